@@ -88,10 +88,6 @@ export const allowances = [
   { word: 'face', in: 'src/tools/files/readers/pdf-text.ts', because: 'an option of pdfjs names a font face' },
   { word: 'heard', in: 'src/store/bridges/bridge-chats.ts', because: 'a column of the database' },
   { word: 'face', in: 'src/store/webhooks/', because: 'a column of the database' },
-  { word: 'by itself', in: 'src/store/', because: 'comments that are still to be rewritten' },
-  { word: 'for good', in: 'src/store/', because: 'comments that are still to be rewritten' },
-  { word: 'goes on', in: 'src/store/', because: 'comments that are still to be rewritten' },
-  { word: 'stands in', in: 'src/store/', because: 'comments that are still to be rewritten' },
   { word: 'room', in: 'web/src/previews/pages/preview-frame.tsx', because: 'the name in messages of the preview frame' },
   { word: 'pen', in: 'web/src/', because: 'icons of lucide' },
 ];

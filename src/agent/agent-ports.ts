@@ -95,7 +95,7 @@ export interface AgentPorts {
 
 /** The task's files during a run. */
 export interface RunWorkspace {
-  /** To be called before tools run; `new` when files that were put there before may be missing. */
+  /** To be called before tools run; `new` if previously placed files may be missing. */
   ready(): Promise<'kept' | 'new'>;
 }
 

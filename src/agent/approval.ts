@@ -34,24 +34,24 @@ async function refuse(
 }
 
 /**
- * Asks the person at the other end before a call that they may want to stop: the task waits for their decision. `refused`: the
- * call is answered with the reason. `asked`: nothing more may be done now.
+ * Requests approval for a call that a person may want to prevent: the task waits for their decision. `refused`: the call is answered with
+ * the reason. `asked`: nothing more may be done now.
  */
 export async function requestApproval(turn: Turn, call: PendingCall): Promise<'given' | 'refused' | 'asked'> {
   const { journal, task, stepTools } = turn;
-  // A call that has begun was allowed then.
+  // A call that has begun was approved then.
   const action = call.starts > 0 || call.isAccepted === true ? null : stepTools.toolbox.findAction(call);
   if (!action) return 'given';
   if (call.isAccepted === false) return refuse(turn, call, action, declined);
   if (!task.isInteractive && journal.state.taskConfig.actions === 'refuse') return refuse(turn, call, action, notAllowed);
-  // What was made for its user must not become public by the word of a text that the agent has read.
+  // A private result must not become public because of a text that the agent has read.
   if (!task.isInteractive && action.kind === 'deployAction') return refuse(turn, call, action, onlyWithApproval);
   if (isFree(turn, action)) return 'given';
-  // A task that waits for a decision would not receive what was said before it.
+  // A task that waits for a decision would not receive earlier messages.
   if (journal.state.pendingMessages.length > 0) return refuse(turn, call, action, hasWritten);
   const { kind, connectorId, ...shown } = action;
   const asked = { kind, schema: confirmSchema(kind), ...(connectorId !== undefined && { connectorId }) };
-  // If something came in just now nothing is stored, and the next decision sees it.
+  // If a message has just arrived, nothing is stored, and the next decision sees it.
   await journal.appendIfCurrent([
     { type: 'action_prepared', callId: call.id, tool: call.tool, ...shown },
     { type: 'waiting', callId: call.id, question: describe(action), action: asked },

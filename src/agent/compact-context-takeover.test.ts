@@ -14,7 +14,7 @@ function countCalls({ transcript }: ModelRequest): number {
   return Math.max(0, ...ids);
 }
 
-/** Long results at first, which are cleared; then long words of the model's own, which are summed up. */
+/** Long results at first, which are cleared; then long text by the model itself, which is summarized. */
 const script: Script = (request) => {
   const last = request.transcript.at(-1);
   if (last?.role === 'user' && last.text.startsWith('Sum up')) return say(`Seen: ${last.text.length % 7} and much more.`);
@@ -32,7 +32,7 @@ interface Kill {
   when: 'before' | 'after';
 }
 
-/** Runs a task whose conversation outgrows its window; its worker dies at the given append, before the store has seen it or after. */
+/** Runs a task whose conversation outgrows its window; its worker dies at the given append, before or after it is stored. */
 async function runToEnd(kill: Kill | null) {
   const agent = await new AgentUnderTest({ script, tools, window: 16_000 }).create('Read all of it.');
   const files = new Map<string, string>();
@@ -66,7 +66,7 @@ async function runToEnd(kill: Kill | null) {
     agent.clock.jump(2_000_000_000);
   }
   const events = await agent.readEvents();
-  /** Prompts in their order; one that was sent again after a crash counts once. */
+  /** Prompts in order; one that was resent after a crash counts once. */
   const prompts = agent.model.requests
     .map((request) => JSON.stringify({ ...request, tools: request.tools.length }))
     .filter((prompt, at, all) => prompt !== all[at - 1]);
@@ -78,7 +78,7 @@ describe('a task whose worker dies while room is made in its conversation', () =
     const whole = await runToEnd(null);
     const types = whole.events.map(({ type }) => type);
     for (const type of ['context_cleared', 'compact_started', 'compacted'] as const) expect(types).toContain(type);
-    /** The appends that compact the context, with the one before them and the one behind. */
+    /** The appends that compact the context, and the ones before and after them. */
     const making = whole.seqs.flatMap((end, at) => {
       const added = types.slice(at === 0 ? 0 : whole.seqs[at - 1], end);
       return added.some((type) => /^(context_cleared|compact)/.test(type)) ? [at, at + 1, at + 2] : [];

@@ -11,7 +11,7 @@ const lastText = ({ transcript }: Parameters<Script>[0]) => {
   return last?.role === 'user' ? last.text : undefined;
 };
 
-/** A model that calls `tool` so many times, counted from outside because conversations get shorter. */
+/** A model that calls `tool` a given number of times, counted externally because conversations get shorter. */
 function calling(steps: number, tool: string, summarise: Script): Script {
   let at = 0;
   return (request, options) => {

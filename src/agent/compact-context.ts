@@ -38,8 +38,8 @@ function planStep({ journal: { state } }: Turn, model: Model, estimate: number):
 }
 
 /**
- * Compacts a conversation before a call whose prompt is `estimate` tokens long: true when something was logged, so that the
- * step is to be decided anew. Costs nothing while the prompt is short.
+ * Compacts a conversation before a call with a prompt of `estimate` tokens: true if something was logged, so that the step has to be
+ * decided again. Costs nothing while the prompt is short.
  */
 export async function compactContext(turn: Turn, model: Model, estimate: number): Promise<boolean> {
   if (estimate * turn.journal.state.inputRatio <= findClearAt(model.window)) return false;

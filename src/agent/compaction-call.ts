@@ -60,9 +60,8 @@ function judgeReply(reply: ModelReply, model: Model, { kept, from }: Compacting,
 }
 
 /**
- * One call that sums the conversation up: logged before it is made and with what came of it, like any call of a model, so that it is
- * billed, and made again after a crash. What the user says meanwhile stands behind the summary. A task never ends because no
- * summary could be had.
+ * One call that summarizes the conversation: logged before it is made and with its outcome, like any model call, so that it is billed, and
+ * repeated after a crash. User messages that arrive meanwhile follow the summary. A task never ends because a summary failed.
  */
 export async function runCompaction(turn: Turn, model: Model, step: Compacting): Promise<void> {
   const { journal, ports } = turn;

@@ -9,7 +9,7 @@ import type { Turn } from './agent-ports.ts';
 import { runSubtaskStep } from './subtask-step.ts';
 import { runAskStep, runToolStep } from './tool-step.ts';
 
-/** @returns false when there is nothing left but to wait for other tasks */
+/** @returns false if it can only wait for other tasks */
 async function perform(turn: Turn, decision: Decision): Promise<boolean> {
   const { journal } = turn;
   switch (decision.do) {
@@ -43,8 +43,8 @@ async function perform(turn: Turn, decision: Decision): Promise<boolean> {
 }
 
 /**
- * Carries a task on from wherever its log ends until it rests (`rest`: finished, waiting, failed), has to wait for its subtasks
- * (`suspended`), or its worker wants the place back (`yielded`: between two steps, nothing is lost). Rejects with `LeaseLost` when the task was taken away.
+ * Drives a task from the end of its log until it is idle (`rest`: finished, waiting, failed), has to wait for its subtasks (`suspended`),
+ * or its worker needs the slot (`yielded`: between two steps, nothing is lost). Rejects with `LeaseLost` if the task was taken away.
  */
 export async function driveTask(
   work: Omit<Turn, 'stepTools'>,
@@ -54,7 +54,7 @@ export async function driveTask(
   const prepareStepTools = createStepTools(work);
   for (;;) {
     if (nextStep(journal.state).do === 'idle') return 'idle';
-    // Decided after it, because making it may log something and so hear of what came in meanwhile.
+    // Decided afterward, because building the tools may log something and so receive new messages.
     const stepTools = await prepareStepTools();
     if (!(await perform({ ...work, stepTools }, nextStep(journal.state)))) return 'suspended';
     if (journal.state.status === 'running' && shouldYield()) return 'yielded';

@@ -3,10 +3,10 @@ import type { TaskEvent } from '../rules/events/task-event.ts';
 import type { TaskState } from '../rules/tasks/task-state.ts';
 import type { Journal } from './journal.ts';
 
-/** The documented text for an extraction that could not be made (docs/reference/api.md#extraction-errors). */
+/** The documented text for a failed extraction (docs/reference/api.md#extraction-errors). */
 export const extractionFailed = 'Failed to extract structured output';
 
-/** What ends a turn well: the status first, then the structured result that clients read after it. */
+/** The events of a successful end: the status first, then the structured result that clients read after it. */
 export function finishEvents(state: TaskState): TaskEvent[] {
   const { outcome } = state.extraction;
   const stopped: TaskEvent = { type: 'stopped', by: 'agent' };

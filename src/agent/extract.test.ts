@@ -112,7 +112,7 @@ describe('structured output', () => {
     expect(events.filter(({ type }) => type === 'stopped')).toHaveLength(1);
     const said = events.flatMap((event) => (event.type === 'assistant_message' ? [event.text] : []));
     expect(said).toEqual(['Paris.', 'Rome.']);
-    // The call that was for nothing is counted like any other.
+    // The discarded call is billed like any other.
     expect(events.filter(({ type }) => type === 'extract_finished')).toHaveLength(2);
   });
 

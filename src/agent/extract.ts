@@ -80,9 +80,9 @@ function judgeFault(fault: ModelFault, { journal, ports }: Turn, schema: OutputS
 }
 
 /**
- * One call that turns the finished conversation into the caller's structure: logged before it is made and with what came of it,
- * so that after a crash the next worker knows what was tried. One value that does not fit is repaired; when nothing fits, the
- * zero value with the documented text is the result. What the user says meanwhile voids it; what it used is logged all the same.
+ * One call that turns the finished conversation into the caller's structure: logged before it is made and with its outcome, so that after a
+ * crash the next worker knows what was tried. One invalid value is repaired; if that fails too, the result is the zero value with the
+ * documented text. A user message that arrives meanwhile voids it; its usage is logged all the same.
  */
 export async function runExtraction(turn: Turn, schema: OutputSchema, { attempt, notBefore }: ExtractDecision): Promise<void> {
   const { task, journal, ports } = turn;
@@ -90,14 +90,14 @@ export async function runExtraction(turn: Turn, schema: OutputSchema, { attempt,
     await journal.append([giveUp(schema, journal.state.extraction.misfits, { usage: noUsage })]);
     return;
   }
-  // Never longer than any pause is planned for: the clock may have been set back since.
+  // Never longer than any planned pause: the clock may have been set back since.
   const waitMs = Math.min(notBefore - ports.clock.now(), maxFailingMs);
   if (waitMs > 0) await journal.attend((signal) => pause(ports.clock, waitMs, signal));
   const model = ports.modelFor(task.profile);
   const request = requestOf(turn, schema);
   const estimatedInput = estimateInput(request);
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
-  // Not when the user has said something since: there is nothing to extract any more.
+  // Not if the user has written since: there is nothing to extract any more.
   const started: TaskEvent = { type: 'extract_started', attempt, model: model.name, estimatedInput, estimatedCost };
   if (!(await journal.appendIfCurrent([started]))) return;
   const asked = journal.state.extraction;

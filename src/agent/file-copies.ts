@@ -6,7 +6,7 @@ const maxBytes = 64 * 1024 * 1024;
 /** Folders that are never results. */
 const unsent = new Set(['node_modules', '.git', '.venv', '__pycache__', 'downloads', '.errand', 'subtasks']);
 
-/** Every file of a workspace that may be a result, up to a limit; for a task that declared none. */
+/** Every workspace file that may be a result, up to a limit; for a task that declared none. */
 export async function listResults(workspace: Workspace): Promise<string[]> {
   const entries = await workspace.list('', 5_000);
   const files = entries.filter(({ path, kind }) => kind === 'file' && !path.split('/').some((name) => unsent.has(name)));
@@ -14,8 +14,8 @@ export async function listResults(workspace: Workspace): Promise<string[]> {
 }
 
 /**
- * Copies files from one workspace to another, below `folder`; the paths they have there. Throws a Fault for one that is not there,
- * and past a bound on all of them.
+ * Copies files from one workspace to another, below `folder`; returns their paths there. Throws a Fault for a missing file, and beyond a
+ * total limit.
  */
 export async function copyFiles(
   { from, to }: { from: Workspace; to: Workspace },

@@ -18,8 +18,8 @@ export interface Journal {
   /** The same, but only if nothing arrived meanwhile; otherwise stores nothing, folds the new events, and returns false. */
   appendIfCurrent(events: readonly TaskEvent[]): Promise<boolean>;
   /**
-   * Runs something that takes time outside of the log. The signal aborts as soon as the task is stopped or taken away; the
-   * promise then rejects with `LeaseLost`.
+   * Runs something slow outside the log. The signal aborts as soon as the task is stopped or taken away; the promise then rejects with
+   * `LeaseLost`.
    */
   attend<Result>(effect: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
 }

@@ -4,7 +4,7 @@ import type { Turn } from './agent-ports.ts';
 
 const gone = 'The user asked for a skill that does not exist any more. Say so at the end, and do the work without it.';
 
-/** A skill that the user asked for: its files go into the workspace, its text into the conversation. */
+/** Loads a skill that the user requested: its files go into the workspace, its text into the conversation. */
 export async function runLoadStep(turn: Turn, skillId: string): Promise<void> {
   const { task, journal, ports, stepTools } = turn;
   await bringAttachments(turn);

@@ -28,7 +28,7 @@ const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };
 /** One model call: logged before it is made, and again with its outcome. */
 export async function runModelStep(turn: Turn, { step, attempt, notBefore }: ModelDecision): Promise<void> {
   const { task, journal, ports } = turn;
-  // Never longer than any pause is planned for: the clock may have been set back since.
+  // Never longer than any planned pause: the clock may have been set back since.
   const waitMs = Math.min(notBefore - ports.clock.now(), maxFailingMs);
   if (waitMs > 0) await journal.attend((signal) => pause(ports.clock, waitMs, signal));
   const model = ports.modelFor(task.profile);
@@ -40,7 +40,7 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
   const begun = { step, attempt, model: model.name, estimatedInput, estimatedCost };
   await journal.append([{ type: 'model_started', ...begun, ...(limit !== null && { isLast: true as const }) }]);
-  // Made again: what the user said up to the append above has been received by now.
+  // Rebuilt: user messages up to the append above have been received by now.
   const request = requestOf(turn, limit);
   let at = 0;
   const onText = (text: string) => {
@@ -68,7 +68,7 @@ async function loadImages(
   }
 }
 
-/** A task that is over its limit after its last step ends, unless the user has said something meanwhile. */
+/** A task that is over its limit after its last step ends, unless the user has written meanwhile. */
 async function endOverrun({ journal }: Turn, limit: string): Promise<void> {
   await journal.appendIfCurrent(failureEvents(journal.state, 'budget_exceeded', explainOverrun(limit)));
 }
@@ -115,7 +115,7 @@ function foresee(state: TaskState, events: readonly TaskEvent[]): TaskState {
   );
 }
 
-/** A reply that ends the turn is stored together with the end, unless the user has said something meanwhile. */
+/** A reply that ends the turn is stored together with the end, unless the user has written meanwhile. */
 async function logReply({ journal }: Turn, call: Pick<Call, 'step' | 'price'>, reply: ModelReply): Promise<void> {
   const events = replyEvents(call, reply, journal.state.delivered);
   const after = foresee(journal.state, events);
@@ -130,7 +130,7 @@ const explanations = {
   malformed: 'The language model sent an answer that cannot be read',
 } as const;
 
-/** Logs a failed call: with the time of the next one, or with the end of the task if there is none. */
+/** Logs a failed call: with the time of the retry, or with the end of the task if there is none. */
 async function failStep({ journal, ports }: Turn, { attempt, step, price }: Call, error: unknown): Promise<null> {
   if (error instanceof LeaseLost || !(error instanceof ModelFault)) throw error;
   const nowMs = ports.clock.now();

@@ -3,10 +3,7 @@ import type { Delta } from '@errand/base/signals/deltas.ts';
 /** Limit of one call; the rest is read from its result. */
 const maxReported = 200_000;
 
-/**
- * Turns what a tool writes while it runs into deltas. Hostile text: made well-formed and free of NUL, which databases on the
- * way refuse.
- */
+/** Turns a running tool's output into deltas. Untrusted text: made well-formed and stripped of NUL, which databases reject. */
 export function createReport(callId: string, tool: string, publish: (delta: Delta) => void): (text: string) => void {
   let at = 0;
   return (written) => {

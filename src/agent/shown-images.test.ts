@@ -4,7 +4,7 @@ import type { Attachment } from '../rules/events/task-event.ts';
 import type { TranscriptEntry, UserEntry } from '../rules/context/transcript.ts';
 import { ShownImages } from './shown-images.ts';
 
-/** The first bytes of a GIF and as many more as asked for. */
+/** The first bytes of a GIF, padded to a size. */
 function gif(width: number, height: number, bytes = 10): Buffer {
   const image = Buffer.alloc(bytes);
   image.write('GIF89a', 'latin1');

@@ -4,15 +4,15 @@ import { readImageHead } from '../rules/files/image-head.ts';
 import { listPictures, type PictureRef, tokensPerPicture } from '../rules/context/shown-pictures.ts';
 import type { TranscriptEntry } from '../rules/context/transcript.ts';
 
-/** Opens a file of the user's messages; null where its bytes are gone. */
+/** Opens a file of the user's messages; null if its bytes are gone. */
 export type OpenAttachment = (accountId: string, blobId: string) => Promise<AsyncIterable<Uint8Array> | null>;
 
 /** The limit of the strictest provider; a larger image stays in the workspace, for tools. */
 const limits = { images: 20, windowPart: 0.25, bytes: 3_700_000, allBytes: 18_000_000, side: 8000 } as const;
-/** Bytes of images that are kept for the next step. */
+/** Size limit of images cached for the next step. */
 const keptBytes = 64_000_000;
 
-/** The images of a conversation that can be shown, the newest first while they fit: those of messages and those of results. */
+/** The images of a conversation that fit, newest first: those of messages and those of results. */
 function chooseImages(transcript: readonly TranscriptEntry[], most: number): PictureRef[] {
   const chosen = new Map<string, PictureRef>();
   let sum = 0;
@@ -25,14 +25,14 @@ function chooseImages(transcript: readonly TranscriptEntry[], most: number): Pic
   return [...chosen.values()];
 }
 
-/** An image as a provider accepts it; null for one that would make it refuse the whole request. */
+/** An image in a form that the provider accepts; null if the provider would reject the whole request for it. */
 function readImage(bytes: Buffer): ShownImage | null {
   const head = readImageHead(bytes);
   if (!head || Math.max(head.width, head.height) > limits.side || Math.min(head.width, head.height) < 1) return null;
   return { mediaType: head.type, bytes };
 }
 
-/** Images for models that see, read once and kept for the steps that follow. */
+/** Images for models with vision, read once and cached for the following steps. */
 export class ShownImages {
   readonly #open: OpenAttachment;
   /** In the order of their last use. */
@@ -43,7 +43,7 @@ export class ShownImages {
     this.#open = open;
   }
 
-  /** By the id of the blob, those images of the conversation that can be shown in a `window` of so many tokens. */
+  /** The images of the conversation that fit into a `window` of this many tokens, by blob id. */
   async load(
     accountId: string,
     transcript: readonly TranscriptEntry[],

@@ -3,7 +3,7 @@ import type { StepTools, TaskTools, Turn } from './agent-ports.ts';
 
 type Pins = Readonly<Record<string, string>>;
 
-/** Only tools that are as they were when the task began to use them: what a server changes or adds later is not trusted. */
+/** Only tools unchanged since the task started using them: later changes and additions by a server are not trusted. */
 function keepPinned({ connectorTools }: TaskTools, pins: Pins) {
   return connectorTools.flatMap(({ tool, hash }) => (pins[tool.name] === hash ? [tool] : []));
 }

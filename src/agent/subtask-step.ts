@@ -8,7 +8,7 @@ import { copyFiles, listResults } from './file-copies.ts';
 import type { SubtaskResult, Turn } from './agent-ports.ts';
 import { runCall } from './tool-step.ts';
 
-/** The same for the same call of the same task, so that a crash creates no duplicate. */
+/** Derived from task and call, so that a crash creates no duplicate. */
 export function subtaskIdOf(parentId: string, callId: string): string {
   return companionId(parentId, `subtask ${callId} of`);
 }
@@ -27,7 +27,7 @@ function describeResult({ status, text }: SubtaskResult, taskId: string, files: 
   return [`${ending} (task ${taskId})`, text, ...list].join('\n');
 }
 
-/** Makes the subtask with the files that it gets; why it cannot be made, or null. */
+/** Creates the subtask with its files; returns why that is impossible, or null. */
 async function begin({ task, journal, ports, workspace }: Turn, taskId: string, request: SubtaskInput): Promise<string | null> {
   await workspace.ready();
   const workspaces = { from: ports.workspaceOf(task), to: ports.workspaceOf({ ...task, taskId }) };
@@ -64,7 +64,7 @@ async function collect(
 async function attendTo(turn: Turn, call: PendingCall): Promise<boolean> {
   const { task, journal, ports } = turn;
   const request = readSubtaskInput(call.input);
-  // It is answered like any other call that went wrong.
+  // It is answered like any other failed call.
   if (request === null || !ports.subtasks) {
     await runCall(turn, call);
     return true;
@@ -83,8 +83,8 @@ async function attendTo(turn: Turn, call: PendingCall): Promise<boolean> {
 }
 
 /**
- * Sees to the subtasks that the task waits for; they run side by side. False when all that is left is to wait: the task is then
- * let go of, and taken up again when one of them has ended.
+ * Checks the subtasks that the task waits for; they run concurrently. False if it can only wait: the task is then suspended, and resumed
+ * when one of them has ended.
  */
 export async function runSubtaskStep(turn: Turn, calls: readonly PendingCall[]): Promise<boolean> {
   let isProgress = false;

@@ -26,7 +26,7 @@ const asking = '- Ask with ask_user only when a wrong guess would waste the work
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** Naming a language costs more than the rest of a step on a fast model. */
+/** Determining the language costs more than the rest of a step on a fast model. */
 const namesByLocale = new Map<string, string>();
 
 function languageName(locale: string): string {
@@ -48,7 +48,7 @@ function describeProject({ instruction }: TaskConfig): string[] {
     : [];
 }
 
-/** The first level of disclosure: what there is and when to use it. */
+/** The first level of disclosure: what exists and when to use it. */
 function listSkills(skills: readonly OfferedSkill[]): string[] {
   if (skills.length === 0) return [];
   const list = skills.map(({ name, description }) => `- ${name}: ${description}`);

@@ -10,7 +10,7 @@ import { plainView } from '../../test/support/tasks/plain-attachment-view.ts';
 
 const killed = new Error('killed');
 
-/** Everything a turn can hold: calls of each kind, a plan, a question, an answer, an extraction that needs a repair. */
+/** Everything a turn can contain: calls of each kind, a plan, a question, an answer, an extraction that needs a repair. */
 const script: Script = ({ transcript, outputSchema }) => {
   const last = transcript.at(-1);
   if (outputSchema) {
@@ -26,7 +26,7 @@ const script: Script = ({ transcript, outputSchema }) => {
   return replies[transcript.filter(({ role }) => role === 'assistant').length] ?? say('Nothing left.');
 };
 
-/** Runs a task to its end; at each of the given appends its worker is killed, before the store has seen it or after. */
+/** Runs a task to its end; at each of the given appends its worker is killed, before or after it is stored. */
 async function runToEnd(kills: readonly { at: number; when: 'before' | 'after' }[]) {
   const runs: string[] = [];
   const tools = [

@@ -2,13 +2,13 @@ import type { TaskState } from '../rules/tasks/task-state.ts';
 import { addTaints, refuseHost, type Taint, type Trust } from '../rules/egress/trust.ts';
 import type { EgressGuard, Tool } from '../tools/toolbox/tool.ts';
 
-/** A URL found in web content cannot have been built from what the task has seen elsewhere. */
+/** A URL found in web content cannot encode what the task has seen elsewhere. */
 function isShown({ transcript, results }: TaskState, address: string, isWebTool: (tool: string) => boolean): boolean {
   const shown = [...transcript.flatMap((entry) => (entry.role === 'tool' ? entry.results : [])), ...results];
   return shown.some(({ tool, output }) => isWebTool(tool) && standsIn(output, address));
 }
 
-/** Not as the beginning of a longer one, which would name another page. */
+/** Not as a prefix of a longer URL, which would be another page. */
 function standsIn(text: string, address: string): boolean {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     if (!/[\w/?&=%#-]/.test(text.charAt(at + address.length))) return true;
@@ -16,7 +16,7 @@ function standsIn(text: string, address: string): boolean {
   return false;
 }
 
-/** What the task may reach in its current state. */
+/** What the task may connect to in its current state. */
 export function createEgressGuard(state: TaskState, isInteractive: boolean, isWebTool: (tool: string) => boolean): EgressGuard {
   const judge = (host: string) => refuseHost(state.trust, host, isInteractive);
   return {
@@ -34,7 +34,7 @@ export function createEgressGuard(state: TaskState, isInteractive: boolean, isWe
   };
 }
 
-/** The taints that the tool's results bring into the conversation. */
+/** The taints that the tool's results add to the conversation. */
 export function findTaints(tool: Tool | undefined, trust: Trust): Taint[] {
   switch (tool?.reads) {
     case 'web':

@@ -6,7 +6,7 @@ import type { DeliveredFile } from '../rules/events/task-event.ts';
 import { expectBlob, isBlobNeeded } from '../store/blobs/blob-references.ts';
 import { defineTool, type ToolEffect } from '../tools/toolbox/tool.ts';
 
-/** A tool whose worker dies in the middle of its first run: the lease is simply never heard of again. */
+/** A tool whose worker dies in the middle of its first run: its lease is never renewed. */
 async function crashInTool(effect: ToolEffect) {
   const runs: string[] = [];
   const tool = noteTool('reach', effect, (callId) => {

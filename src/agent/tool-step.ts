@@ -13,7 +13,7 @@ import { createEgressGuard, findTaints } from './task-egress-guard.ts';
 const unknownOutcome = `The outcome of this call is unknown: the service was interrupted while it ran, and it is not safe to run it
 again. Find out whether it took effect before you repeat it.`;
 
-/** A plan that changed: the whole of it, and each step that is new. */
+/** Events of a changed plan: the whole plan, and each new step. */
 function planEvents(before: readonly PlanStep[], after: readonly PlanStep[], callId: string): TaskEvent[] {
   const known = new Set(before.map(({ title }) => title));
   const added = after.flatMap(({ title }, index): TaskEvent[] =>
@@ -28,7 +28,7 @@ function refuseCall({ journal }: Turn, call: PendingCall, output: string): Promi
   return journal.append([{ type: 'tool_finished', ...about, ...account }]);
 }
 
-/** How a tool lets the model see a picture. */
+/** How a tool shows an image to the model. */
 function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<ToolContext['show']> {
   return async (name, picture) => {
     const kept = await ports.showPicture(task.accountId, picture, signal);
@@ -49,7 +49,7 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   const isWatched = ports.modelFor(task.profile).followsScript !== true;
   const refusal = isWatched && call.starts === 0 ? refuseRepeat(journal.state.traces, call) : null;
   if (refusal !== null) return refuseCall(turn, call, refusal);
-  // A call that may be run again needs no note that it began; one that may not is noted before it can take effect.
+  // A call that may be rerun needs no start event; any other is logged before it can take effect.
   if (effect !== 'retry') await journal.append([{ type: 'tool_started', ...about, attempt: call.starts + 1 }]);
   const { plan, made, artifacts, sites, references } = journal.state;
   const { accountId, taskId } = task;
@@ -113,7 +113,7 @@ export async function runAskStep(turn: Turn, call: PendingCall): Promise<void> {
   const { task, journal } = turn;
   if (!task.isInteractive) return declineToAsk(turn, call, notInteractive);
   const asked = askedQuestion(call.input);
-  // Nothing was asked: the call is answered like any other that went wrong.
+  // Not a valid question: the call is answered like any other failed call.
   if (asked === null) return runCall(turn, call);
   if (journal.state.pendingMessages.length > 0) return declineToAsk(turn, call, hasWritten);
   const { question, suggestions } = asked;

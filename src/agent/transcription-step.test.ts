@@ -11,7 +11,7 @@ function voice(name: string, bytes = mp3.length): Attachment {
   return { kind: 'voice', filename: name, contentType: 'audio/mpeg', blobId: name, bytes };
 }
 
-/** An agent whose user speaks; each recording says what is next in `words`, and a text that begins with `!` is a failure. */
+/** An agent whose user speaks; each recording yields the next of `words`, where `!` marks a failure. */
 class Listening extends AgentUnderTest {
   received: string[] = [];
 
@@ -39,14 +39,14 @@ class Listening extends AgentUnderTest {
     return agent;
   }
 
-  /** Its user says something, whose files are there. */
+  /** A message of the user with stored files. */
   async speak(text: string, ...attachments: Attachment[]): Promise<void> {
     const { accountId } = this.task;
     for (const { blobId } of attachments) await this.database.run(expectBlob, { accountId, blobId, graceMs: 60_000 });
     await this.say(text, { kind: 'voice', attachments });
   }
 
-  /** What the model read, one line of texts and results after another, in its newest request. */
+  /** What the model read in its newest request, one line per text or result. */
   get read(): string {
     const entries = this.model.requests.at(-1)?.transcript ?? [];
     return entries

@@ -3,7 +3,7 @@ import { explainSize, type TranscriptionResult, transcribeRecording } from '../m
 import type { PlacedAttachment } from '../rules/messages/attachment-place.ts';
 import type { Turn } from './agent-ports.ts';
 
-/** As much of a transcript as a message may have of text; the recording itself stays in the workspace. */
+/** Limit of a transcript in a message; the recording itself stays in the workspace. */
 const longestTranscript = 100_000;
 
 function cut(text: string): string {

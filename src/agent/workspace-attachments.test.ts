@@ -20,7 +20,7 @@ interface Machine {
   gone?: string[];
 }
 
-/** A task whose first `placed` files were placed, on a machine whose workspace holds these. */
+/** A task whose first `placed` files were placed, on a machine whose workspace has these. */
 function open(placed: number, { there = [], state = 'kept', gone = [] }: Machine = {}) {
   const written: string[] = [];
   const logged: TaskEvent[] = [];

@@ -2,7 +2,7 @@ import { attachmentFolder } from '../rules/messages/attachment-place.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import type { Turn } from './agent-ports.ts';
 
-/** Far more than a task has files. */
+/** Far more files than a task has. */
 const mostPlaced = 10_000;
 
 async function listPlaced(workspace: Workspace): Promise<string[]> {
@@ -11,15 +11,15 @@ async function listPlaced(workspace: Workspace): Promise<string[]> {
 }
 
 /**
- * Puts the files of the user's messages into the workspace, before the first tool that could look for them. They are written again
- * when a crash came before the note that they are there; no tool has run in between. One whose bytes are gone is passed over.
+ * Writes the files of the user's messages to the workspace, before the first tool that could look for them. They are rewritten if a crash
+ * came before that was logged; no tool has run in between. Files whose bytes are gone are skipped.
  */
 export async function bringAttachments({ task, journal, ports, workspace: run }: Turn): Promise<void> {
   const state = await journal.attend(() => run.ready());
   const { attachments, placed } = journal.state;
   if (attachments.length === placed && state === 'kept') return;
   const workspace = ports.workspaceOf(task);
-  // On another machine some may be missing that had been there when the last copy was not made yet.
+  // On another machine, files placed after the last workspace copy may be missing.
   const there = new Set(state === 'new' ? await listPlaced(workspace) : attachments.slice(0, placed).map(({ path }) => path));
   await journal.attend(async (signal) => {
     for (const { path, blobId, bytes } of attachments.filter((each) => !there.has(each.path))) {

@@ -25,11 +25,11 @@ export interface Overrides {
   chance: () => number;
 }
 
-/** A running errand. `stop` drains it: requests and steps under way come to their end. */
+/** A running instance. `stop` drains it: running requests and steps finish. */
 export interface App extends Service {
   http: HttpService;
   models: Models;
-  /** The key of the account that this start made, shown once; null on every later start. */
+  /** The API key of the account created by this start, shown once; null on every later start. */
   firstApiKey: string | null;
 }
 
@@ -44,9 +44,9 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
   const group = serviceGroup('errand', running);
   const takeTurn = createMutex();
   const close = async () => {
-    // Side by side: requests in flight and steps under way have the same few seconds to end.
+    // In parallel: running requests and steps have the same few seconds to finish.
     const stopped = await Promise.allSettled(running.map((service) => service.stop()));
-    // A worker process has servers too, which only its bridges ask.
+    // A worker process has servers too, used only by its bridges.
     await http.stop();
     await services.close();
     await Promise.all([stores.database.close(), sandbox.close()]);
@@ -60,7 +60,7 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
 export async function buildApp(config: Config, role: Role, overrides: Pick<Overrides, 'log'> & Partial<Overrides>): Promise<App> {
   const { clock = systemClock, chance = randomFraction, log } = overrides;
   const sandbox = createProcessSandbox(config, clock);
-  // Takes a while, beside which the stores are opened. A process that drives no tasks opens it when something needs it.
+  // Takes a while, in parallel with opening the stores. A process that drives no tasks opens it on demand.
   if (role !== 'api') void sandbox.open();
   const models =
     overrides.models ?? (await openModels({ ...config.models, ...config.secrets.models, prices: config.prices }, { clock }));

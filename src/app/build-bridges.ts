@@ -12,14 +12,14 @@ import { getInstanceValue } from '../store/instance/instance-values.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Allows every address: the operator configures the platforms, and a self-hosted one may run beside the service. */
+/** Allows every address: the operator configures the platforms, and a self-hosted one may run next to the service. */
 const everywhere = ['0.0.0.0/0', '::/0'];
 
 function openBridgeHttpClient(url: string, clock: Clock) {
   return { httpClient: createSafeFetch({ allow: everywhere, clock }), allowHttp: url.startsWith('http:') };
 }
 
-/** An address on the content origin, of which a worker knows what the API process has written down. */
+/** A URL on the content origin, which a worker knows from the API process's record. */
 async function linkTo(
   { database, contentKey }: Stores,
   clock: Clock,
@@ -33,7 +33,7 @@ async function linkTo(
   return addresses.file({ accountId, blobId, bytes, filename, contentType });
 }
 
-/** What is configured of each platform; null for nothing at all. */
+/** The configured platforms; null for none. */
 export function readPlatforms({ secrets, bridges }: Config, clock: Clock): PlatformSettings | null {
   const { telegramBotToken: token, slackBotToken: botToken, slackAppToken: appToken } = secrets;
   const { telegramUrl, slackUrl } = bridges;
@@ -43,7 +43,7 @@ export function readPlatforms({ secrets, bridges }: Config, clock: Clock): Platf
   return telegram === null && slack === null ? null : { telegram, slack };
 }
 
-/** The chat platforms of the configuration; nothing of them is loaded where there are none. */
+/** The configured chat platforms; without any, none of their code is loaded. */
 export async function buildBridges(
   { config, clock, log }: Runtime,
   stores: Stores,

@@ -20,7 +20,7 @@ export interface LibraryParts {
   log: Log;
 }
 
-/** What publishes sites and makes covers. Whatever others made is opened in threads and in the sandbox, which exist only for it. */
+/** Publishes sites and creates covers. Untrusted content is opened in threads and in the sandbox, which exist only for it. */
 export function buildLibrary({ database, blobs, pdfConversion, availability: { sandbox }, clock, log }: LibraryParts): Service {
   const [program, ffmpeg] = [findBrowser(), findFfmpeg()];
   const shots = sandbox && program !== null && sandbox.languages.includes('javascript') ? { sandbox, program } : null;

@@ -16,7 +16,7 @@ export interface PdfConverterBuildParts {
   blobs: Blobs;
   clock: Clock;
   log: Log;
-  /** For every answer the same one. */
+  /** The same instance for every call. */
   openSandbox(): Promise<SandboxAvailability>;
 }
 

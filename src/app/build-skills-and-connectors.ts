@@ -73,7 +73,10 @@ function buildConnectorService(
     seal(headers, key) {
       if (Object.keys(headers).length === 0) return null;
       if (!box)
-        throw new Fault('failed_precondition', 'headers: this instance keeps no secrets; its operator has to set ERRAND_SECRET.');
+        throw new Fault(
+          'failed_precondition',
+          'headers: this instance cannot store secrets; its operator has to set ERRAND_SECRET.',
+        );
       return box.seal(JSON.stringify(headers), connectorPlace(key));
     },
     check,

@@ -7,18 +7,18 @@ import type { NotifySecurityEvent } from '../store/db/notified-security-events.t
 import { expireDeliveryLeases } from '../store/webhooks/delivery-claims.ts';
 import { expireAllLeases } from '../store/tasks/task-leases.ts';
 
-/** One line for each event of an account's security record: what, of whom, by whom. No event holds a secret. */
+/** One log line for each event of an account's security record. No event contains a secret. */
 function logSecurity(log: Log): NotifySecurityEvent {
   return ({ accountId, kind, actor, detail }) =>
     log.info({ security_event: kind, account_id: accountId, actor, detail }, 'security event');
 }
 
-/** Opens the store that the settings name. */
+/** Opens the configured store. */
 export async function openDatabase(config: Config, clock: Clock, log: Log): Promise<Database> {
   const { databaseUrl } = config.secrets;
   const notify = logSecurity(log);
   if (databaseUrl !== null) {
-    // Loaded only where it is used: an embedded store should not pay for a driver.
+    // Loaded on demand: an embedded store should not pay for a driver.
     const { openPostgres } = await import('../store/postgres-open.ts');
     return openPostgres(databaseUrl, clock, notify);
   }

@@ -13,19 +13,19 @@ import { openContent } from './open-content.ts';
 import { openDatabase } from './open-database.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Where a process keeps things. Only the database has to be closed. */
+/** The stores of a process. Only the database has to be closed. */
 export interface Stores {
   database: Database;
   /** Whether no other process can have this database open. */
   isAlone: boolean;
   instanceId: string;
-  /** Null where the secret of the other processes is missing. */
+  /** Null if the secret of the other processes is missing. */
   box: SealedBox | null;
   blobs: Blobs;
-  /** Signs addresses of files; null where this process cannot. */
+  /** Signs file URLs; null if this process cannot. */
   contentKey: Uint8Array | null;
   workspaces: Workspaces;
-  /** The key of the account that this start made, shown once; null on every later start. */
+  /** The API key of the account created by this start, shown once; null on every later start. */
   firstApiKey: string | null;
 }
 
@@ -41,7 +41,7 @@ async function prepare({ config, clock, log }: Runtime, database: Database): Pro
   return { database, isAlone, instanceId, box, ...content, workspaces, firstApiKey };
 }
 
-/** Opens the stores that the settings name; on a new instance it makes the first account. */
+/** Opens the configured stores; on a new instance, creates the first account. */
 export async function openStores(runtime: Runtime): Promise<Stores> {
   const { config, clock, log, metrics } = runtime;
   const database = meterDatabase(await openDatabase(config, clock, log), metrics);

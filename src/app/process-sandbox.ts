@@ -6,12 +6,12 @@ import type { Config } from '../config/config.ts';
 
 /** The sandbox of one process. */
 export interface ProcessSandbox {
-  /** Tries it at the first call; for every later one the answer is the same. */
+  /** Tests it on the first call; later calls return the same result. */
   open(): Promise<SandboxAvailability>;
   close(): Promise<void>;
 }
 
-/** Checks nothing before the first use. */
+/** Tests nothing before the first use. */
 export function createProcessSandbox({ outboundAllow: allow }: Config, clock: Clock): ProcessSandbox {
   let opened: Promise<SandboxAvailability> | null = null;
   return {

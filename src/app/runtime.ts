@@ -5,10 +5,10 @@ import type { Metrics } from '@errand/base/metrics.ts';
 import type { Config } from '../config/config.ts';
 import type { Models } from '../models/model-registry.ts';
 
-/** How long requests, steps and attempts under way may take to end when the service stops. */
+/** How long running requests, steps and attempts may take when the service stops. */
 export const drainMs = 8000;
 
-/** What every part of a process may use. It holds nothing that has to be closed. */
+/** Shared dependencies of all parts of a process. None has to be closed. */
 export interface Runtime {
   config: Config;
   models: Models;

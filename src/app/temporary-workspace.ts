@@ -9,7 +9,7 @@ export interface TemporaryFolder {
   fileLimitBytes: number;
 }
 
-/** Does something in a workspace that ends with it. */
+/** Runs `work` in a workspace that is deleted afterward. */
 export async function inTemporaryWorkspace<Result>(
   { name, fileLimitBytes }: TemporaryFolder,
   act: (workspace: Workspace) => Promise<Result>,

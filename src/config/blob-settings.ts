@@ -1,7 +1,7 @@
 import { readWebAddress } from './setting-readers.ts';
 import { WrongValue } from './setting.ts';
 
-/** Where files are kept: in the data folder, or in a bucket of a store that speaks S3. */
+/** Where files are stored: in the data folder, or in an S3-compatible bucket. */
 export type BlobPlace = { kind: 'disk' } | { kind: 's3'; bucket: string; endpoint: string; region: string };
 
 const known = new Set(['endpoint', 'region']);

@@ -21,34 +21,34 @@ function addressSetting(about: string, fallback: string, example: string) {
   return setting({ about, fallback, example, read: readWebAddress });
 }
 
-/** Chat platforms from which people talk to their agent. */
+/** Chat platforms connected to agents. */
 export const bridgeSettings = {
   ERRAND_TELEGRAM_BOT_TOKEN: tokenSetting(
-    "Token of a Telegram bot, from BotFather: people talk to their agent's main task through it.",
+    "Token of a Telegram bot, from BotFather, that connects chats to the user's main task.",
     '123456789:AAExampleExampleExampleExample',
     readTelegramToken,
   ),
   ERRAND_TELEGRAM_API_URL: addressSetting(
-    'Address of the Telegram Bot API, for a server of your own.',
+    'Base URL of the Telegram Bot API, for a self-hosted server.',
     'https://api.telegram.org',
     'http://localhost:8081',
   ),
   ERRAND_SLACK_BOT_TOKEN: tokenSetting(
-    "Token of a Slack bot: people talk to their agent's main task through it.",
+    "Token of a Slack bot that connects chats to the user's main task.",
     'xoxb-the-token-of-the-bot',
     readSlackToken('xoxb-'),
   ),
   ERRAND_SLACK_APP_TOKEN: tokenSetting(
-    'Token of the same Slack app for Socket Mode: needed by ERRAND_SLACK_BOT_TOKEN.',
+    'Socket Mode token of the same Slack app; required with ERRAND_SLACK_BOT_TOKEN.',
     'xapp-the-token-of-the-app',
     readSlackToken('xapp-'),
   ),
-  ERRAND_SLACK_API_URL: addressSetting('Address of the Web API of Slack.', 'https://slack.com/api', 'https://slack.com/api'),
+  ERRAND_SLACK_API_URL: addressSetting('Base URL of the Slack Web API.', 'https://slack.com/api', 'https://slack.com/api'),
 };
 
 type SlackTokens = Readonly<Record<'ERRAND_SLACK_BOT_TOKEN' | 'ERRAND_SLACK_APP_TOKEN', string | null>>;
 
-/** One token of Slack without the other: the one talks, the other listens. Null where both are there, or none. */
+/** A Slack token without the other: one sends, the other receives. Null if both or none are set. */
 export function findHalfSlack(values: SlackTokens): { missing: keyof SlackTokens; given: keyof SlackTokens } | null {
   const names = ['ERRAND_SLACK_BOT_TOKEN', 'ERRAND_SLACK_APP_TOKEN'] as const;
   const missing = names.find((name) => values[name] === null);

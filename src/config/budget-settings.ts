@@ -2,22 +2,22 @@ import { usualBudget } from '../rules/tasks/task-budget.ts';
 import { readInteger } from './setting-readers.ts';
 import { setting } from './setting.ts';
 
-/** What a task may use before it is ended. */
+/** Limits of a task. */
 export const budgetSettings = {
   ERRAND_TASK_STEPS: setting({
-    about: 'Steps that a task may take from one message of its user to the next.',
+    about: 'Maximum steps of a task between two user messages.',
     fallback: usualBudget.steps,
     example: '500',
     read: readInteger(1, 100_000_000),
   }),
   ERRAND_TASK_TOKENS: setting({
-    about: 'Tokens of input and output that a task may use from one message of its user to the next.',
+    about: 'Maximum input and output tokens of a task between two user messages.',
     fallback: usualBudget.tokens,
     example: '20000000',
     read: readInteger(1, 1_000_000_000_000),
   }),
   ERRAND_TASK_MINUTES: setting({
-    about: 'Minutes that a task may run from one message of its user to the next.',
+    about: 'Maximum minutes of a task between two user messages.',
     fallback: usualBudget.minutes,
     example: '120',
     read: readInteger(1, 10_000_000),

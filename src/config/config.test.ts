@@ -11,7 +11,7 @@ import { providers } from '../models/providers/providers.ts';
 
 const names = Object.keys(settings) as SettingName[];
 
-/** Values that one variable needs of others. */
+/** Other variables that a variable requires. */
 const company: Environment = {
   ERRAND_SLACK_BOT_TOKEN: 'xoxb-some-token',
   ERRAND_SLACK_APP_TOKEN: 'xapp-some-token',

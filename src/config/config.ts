@@ -19,7 +19,7 @@ import { type SettingName, type SettingValues, settings } from './settings.ts';
 
 const usualContentPort = 7071;
 
-/** The environment as `main` found it. */
+/** The environment as passed to `main`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** All validated settings; `config/settings` describes each. */
@@ -27,7 +27,7 @@ export interface Config {
   host: string;
   port: number;
   contentPort: number;
-  /** Without a slash at the end; null where it follows from host and port. */
+  /** Without a trailing slash; null if derived from host and port. */
   publicUrl: string | null;
   contentUrl: string | null;
   /** CIDR blocks. */
@@ -36,38 +36,38 @@ export interface Config {
   dataDir: string;
   blobs: BlobPlace;
   bootstrapEmail: string;
-  /** The provider with which people sign in; null for none. */
+  /** The identity provider for sign-in; null for none. */
   sso: SsoSettings | null;
   acceptsPasswords: boolean;
-  /** How long a sign-in at a browser lasts. */
+  /** How long a browser session lasts. */
   sessionMs: number;
-  /** `provider/model` for each profile and the provider's address, as far as they are set. */
+  /** `provider/model` for each profile and the provider's URL, as far as set. */
   models: { model?: string; modelLite?: string; modelMax?: string; baseUrl?: string; window?: number };
-  /** What transcribes speech, as it was set. */
+  /** Speech settings, as set. */
   speech: { model: string | null; baseUrl: string | null };
   workerConcurrency: number;
   taskBudget: TaskBudget;
   leaseTtlMs: number;
   outboundAllow: readonly string[];
   sandboxEgress: EgressPolicy;
-  /** Null where agents do not search the web. */
+  /** Null if agents cannot search the web. */
   search: { kind: 'searxng' | 'brave' | 'tavily'; url: string | null } | null;
   acceptsHttpWebhooks: boolean;
-  /** Where the API of each chat platform is. */
+  /** API URLs of the chat platforms. */
   bridges: { telegramUrl: string; slackUrl: string };
   rateLimits: RateLimits;
   credits: 'unlimited' | 'enforced';
   creditPlans: CreditPlans;
-  /** For the profiles with their own price. */
+  /** For profiles with their own price. */
   prices: ModelPrices;
   /** Families of headers and profiles: `service` and its aliases. */
   headerFamilies: readonly string[];
   logLevel: string;
-  /** Where commands find the service, null for the data folder or the database. */
+  /** URL of the service for commands, null for the data folder or the database. */
   serviceUrl: string | null;
-  /** Where commands keep what belongs to the person who types them; null where the environment names no home. */
+  /** Folder for the user's own settings; null if the environment names no home. */
   userFolder: string | null;
-  /** One sentence for each variable that is probably not meant as it stands. */
+  /** One sentence for each variable that is probably a mistake. */
   warnings: readonly string[];
   secrets: Secrets;
 }
@@ -89,7 +89,7 @@ function readValues(env: Environment): SettingValues {
   return Object.fromEntries(entries) as SettingValues;
 }
 
-/** A model without its key or address would fail at the first task, long after anybody looks. */
+/** A model without its key or URL would only fail at the first task. */
 function checkModel(
   name: 'ERRAND_MODEL' | 'ERRAND_MODEL_LITE' | 'ERRAND_MODEL_MAX',
   values: SettingValues,
@@ -106,7 +106,7 @@ function checkModel(
   }
 }
 
-/** As for models: what the provider of ERRAND_MODEL is given serves its speech as well. */
+/** As for models: the credentials of ERRAND_MODEL's provider also serve its speech models. */
 function checkSpeech(values: SettingValues, env: Environment): void {
   const { ERRAND_SPEECH_MODEL: speech, ERRAND_MODEL: model } = values;
   if (speech === null || speech === noSpeech) return;
@@ -141,21 +141,21 @@ function withoutPrefix(name: string): string {
   return name.slice(prefix.length);
 }
 
-/** Variables nobody reads, and those whose part of the service is still missing. */
+/** Unknown variables, and those that have no effect in this version. */
 function findWarnings(env: Environment): string[] {
   const given = Object.keys(env).filter((name) => name.startsWith(prefix) && env[name]);
   return given.flatMap((name) => {
     if (Object.hasOwn(settings, name)) {
       return settings[name as SettingName].isPending ? [`${name} has no effect in this version`] : [];
     }
-    // What tests read for themselves.
+    // Read by tests.
     if (name.startsWith('ERRAND_TEST_')) return [];
     const nearest = findNearestName(withoutPrefix(name), Object.keys(settings).map(withoutPrefix));
     return [`${name} is not a setting${nearest ? `; did you mean ${prefix}${nearest}?` : ''}`];
   });
 }
 
-/** Without the members that are not set. */
+/** Without undefined members. */
 function pickGiven<Name extends string>(
   values: Record<Name, string | null | undefined>,
 ): Readonly<Partial<Record<Name, string>>> {
@@ -188,14 +188,14 @@ function readSecrets(values: SettingValues, env: Environment): Secrets {
   });
 }
 
-/** The configuration an environment gives. Throws `StartFault` for the first variable that is wrong; nothing has been touched then. */
+/** Reads the configuration from the environment. Throws `StartFault` for the first invalid variable, before anything is touched. */
 export function readConfig(env: Environment): Config {
   const values = readValues(env);
   checkTogether(values, env);
   return Object.freeze({
     host: values.ERRAND_HOST,
     port: values.ERRAND_PORT,
-    // Whoever takes any free port for the one wants no fixed one for the other.
+    // Choosing a free port for one implies not wanting a fixed port for the other.
     contentPort: values.ERRAND_CONTENT_PORT ?? (values.ERRAND_PORT === 0 ? 0 : usualContentPort),
     publicUrl: values.ERRAND_PUBLIC_URL,
     contentUrl: values.ERRAND_CONTENT_URL,

@@ -8,7 +8,7 @@ const shape = z.strictObject(
   Object.fromEntries(plans.map((plan) => [plan, z.strictObject({ monthly: amount, daily: amount }).optional()])),
 );
 
-/** A JSON object plan → `{monthly, daily}`. */
+/** A JSON object that maps plans to `{monthly, daily}`. */
 export function readCreditPlans(text: string): CreditPlans {
   try {
     const given = shape.parse(JSON.parse(text)) as Partial<Record<string, object>>;

@@ -1,14 +1,14 @@
 import { WrongValue } from './setting.ts';
 
-/** What calls to a provider cannot do without. */
+/** What calls to a provider require. */
 export interface ProviderNeeds {
   keyVariable?: string;
   needsBaseUrl?: boolean;
-  /** Whether it has models for speech. */
+  /** Whether it has speech models. */
   listens?: boolean;
 }
 
-/** Who can serve a model. */
+/** The model providers. */
 export const modelProviders = {
   openai: { keyVariable: 'OPENAI_API_KEY', listens: true },
   anthropic: { keyVariable: 'ANTHROPIC_API_KEY' },
@@ -27,7 +27,7 @@ export function providerOf(modelName: string): string {
   return modelName.slice(0, modelName.indexOf('/'));
 }
 
-/** What the provider of a model that may be named needs. */
+/** The requirements of a model's provider, if a model is set. */
 export function needsOf(modelName: string): ProviderNeeds {
   return modelProviders[providerOf(modelName) as ModelProvider];
 }

@@ -15,7 +15,7 @@ const shape = z.strictObject(
   ),
 );
 
-/** A JSON object profile → credits for a million tokens. */
+/** A JSON object that maps profiles to credits per million tokens. */
 export function readPrices(text: string): ModelPrices {
   try {
     return Object.freeze(shape.parse(JSON.parse(text)) as ModelPrices);

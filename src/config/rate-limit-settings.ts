@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defaultRates, type RateClass, rateClasses } from '../rules/instance/rate-window.ts';
 import { WrongValue } from './setting.ts';
 
-/** Requests a minute for each class that is set; the others keep their defaults. */
+/** Requests per minute for each class that is set; the others keep their defaults. */
 export type RateLimits = 'on' | 'off' | Readonly<Partial<Record<RateClass, number>>>;
 
 const shape = z.strictObject(Object.fromEntries(rateClasses.map((name) => [name, z.int().min(1).max(1_000_000_000).optional()])));
@@ -16,7 +16,7 @@ export function readRateLimits(text: string): RateLimits {
   }
 }
 
-/** Requests a minute for each class, null where nothing is limited. */
+/** Requests per minute for each class, null for no limits. */
 export function ratesOf(limits: RateLimits): Readonly<Record<RateClass, number>> | null {
   if (limits === 'off') return null;
   return { ...defaultRates, ...(limits === 'on' ? {} : limits) };

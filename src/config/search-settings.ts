@@ -6,20 +6,20 @@ type SearchEngine = 'searxng' | 'brave' | 'tavily';
 /** The search engine that agents use. */
 export const searchSettings = {
   ERRAND_SEARCH: setting<SearchEngine | null>({
-    about: 'The search engine that agents use: searxng, brave or tavily.',
+    about: 'Search engine for agents: searxng, brave, or tavily.',
     fallback: null,
     example: 'searxng',
     read: readChoiceSetting<SearchEngine>(['searxng', 'brave', 'tavily']),
   }),
   ERRAND_SEARCH_URL: setting<string | null>({
-    about: 'Address of the search engine: needed by searxng.',
+    about: 'Base URL of the search engine; required for searxng.',
     fallback: null,
     fallbackText: "the engine's own",
     example: 'http://localhost:8888',
     read: readWebAddress,
   }),
   ERRAND_SEARCH_API_KEY: setting<string | null>({
-    about: 'Key for the search engine: needed by brave and tavily.',
+    about: 'API key for the search engine; required for brave and tavily.',
     fallback: null,
     example: 'key-of-the-engine',
     read: readSecret(1),
@@ -32,7 +32,7 @@ interface SearchValues {
   ERRAND_SEARCH_API_KEY: string | null;
 }
 
-/** What an engine needs and was not given; null for nothing. */
+/** The missing setting of an engine; null for none. */
 export function findHalfSearch(values: SearchValues): { missing: keyof SearchValues; given: string } | null {
   const { ERRAND_SEARCH: kind, ERRAND_SEARCH_URL: url, ERRAND_SEARCH_API_KEY: key } = values;
   const given = `ERRAND_SEARCH=${kind}`;

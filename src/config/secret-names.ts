@@ -1,6 +1,6 @@
 import type { SettingName } from './settings.ts';
 
-/** Settings that are secrets or may hold one: each can be given in a file, as its name and `_FILE`. */
+/** Settings that are secrets or may contain one: each can be read from a file, given by its name with `_FILE`. */
 export const secretNames = [
   'ERRAND_DATABASE_URL',
   'ERRAND_S3_ACCESS_KEY_ID',

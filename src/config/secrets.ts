@@ -6,9 +6,9 @@ export interface SecretValues {
   /** The first account's API key, null for a random one. */
   bootstrapKey: string | null;
   bootstrapPassword: string | null;
-  /** Encrypts signing keys and connector tokens at rest; null for the one kept in the data folder. */
+  /** Encrypts signing keys and connector tokens at rest; null for the one stored in the data folder. */
   encryptionKey: string | null;
-  /** ERRAND_MODEL_API_KEY, and what the variables of the providers' own tools hold. */
+  /** ERRAND_MODEL_API_KEY, and the variables of the providers' own tools. */
   models: Readonly<{ apiKey?: string; providerKeys: Readonly<Partial<Record<'openai' | 'anthropic' | 'google', string>>> }>;
   s3AccessKeyId: string | null;
   s3SecretAccessKey: string | null;
@@ -26,7 +26,7 @@ export interface Secrets extends SecretValues {
   toJSON(): string;
 }
 
-/** Secrets that show themselves to code that names one, and to no log line, error report or JSON. */
+/** Secrets that are visible to code that names one, and to no log line, error report or JSON. */
 export function hideSecrets(values: SecretValues): Secrets {
   const hide = { enumerable: false, value: () => '[hidden]' };
   return Object.freeze(Object.defineProperties({ ...values }, { toJSON: hide, [inspect.custom]: hide })) as Secrets;

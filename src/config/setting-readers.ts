@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { WrongValue } from './setting.ts';
 
-/** Readers of settings: each takes the text of a variable and returns its value or throws `WrongValue`. */
+/** Readers of settings: each parses the text of a variable or throws `WrongValue`. */
 
-/** A decimal integer within limits, both included. */
+/** A decimal integer within limits, both inclusive. */
 export function readInteger(lowest: number, highest: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -25,7 +25,7 @@ export function readChoiceSetting<Choice extends string>(choices: readonly Choic
   };
 }
 
-/** Any text that fits into one line and is long enough to be what it is for. */
+/** Any single-line text with a minimum length. */
 export function readSecret(shortest: number): (text: string) => string {
   return (text) => {
     if (text.length < shortest) throw new WrongValue(`must have at least ${shortest} characters`);
@@ -40,12 +40,12 @@ export function readHost(text: string): string {
   if (!isAddress && !/^(?!.*[-.]{2})[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text)) {
     throw new WrongValue('must be a host name or an IP address, without scheme and port');
   }
-  // 127.1 or 300.1.1.1 look like names and are no addresses.
+  // 127.1 or 300.1.1.1 look like names but are incomplete or invalid addresses.
   if (!isAddress && /^[\d.]+$/.test(text)) throw new WrongValue('is not a complete IP address');
   return text;
 }
 
-/** An http or https address that paths can be appended to: no query, no fragment, no credentials, no slash at its end. */
+/** An http or https URL to which paths can be appended: no query, fragment, credentials, or trailing slash. */
 export function readWebAddress(text: string): string {
   if (!URL.canParse(text)) throw new WrongValue('must be an http or https address');
   const url = new URL(text);
@@ -62,7 +62,7 @@ export function readDatabaseAddress(text: string): string {
   return text;
 }
 
-/** An e-mail address, in lower case. Which addresses really exist only a mail can tell. */
+/** An e-mail address, in lower case. Whether it exists only sending mail can show. */
 export function readEmailSetting(text: string): string {
   if (!/^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,189}$/u.test(text)) throw new WrongValue('must be an e-mail address');
   return text.toLowerCase();
@@ -80,7 +80,7 @@ function splitList(text: string): string[] {
   return text.split(',').map((item) => item.trim());
 }
 
-/** Blocks of addresses such as 10.0.0.0/8 or fd00::/8. A single address needs its /32 or /128, so that no block is opened by mistake. */
+/** CIDR blocks such as 10.0.0.0/8 or fd00::/8. A single address needs its /32 or /128, so that no block is opened by mistake. */
 export function readAddressBlocks(text: string): readonly string[] {
   const blocks = splitList(text);
   const isBlock = (block: string) => z.cidrv4().safeParse(block).success || z.cidrv6().safeParse(block).success;

@@ -3,7 +3,7 @@ import type { SignInPolicy } from '../rules/accounts/sign-in-policy.ts';
 import { readFlag, readInteger, readSecret } from './setting-readers.ts';
 import { setting, WrongValue } from './setting.ts';
 
-/** Kept as it is written: whether it ends with a slash is part of its name. */
+/** Returned unchanged: whether it ends with a slash is part of its identity. */
 function readIssuer(text: string): string {
   const url = URL.parse(text);
   const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname));
@@ -41,89 +41,87 @@ function readLabel(text: string): string {
   return text.trim();
 }
 
-/** Signing in: through a provider of OpenID Connect, with a password, and for how long. */
+/** Sign-in: with an OpenID Connect provider, with a password, and for how long. */
 export const ssoSettings = {
   ERRAND_OIDC_ISSUER: setting<string | null>({
-    about:
-      'Issuer of a provider of OpenID Connect with which people sign in; its redirect address here is `/sign-in/oidc/callback`.',
+    about: 'Issuer URL of the OpenID Connect provider for sign-in; the redirect path is `/sign-in/oidc/callback`.',
     fallback: null,
     example: 'https://login.example.com/realms/staff',
     read: readIssuer,
   }),
   ERRAND_OIDC_CLIENT_ID: setting<string | null>({
-    about: 'Id under which the provider knows this service: needed by ERRAND_OIDC_ISSUER.',
+    about: 'Client ID registered with the provider; required with ERRAND_OIDC_ISSUER.',
     fallback: null,
     example: 'errand',
     read: readSecret(1),
   }),
   ERRAND_OIDC_CLIENT_SECRET: setting<string | null>({
-    about: 'Secret that goes with that id; without one the provider has to know a public client.',
+    about: 'Client secret; omit it for a public client.',
     fallback: null,
     example: 'secret-of-the-provider',
     read: readSecret(1),
   }),
   ERRAND_OIDC_NAME: setting<string | null>({
-    about: 'What the provider is called on the sign-in page.',
+    about: 'Name of the provider on the sign-in page.',
     fallback: null,
     fallbackText: 'the host of ERRAND_OIDC_ISSUER',
     example: 'Example Staff',
     read: readLabel,
   }),
   ERRAND_OIDC_SCOPES: setting({
-    about: 'What the provider is asked for, with spaces between.',
+    about: 'Space-separated scopes to request from the provider.',
     fallback: 'openid email profile',
     example: 'openid email',
     read: readScopes,
   }),
   ERRAND_OIDC_DOMAINS: setting<readonly string[]>({
-    about: 'Comma-separated domains of verified e-mail addresses that may sign in through the provider.',
+    about: 'Comma-separated domains of verified e-mail addresses allowed to sign in through the provider.',
     fallback: [],
     fallbackText: 'all',
     example: 'example.com,example.org',
     read: readDomains,
   }),
   ERRAND_OIDC_SIGN_UP: setting({
-    about: 'Gives whoever the provider signs in an account, where the verified address has none.',
+    about: 'Create an account on the first sign-in through the provider if the verified address has none.',
     fallback: false,
     example: 'true',
     read: readFlag,
   }),
   ERRAND_OIDC_TEAM: setting<string | null>({
-    about: 'Name or id of the team that accounts join which ERRAND_OIDC_SIGN_UP gives.',
+    about: 'Name or ID of the team that accounts created by ERRAND_OIDC_SIGN_UP join.',
     fallback: null,
     example: 'Research',
     read: readSecret(1),
   }),
   ERRAND_OIDC_TRUST_EMAIL: setting({
-    about:
-      'Takes every e-mail address that the provider tells for verified; only where people cannot choose theirs by themselves.',
+    about: 'Treat all e-mail addresses from the provider as verified; only safe if users cannot change theirs.',
     fallback: false,
     example: 'true',
     read: readFlag,
   }),
   ERRAND_PASSWORD_SIGN_IN: setting({
-    about: 'Whether people can sign in with a password; `false` needs ERRAND_OIDC_ISSUER.',
+    about: 'Allow sign-in with a password; `false` requires ERRAND_OIDC_ISSUER.',
     fallback: true,
     example: 'false',
     read: readFlag,
   }),
   ERRAND_SESSION_HOURS: setting({
-    about: 'Hours that a sign-in at a browser lasts.',
+    about: 'Hours until a browser session expires.',
     fallback: 720,
     example: '24',
     read: readInteger(1, 8_760),
   }),
 };
 
-/** The provider with which people sign in; its secret is kept apart. */
+/** The identity provider; its secret is stored separately. */
 export interface SsoSettings extends SignInPolicy {
   issuer: string;
   clientId: string;
   /** What people call it. */
   name: string;
-  /** With spaces between. */
+  /** Display name. */
   scopes: string;
-  /** Name or id of the team that new accounts join; null for none. */
+  /** Space-separated. */
   team: string | null;
 }
 
@@ -141,7 +139,7 @@ interface SsoValues {
 
 type Trouble = { name: keyof SsoValues; problem: string };
 
-/** What does not go together. */
+/** Settings that contradict each other. */
 export function findSsoTrouble(values: SsoValues): Trouble | null {
   const { ERRAND_OIDC_ISSUER: issuer, ERRAND_OIDC_CLIENT_ID: clientId, ERRAND_PASSWORD_SIGN_IN: hasPasswords } = values;
   if (issuer !== null && clientId === null) return { name: 'ERRAND_OIDC_CLIENT_ID', problem: 'is needed by ERRAND_OIDC_ISSUER' };

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 
-/** The folder for settings of a person (XDG Base Directory Specification), as the environment has it. */
+/** The folder for user-specific settings (XDG Base Directory Specification). */
 export function findUserFolder({
   XDG_CONFIG_HOME: folder = '',
   HOME: home = '',

@@ -68,14 +68,14 @@ describe('a server at which users sign in', () => {
     await using front = await McpOauthFront.start();
     const { signIns, key, begin, clock } = await open(front);
     const returned = await begin();
-    await expect(signIns.finish(key, { ...returned, state: `${returned.state}x` })).rejects.toThrow(/not begun here/);
-    // Another account that is led here with this answer.
+    await expect(signIns.finish(key, { ...returned, state: `${returned.state}x` })).rejects.toThrow(/not started here/);
+    // Another account that is redirected here with this response.
     await expect(signIns.finish({ ...key, accountId: 'b1' }, returned)).rejects.toMatchObject({ code: 'not_found' });
     await signIns.finish(key, returned);
-    await expect(signIns.finish(key, returned)).rejects.toThrow(/not begun here/);
+    await expect(signIns.finish(key, returned)).rejects.toThrow(/not started here/);
     const late = await begin();
     await clock.advance(16 * 60_000);
-    await expect(signIns.finish(key, late)).rejects.toThrow(/has ended/);
+    await expect(signIns.finish(key, late)).rejects.toThrow(/has expired/);
     await expect(signIns.finish(key, { ...(await begin()), iss: 'https://other.example' })).rejects.toThrow();
     // One registration serves all of them.
     expect(front.seen.filter((line) => line === 'POST /register')).toHaveLength(1);

@@ -29,21 +29,21 @@ export interface SignInParts {
   database: Database;
   clock: Clock;
   httpClient: McpHttpClient;
-  /** Null where this process keeps no secrets. */
+  /** Null if this process cannot store secrets. */
   box: SealedBox | null;
 }
 
-/** What is sealed beside a connector. */
+/** The sealed data of a connector. */
 interface Known {
   /** Supplied by the user for a server without dynamic registration. */
   client?: OAuthClientInformationMixed;
   registered?: Registered;
   tokens?: OauthTokens;
-  /** A sign-in that has begun: by the digest of its `state`. */
+  /** A started sign-in, by the digest of its `state`. */
   pending?: { digest: string; verifier: string; untilMs: number };
 }
 
-/** What a browser brings back from the server. */
+/** What a browser returns from the server. */
 export interface SignInReturn {
   state: string;
   code: string;
@@ -51,14 +51,14 @@ export interface SignInReturn {
 }
 
 const patienceMs = 15 * 60_000;
-/** Tokens that end so soon are renewed before they are sent. */
+/** Tokens that expire this soon are refreshed before use. */
 const marginMs = 60_000;
 const tries = 5;
 
 const stale = () =>
-  new Fault('failed_precondition', 'This sign-in has ended or was not begun here. Begin it anew on the page of your connectors.');
+  new Fault('failed_precondition', 'This sign-in has expired or was not started here. Start again on the connectors page.');
 
-/** The user's sign-ins at MCP servers: begun and ended in a browser, used and renewed by workers. Tokens are sealed at rest. */
+/** The user's sign-ins at MCP servers: started and finished in a browser, used and refreshed by workers. Tokens are sealed at rest. */
 export class ConnectorSignIns {
   readonly #parts: SignInParts;
   readonly #renewing = new Map<string, Promise<string>>();
@@ -75,10 +75,10 @@ export class ConnectorSignIns {
   get #box(): SealedBox {
     const { box } = this.#parts;
     if (box) return box;
-    throw new Fault('failed_precondition', 'This instance keeps no secrets; its operator has to set ERRAND_SECRET.');
+    throw new Fault('failed_precondition', 'This instance cannot store secrets; its operator has to set ERRAND_SECRET.');
   }
 
-  /** Reads, changes, and stores, and retries after a concurrent change. A change to null leaves everything as it is. */
+  /** Reads, changes, and stores, and retries after a concurrent change. A change to null leaves everything unchanged. */
   async #change(
     key: ConnectorKey,
     change: (known: Known, signIn: ConnectorSignIn | null) => { known: Known; signIn: ConnectorSignIn | null } | null,
@@ -97,22 +97,22 @@ export class ConnectorSignIns {
   async #register({ url }: Connector, known: Known, redirectUri: string): Promise<Registered> {
     const server = await findOauthServer(this.#parts.httpClient, url);
     const before = known.registered;
-    // A registration holds for one server and one address to come back to.
+    // A registration is valid for one server and one redirect URI.
     const isSame = before?.redirectUri === redirectUri && before.server.metadata.issuer === server.metadata.issuer;
     const registered = isSame ? before.client : null;
     const client = known.client ?? registered ?? (await registerThere(this.#parts.httpClient, server, redirectUri));
     return { server, client, redirectUri };
   }
 
-  /** What is sealed beside a connector whose server knows this service already. */
+  /** The sealed data of a connector whose server already has this service registered. */
   sealClient(client: OAuthClientInformationMixed, key: ConnectorKey): string {
     return this.#box.seal(JSON.stringify({ client } satisfies Known), connectorPlace(key));
   }
 
-  /** Begins a sign-in and answers where the browser of its user goes. */
+  /** Starts a sign-in and returns the URL for the user's browser. */
   async begin(key: ConnectorKey, redirectUri: string): Promise<string> {
     const connector = await this.#parts.database.run(getConnector, key);
-    if (connector.signIn === null) throw new Fault('failed_precondition', 'Nobody signs in at this connector.');
+    if (connector.signIn === null) throw new Fault('failed_precondition', 'This connector does not use sign-in.');
     const registered = await this.#register(connector, this.#open(key, connector), redirectUri);
     const state = `${key.connectorId}.${randomBase62(43)}`;
     const { address, verifier } = await composeAuthorization(registered, state);
@@ -121,7 +121,7 @@ export class ConnectorSignIns {
     return address;
   }
 
-  /** Ends a sign-in that the same account has begun. Each works once. */
+  /** Finishes a sign-in started by the same account. Each works once. */
   async finish(key: ConnectorKey, { state, code, iss }: SignInReturn): Promise<void> {
     const digest = digestSecret(state);
     const begun: { registered: Registered; verifier: string }[] = [];
@@ -139,8 +139,8 @@ export class ConnectorSignIns {
   }
 
   /**
-   * The header that proves the sign-in; none where the server knows no sign-in.
-   * @param refused the token that the server has just refused: it is not sent again
+   * The header that proves the sign-in; none if the server has no sign-in.
+   * @param refused the token that the server has just rejected: it is not sent again
    */
   async proveTo(key: ConnectorKey, connector: Connector, refused: string | null = null): Promise<Record<string, string>> {
     if (connector.signIn === null) return {};
@@ -166,7 +166,7 @@ export class ConnectorSignIns {
     const renewed =
       registered && old.refresh !== null ? await refreshMcpTokens(httpClient, registered, old.refresh, clock.now()) : null;
     if (!renewed) {
-      // Another process may have been first with a token that can be used once: then what it got counts.
+      // Another process may have used a one-time token first: then its result counts.
       const isOver = await this.#change(key, (known) =>
         known.tokens && known.tokens.access !== old.access ? null : { known, signIn: 'needed' },
       );

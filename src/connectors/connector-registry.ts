@@ -26,10 +26,10 @@ export interface ConnectorParts {
   database: Database;
   clock: Clock;
   httpClient: McpHttpClient;
-  /** Opens sealed headers; null where this process cannot. */
+  /** Opens sealed headers; null if this process cannot. */
   box: SealedBox | null;
   signIns: ConnectorSignIns;
-  /** Those that are commands. */
+  /** Connectors that run commands. */
   stdio: StdioServers;
 }
 
@@ -71,14 +71,14 @@ export class ConnectorRegistry {
     return connectors;
   }
 
-  /** Throws `SealBroken` where the keys cannot be opened here. */
+  /** Throws `SealBroken` if the keys cannot be opened here. */
   openHeaders(accountId: string, { id, headers }: Pick<Connector, 'id' | 'headers'>): Record<string, string> {
     if (headers === null) return {};
     if (!this.#parts.box) throw new SealBroken();
     return JSON.parse(this.#parts.box.open(headers, connectorPlace({ accountId, connectorId: id }))) as Record<string, string>;
   }
 
-  /** Uses a server with its keys and the sign-in of its user; a token that it refuses is renewed and the work begun again. */
+  /** Uses a server with its keys and the sign-in of its user; if the token is rejected, refreshes it and retries. */
   async #use<Result>(key: ConnectorKey, limits: WireLimits, work: (client: Client) => Promise<Result>): Promise<Result> {
     const { database, signIns, stdio, httpClient } = this.#parts;
     const first = await database.run(getConnector, key);
@@ -91,7 +91,7 @@ export class ConnectorRegistry {
     try {
       const { token, address } = await attempt(first, null);
       return await withClient(httpClient, address, limits, work).catch(async (error: unknown) => {
-        // What was refused for its token was not done.
+        // A request with a rejected token was not performed.
         if (!(error instanceof SignInNeeded) || token === null) throw error;
         const { address: renewed } = await attempt(await database.run(getConnector, key), token);
         return withClient(httpClient, renewed, limits, work);
@@ -102,14 +102,14 @@ export class ConnectorRegistry {
     }
   }
 
-  /** What tools a connector has now. */
+  /** The current tools of a connector. */
   listTools(accountId: string, connectorId: string): Promise<ConnectorTool[]> {
     return this.#use({ accountId, connectorId }, listing, listTools);
   }
 
   /**
-   * The tools of the connectors that a task uses. One that was removed meanwhile is passed over.
-   * @param chosen ids; undefined for those that the account uses by default
+   * The tools of the connectors that a task uses. Deleted ones are skipped.
+   * @param chosen ids; undefined for the account's defaults
    * @param granted ids of those that may be used at all; undefined for all
    */
   async offer(accountId: string, chosen?: readonly string[], granted?: readonly string[]): Promise<OfferedTool[]> {

@@ -9,21 +9,21 @@ export type McpResult = CallToolResult;
 
 export interface McpHttpClient {
   httpClient: SafeFetch;
-  /** Accepts `http:` addresses: only where the operator has opened addresses that are not public. */
+  /** Accepts `http:` URLs: only if the operator has allowed private addresses. */
   allowHttp: boolean;
 }
 
 export const listing: WireLimits = { totalMs: 20_000, maxBytes: 4 * 1024 * 1024 };
 export const calling: WireLimits = { totalMs: 120_000, maxBytes: 16 * 1024 * 1024 };
 
-/** Why a server could not be used, for the person who connected it; what it sent is not repeated at length. */
+/** Why a server could not be used, for the person who connected it; its own message is only quoted briefly. */
 export function explainMcp(error: unknown): string {
   if (error instanceof Fault || error instanceof OutboundFault) return error.message;
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300);
 }
 
-/** Connects, does one thing, and lets go. Nothing is kept between two of these, so that any process can do the next. */
+/** Connects, does one thing, and disconnects. No state is kept in between, so any process can do the next. */
 export async function withClient<Result>(
   { httpClient, allowHttp }: McpHttpClient,
   address: McpAddress,
@@ -51,7 +51,7 @@ function readTool({ name, description = '', inputSchema, annotations }: Listed):
   return { name, description: text, inputSchema, isReadOnly };
 }
 
-/** The tools of a server, at most so many as are offered; those that are too large are left out. */
+/** The tools of a server, up to the maximum number; those that are too large are left out. */
 export async function listTools(client: Client): Promise<ConnectorTool[]> {
   const tools: ConnectorTool[] = [];
   let cursor: string | undefined;
@@ -63,7 +63,7 @@ export async function listTools(client: Client): Promise<ConnectorTool[]> {
   return tools.slice(0, connectorLimits.tools);
 }
 
-/** The same for a server by its address. */
+/** The same for a server by its URL. */
 export function listMcpTools(httpClient: McpHttpClient, address: McpAddress): Promise<ConnectorTool[]> {
   return withClient(httpClient, address, listing, listTools);
 }

@@ -1,7 +1,7 @@
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import type { OutboundReply, SafeFetch } from '@errand/base/net/safe-fetch.ts';
 
-/** Where an MCP server is, and the headers with its keys. */
+/** The URL of an MCP server, and the headers with its keys. */
 export interface McpAddress {
   url: string;
   headers: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ function readMethod(method = 'GET'): 'GET' | 'POST' | 'DELETE' | null {
   return method === 'GET' || method === 'POST' || method === 'DELETE' ? method : null;
 }
 
-/** The server wants a token, or another one. */
+/** The server requires a token, or a different one. */
 export class SignInNeeded extends Error {
   constructor() {
     super('the server wants its user to sign in, or another key');
@@ -26,9 +26,9 @@ export class SignInNeeded extends Error {
   }
 }
 
-/** An answer as programs for browsers see it. */
+/** A response in the form of the Fetch API. */
 export function toResponse(reply: OutboundReply): Response {
-  if (reply.isTruncated) throw new OutboundFault('too_large', 'the connector answers with too much');
+  if (reply.isTruncated) throw new OutboundFault('too_large', 'the response of the connector is too large');
   const answer = new Headers();
   for (const [name, value] of Object.entries(reply.headers)) {
     if (value !== undefined) answer.set(name, Array.isArray(value) ? value.join(', ') : value);
@@ -38,8 +38,8 @@ export function toResponse(reply: OutboundReply): Response {
 }
 
 /**
- * The `fetch` of an MCP client: through the one HTTP client for addresses that users name, to the origin of the server alone, each
- * answer bounded and read as a whole. A stream that a server keeps open for news is not asked for.
+ * The `fetch` of an MCP client: uses the one HTTP client for URLs from users, restricted to the server's origin, with bounded responses
+ * that are read completely. Streams for server notifications are not opened.
  */
 export function createMcpFetch(httpClient: SafeFetch, address: McpAddress, limits: WireLimits, allowHttp: boolean) {
   const { origin } = new URL(address.url);

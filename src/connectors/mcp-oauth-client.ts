@@ -4,12 +4,12 @@ import { Fault } from '@errand/base/fault.ts';
 import { explainMcp, type McpHttpClient } from './mcp-client.ts';
 import { toResponse } from './mcp-fetch.ts';
 
-/** Who signs users in for an MCP server (RFC 9728, RFC 8414). */
+/** The authorization server of an MCP server (RFC 9728, RFC 8414). */
 export interface OauthServer {
-  /** Address of the authorization server. */
+  /** URL of the authorization server. */
   url: string;
   metadata: AuthorizationServerMetadata;
-  /** What tokens are for (RFC 8707), as the MCP server names itself; undefined where it does not. */
+  /** The audience of tokens (RFC 8707), as named by the MCP server; undefined if it names none. */
   resource?: string;
   scope?: string;
 }
@@ -17,7 +17,7 @@ export interface OauthServer {
 export interface OauthTokens {
   access: string;
   refresh: string | null;
-  /** Milliseconds since the epoch; null where the server does not say. */
+  /** Milliseconds since the epoch; null if the server does not say. */
   expiresAtMs: number | null;
 }
 
@@ -25,7 +25,7 @@ const limits = { totalMs: 20_000, connectMs: 10_000, maxBytes: 256 * 1024 };
 const longestMetadata = 64 * 1024;
 const longestToken = 8192;
 
-/** The `fetch` for metadata, registration and tokens: to any address that users may name, each answer bounded. */
+/** The `fetch` for metadata, registration, and tokens: to any URL that users may name, with bounded responses. */
 function createOauthFetch({ httpClient, allowHttp }: McpHttpClient) {
   return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const method = init.method === 'POST' ? 'POST' : 'GET';
@@ -39,10 +39,10 @@ function createOauthFetch({ httpClient, allowHttp }: McpHttpClient) {
 }
 
 function refuse(problem: string, cause?: unknown): Fault {
-  return new Fault('failed_precondition', `Nobody can be signed in at this server: ${problem}.`, { cause });
+  return new Fault('failed_precondition', `Sign-in at this server is not possible: ${problem}.`, { cause });
 }
 
-/** Where the server says, in the header of its refusal, that it describes itself. */
+/** The metadata URL in the header of the server's 401 response. */
 async function askWhere(httpClient: McpHttpClient, url: string): Promise<{ resourceMetadataUrl?: URL; scope?: string }> {
   const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -59,16 +59,16 @@ async function discover(httpClient: McpHttpClient, url: string): Promise<OauthSe
   const found = await discoverOAuthServerInfo(url, { ...where, fetchFn: createOauthFetch(httpClient) });
   const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = found;
   if (!metadata) throw refuse('it does not say how');
-  if (JSON.stringify(metadata).length > longestMetadata) throw refuse('it says too much about itself');
+  if (JSON.stringify(metadata).length > longestMetadata) throw refuse('its metadata is too large');
   const resource = resourceMetadata?.resource;
   if (resource !== undefined && !checkResourceAllowed({ requestedResource: url, configuredResource: resource })) {
-    throw refuse('it describes another server than itself');
+    throw refuse('its metadata describes another server');
   }
   const wanted = scope ?? resourceMetadata?.scopes_supported?.join(' ');
   return { url: authorizationServerUrl, metadata, ...(resource !== undefined && { resource }), ...(wanted && { scope: wanted }) };
 }
 
-/** Finds out who signs users in for a server. Throws `failed_precondition` where nobody does. */
+/** Finds the authorization server of a server. Throws `failed_precondition` if there is none. */
 export async function findOauthServer(httpClient: McpHttpClient, url: string): Promise<OauthServer> {
   try {
     return await discover(httpClient, url);
@@ -83,14 +83,14 @@ const registration = z.object({
   token_endpoint_auth_method: z.string().max(64).optional(),
 });
 
-/** Makes this service known there (RFC 7591). */
+/** Registers this service there (RFC 7591). */
 export async function registerThere(
   httpClient: McpHttpClient,
   { metadata, scope }: OauthServer,
   redirectUri: string,
 ): Promise<OAuthClientInformationMixed> {
   const place = metadata.registration_endpoint;
-  if (place === undefined) throw refuse('it registers no new applications by itself');
+  if (place === undefined) throw refuse('it does not support dynamic client registration');
   const about = {
     client_name: 'Errand',
     redirect_uris: [redirectUri],
@@ -120,7 +120,7 @@ export interface Registered {
   redirectUri: string;
 }
 
-/** Where a browser is sent, and the secret half of PKCE. */
+/** The URL for the browser, and the PKCE verifier. */
 export async function composeAuthorization({ server, client, redirectUri }: Registered, state: string) {
   const { startAuthorization } = await import('@modelcontextprotocol/client');
   const { metadata, resource, scope } = server;
@@ -129,7 +129,7 @@ export async function composeAuthorization({ server, client, redirectUri }: Regi
     ...(resource !== undefined && { resource }),
     ...(scope !== undefined && { scope }),
   });
-  if (!/^https?:$/.test(started.authorizationUrl.protocol)) throw refuse('its page has no web address');
+  if (!/^https?:$/.test(started.authorizationUrl.protocol)) throw refuse('its sign-in page has no http or https URL');
   return { address: started.authorizationUrl.href, verifier: started.codeVerifier };
 }
 
@@ -147,7 +147,7 @@ export interface CodeExchange {
   verifier: string;
 }
 
-/** Turns the code that a browser brought back into tokens. */
+/** Exchanges the returned code for tokens. */
 export async function exchangeCode(
   httpClient: McpHttpClient,
   registered: Registered,
@@ -169,7 +169,7 @@ export async function exchangeCode(
   }
 }
 
-/** New tokens for old ones; null where the server gives none any more. Rejects where it cannot be reached. */
+/** Refreshes tokens; null if the server refuses. Rejects if it cannot be reached. */
 export async function refreshMcpTokens(
   httpClient: McpHttpClient,
   { server, client }: Registered,

@@ -22,7 +22,7 @@ function explainTool(error: unknown): string {
 
 type Block = McpResult['content'][number];
 
-/** What of a block a model reads; bytes go into a file of the workspace. */
+/** The text of a content block for the model; bytes go into a workspace file. */
 async function readBlock(block: Block, at: number, callId: string, workspace: Workspace): Promise<string> {
   if (block.type === 'text') return block.text;
   if (block.type === 'image' || block.type === 'audio') {
@@ -48,7 +48,7 @@ export interface ToolServer {
   call(input: Record<string, unknown>, signal: AbortSignal): Promise<McpResult>;
 }
 
-/** A tool of a connector. What may change something is never run twice, and a person may be asked about it. */
+/** A connector's tool. A call with side effects is never repeated, and may need approval. */
 export function createMcpTool(
   { modelName, tool, connectorId }: NamedTool,
   { name: connectorName, isSignedOut, call }: ToolServer,

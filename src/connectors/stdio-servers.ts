@@ -10,7 +10,7 @@ import type { ConnectorKey } from '../store/connectors/connectors.ts';
 import { SandboxTransport } from './stdio-transport.ts';
 
 export interface StdioParts {
-  /** Asked when the first server is used. */
+  /** Called when the first server is used. */
   sandbox(): Promise<SandboxAvailability>;
   clock: Clock;
   log: Log;
@@ -26,12 +26,12 @@ const firstPauseMs = 1000;
 const longestPauseMs = 5 * 60_000;
 
 const limits: Partial<SandboxLimits> = {
-  // A server that is in use is started anew after a day.
+  // A server in use is restarted after a day.
   wallMs: 24 * 60 * 60_000,
   cpuS: 3600,
 };
 
-/** What is to be run, and its environment, which may hold keys. */
+/** The command to run, and its environment, which may contain keys. */
 export interface StdioServer extends StoredCommand {
   key: ConnectorKey;
   env: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ interface Failure {
   untilMs: number;
 }
 
-/** MCP servers that are commands: started in the sandbox when they are used, ended when they no longer are. */
+/** MCP servers that are commands: started in the sandbox on first use, stopped when idle. */
 export class StdioServers {
   readonly #parts: StdioParts;
   readonly #running = new Map<string, Running>();
@@ -59,7 +59,7 @@ export class StdioServers {
     this.#parts = parts;
   }
 
-  /** Does something with a server that is running then. */
+  /** Uses a server, starting it if necessary. */
   async use<Result>(server: StdioServer, work: (client: Client) => Promise<Result>): Promise<Result> {
     const name = nameOf(server);
     this.#checkPause(name);
@@ -79,7 +79,7 @@ export class StdioServers {
     }
   }
 
-  /** Ends all of them. */
+  /** Stops all of them. */
   async close(): Promise<void> {
     await Promise.all([...this.#running].map(([name, running]) => this.#end(name, running)));
   }
@@ -101,7 +101,7 @@ export class StdioServers {
     const root = join(this.#parts.folder, server.key.accountId, server.key.connectorId);
     const known = this.#running.get(name);
     if (known) return known;
-    this.#compactContext();
+    this.#stopIdleServer();
     const command = {
       ...{ workspace: { root }, command: server.line, env: server.env, limits },
       ...(server.folder !== null && { library: server.folder }),
@@ -124,7 +124,7 @@ export class StdioServers {
     return client;
   }
 
-  /** One that nobody ended has failed: the next start waits, longer each time. */
+  /** A server that ended unexpectedly has failed: the next start waits, with increasing delays. */
   #noteEnd(name: string, transport: SandboxTransport): void {
     const running = this.#running.get(name);
     if (running?.transport !== transport) return;
@@ -142,11 +142,11 @@ export class StdioServers {
     await running.transport.close();
   }
 
-  /** An idle one is stopped for it; where all are at work there is none. */
-  #compactContext(): void {
+  /** Stops an idle server if all slots are taken; throws if none is idle. */
+  #stopIdleServer(): void {
     if (this.#running.size < mostServers) return;
     const idle = [...this.#running].find(([, { users }]) => users === 0);
-    if (!idle) throw new Fault('unavailable', `${mostServers} connectors with commands are at work; try again later`);
+    if (!idle) throw new Fault('unavailable', `${mostServers} connectors with commands are running; try again later`);
     void this.#end(...idle);
   }
 
@@ -160,7 +160,7 @@ export class StdioServers {
   }
 }
 
-/** A server whose command was changed is another one. */
+/** A changed command is a different server. */
 function nameOf({ key, line, folder }: StdioServer): string {
   return JSON.stringify([key.connectorId, line, folder]);
 }

@@ -5,7 +5,7 @@ import { SandboxTransport } from './stdio-transport.ts';
 
 const megabyte = 1024 * 1024;
 
-/** A command that says these chunks at once, and is ended as its signal asks. */
+/** A command that outputs these chunks at once and ends when its signal aborts. */
 function speakingSandbox(chunks: readonly Buffer[]): Sandbox {
   return {
     languages: [],

@@ -7,10 +7,10 @@ const longestLine = 16 * 1024 * 1024;
 /** A server's standard error helps the operator find out why it exited. */
 const keptErrors = 64 * 1024;
 
-/** What an MCP server is started with. */
+/** The command line and environment of an MCP server. */
 export type SandboxedServer = Pick<SandboxCommand, 'workspace' | 'command' | 'env' | 'library' | 'egress' | 'limits'>;
 
-/** Messages as lines, to and from a command in the sandbox. */
+/** Line-delimited messages to and from a command in the sandbox. */
 export class SandboxTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -23,7 +23,7 @@ export class SandboxTransport implements Transport {
   #rest: Buffer[] = [];
   #restBytes = 0;
   #ended: Promise<void> = Promise.resolve();
-  /** Why it ended, as far as it said; null while it runs. */
+  /** Why it ended, as far as known; null while it runs. */
   problem: string | null = null;
 
   /** @param noteEnd called once, when the command has ended */
@@ -33,7 +33,7 @@ export class SandboxTransport implements Transport {
     this.#noteEnd = noteEnd;
   }
 
-  /** Resolves when the command can be talked to; rejects when it ends before. */
+  /** Resolves when the command is ready; rejects if it ends before. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = (input: Writable) => {
@@ -90,7 +90,7 @@ export class SandboxTransport implements Transport {
     this.#keep(chunk.subarray(from));
   }
 
-  /** Adds a piece of a line; false when the line is too long with it, and nothing more is received. */
+  /** Adds a chunk of a line; false if the line becomes too long, after which nothing more is received. */
   #keep(piece: Buffer): boolean {
     this.#rest.push(piece);
     this.#restBytes += piece.length;
@@ -101,7 +101,7 @@ export class SandboxTransport implements Transport {
     return false;
   }
 
-  /** What is no message is a program's own talk, and passed over. */
+  /** // Other output of the program is ignored. */
   #report(line: string): void {
     if (!line.startsWith('{')) return;
     try {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { listenFault, type PortSetting } from '../http/server/listen-addresses.ts';
 import type { Check, DoctorContext } from './check.ts';
 
-/** Listens for a moment where the service is going to listen. Throws `StartFault` with the setting to change. */
+/** Briefly listens where the service is going to listen. Throws `StartFault` with the setting to change. */
 export async function tryAddress(host: string, port: number, setting: PortSetting): Promise<void> {
   const server = createServer();
   try {

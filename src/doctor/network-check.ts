@@ -1,6 +1,6 @@
 import type { Check, DoctorContext } from './check.ts';
 
-/** Which hosts requests of the service may reach. Only a request can tell whether they answer. */
+/** Which hosts the service may connect to. Only a request can tell whether they respond. */
 export function checkOutbound({ config: { outboundAllow } }: DoctorContext): Check {
   const exceptions = outboundAllow.length === 0 ? '' : ` and ${outboundAllow.join(', ')}`;
   return { name: 'outbound', state: 'ok', found: `requests may reach public addresses${exceptions}` };

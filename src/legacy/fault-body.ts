@@ -21,7 +21,7 @@ export function renderLegacyFault({ code, message }: Fault): string {
 
 const legacyRoots = ['/v1', '/responses', '/files'];
 
-/** Whether an address belongs to v1, so that errors at it have the shape of v1. */
+/** Whether a URL belongs to v1, so that its errors have the shape of v1. */
 export function isLegacyPath(path: string): boolean {
   return legacyRoots.some((root) => path === root || path.startsWith(`${root}/`)) || path.startsWith('/openapi.v2.');
 }

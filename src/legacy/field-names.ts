@@ -3,9 +3,8 @@ function toCamelCase(name: string): string {
 }
 
 /**
- * v1 was written in camelCase, and some of its clients and pages say the same fields in snake_case
- * (docs/reference/wire-format.md#v1-names). A field that the schema knows only by the first name is taken by either; where both
- * are sent, the first counts.
+ * v1 used camelCase, but some of its clients and pages use snake_case for the same fields (docs/reference/wire-format.md#v1-names). Fields
+ * known to the schema in camelCase are accepted in both forms; if both are sent, camelCase counts.
  */
 export function readFieldNames(known: Readonly<Record<string, unknown>>, input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;

@@ -12,7 +12,7 @@ import { webhookCreate } from './legacy-webhook-create.ts';
 import { webhookDelete } from './legacy-webhook-delete.ts';
 import { webhookPublicKey } from './legacy-webhook-public-key.ts';
 
-/** The first version of the API (docs/reference/api.md#v1). Its router comes out of this table. */
+/** The first version of the API (docs/reference/api.md#v1). Its router is built from this table. */
 export const legacyOperations: readonly LegacyOperation[] = [
   taskCreateLegacy,
   taskListLegacy,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { optional } from '../api/contract/fields.ts';
 import { invalidField } from '@errand/base/fault.ts';
 
-/** A file that comes with a prompt, in one of three ways (docs/reference/wire-format.md#v1-attachments). */
+/** A file sent with a prompt, in one of three ways (docs/reference/wire-format.md#v1-attachments). */
 export const legacyAttachment = z.object({
   filename: optional(z.string()),
   file_id: optional(z.string()),
@@ -16,7 +16,7 @@ export const legacyAttachment = z.object({
 
 type Attachment = z.output<typeof legacyAttachment>;
 
-/** The part of a message that says the same. */
+/** The equivalent part of a message. */
 export function toFilePart(attachment: Attachment, index: number): object {
   const { filename, url, fileId = attachment.file_id } = attachment;
   const { mimeType = attachment.mime_type, fileData = attachment.file_data } = attachment;

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { availableCreditsFields, readAvailableCredits } from '../api/credits/available-credits-fields.ts';
 import { defineLegacy } from './legacy-operation.ts';
 
-/**
- * The result of usage.availableCredits, at the URL that some clients learned before it had one
- * (docs/reference/wire-format.md#usage).
- */
+/** The result of usage.availableCredits, at the URL that some early clients use (docs/reference/wire-format.md#usage). */
 export const availableCredits = defineLegacy({
   method: 'POST',
   path: '/openapi.v2.OpenapiV2Service/GetAvailableCredits',

@@ -8,14 +8,14 @@ import { getFile } from '../store/files/files.ts';
 import { findLegacyFile, legacyFileNotFound } from './legacy-file-object.ts';
 import { defineLegacy, type Prefix } from './legacy-operation.ts';
 
-/** Where the bytes of a file are, for the one who sends them. */
+/** Where the bytes of a file are stored, for the route that sends them. */
 export const storedFile = z.object({ filename: z.string(), contentType: z.string(), blobId: z.string(), bytes: z.int() });
 
 async function findFile(fileId: string, { principal, read }: Context): Promise<FileRecord> {
   return read(getFile, keyOfFile(fileId, principal));
 }
 
-/** What clients of the OpenAI SDK read a file back with. */
+/** Lets clients of the OpenAI SDK download a file. */
 export const giveFile = (prefix: Prefix) =>
   defineLegacy({
     method: 'GET',

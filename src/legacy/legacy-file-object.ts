@@ -4,7 +4,7 @@ import { Fault } from '@errand/base/fault.ts';
 
 export type CurrentFile = z.output<typeof fileDetail>;
 
-/** A file as v1 represents it (docs/reference/wire-format.md#v1-objects); times are texts of Unix seconds. */
+/** A file as v1 represents it (docs/reference/wire-format.md#v1-objects); times are Unix seconds as strings. */
 export const legacyFile = z.object({
   id: z.string(),
   object: z.literal('file'),
@@ -15,7 +15,7 @@ export const legacyFile = z.object({
   expires_at: z.string(),
 });
 
-/** Throws 404 for a file that is gone. */
+/** Throws 404 for a deleted file. */
 export function presentLegacyFile({
   id,
   filename,
@@ -40,7 +40,7 @@ export function legacyFileNotFound(): Fault {
   return new Fault('not_found', 'file not found or has been deleted');
 }
 
-/** Says of a missing file what v1 said. */
+/** The error that v1 reports for a missing file. */
 export async function findLegacyFile<Answer>(answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((error: unknown) => {
     throw error instanceof Fault && error.code === 'not_found' ? legacyFileNotFound() : error;

@@ -11,7 +11,7 @@ import { giveFile } from './legacy-file-content.ts';
 import { type CurrentFile, findLegacyFile, legacyFile, presentLegacyFile } from './legacy-file-object.ts';
 import { askCurrent, defineLegacy, type LegacyOperation, type Prefix } from './legacy-operation.ts';
 
-/** As many as the list of v1 has, which knew no pages. */
+/** The limit of v1's list, which has no pages. */
 const listed = 10;
 
 const file_id = z.string().meta({ description: 'Identifier of the file.' });
@@ -42,8 +42,8 @@ export interface SentFile {
 }
 
 /**
- * Takes a file that comes with its request. Nothing of it stays when that fails.
- * @param begin gives the context of one step, because a request writes once in each
+ * Stores a file that is sent with its request. If that fails, nothing remains.
+ * @param begin creates the context of one step, because a request writes once in each
  */
 export async function receiveFile({ filename, ...sent }: SentFile, begin: () => Context, uploads: Uploads): Promise<CurrentFile> {
   const context = begin();

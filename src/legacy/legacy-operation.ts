@@ -5,38 +5,38 @@ import { Fault } from '@errand/base/fault.ts';
 import type { Access } from '../rules/accounts/access.ts';
 import { readFieldNames } from './field-names.ts';
 
-/** Clients built on the OpenAI SDK leave the version out of the URL (docs/reference/wire-format.md#responses), so they are served at two. */
+/** Two URLs: clients built on the OpenAI SDK omit the version (docs/reference/wire-format.md#responses). */
 export type Prefix = '/v1' | '';
 
 interface Row<Request extends z.ZodObject> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With `:name` for the parts that are parameters. */
+  /** With `:name` for parameters. */
   path: `/${string}`;
   summary: string;
   access: Access;
-  /** By default what its method costs. */
+  /** Default: by its method. */
   cost?: CostClass;
-  /** Parameters of the path together with those of the query (GET, DELETE) or the body (POST, PUT). */
+  /** Path parameters together with those of the query (GET, DELETE) or the body (POST, PUT). */
   request: Request;
   bodyLimitBytes?: number;
-  /** The one parameter of the query that may come several times; it is then an array. */
+  /** The one query parameter that may be repeated; its value is an array. */
   repeatable?: string;
-  /** Whether it also takes a form with a file, as the OpenAI SDK sends it. */
+  /** Whether it also accepts a multipart form with a file, as sent by the OpenAI SDK. */
   takesForm?: boolean;
-  /** Whether it answers with the bytes of the file that `response` then describes (`storedFile`). */
+  /** Whether it returns the bytes of the file described by `response` (`storedFile`). */
   givesFile?: boolean;
-  /** Whether credentials of the second version are good here too, for addresses that belong to both. */
+  /** Whether it also accepts credentials of v2, for URLs that belong to both. */
   takesAnyCredential?: boolean;
 }
 
-/** An operation of the first version of the API, made of the same store operations as those of the second. */
+/** An operation of v1, built on the same store operations as those of v2. */
 export interface LegacyOperation extends Row<z.ZodObject> {
   cost: CostClass;
-  /** As an `Idempotency-Key` remembers it. */
+  /** Its name for the `Idempotency-Key`. */
   name: string;
-  /** What is answered; null for 204. */
+  /** The response; null for 204. */
   response: z.ZodObject | null;
-  /** What is answered, beside nothing else: there was no envelope. Null for 204. */
+  /** The complete response: v1 has no envelope. Null for 204. */
   answer(input: unknown, context: Context): Promise<Record<string, unknown> | null>;
 }
 
@@ -45,7 +45,7 @@ interface Definition<Request extends z.ZodObject, Response extends z.ZodObject |
   handle(input: z.output<Request>, context: Context): Promise<Response extends z.ZodObject ? z.input<Response> : null>;
 }
 
-/** A row of the table of v1 operations. What `handle` returns is checked on the way out. */
+/** A row of the table of v1 operations. What `handle` returns is validated before it is sent. */
 export function defineLegacy<Request extends z.ZodObject, Response extends z.ZodObject | null>(
   definition: Definition<Request, Response>,
 ): LegacyOperation {
@@ -70,8 +70,7 @@ export function defineLegacy<Request extends z.ZodObject, Response extends z.Zod
 }
 
 /**
- * What an operation of the second version answers to the same question. Its input is checked there again, so that both versions
- * refuse the same things in the same words.
+ * Calls the corresponding v2 operation. It validates the input again, so that both versions reject the same things with the same messages.
  */
 export async function askCurrent<Answer>(operation: ReplyOperation, input: object, context: Context): Promise<Answer> {
   return (await operation.answer(input, context)) as Answer;

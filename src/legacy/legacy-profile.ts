@@ -1,9 +1,9 @@
 import type { Context } from '../api/contract/operation.ts';
 
-/** Names that profiles had in the days of v1 (docs/reference/wire-format.md#v1-profiles), without the family in front. */
+/** Old names of profiles in v1 (docs/reference/wire-format.md#v1-profiles), without the family prefix. */
 const earlierTiers: Record<string, string> = { speed: '1.6-lite', quality: '1.6', '1.5': '1.6', '1.5-lite': '1.6-lite' };
 
-/** The present name of a profile that a client of v1 asks for; names that are current stay as they are. */
+/** The current name of a profile requested by a v1 client; current names are returned unchanged. */
 export function readLegacyProfile(name: string | undefined, families: readonly string[]): string | undefined {
   if (name === undefined) return undefined;
   const family = families.find((known) => name.startsWith(`${known}-`)) ?? 'service';
@@ -16,7 +16,7 @@ export function nameModel(agentProfile: string): string {
   return `${agentProfile}-agent`;
 }
 
-/** The family a profile was asked for in, so that the answer is in the same. */
+/** The family in which a profile was requested, so that the response uses the same. */
 export function familyOf(name: string | undefined, { families, family }: Context): string {
   return families.find((known) => name?.startsWith(`${known}-`)) ?? family;
 }

@@ -7,7 +7,7 @@ import { askCurrent, defineLegacy } from './legacy-operation.ts';
 
 type CurrentProject = z.output<typeof projectObject>;
 
-/** A project as v1 represents it (docs/reference/wire-format.md#v1-objects); its time is a text of Unix seconds. */
+/** A project as v1 represents it (docs/reference/wire-format.md#v1-objects); its time is Unix seconds as a string. */
 const legacyProject = z.object({
   id: z.string(),
   object: z.literal('project'),

@@ -41,7 +41,7 @@ export const taskListLegacy = defineLegacy({
   }),
   async handle({ after = null, limit, order, orderBy, query = null, status = null, ...input }, context) {
     if (after !== null && !isId(after)) throw invalidField('after', 'must be the id of a task');
-    // Texts that no row can have, and that PostgreSQL would not even compare.
+    // Values that no row can have, and that PostgreSQL rejects.
     const isHopeless = query?.includes('\0') || (input.projectId !== undefined && !isId(input.projectId));
     const search = {
       accountId: context.principal.accountId,

@@ -16,12 +16,12 @@ const statusNames: Record<TaskStatus, LegacyStatus> = {
   error: 'failed',
 };
 
-/** The present name of a status of v1. */
+/** The current name of a v1 status. */
 export function currentStatus(name: LegacyStatus): TaskStatus {
   return (Object.keys(statusNames) as TaskStatus[]).find((status) => statusNames[status] === name) ?? 'running';
 }
 
-/** A task as v1 represents it (docs/reference/wire-format.md#v1-tasks); times are texts of Unix seconds. */
+/** A task as v1 represents it (docs/reference/wire-format.md#v1-tasks); times are Unix seconds as strings. */
 export const legacyTask = z.object({
   id: z.string(),
   object: z.literal('task'),
@@ -60,7 +60,7 @@ export function presentLegacyTask(task: CurrentTask, { output, error }: Conversa
   };
 }
 
-/** What POST and PUT answer. */
+/** The response of POST and PUT. */
 export const legacyReceipt = z.object({
   task_id: z.string(),
   task_title: z.string(),

@@ -26,7 +26,7 @@ interface Page {
 }
 
 const pageSize = 200;
-/** A longer conversation is returned from its end: polling clients want what is new. */
+/** Of a longer conversation, the end is returned: polling clients want what is new. */
 const longestOutput = 2000;
 
 interface Said {
@@ -50,14 +50,14 @@ function readItem(event: PublicEvent): OutputItem[] {
   return [];
 }
 
-/** The conversation of a task and what its last error said. */
+/** The conversation of a task and its last error message. */
 export interface Conversation {
-  /** In its order, the user's turns included. */
+  /** In order, including the user's turns. */
   output: OutputItem[];
   error: string | null;
 }
 
-/** What has been said in a task. `slidesFormat` is the form of slides among the files. */
+/** The conversation of a task. `slidesFormat` is the format of slides among the files. */
 export async function readConversation(taskId: string, slidesFormat: 'html' | 'pptx', context: Context): Promise<Conversation> {
   const output: OutputItem[] = [];
   let error: string | null = null;

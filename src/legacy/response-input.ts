@@ -3,7 +3,7 @@ import { optional } from '../api/contract/fields.ts';
 import { missing } from '../api/contract/input-check.ts';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 
-/** A part of a turn in the form of the OpenAI SDK (docs/reference/wire-format.md#responses). */
+/** A content part in the format of the OpenAI SDK (docs/reference/wire-format.md#responses). */
 const inputPart = z.object({
   type: optional(z.string()),
   text: optional(z.string()),
@@ -38,7 +38,7 @@ function readPart(part: InputPart, field: string): object {
   return { type: 'file', ...source, ...(filename && { filename }) };
 }
 
-/** Words that come before a turn that is not the user's, so that the agent can tell them apart. */
+/** Prefixes for turns that are not the user's, so that the agent can tell them apart. */
 function labelOf(role: string | undefined): object[] {
   return role === undefined || role === 'user' ? [] : [{ type: 'text', text: `[${role}]` }];
 }
@@ -48,7 +48,7 @@ function readTurn({ role, content }: Turn, index: number): object[] {
   return [...labelOf(role), ...parts.map((part, place) => readPart(part, `input[${index}].content[${place}]`))];
 }
 
-/** The parts of the message that an input amounts to. */
+/** The message parts equivalent to an input. */
 export function readResponseInput(input: z.output<typeof responseInput>): object[] {
   if (typeof input === 'string') return [{ type: 'text', text: input }];
   if (input.length === 0) throw new Fault('invalid_argument', `input ${missing}`);

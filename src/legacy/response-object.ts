@@ -11,7 +11,7 @@ const statusNames: Record<TaskStatus, 'running' | 'pending' | 'completed' | 'err
   error: 'error',
 };
 
-/** A task in the form of the OpenAI SDK (docs/reference/wire-format.md#responses): its id is that of the task. */
+/** A task in the format of the OpenAI SDK (docs/reference/wire-format.md#responses): its id is that of the task. */
 export const responseObject = z.object({
   id: z.string(),
   object: z.literal('response'),

@@ -29,7 +29,7 @@ const request = z.object({
 
 type Input = z.output<typeof request>;
 
-/** The SDK wants a `model`, which names a profile only by chance; `agent_profile` is meant. */
+/** The SDK requires a `model`, which names a profile only by chance; `agent_profile` is what counts. */
 function readProfile({ agentProfile, model }: Input, { families }: Context): string | undefined {
   if (agentProfile !== undefined) return readLegacyProfile(agentProfile, families);
   const name = readLegacyProfile(model?.replace(/-(agent|adaptive|chat)$/, ''), families);

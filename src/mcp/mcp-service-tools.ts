@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** One tool of the service as an MCP server, answered by one operation of the API. */
+/** A tool of the service's MCP server, implemented by one operation of the API. */
 export interface ServiceTool {
   name: string;
   title: string;
   description: string;
-  /** The wire name of the operation that answers. */
+  /** The name of that operation. */
   operation: string;
   isReadOnly: boolean;
   input: z.ZodObject;
-  /** What the operation is asked; queries are texts, as on the wire. */
+  /** The operation's input; query parameters are strings, as on the wire. */
   toRequest(input: Record<string, unknown>): Record<string, unknown>;
 }
 

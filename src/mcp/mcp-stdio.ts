@@ -6,13 +6,13 @@ import { type AskOperation, createMcpServer } from './mcp-server.ts';
 export interface LinesParts {
   stdin: Readable;
   stdout: Writable;
-  /** Ends the conversation from this side. */
+  /** Ends the session from this side. */
   signal: AbortSignal;
   version: string;
   ask: AskOperation;
 }
 
-/** Talks with one program over lines of JSON until it closes its end. */
+/** Communicates with one program over line-delimited JSON until it closes its end. */
 export async function serveLines({ stdin, stdout, signal, version, ask }: LinesParts): Promise<void> {
   const transport = new StdioServerTransport(stdin, stdout);
   const ended = once(stdin, 'close', { signal }).catch(() => undefined);

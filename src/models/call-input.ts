@@ -1,4 +1,4 @@
-/** Deeper values are refused as input: they overflow the stack of the code that serializes them. */
+/** Deeper values are rejected as input: they overflow the stack when serialized. */
 const deepestInput = 100;
 
 /** True when brackets outside strings nest deeper than `limit`. */
@@ -19,10 +19,7 @@ function nestsDeeper(json: string, limit: number): boolean {
   return false;
 }
 
-/**
- * The input of a tool call from its JSON. What is no JSON stays text, so that the tool's own check refuses it and the model
- * reads why.
- */
+/** Parses the input of a tool call. Invalid JSON stays a string, so that the tool's validation rejects it and the model reads why. */
 export function readCallInput(json: string): unknown {
   if (json.trim() === '') return {};
   if (nestsDeeper(json, deepestInput)) return json;

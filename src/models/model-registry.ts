@@ -21,7 +21,7 @@ export interface RegistryPorts {
   discover?: () => Promise<string | null>;
 }
 
-/** Loaded only where no model is set. */
+/** Loaded only if no model is set. */
 async function findOnMachine(): Promise<string | null> {
   const { findLocalModel } = await import('./providers/local-discovery.ts');
   return findLocalModel();
@@ -33,12 +33,12 @@ async function chooseMain(settings: ModelSettings, discover: () => Promise<strin
   return (await discover()) ?? offlineName;
 }
 
-/** As the operator knows it better; what a reply may take shrinks with it. */
+/** Overridden by the operator; the reply limit shrinks with it. */
 function withWindow(facts: ModelFacts, window = facts.window): ModelFacts {
   return { ...facts, window, outputLimit: Math.min(facts.outputLimit, Math.floor(window / 4)) };
 }
 
-/** The same model, at the price that the operator has set for a profile. */
+/** The same model with the operator's price for a profile. */
 function withPrice(model: Model, price: ModelPrice | undefined): Model {
   if (!price) return model;
   const { name, window, outputLimit, canSee, followsScript } = model;
@@ -54,8 +54,8 @@ function withPrice(model: Model, price: ModelPrice | undefined): Model {
 }
 
 /**
- * The model of each profile. Throws a `StartFault` that names the variable that is wrong. Without ERRAND_MODEL it is a model
- * found on this machine, else the built-in `offline/offline-1`. Nothing is loaded or called before the first use of a model.
+ * The model of each profile. Throws a `StartFault` that names the invalid variable. Without ERRAND_MODEL it is a model detected on this
+ * machine, else the built-in `offline/offline-1`. Nothing is loaded or called before the first use of a model.
  */
 export async function openModels(settings: ModelSettings, ports: RegistryPorts = {}): Promise<Models> {
   const { clock = systemClock, wireLimits = defaultWireLimits, discover = findOnMachine } = ports;

@@ -2,14 +2,14 @@ import type { ModelPrice } from '../rules/credits/pricing.ts';
 import type { ModelPart, TokenUsage } from '../rules/events/task-event.ts';
 import type { TranscriptEntry } from '../rules/context/transcript.ts';
 
-/** What a model may call: `inputSchema` is a JSON Schema object. */
+/** A tool offered to a model: `inputSchema` is a JSON Schema object. */
 export interface ToolDefinition {
   name: string;
   description: string;
   inputSchema: Record<string, unknown>;
 }
 
-/** An image that a model is shown. */
+/** An image shown to a model. */
 export interface ShownImage {
   mediaType: string;
   bytes: Uint8Array;
@@ -20,11 +20,11 @@ export interface ModelRequest {
   system: string;
   transcript: readonly TranscriptEntry[];
   tools: readonly ToolDefinition[];
-  /** Comes last, and is another or none the next time. */
+  /** Appended last; may change or be absent in the next call. */
   reminder?: string;
-  /** Bytes of images among the attachments, by blob; for models that can see. */
+  /** Bytes of images among the attachments, by blob; for models with vision. */
   images?: ReadonlyMap<string, ShownImage>;
-  /** When present the reply must be one JSON value of this schema (structured output). */
+  /** If present, the reply must be one JSON value of this schema (structured output). */
   outputSchema?: Record<string, unknown>;
 }
 
@@ -36,29 +36,29 @@ export interface ModelReply {
 export interface ModelCallOptions {
   /** Aborting closes the provider's socket at once; the call then rejects with the signal's reason. */
   signal: AbortSignal;
-  /** Called with each piece of visible text as it arrives. */
+  /** Called with each chunk of visible text as it arrives. */
   onText(text: string): void;
 }
 
 export interface Model {
-  /** `provider/model`, as it is shown to people and logged with each call. */
+  /** `provider/model`, as shown to people and logged with each call. */
   readonly name: string;
-  /** Tokens that prompt and reply may take together. */
+  /** Context window: tokens of prompt and reply together. */
   readonly window: number;
   readonly outputLimit: number;
-  /** Whether it takes images. */
+  /** Whether it accepts images. */
   readonly canSee?: boolean;
-  /** True where it carries out what was spelled out, and repeats a call only when told to. */
+  /** True if it executes literal instructions, and repeats a call only when told to. */
   readonly followsScript?: boolean;
-  /** Null where it is not known: its calls are counted and cost nothing. */
+  /** Null if unknown: its calls are counted and cost nothing. */
   readonly price: ModelPrice | null;
   call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
 }
 
 /**
- * Why a call failed, in the words the loop decides by. `refused`: the provider will not take this request (401, 403, 404,
- * bad request); `overloaded`: it asks to come back (429, 529); `unavailable`: it cannot be reached, answers 5xx or stalls;
- * `malformed`: it answered something that is not a reply.
+ * Why a call failed, by what the loop can do about it. `refused`: the provider will never accept this request (401, 403, 404, bad request);
+ * `overloaded`: it asks for a retry later (429, 529); `unavailable`: it cannot be reached, answers 5xx or stalls; `malformed`: its response
+ * is not a valid reply.
  */
 export type ModelFaultKind = 'refused' | 'overloaded' | 'unavailable' | 'malformed';
 
@@ -70,9 +70,9 @@ export interface ModelFaultOptions {
 
 export class ModelFault extends Error {
   readonly kind: ModelFaultKind;
-  /** How long the provider asked to be left alone, in milliseconds. */
+  /** The provider's Retry-After, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** What a reply that broke off has used, by estimate; nothing for a call that was not answered. */
+  /** Estimated usage of a reply that was cut off; nothing for a call that was not answered. */
   readonly usage: TokenUsage;
 
   constructor(kind: ModelFaultKind, message: string, options: ModelFaultOptions = {}) {

@@ -13,7 +13,7 @@ function countInput(input: unknown): number {
 
 const toolLengths = new WeakMap<readonly ToolDefinition[], number>();
 
-/** The same list comes with every step of every task. */
+/** Cached: the same list is passed in every step of every task. */
 function countTools(tools: readonly ToolDefinition[]): number {
   const length = toolLengths.get(tools) ?? JSON.stringify(tools).length;
   toolLengths.set(tools, length);
@@ -28,7 +28,7 @@ function countParts(parts: readonly ModelPart[]): number {
 
 const entryLengths = new WeakMap<TranscriptEntry, number>();
 
-/** An entry never changes, and comes with every later step. */
+/** Cached: an entry never changes, and is passed in every later step. */
 function countEntry(entry: TranscriptEntry): number {
   const length = entryLengths.get(entry) ?? measureEntry(entry);
   entryLengths.set(entry, length);
@@ -47,7 +47,7 @@ export function estimateEntry(entry: TranscriptEntry): number {
   return countEntry(entry) / charactersPerToken;
 }
 
-/** Tokens of a prompt, by its characters: for budgets before a call, and for bills where a provider does not count. */
+/** Tokens of a prompt, estimated from its characters: for budgets before a call, and for bills if a provider does not report usage. */
 export function estimateInput(request: ModelRequest): number {
   let characters = request.system.length + countTools(request.tools) + (request.reminder?.length ?? 0);
   for (const entry of request.transcript) characters += countEntry(entry);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { officialSkillId, type SkillCard, type SkillPackage } from '../rules/skills/skill.ts';
 
-/** A skill that comes with the service; its files are read when it is loaded. */
+/** A built-in skill; its files are read when it is loaded. */
 export interface OfficialSkill extends SkillCard {
   id: string;
   body: string;
@@ -23,7 +23,7 @@ async function readAll(folder: string): Promise<OfficialSkill[]> {
   return Promise.all(names.toSorted().map((name) => readOne(folder, name)));
 }
 
-/** The skills in the folder `skills` of the product, read once. */
+/** The built-in skills in the folder `skills`, read once. */
 export class OfficialSkills {
   readonly #folder: string;
   #skills: Promise<OfficialSkill[]> | undefined;

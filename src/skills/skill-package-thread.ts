@@ -9,7 +9,7 @@ const memoryMb = 96;
 
 type Answer = { skill: SkillPackage } | { problem: string | null; detail: string };
 
-/** Reads an uploaded skill in a thread that can be terminated: 400 that says what is wrong with it. */
+/** Reads an uploaded skill in a thread that can be terminated. Rejects with a 400 that explains the problem. */
 export function readPackage(source: PackageSource, clock: Clock): Promise<SkillPackage> {
   const worker = new Worker(new URL('./skill-package-worker.ts', import.meta.url), {
     workerData: source,
@@ -19,7 +19,9 @@ export function readPackage(source: PackageSource, clock: Clock): Promise<SkillP
   });
   const { promise, resolve, reject } = Promise.withResolvers<SkillPackage>();
   const giveUp = (detail: string) =>
-    reject(new Fault('invalid_argument', 'The skill package is refused: it takes too much to read.', { detail }));
+    reject(
+      new Fault('invalid_argument', 'The skill package was rejected: it takes too long or too much memory to read.', { detail }),
+    );
   const timer = clock.setTimer(() => giveUp('deadline'), deadlineMs);
   worker.once('message', (answer: Answer) => {
     if ('skill' in answer) resolve(answer.skill);

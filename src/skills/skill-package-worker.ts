@@ -3,7 +3,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { readSkillText } from './skill-text.ts';
 import { readSkillZip } from './skill-zip.ts';
 
-/** What the thread is given: a zip, or the text of a SKILL.md that stands alone. */
+/** The input of the thread: a zip, or the text of a single SKILL.md. */
 export type PackageSource = { zip: Uint8Array } | { text: string };
 
 try {

@@ -9,17 +9,17 @@ import { OfficialSkills } from './official-skills.ts';
 export interface SkillRequest {
   accountId: string;
   projectId: string | null;
-  /** Ids of the skills that are available; undefined for all that the account may use. */
+  /** Ids of the available skills; undefined for all that the account may use. */
   enabled?: readonly string[] | undefined;
-  /** Ids that are available in any case. */
+  /** Ids that are always available. */
   forced?: readonly string[] | undefined;
 }
 
-/** How long a skill that was changed can stay unseen when the hint about it is lost. */
+/** How long a changed skill can stay unnoticed if its hint is lost. */
 const cacheTtlMs = 30_000;
 const maxEntries = 10_000;
 
-/** The skills that come with the service and those that accounts brought, as tasks see them. */
+/** Built-in and uploaded skills, as tasks see them. */
 export class SkillRegistry {
   readonly official: OfficialSkills;
   readonly #database: Database;
@@ -34,7 +34,7 @@ export class SkillRegistry {
     database.hints.subscribe(skillsKey, () => this.#known.clear());
   }
 
-  /** Remembered, because every turn of every task asks. */
+  /** Cached, because every turn of every task needs it. */
   #listStored(accountId: string, projectId: string | null): Promise<StoredSkill[]> {
     const key = `${accountId} ${projectId ?? ''}`;
     const known = this.#known.get(key);
@@ -47,7 +47,7 @@ export class SkillRegistry {
     return skills;
   }
 
-  /** What a task may load, by name. */
+  /** The skills that a task may load, by name. */
   async offer({ accountId, projectId, enabled, forced = [] }: SkillRequest): Promise<OfferedSkill[]> {
     const official = (await this.official.list()).map(({ id, name, description }) => ({
       ...{ id, name, description },
@@ -59,7 +59,7 @@ export class SkillRegistry {
     return offered.map(({ id, name, description }) => ({ id, name, description }));
   }
 
-  /** A whole skill; null when the account may not use it or it is gone. */
+  /** A complete skill; null if the account may not use it or it is deleted. */
   async load(accountId: string, projectId: string | null, skillId: string): Promise<SkillPackage | null> {
     return (await this.official.load(skillId)) ?? this.#database.run(loadSkill, { accountId, projectId, skillId });
   }

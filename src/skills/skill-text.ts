@@ -19,7 +19,7 @@ function readField(front: unknown, field: 'name' | 'description'): string {
   return value.toWellFormed().replaceAll('\0', '\ufffd').trim();
 }
 
-/** Name, description and body of a SKILL.md. Throws `invalid_argument` that says what is wrong with it. */
+/** Name, description and body of a SKILL.md. Throws `invalid_argument` that explains the problem. */
 export function readSkillText(source: string): SkillCard & { body: string } {
   if (Buffer.byteLength(source) > skillLimits.textBytes) refuse(`must have at most ${skillLimits.textBytes} bytes`);
   const { front, body } = splitText(
@@ -29,7 +29,7 @@ export function readSkillText(source: string): SkillCard & { body: string } {
       .replaceAll('\r\n', '\n')
       .replace(/^\ufeff/, ''),
   );
-  // Plain texts, lists and maps only: no tags, no aliases that grow, nothing that is made while it is read.
+  // Plain strings, lists and maps only: no tags, no expanding aliases, nothing executed by the parser.
   const lineCounter = new LineCounter();
   const document = parseDocument(front, { schema: 'failsafe', prettyErrors: false, logLevel: 'silent', lineCounter });
   const [error] = document.errors;

@@ -10,7 +10,7 @@ const entryFile = 'SKILL.md';
 const [unixFormat, unixFile, unixFolder] = [0o170000, 0o100000, 0o040000];
 
 function refuse(problem: string): never {
-  throw new Fault('invalid_argument', `The skill package is refused: ${problem}`);
+  throw new Fault('invalid_argument', `The skill package was rejected: ${problem}`);
 }
 
 function openZip(bytes: Uint8Array): Promise<ZipFile> {
@@ -18,13 +18,14 @@ function openZip(bytes: Uint8Array): Promise<ZipFile> {
   const packed = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return new Promise((resolve, reject) => {
     fromBuffer(packed, options, (error, zip) => {
-      if (error) reject(new Fault('invalid_argument', 'The skill package is refused: it is no zip archive.', { cause: error }));
+      if (error)
+        reject(new Fault('invalid_argument', 'The skill package was rejected: it is not a zip archive.', { cause: error }));
       else resolve(zip);
     });
   });
 }
 
-/** One entry after the other; null at the end. Errors in the directory of the archive reject. */
+/** One entry after another; null at the end. Errors in the archive's directory reject. */
 function nextEntry(zip: ZipFile): Promise<Entry | null> {
   return new Promise((resolve, reject) => {
     const settle = (outcome: () => void) => {
@@ -44,7 +45,7 @@ function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   });
 }
 
-/** The names that lead to an entry; null for folders and for what file managers leave behind. */
+/** The path segments of an entry; null for folders and for files added by file managers. */
 function readPath(entry: Entry): string[] | null {
   const name = entry.fileName;
   if (name.endsWith('/') || name.startsWith('__MACOSX/') || /(^|\/)\.DS_Store$/.test(name)) return null;
@@ -58,7 +59,7 @@ function readPath(entry: Entry): string[] | null {
   return splitWorkspacePath(name);
 }
 
-/** Everything in the archive, bounded by what it really unpacks to. */
+/** All files in the archive, limited by their actual unpacked size. */
 async function unpack(zip: ZipFile): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   const seen = new Set<string>();
@@ -81,7 +82,7 @@ async function unpack(zip: ZipFile): Promise<Map<string, Uint8Array>> {
   return files;
 }
 
-/** Archives hold the folder itself or what is in it: paths as they are inside the folder. */
+/** Archives contain the folder itself or its content: returns paths relative to the folder. */
 function enterFolder(files: Map<string, Uint8Array>): Map<string, Uint8Array> {
   if (files.has(entryFile)) return files;
   const [top = ''] = [...files.keys()][0]?.split('/') ?? [];
@@ -100,7 +101,7 @@ function decodeText(content: Uint8Array): string {
   }
 }
 
-/** A skill folder from its zip. Throws a Fault that names the problem. Run it only in a separate thread: the bytes are hostile. */
+/** Reads a skill folder from its zip. Throws a Fault that names the problem. Run it only in a separate thread: the bytes are hostile. */
 export async function readSkillZip(bytes: Uint8Array): Promise<SkillPackage> {
   const zip = await openZip(bytes);
   try {
@@ -112,7 +113,7 @@ export async function readSkillZip(bytes: Uint8Array): Promise<SkillPackage> {
     return { ...readSkillText(decodeText(text)), files: list.toSorted((a, b) => (a.path < b.path ? -1 : 1)) };
   } catch (error) {
     if (error instanceof Fault) throw error;
-    throw new Fault('invalid_argument', 'The skill package is refused: the archive is damaged.', { cause: error });
+    throw new Fault('invalid_argument', 'The skill package was rejected: the archive is damaged.', { cause: error });
   } finally {
     zip.close();
   }

@@ -2,27 +2,27 @@ import { ProviderProblem } from './provider-problem.ts';
 
 interface LibraryError extends Error {
   code?: unknown;
-  /** Of an answer with an error in the form of RFC 6749. */
+  /** An error response in the format of RFC 6749. */
   error?: unknown;
   status?: unknown;
 }
 
-/** In a log line, and nothing that ends one. */
+/** Safe for a log line. */
 function clean(text: unknown): string {
   return typeof text === 'string' ? text.replaceAll(/\p{Cc}/gu, ' ').slice(0, 200) : '';
 }
 
-/** Whether the provider refuses the id or the secret of this service. */
+/** Whether the provider rejects the id or the secret of this service. */
 export function isClientRefused(error: unknown): boolean {
   const { error: code, status } = (error ?? {}) as LibraryError;
   return code === 'invalid_client' || (status === 401 && code !== 'invalid_grant');
 }
 
-/** What an error of the library comes down to. */
+/** Classifies an error of the library. */
 export function explainLibraryError(error: unknown): ProviderProblem {
   if (error instanceof ProviderProblem) return error;
   const { code, error: refusal, message, cause } = error as LibraryError;
-  // What the HTTP client threw arrives as the cause of an error of the library.
+  // Errors of the HTTP client arrive as the cause of a library error.
   if (cause instanceof ProviderProblem) return cause;
   if (isClientRefused(error)) {
     return new ProviderProblem('broken', 'it does not accept ERRAND_OIDC_CLIENT_ID with ERRAND_OIDC_CLIENT_SECRET', error);

@@ -18,7 +18,7 @@ function clientOf(issuer: string, clock = systemClock): OidcProvider {
   return new OidcProvider({ settings, clientSecret: secret, httpClients: { own, others }, clock });
 }
 
-/** The way there and back; what is received, or the kind of problem. */
+/** The whole sign-in; returns the result, or the kind of problem. */
 async function signIn(peer: HandMadeProvider, client = clientOf(peer.issuer), changes: Record<string, string> = {}) {
   const question = newQuestion();
   peer.nonce = question.nonce;
@@ -32,7 +32,7 @@ async function signIn(peer: HandMadeProvider, client = clientOf(peer.issuer), ch
   }
 }
 
-/** What a case is about, for the report of one that fails. */
+/** The description of a case, to report a failure. */
 function label(change: unknown): string {
   return JSON.stringify(change).slice(0, 100);
 }
@@ -56,7 +56,7 @@ describe('a provider', () => {
     const reported = { issuer: peer.issuer, subject: 'ann', claims: { email: 'ann@example.com', email_verified: true } };
     expect(await signIn(peer, client)).toEqual(reported);
     expect(peer.bodies.find((body) => body.includes('code_verifier'))).not.toContain(encodeURIComponent(secret));
-    // What the token leaves out is asked for.
+    // Claims missing from the token are fetched.
     peer.makeToken = ({ email: _email, ...claims }) => peer.sign(claims);
     expect(await signIn(peer, client)).toMatchObject({ claims: { email: 'told@example.com' } });
     peer.changes.set('/userinfo', (usual) => ({ ...usual, body: JSON.stringify({ sub: 'eve', email: 'ann@example.com' }) }));

@@ -7,16 +7,16 @@ import { fetchDocument, type ProviderDocument, withoutSlash } from './provider-d
 import { createProviderFetch, type ProviderHttpClients, type ProviderFetch } from './provider-fetch.ts';
 import { ProviderProblem } from './provider-problem.ts';
 
-/** What ties the answer of the provider to the question, known to the browser that asked and to nobody else. */
+/** Ties the provider's response to the request; known only to the browser that started it. */
 export interface Question {
   state: string;
   nonce: string;
   verifier: string;
 }
 
-/** Somebody whom the provider has signed in. */
+/** A person authenticated by the provider. */
 export interface ProvenIdentity {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   issuer: string;
   subject: string;
   claims: IdentityClaims;
@@ -29,7 +29,7 @@ export interface ProviderParts {
   clock: Clock;
 }
 
-/** How long what a provider says of itself is believed. Its keys are asked for at each sign-in, so they may change at any time. */
+/** How long the discovery document is cached. Keys are fetched at each sign-in, so they may change at any time. */
 const documentMs = 10 * 60 * 1000;
 /** Subjects have at most 255 characters (OpenID Connect Core, 2). */
 const subjectForm = /^\P{Cc}{1,255}$/u;
@@ -40,7 +40,7 @@ export function newQuestion(): Question {
   return { state: randomBase62(43), nonce: randomBase62(43), verifier: randomBase62(64) };
 }
 
-/** A provider of OpenID Connect, of which this service is a client. */
+/** An OpenID Connect provider, of which this service is a client. */
 export class OidcProvider {
   readonly #parts: ProviderParts;
   readonly #fetch: ProviderFetch;
@@ -51,7 +51,7 @@ export class OidcProvider {
     this.#fetch = createProviderFetch(parts.settings.issuer, parts.httpClients);
   }
 
-  /** What the provider says of itself; many who ask at once ask it once. Rejects with a `ProviderProblem`. */
+  /** The discovery document; concurrent callers share one request. Rejects with a `ProviderProblem`. */
   document(): Promise<ProviderDocument> {
     const now = this.#parts.clock.monotonic();
     if (this.#known && now - this.#known.atMs < documentMs) return this.#known.document;
@@ -63,7 +63,7 @@ export class OidcProvider {
     return known.document;
   }
 
-  /** Where the browser goes with a question. */
+  /** The URL that the browser is sent to. */
   async ask(question: Question, redirectUri: string): Promise<string> {
     const { clientId, scopes } = this.#parts.settings;
     const url = new URL((await this.document()).authorization_endpoint);
@@ -82,8 +82,8 @@ export class OidcProvider {
   }
 
   /**
-   * Who it is, by what the browser brought back. State, issuer, signature, audience, nonce and times are checked.
-   * Rejects with a `ProviderProblem`.
+   * Identifies the person from the callback. State, issuer, signature, audience, nonce and times are checked. Rejects with a
+   * `ProviderProblem`.
    */
   async receive(question: Question, redirectUri: string, queryText: string): Promise<ProvenIdentity> {
     const document = await this.document();
@@ -95,7 +95,7 @@ export class OidcProvider {
         return await this.#redeem(library, this.#configure(library, document, secretIn), question, answer);
       } catch (error) {
         if (!isClientRefused(error)) throw explainLibraryError(error);
-        // Some providers take the secret in one place only, and say that they take it in both.
+        // Some providers accept the secret in one place only, although they advertise both.
         refusal = error;
       }
     }
@@ -103,8 +103,8 @@ export class OidcProvider {
   }
 
   /**
-   * Whether the provider knows this service, tested with a code that was never issued: a provider that refuses only the code has
-   * taken id and secret. Null where its answer does not tell. Rejects where `document` does.
+   * Whether the provider knows this service, tested with an invalid code: a provider that rejects only the code has accepted id and secret.
+   * Null if its response does not tell. Rejects where `document` does.
    */
   async knowsClient(redirectUri: string): Promise<boolean | null> {
     const question = newQuestion();
@@ -119,7 +119,7 @@ export class OidcProvider {
     }
   }
 
-  /** Where the secret of this service may stand in a request, the likelier place first. */
+  /** Where to put the client secret in a request, likelier method first. */
   #waysOf({ token_endpoint_auth_methods_supported: methods }: ProviderDocument): readonly ('basic' | 'post' | 'none')[] {
     if (this.#parts.clientSecret === null) return ['none'];
     const ways = (['basic', 'post'] as const).filter((way) => methods.includes(`client_secret_${way}`));
@@ -145,7 +145,7 @@ export class OidcProvider {
       }
       return new Response(reply.status === 304 ? null : new Uint8Array(reply.body), { status: reply.status, headers: answered });
     };
-    // The signature too, not only the connection that the token came over.
+    // The signature too, not only the connection over which the token was received.
     library.enableNonRepudiationChecks(config);
     // oxlint-disable-next-line typescript/no-deprecated -- for a provider on this machine, which our own rules have looked at
     if (settings.issuer.startsWith('http:')) library.allowInsecureRequests(config);

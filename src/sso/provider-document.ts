@@ -2,14 +2,14 @@ import type { ProviderFetch } from './provider-fetch.ts';
 import { readProviderUrl } from './provider-fetch.ts';
 import { ProviderProblem } from './provider-problem.ts';
 
-/** What a provider says of itself (OpenID Connect Discovery 1.0), as far as it is used here, checked. */
+/** The part of the provider's discovery document (OpenID Connect Discovery 1.0) that is used here, validated. */
 export interface ProviderDocument {
   issuer: string;
   authorization_endpoint: string;
   token_endpoint: string;
   jwks_uri: string;
   userinfo_endpoint?: string;
-  /** Without those that a shared secret makes, and without `none`. */
+  /** Without symmetric algorithms and without `none`. */
   id_token_signing_alg_values_supported: string[];
   token_endpoint_auth_methods_supported: string[];
   authorization_response_iss_parameter_supported: boolean;
@@ -26,24 +26,24 @@ function parseObject(body: Buffer): Record<string, unknown> {
     const value = JSON.parse(body.toString('utf8')) as unknown;
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new ProviderProblem('broken', 'its document is no JSON object');
+  throw new ProviderProblem('broken', 'its discovery document is not a JSON object');
 }
 
-/** An issuer as it is compared and kept here: some write a slash at its end in one place and none in another. */
+/** The canonical form of an issuer: some write a trailing slash in one place and none in another. */
 export function withoutSlash(text: string): string {
   return text.replace(/\/$/, '');
 }
 
-/** It may be written here with a slash at its end or without; how the provider writes it is how its tokens do. */
+/** The setting may or may not have a trailing slash; the provider's spelling is the one in its tokens. */
 function readIssuer(found: unknown, issuer: string): string {
   if (typeof found === 'string' && withoutSlash(found) === withoutSlash(issuer)) return found;
   const named = typeof found === 'string' ? found.slice(0, 200) : 'nothing';
-  throw new ProviderProblem('broken', `it calls itself ${named}, which is not ERRAND_OIDC_ISSUER`);
+  throw new ProviderProblem('broken', `it calls itself ${named}, which does not match ERRAND_OIDC_ISSUER`);
 }
 
-/** Throws a `ProviderProblem` for a document that nobody can sign in with. */
+/** Throws a `ProviderProblem` for a document that does not allow sign-in. */
 export function readProviderDocument(body: Buffer, wanted: string): ProviderDocument {
   const given = parseObject(body);
   const issuer = readIssuer(given.issuer, wanted);
@@ -51,7 +51,10 @@ export function readProviderDocument(body: Buffer, wanted: string): ProviderDocu
   const offered = given.id_token_signing_alg_values_supported;
   const algorithms = offered === undefined ? ['RS256'] : readTexts(offered).filter((name) => signingAlgorithms.includes(name));
   if (algorithms.length === 0) {
-    throw new ProviderProblem('broken', 'it signs with no key of its own: give the client there a signing key such as RS256');
+    throw new ProviderProblem(
+      'broken',
+      'it offers no asymmetric signing algorithm: configure one for the client there, such as RS256',
+    );
   }
   const methods = given.token_endpoint_auth_methods_supported;
   return {
@@ -66,7 +69,7 @@ export function readProviderDocument(body: Buffer, wanted: string): ProviderDocu
   };
 }
 
-/** Asks the provider what it says of itself. */
+/** Fetches the provider's discovery document. */
 export async function fetchDocument(issuer: string, fetch: ProviderFetch): Promise<ProviderDocument> {
   const address = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
   const { status, body } = await fetch(address, { method: 'GET', headers: { accept: 'application/json' } });

@@ -3,15 +3,15 @@ import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import type { OutboundReply, SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { ProviderProblem } from './provider-problem.ts';
 
-/** The ways out to a provider. */
+/** HTTP clients for a provider. */
 export interface ProviderHttpClients {
-  /** To the host that the operator named, wherever it is. */
+  /** To the host that the operator configured, wherever it is. */
   own: SafeFetch;
-  /** To other hosts that its answers name: public ones, and what the operator has opened. */
+  /** To other hosts in its responses: public ones, and what the operator has allowed. */
   others: SafeFetch;
 }
 
-/** What a library asks for; bodies are text. */
+/** The request format of the library; bodies are text. */
 export interface ProviderRequest {
   method: string;
   headers: Record<string, string>;
@@ -22,10 +22,7 @@ export type ProviderFetch = (url: string, request: ProviderRequest) => Promise<O
 
 const limits = { totalMs: 10_000, connectMs: 5_000, maxBytes: 256 * 1024 };
 
-/**
- * An address of the provider. It is `https`; where the provider itself is on this machine without it, so may its addresses be,
- * and no others.
- */
+/** A URL of the provider. It must be `https`, unless the provider runs on this machine without it. */
 export function readProviderUrl(text: unknown, issuer: string, what: string): URL {
   const url = typeof text === 'string' ? URL.parse(text) : null;
   if (!url) throw new ProviderProblem('broken', `its document has no proper ${what}`);
@@ -37,7 +34,7 @@ export function readProviderUrl(text: unknown, issuer: string, what: string): UR
   return url;
 }
 
-/** Asks the provider, within bounds of time and size. Redirects are not followed: no address of a provider needs one. */
+/** Sends a request to the provider, with limits on time and size. Redirects are not followed: no URL of a provider needs one. */
 export function createProviderFetch(issuer: string, httpClients: ProviderHttpClients): ProviderFetch {
   const ownHost = new URL(issuer).hostname;
   return async (text, { method, headers, body }) => {

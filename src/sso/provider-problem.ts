@@ -1,13 +1,13 @@
 /**
- * - `unreachable`: nothing was answered, or not in time.
- * - `broken`: the provider, or what is set here about it, is not as it should be; only an operator can mend it.
- * - `clock`: times in its answer do not fit those of this machine.
- * - `denied`: the provider did not sign the person in.
- * - `foreign`: the answer does not belong to what was asked, or has been used.
+ * - `unreachable`: no response, or not in time.
+ * - `broken`: the provider or its configuration here is wrong; only an operator can fix it.
+ * - `clock`: times in its response do not match this machine's clock.
+ * - `denied`: the provider did not authenticate the person.
+ * - `foreign`: the response does not belong to the request, or was used before.
  */
 export type ProviderProblemKind = 'unreachable' | 'broken' | 'clock' | 'denied' | 'foreign';
 
-/** Why the provider signed nobody in. `message` is for operators: it stays in the log and in `errand doctor`. */
+/** Why the provider did not authenticate anybody. `message` is for operators: it stays in the log and in `errand doctor`. */
 export class ProviderProblem extends Error {
   readonly kind: ProviderProblemKind;
 

@@ -6,7 +6,7 @@ import { operationTable, tabulateOperations } from './operations.ts';
 const threadFile = 'sqlite-thread.ts';
 
 describe('the operations', () => {
-  it('are all known to the database thread of SQLite by names of their own', async () => {
+  it('are all known to the SQLite database thread under unique names', async () => {
     const folder = new URL('./', import.meta.url);
     const files = globSync('**/*.ts', { cwd: folder }).filter((name) => !name.endsWith('.test.ts') && name !== threadFile);
     const modules = await Promise.all(
@@ -20,7 +20,7 @@ describe('the operations', () => {
     expect([...operationTable.keys()].toSorted()).toEqual(names.toSorted());
   });
 
-  it('cannot be two of one name', () => {
+  it('reject duplicate names', () => {
     expect(() => tabulateOperations([{ name: 'a.one' }, { name: 'a.two' }, { name: 'a.one' }])).toThrow('named a.one');
   });
 

@@ -17,7 +17,7 @@ import { taskOperations } from './tasks/operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
 import { websiteOperations } from './websites/operations.ts';
 
-/** Every operation of the store; each subject lists its own. */
+/** All operations of the store, as listed by each subject. */
 const operations = [
   ...accountOperations,
   ...agentOperations,
@@ -38,7 +38,7 @@ const operations = [
   ...websiteOperations,
 ];
 
-/** Operations by their names. Throws where two have the same, because a caller would get the wrong one. */
+/** Operations by name. Throws on duplicates, because a caller would get the wrong one. */
 export function tabulateOperations(listed: readonly { name: string }[]): ReadonlyMap<string, StoreOperation<unknown, unknown>> {
   const table = new Map<string, StoreOperation<unknown, unknown>>();
   for (const operation of listed) {
@@ -48,5 +48,5 @@ export function tabulateOperations(listed: readonly { name: string }[]): Readonl
   return table;
 }
 
-/** Every operation by its name, which is how the database thread is asked for one. */
+/** All operations by name, as requested from the database thread. */
 export const operationTable = tabulateOperations(operations);

@@ -27,7 +27,7 @@ async function migrate(client: Client, nowMs: number): Promise<void> {
   }
 }
 
-/** Opens a PostgreSQL store and brings its schema up to date; several processes may do so at once. */
+/** Opens a PostgreSQL store and migrates its schema; safe for concurrent processes. */
 export async function openPostgres(url: string, clock: Clock, notify?: NotifySecurityEvent): Promise<PostgresDatabase> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'errand migrate' });
   client.on('error', () => undefined);

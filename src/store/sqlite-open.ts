@@ -9,10 +9,10 @@ import { type AppliedMigration, loadMigrations, migrationTable, type Migration, 
 import { SqliteDatabase } from './db/sqlite-database.ts';
 import type { NotifySecurityEvent } from './db/notified-security-events.ts';
 
-/** Knows all operations, which the database beneath them does not. */
+/** Knows all operations, unlike the database layer below. */
 const threadFile = new URL('./sqlite-thread.ts', import.meta.url);
 
-/** Up to this size a store is checked page by page at every start (about 0.1 s); larger ones when they are read. */
+/** Up to this size a store is checked page by page at every start (about 0.1 s); pages of larger ones when they are read. */
 const checkedBytes = 16 * 1024 * 1024;
 
 function readNumber(database: DatabaseSync, pragma: string): number {
@@ -34,7 +34,7 @@ function readApplied(database: DatabaseSync): AppliedMigration[] {
 }
 
 function applyMigrations(database: DatabaseSync, shipped: readonly Migration[], nowMs: number): void {
-  // The mark comes first, into the file itself, so that from its first page on the file is known as ours.
+  // The application id is written first, into the file itself, so that the file is identified as ours from its first page.
   if (readNumber(database, 'application_id') !== applicationId) database.exec(`PRAGMA application_id = ${applicationId}`);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   database.exec(migrationTable);
@@ -60,8 +60,8 @@ function withFile(file: string, readOnly: boolean, use: (database: DatabaseSync)
 }
 
 /**
- * Makes the folder's database what this program expects; safe to kill at any point and to run again. What is damaged or newer
- * is found out before anything is written: a log that waits beside the file is read without being merged into it.
+ * Creates or migrates the folder's database; safe to kill at any point and to rerun. Damaged or newer databases are detected before
+ * anything is written: a write-ahead log is read without merging it into the file.
  */
 async function prepareFile(file: string, shipped: readonly Migration[], nowMs: number): Promise<void> {
   withFile(file, await hasUnmergedLog(file), (database) => {
@@ -71,7 +71,7 @@ async function prepareFile(file: string, shipped: readonly Migration[], nowMs: n
   withFile(file, false, (database) => applyMigrations(database, shipped, nowMs));
 }
 
-/** Like a recursive mkdir, which in Node never ends where a parent exists that takes no folders (`/proc/x`). */
+/** Like a recursive mkdir, which in Node never returns if a parent exists that cannot contain folders (`/proc/x`). */
 async function makeFolder(folder: string): Promise<void> {
   const make = () => mkdir(folder, { mode: 0o700 });
   const parent = dirname(folder);
@@ -83,7 +83,7 @@ async function makeFolder(folder: string): Promise<void> {
   });
 }
 
-/** Opens or makes the embedded store of a data folder, which from then on no other process can open. */
+/** Opens or creates the embedded store of a data folder and locks it against other processes. */
 export async function openSqlite(folder: string, clock: Clock, notify?: NotifySecurityEvent): Promise<SqliteDatabase> {
   try {
     await makeFolder(folder);

@@ -5,7 +5,7 @@ import { operationTable } from './operations.ts';
 import { SqliteEngine } from './db/sqlite-engine.ts';
 import type { WireBatch, WireReply } from './db/sqlite-messages.ts';
 
-/** The database thread: batches in, outcomes out, in order. It ends when its port is closed. */
+/** The database thread: receives batches and returns outcomes, in order. It ends when its port is closed. */
 const port = parentPort;
 if (!port) throw new Error('sqlite-thread runs as a worker thread');
 returnMemoryWhenIdle(systemClock);

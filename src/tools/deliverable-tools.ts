@@ -3,7 +3,7 @@ import { createDeliver } from './deliverables/deliver.ts';
 import { createPublishWebsite } from './deliverables/publish-website.ts';
 import type { Tool } from './toolbox/tool.ts';
 
-/** The tools that give results to the user, which are kept as blobs. */
+/** The tools that deliver results to the user, stored as blobs. */
 export function resultTools(blobs: Blobs): Tool[] {
   return [createDeliver(blobs), createPublishWebsite(blobs)];
 }

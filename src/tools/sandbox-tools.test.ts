@@ -33,7 +33,7 @@ function call(
   return createToolbox(standardTools(systemClock, sandbox), silentLog).runCall({ tool, input }, context);
 }
 
-/** A sandbox that only remembers what was asked of it. */
+/** A sandbox that only records requests. */
 function recordCommands(result: Partial<SandboxResult>, languages: Sandbox['languages'] = ['python', 'javascript']) {
   const commands: SandboxCommand[] = [];
   const sandbox: Sandbox = {

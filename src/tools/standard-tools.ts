@@ -26,7 +26,7 @@ import { createUnpackArchive } from './files/unpack-archive.ts';
 import { updatePlan } from './tasks/update-plan.ts';
 import { writeFile } from './files/write-file.ts';
 
-/** What runs commands and code: nothing on a machine without a sandbox. */
+/** The tools that run commands and code: none on a machine without a sandbox. */
 function listSandboxTools(sandbox: Sandbox, way: CommandWay): Tool[] {
   const place = { sandbox, ...way };
   const runCode = createRunCode(place);
@@ -49,7 +49,7 @@ function listMakingTools(clock: Clock): Tool[] {
 type CommandWay = Omit<CommandPlace, 'sandbox'>;
 const noNetwork: CommandWay = { policy: { kind: 'none' }, log: silentLog };
 
-/** The tools that need nothing but the task's workspace, its user, and what this machine has of a sandbox. */
+/** The tools that need only the task's workspace, its user, and the machine's sandbox, if any. */
 export function standardTools(
   clock: Clock,
   sandbox: Sandbox | null = null,

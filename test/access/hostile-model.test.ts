@@ -284,7 +284,7 @@ async function run({ calls }: Attack): Promise<string> {
 }
 
 describe.skipIf(!testSandbox)('a model that obeys every attacker', () => {
-  it('reads nothing of others, no secret and no private address, and changes nothing outside of its task', {
+  it('reads nothing of others, no secret and no private address, and changes nothing outside its task', {
     timeout: 400_000,
   }, async () => {
     const attacks = [...fileAttacks(), ...commandAttacks(), ...webAttacks(), ...taskAttacks()];
@@ -318,7 +318,7 @@ describe.skipIf(!testSandbox)('a model that obeys every attacker', () => {
     expect(said).toContain('task not found');
   });
 
-  it('cannot send what is private to a host that only a page has named', async () => {
+  it('cannot send private data to a host that only a page has named', async () => {
     // A task that may see another task and has been on the web: from then on only what its user named.
     const reading = [call('read_task', { task_id: ownOtherTask })];
     const web = [call('fetch_url', { url: `http://127.0.0.1:${trapPort}/first` })];
@@ -338,7 +338,7 @@ describe.skipIf(!testSandbox)('a model that obeys every attacker', () => {
     expect(said.match(/collector\.invalid was not reached/g)).toHaveLength(2);
   });
 
-  it('cannot spend past the cap, however many subtasks it asks for at once and one below the other', async () => {
+  it('cannot exceed the spending cap with any number of concurrent or nested subtasks', async () => {
     const plans = JSON.stringify({ pro: { monthly: 5, daily: 0 } });
     const env = {
       ERRAND_MODEL: 'offline/offline-1',
@@ -364,7 +364,7 @@ describe.skipIf(!testSandbox)('a model that obeys every attacker', () => {
     }
   });
 
-  it('makes a bounded number of subtasks, however deep it asks for them', async () => {
+  it('creates a bounded number of subtasks at any depth', async () => {
     const subtask = { title: 'more', instructions: 'subtask subtask subtask say too deep' };
     const taskId = await finish(
       deployment.client,

@@ -61,7 +61,7 @@ describeStores('the access matrix', (store) => {
     expect(matrix.cells.length).toBeGreaterThan(1000);
   });
 
-  it('shows in lists what each credential may know of, and nothing else', async () => {
+  it('lists only what each credential may know of', async () => {
     const world = await AccessWorld.build(store);
     await using _ = world.api;
     const cases = ['key', 'app', 'other_app', 'operator', 'key_team', 'key_public', 'app_team'];
@@ -79,7 +79,7 @@ describeStores('the access matrix', (store) => {
     for (const credential of ['teammate_key', 'stranger_key', 'stranger_session']) expect(await seen(credential)).toEqual([]);
   });
 
-  it('has nothing of the control face on the public one, for any credential', async () => {
+  it('has no control operation on the public server, for any credential', async () => {
     const world = await AccessWorld.build(store);
     await using _ = world.api;
     for (const { path, method } of adminOperations) {

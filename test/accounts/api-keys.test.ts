@@ -12,7 +12,7 @@ describeStores('an API key', (store) => {
     return performance.now() - before;
   }
 
-  it('works in every family that is configured, and in no other', async () => {
+  it('works in every configured family, and in no other', async () => {
     await using api = await ApiUnderTest.start(store.database, { settings: { headerFamilies: ['service', 'acme'] } });
     const statusWith = async (header: string) =>
       (await api.call('task.list', {}, { key: null, headers: { [header]: api.owner.key } })).status;
@@ -21,7 +21,7 @@ describeStores('an API key', (store) => {
     expect(await statusWith('x-manus-api-key')).toBe(401);
   });
 
-  it('is refused by every process within a second of its revocation', async () => {
+  it('is rejected by every process within a second of its revocation', async () => {
     await using here = await ApiUnderTest.start(store.database);
     await using there = await ApiUnderTest.start(store.others[0] ?? store.database, { owner: here.owner });
     const both = [here, there];
@@ -41,7 +41,7 @@ describeStores('an API key', (store) => {
     expect((await api.call('task.list', {}, { key: owner.key })).status).toBe(200);
   });
 
-  it('remembers when it was used, for all keys together now and then', async () => {
+  it('records when it was used, periodically for all keys together', async () => {
     const clock = new TestClock(Date.now());
     await using api = await ApiUnderTest.start(store.database, { clock });
     const lastUsed = async () =>
@@ -58,7 +58,7 @@ describeStores('an API key', (store) => {
     expect(await lastUsed()).toBe(clock.now());
   });
 
-  it('keeps its tasks named after it when it is revoked', async () => {
+  it('stays the named creator of its tasks when it is revoked', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask();
     await store.database.run(revokeApiKey, { accountId: api.owner.accountId, keyId: api.owner.keyId, now: Date.now() });

@@ -21,7 +21,7 @@ async function beginDevice(oauth: OauthUnderTest, app: TestApp): Promise<string>
 }
 
 describeStores('the pages without scripts', (store) => {
-  it('speak the language of the browser before anybody has signed in', async () => {
+  it('use the language of the browser before sign-in', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const browser = oauth.browser();
     browser.language = 'zh-CN,zh;q=0.9,en;q=0.8';
@@ -48,7 +48,7 @@ describeStores('the pages without scripts', (store) => {
     expectChinese(await browser.submit(page, '/sign-in', { email: oauth.email, password }), 429);
   });
 
-  it('speak the language of the account afterwards, whatever that of the browser is', async () => {
+  it('use the language of the account after sign-in, whatever that of the browser is', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const browser = oauth.browser();
     browser.language = 'zh';

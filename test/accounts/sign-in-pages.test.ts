@@ -7,7 +7,7 @@ import { newVerifier, OauthUnderTest, password } from '../support/oauth/oauth-un
 const signedInPaths = ['/device', '/device?user_code=x', '/settings', '/team/accept?token=x'];
 
 describeStores('signing in', (store) => {
-  it('is required of anyone who opens a page that needs it, and leads back to it', async () => {
+  it('is required on pages that need it, and leads back to them', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     for (const path of signedInPaths) {
       const asked = await oauth.browser().send(path);
@@ -21,7 +21,7 @@ describeStores('signing in', (store) => {
     }
   });
 
-  it('never leads to another host', async () => {
+  it('never redirects to another host', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     for (const next of [
       'https://evil.example/',
@@ -39,7 +39,7 @@ describeStores('signing in', (store) => {
     }
   });
 
-  it('makes a new session each time, whatever the browser brought along, and ends that of before', async () => {
+  it("always creates a new session, and ends the browser's previous one", async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const browser = oauth.browser();
     browser.cookies.set('errand_session', 'A'.repeat(87));
@@ -61,7 +61,7 @@ describeStores('signing in', (store) => {
     expect(JSON.stringify(await store.query('SELECT * FROM sessions'))).not.toContain(first.slice(44));
   });
 
-  it('keeps its cookies from scripts and from other hosts', async () => {
+  it('hides its cookies from scripts and from other hosts', async () => {
     await using plain = await OauthUnderTest.start(store.database);
     await using secure = await OauthUnderTest.start(store.database, { settings: { publicUrl: 'https://errand.example' } });
     const cookiesOf = async (oauth: OauthUnderTest) => {
@@ -76,7 +76,7 @@ describeStores('signing in', (store) => {
       expect(line).toMatch(/^errand_\w+=\w+; Path=\/; HttpOnly; SameSite=Lax(; Max-Age=\d+)?$/);
   });
 
-  it('says the same for a wrong password and for an address without an account, and stops guessing', async () => {
+  it('gives the same answer for a wrong password and an unknown address, and limits guessing', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const browser = oauth.browser();
     const page = await browser.open('/sign-in');
@@ -100,7 +100,7 @@ describeStores('signing in', (store) => {
 });
 
 describeStores('behind a proxy that is trusted', (store) => {
-  it('each visitor has separate attempts, and nobody uses those of others by forging an address', async () => {
+  it('counts attempts per visitor, who cannot use up those of others by forging an address', async () => {
     await using oauth = await OauthUnderTest.start(store.database, {
       settings: { trustedProxies: ['127.0.0.0/8', '10.0.0.0/8'] },
     });
@@ -118,7 +118,7 @@ describeStores('behind a proxy that is trusted', (store) => {
     expect(JSON.parse(String(detail[0]?.detail))).toEqual({ from: '2001:db8::1' });
   });
 
-  it('an address in a header means nothing where no proxy is trusted', async () => {
+  it('an address in a header is ignored without a trusted proxy', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const browser = oauth.browser();
     const form = readForm((await browser.open('/sign-in')).text, '/sign-in');
@@ -130,7 +130,7 @@ describeStores('behind a proxy that is trusted', (store) => {
     expect(await guess(11)).toBe(429);
   });
 
-  it('visitors of shared tasks are counted apart, a line of IPv6 as one, and nothing is set up', async () => {
+  it('visitors of shared tasks are counted separately, by IPv4 address or IPv6 network, without a session', async () => {
     const counted: string[] = [];
     const limiter = {
       take(ownerId: string) {
@@ -183,7 +183,7 @@ describeStores('a fresh instance', (store) => {
 });
 
 describeStores('a page', (store) => {
-  it('takes nothing from elsewhere, runs no scripts, and no request makes it fail', async () => {
+  it('loads nothing from elsewhere, runs no scripts, and no request makes it fail', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const browser = oauth.browser();
     await browser.signIn(oauth.email, password);

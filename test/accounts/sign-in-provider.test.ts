@@ -79,7 +79,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     return { answer: await comeBack(browser, await leave(browser, person)), browser };
   }
 
-  it('leads the owner of a verified address to the account that has it, and on to where they wanted to go', async () => {
+  it('signs the owner of a verified address in to its account, and continues to the requested page', async () => {
     const browser = new WebBrowser(here.url);
     const back = await leave(browser, owner, '/device?user_code=x');
     // The other process, which shares the secret and the database, receives the response.
@@ -96,7 +96,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     expect((await new WebBrowser(here.url).signIn('owner@example.com', password)).text).toContain('Sign out');
   });
 
-  it('goes by the subject from then on, whatever becomes of the address', async () => {
+  it('uses the subject from then on, whatever happens to the address', async () => {
     const moved = await signIn({ ...owner, email: 'someone@example.org' });
     expect([moved.answer.status, await whoIs(moved.browser)]).toEqual([303, 'owner@example.com']);
     // The address now belongs to another user there, who does not get the account with it.
@@ -105,7 +105,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     expect(await whoIs(heir.browser)).toBe('nobody');
   });
 
-  it('makes an account for a verified address of these domains, once', async () => {
+  it('creates an account for a verified address of these domains, once', async () => {
     const bob = { sub: 'bob', email: 'bob@example.org', email_verified: true };
     const both = await Promise.all([signIn(bob), signIn(bob, new WebBrowser(there.url))]);
     expect(both.map(({ answer }) => answer.status)).toEqual([303, 303]);
@@ -135,7 +135,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     }
   });
 
-  it('is tried by the doctor, who knows a wrong issuer from a wrong secret', async () => {
+  it('is tested by the doctor, which distinguishes a wrong issuer from a wrong secret', async () => {
     const examine = (changes: Record<string, string> = {}) =>
       checkSignIn({ config: readConfig({ ...env, ...changes }), clock: systemClock });
     expect(await examine()).toMatchObject({
@@ -155,7 +155,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     }
   });
 
-  it('takes the answer of the question that this browser asked, and no other', async () => {
+  it("accepts only the response to this browser's own request", async () => {
     const browser = new WebBrowser(here.url);
     const back = await leave(browser, owner);
     const without = (name: string) => {

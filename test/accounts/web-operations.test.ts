@@ -27,7 +27,7 @@ async function ask(api: ApiUnderTest, session: TestSession | null, name: string,
 const list = (answer: Answer) => answer.body.data;
 
 describeStores('a page of ours', (store) => {
-  it('calls the API and its own operations with the sign-in of its user; a cookie alone proves nothing', async () => {
+  it("calls the API and its own operations with the user's session; a cookie alone proves nothing", async () => {
     await using api = await ApiUnderTest.start(store.database);
     const session = await addSession(store.database, api.owner.accountId);
     const call = (headers: Record<string, string>, key: string | null = null) => api.call('task.list', {}, { key, headers });
@@ -91,7 +91,7 @@ describeStores('a page of ours', (store) => {
     expect((await ask(api, stranger, 'skill.show', { skill_id: official?.id })).status).toBe(200);
   });
 
-  it('finds tasks by words and state, and leaves out those that were hidden from the list', async () => {
+  it('finds tasks by words and status, without those hidden from the list', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const session = await addSession(store.database, api.owner.accountId);
     const create = async (content: string, more: Json = {}) =>
@@ -119,7 +119,7 @@ describeStores('a page of ours', (store) => {
     expect((await ask(api, stranger, 'task.search')).body.data).toEqual([]);
   });
 
-  it('creates tasks as people do, named by no credential, and follows them until its user is signed out', async () => {
+  it('creates tasks without naming a credential, and follows them until its user is signed out', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const session = await addSession(store.database, api.owner.accountId);
     const as = { key: null, headers: { ...session.headers, 'idempotency-key': 'once' } };
@@ -181,7 +181,7 @@ describeStores('a page of ours', (store) => {
     );
   });
 
-  it('is signed out within a second in every process, by a sign-out elsewhere, by a new password, and with time', async () => {
+  it('is signed out within a second in every process, by a sign-out elsewhere, by a new password, and on expiry', async () => {
     const clock = new TestClock(Date.now());
     await using here = await ApiUnderTest.start(store.database, { clock });
     await using there = await ApiUnderTest.start(store.others[0] ?? store.database, { clock, owner: here.owner });
@@ -234,7 +234,7 @@ describeStores('a page of ours', (store) => {
     expect(third.accountId).toBe(accountId);
   });
 
-  it('lets nobody try the password of a found browser for long', async () => {
+  it('limits guessing the password in an unattended browser', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const session = await addSession(store.database, api.owner.accountId);
     const answers: number[] = [];
@@ -244,7 +244,7 @@ describeStores('a page of ours', (store) => {
     expect(answers).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
   });
 
-  it('manages keys, applications and the team of its user, who can name no other account or team', async () => {
+  it('manages keys, applications and the team of its user, and no other account or team', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const guest = await addOwner(store.database);
     const [owner, member] = [
@@ -298,7 +298,7 @@ describeStores('a page of ours', (store) => {
 });
 
 describeStores('what people allow in the application', (store) => {
-  it('ends with it: secrets of an app, its connection, and the tokens of who has left its team', async () => {
+  it('ends with it: secrets of an app, its connection, and the tokens of a former member', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     await using guest = await OauthUnderTest.start(store.database);
     const [mine, theirs] = [oauth.browser(), guest.browser()];
@@ -384,7 +384,7 @@ describeStores('a shared task', (store) => {
     }
   });
 
-  it('is followed by twenty visitors of one address at once, and by the next when one of them goes', async () => {
+  it('is followed by twenty visitors from one address at once, and by the next when one leaves', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { body } = await api.call('task.create', { message: { content: 'hello' }, share_visibility: 'public' });
     const follow = async () => {
@@ -401,7 +401,7 @@ describeStores('a shared task', (store) => {
     for (const reader of readers) reader.leave();
   });
 
-  it('with a team asks who is not signed in to do so, and is nothing to other accounts', async () => {
+  it('with a team asks visitors to sign in, and does not exist for other accounts', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const [owner, stranger] = [
       await addSession(store.database, api.owner.accountId),

@@ -51,7 +51,7 @@ async function listNames(api: ApiUnderTest, input: Json = {}, options = {}): Pro
 }
 
 describeStores('the library', (store) => {
-  it('has what a task delivered, with an address that works, beside the message that brought it', async () => {
+  it('contains what a task delivered, with a working URL, like the message that delivered it', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask();
     await finishTask(api, taskId, [await delivery(api, 'out/Notes.MD', { displayName: 'My notes' })]);
@@ -80,7 +80,7 @@ describeStores('the library', (store) => {
     expect(await (await fetch(String(attachments[0]?.url))).text()).toBe('text of out/Notes.MD');
   });
 
-  it('gives slides in the form that is asked for', async () => {
+  it('returns slides in the requested format', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask();
     const html = await storeFile(api, 'deck.html', 'the html', 'text/html');
@@ -122,7 +122,7 @@ describeStores('the library', (store) => {
     expect((await api.call('artifact.detail', { artifact_id: data[0]?.id }, { key })).status).toBe(404);
   });
 
-  it('gives all files of a task, or chosen ones, as one zip file', async () => {
+  it('returns all files of a task, or selected ones, as one zip file', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask();
     const html = await storeFile(api, 'deck.html', 'the html', 'text/html');
@@ -171,7 +171,7 @@ describeStores('the library', (store) => {
     expect((await fetch(String(body.url))).status).toBe(404);
   });
 
-  it('gives readers of a shared task its files as one zip file, for as long as it is shared', async () => {
+  it('returns the files of a shared task as one zip file to its readers, while it is shared', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask('x', { title: 'Märkte', share_visibility: 'public' });
     await finishTask(api, taskId, [await delivery(api, 'report.md')]);
@@ -192,7 +192,7 @@ describeStores('the library', (store) => {
     expect((await fetch(String(offer.url))).status).toBe(404);
   });
 
-  it('shows a cover of a picture once a worker has made one', async () => {
+  it('shows a cover of a picture once a worker has created one', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask();
     const picture = await delivery(api, 'a.png', { kind: 'image', contentType: 'image/png' });
@@ -214,7 +214,7 @@ describeStores('the library', (store) => {
     expect((await api.call('artifact.list', { type: 'others' })).body.data[0]).not.toHaveProperty('cover_image');
   });
 
-  it('keeps the identity of a file that is delivered again, and what its user says of it', async () => {
+  it("keeps the identity of a file that is delivered again, and the user's name and favorite mark", async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask();
     const first = await delivery(api, 'a.txt');
@@ -266,7 +266,7 @@ describeStores('the library', (store) => {
 });
 
 describeStores('a filter of the library', (store) => {
-  it('narrows by category, task, credential and name, all together', async () => {
+  it('filters by category, task, credential and name, in combination', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { accountId } = api.owner;
     const insert = (filename: string, changes = {}) => insertArtifact(store.query, accountId, { filename, ...changes });
@@ -303,7 +303,7 @@ describeStores('a filter of the library', (store) => {
     for (const [input, names] of cases) expect([input, await listNames(api, input)]).toEqual([input, names]);
   });
 
-  it('that nobody may ask for is refused by name', async () => {
+  it('rejects invalid parameters by name', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const cases: [Json, RegExp][] = [
       [{ api_key_id: 'a', oauth_client_id: 'b' }, /api_key_id/],
@@ -321,7 +321,7 @@ describeStores('a filter of the library', (store) => {
     }
   });
 
-  it('is always there for an application that may only create tasks, and its cursors are worth nothing to others', async () => {
+  it('is available to an application with create_task only, and its cursors are useless to others', async () => {
     const { clientId } = await addApp(store.database, { name: 'Reports' });
     const scopes = new Map<string, { clientId: string; scopes: readonly Scope[]; trusted: 'team' | null }>([
       ['bound', { clientId, scopes: ['create_task'], trusted: null }],

@@ -66,7 +66,7 @@ function labelsOf({ blocks }: SlackMessage): string[] {
 }
 
 describe.each(shapes)('a Slack bot on %s', (shape) => {
-  it('carries words, files, questions and answers, each once', async () => {
+  it('transmits text, files, questions and answers, each once', async () => {
     await using under = await SlackUnderTest.start((env) => LocalDeployment.start(shape, { env }));
     const { slack, deployment } = under;
     await slack.say(mallory, 'say hello');

@@ -14,7 +14,7 @@ const askColour = scenario({
 });
 
 describe.each(shapes)('a Telegram bot on %s', (shape) => {
-  it('links a chat by a code that works once, and refuses everybody else politely and seldom', async () => {
+  it('links a chat by a code that works once, and rejects strangers politely with a rate limit', async () => {
     await using bridge = await BridgeUnderTest.startLocal(shape);
     const { telegram } = bridge;
     await bridge.link();
@@ -63,7 +63,7 @@ describe.each(shapes)('a Telegram bot on %s', (shape) => {
     expect(lines).not.toContain(telegram.token.split(':')[1]);
   });
 
-  it('carries words and files both ways', async () => {
+  it('transmits text and files both ways', async () => {
     await using bridge = await BridgeUnderTest.startLocal(shape);
     const { telegram, deployment } = bridge;
     await bridge.link();
@@ -102,7 +102,7 @@ describe.each(shapes)('a Telegram bot on %s', (shape) => {
     expect((await telegram.look()).actions.length).toBeGreaterThan(0);
   });
 
-  it('takes an album as one message with all its files, whatever arrives in between and whichever process dies meanwhile', async () => {
+  it('receives an album as one message with all its files, despite interleaved updates and crashes', async () => {
     await using bridge = await BridgeUnderTest.start(shape, { ERRAND_LEASE_TTL_MS: '3000' });
     const { telegram, deployment } = bridge;
     await bridge.link();

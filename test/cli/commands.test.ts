@@ -59,7 +59,7 @@ async function useEverything(cli: CliUnderTest): Promise<void> {
 }
 
 describe('commands without a service', () => {
-  it('work on the data folder, and show the first key that comes of it', async () => {
+  it('work on the data folder, and show the first key if they create it', async () => {
     const cli = new CliUnderTest();
     const { code, stdout, stderr } = await cli.runProcess(['key', 'create']);
     expect(code).toBe(0);
@@ -75,7 +75,7 @@ describe('commands without a service', () => {
     expect((await cli.runJson(['key', 'list'])).data).toHaveLength(4);
   });
 
-  it('say that nobody works on a task', async () => {
+  it('report that no service works on a task', async () => {
     const cli = new CliUnderTest();
     const { stdout: id, stderr } = await cli.run(['task', 'create', 'say hello']);
     expect(stderr).toContain('No service runs on');
@@ -86,7 +86,7 @@ describe('commands without a service', () => {
     });
   });
 
-  it('bring the database up to date', async () => {
+  it('migrate the database', async () => {
     const cli = new CliUnderTest();
     const first = await cli.runJson(['migrate']);
     expect(first).toMatchObject({ code: 0, from: 0 });
@@ -106,7 +106,7 @@ describe('commands without a service', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('say when the service could not run', async () => {
+  it('report why the service could not run', async () => {
     const service = await LocalService.start();
     const cli = new CliUnderTest({ ERRAND_PORT: new URL(service.url).port });
     expect(await cli.runJson(['doctor'])).toMatchObject({ code: 1, ok: false });
@@ -123,7 +123,7 @@ describe('commands without a service', () => {
 });
 
 describe('commands beside a service', () => {
-  it('go through its control socket', async () => {
+  it('use its control socket', async () => {
     const cli = new CliUnderTest();
     const service = await LocalService.start({ dataDir: cli.dataDir });
     await useEverything(cli);
@@ -131,7 +131,7 @@ describe('commands beside a service', () => {
     expect(paths).toContain('/admin/key.revoke');
   });
 
-  it('watch a task, ask back and go on', async () => {
+  it('watch a task, answer its question and resume', async () => {
     const cli = new CliUnderTest();
     await LocalService.start({ dataDir: cli.dataDir });
     const { stdout: id } = await cli.run(['task', 'create', 'ask which colour?', '--interactive']);
@@ -164,7 +164,7 @@ describe('commands with an API key', () => {
     expect(readFileSync(join(folder, 'b.md'), 'utf8')).toContain('B');
   });
 
-  it('say plainly what it may not do', async () => {
+  it('report what the key may not do', async () => {
     expect(await cli.run(['key', 'list'], env)).toMatchObject({
       code: 1,
       stderr: someText(/remote clients may not do this/),
@@ -189,7 +189,7 @@ describe('commands with a database', () => {
     expect(readFileSync(join(folder, 'hello.md'), 'utf8')).toContain('Hello');
   });
 
-  it('say which setting is wrong when it cannot be reached', async () => {
+  it('name the wrong setting when the database is unreachable', async () => {
     const cli = new CliUnderTest({ ERRAND_DATABASE_URL: 'postgresql://errand:secret@127.0.0.1:1/errand' });
     for (const command of [['migrate'], ['task', 'list']]) {
       const { code, stdout, stderr } = await cli.run(command);

@@ -58,7 +58,7 @@ describeStores('the command line', (store) => {
     return { code: await ended, stdout: host.stdout.text, stderr: host.stderr.text };
   }
 
-  it('is signed in by its user at a browser, works without a key, and is signed out permanently', async () => {
+  it('is signed in by its user in a browser, works without a key, and is signed out permanently', async () => {
     const { code, stdout } = await login();
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ url: oauth.url, scope: someText(/manage_all_tasks/), file: file() });
@@ -82,7 +82,7 @@ describeStores('the command line', (store) => {
     expect(await run(['logout'])).toMatchObject({ code: 1, stderr: someText(/nobody is signed in/) });
   });
 
-  it('exchanges its tokens once before they run out, however many commands begin then', async () => {
+  it('refreshes its tokens once before they expire, also for concurrent commands', async () => {
     await login();
     const first = stored();
     writeFileSync(file(), JSON.stringify({ ...first, expires_at: Math.floor(systemClock.now() / 1000) + 30 }));
@@ -109,7 +109,7 @@ describeStores('the command line', (store) => {
     expect(existsSync(file())).toBe(false);
   });
 
-  it('is not signed in when its user does not allow it, or stops it', async () => {
+  it('is not signed in when its user denies it, or when it is interrupted', async () => {
     expect(await login('deny', ['login'])).toMatchObject({ code: 1, stdout: '', stderr: someText(/not allowed at the browser/) });
     const { host, ended } = start(['login']);
     await expect.poll(() => host.stderr.text).toContain('Waiting');
@@ -117,7 +117,7 @@ describeStores('the command line', (store) => {
     expect([await ended, existsSync(file())]).toEqual([130, false]);
   });
 
-  it('keeps what it cannot revoke, ends an earlier sign-in with a new one, and reads no file that others can read', async () => {
+  it('keeps tokens that it cannot revoke, ends an earlier sign-in with a new one, and reads no file that others can read', async () => {
     expect((await login('allow', ['login'])).stdout).toBe(`signed in to ${oauth.url}\n`);
     const first = stored();
     await login();

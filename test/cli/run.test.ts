@@ -9,7 +9,7 @@ import { ServiceProcess } from '../support/service/supervisor.ts';
 import { CliUnderTest, finish } from '../support/cli/cli-under-test.ts';
 
 describe('errand run', () => {
-  it('does a task from an empty folder to its files', async () => {
+  it('runs a task from an empty folder to its files', async () => {
     const cli = new CliUnderTest();
     const folder = join(cli.dataDir, 'result');
     const { code, stdout, stderr } = await cli.runProcess(['run', 'write hello.md with Hello', '--out', folder]);
@@ -25,14 +25,14 @@ describe('errand run', () => {
     expect(asked).toMatchObject({ code: 2, status: 'waiting', stop_reason: 'ask', message: 'which colour?' });
   });
 
-  it('lets nobody be asked when it is unattended', async () => {
+  it('asks nobody when it is unattended', async () => {
     const cli = new CliUnderTest();
     const ended = await cli.runJson(['run', 'ask which colour?', '--unattended']);
     expect(ended).toMatchObject({ code: 0, status: 'stopped', stop_reason: 'finish' });
     expect(await cli.run(['run', 'say x', '--unattended', '--interactive'])).toMatchObject({ code: 64, stdout: '' });
   });
 
-  it('gives a program one object with result and files', async () => {
+  it('prints one object with result and files for programs', async () => {
     const cli = new CliUnderTest();
     const schema = join(cli.dataDir, '..', `${cli.dataDir.split('/').at(-1)}.json`);
     writeFileSync(schema, '{"type":"object","properties":{"a":{"type":"string"}},"required":["a"],"additionalProperties":false}');
@@ -104,7 +104,7 @@ describe('a task whose model does not answer', () => {
     expect((await finish(second)).code).toBe(130);
   });
 
-  it('is watched on, without a gap or a repetition, when the service is killed and started anew', async () => {
+  it('is watched without gaps or repeats when the service is killed and restarted', async () => {
     const cli = new CliUnderTest(env);
     const service = await ServiceProcess.start({ dataDir: cli.dataDir, env });
     const { stdout: id } = await cli.run(['task', 'create', 'think']);

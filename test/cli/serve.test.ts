@@ -32,14 +32,14 @@ describe('errand serve', () => {
     for (const line of stdout.split('\n')) expect(parse(line)).toHaveProperty('msg');
   });
 
-  it('prints no key that was given to it, and takes it over', async () => {
+  it('accepts a given key and does not print it', async () => {
     const service = await ServiceProcess.start();
     const answer = await fetch(`${service.url}/v2/task.list`, { headers: { 'x-service-api-key': service.apiKey } });
     expect(answer.status).toBe(200);
     expect(service.lines.map(({ text }) => text).join('\n')).not.toContain(service.apiKey);
   });
 
-  it('is ready exactly once, with its address, whatever is logged', async () => {
+  it('reports readiness exactly once, with its URL, at any log level', async () => {
     const service = await ServiceProcess.start({ env: { ERRAND_LOG: 'silent' } });
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
     const lines = service.lines.map(({ text }) => parse(text));
@@ -48,14 +48,14 @@ describe('errand serve', () => {
     expect(URL.canParse(String(lines[0]?.content_url))).toBe(true);
   });
 
-  it('is refused on a data folder that another one serves', async () => {
+  it('is rejected on a data folder that another one serves', async () => {
     const service = await ServiceProcess.start();
     const { code, lines } = await ServiceProcess.startRefused({ dataDir: service.dataDir });
     expect(code).toBe(78);
     expect(lines.map(({ text }) => text)).toEqual([someText(/^errand: ERRAND_DATA_DIR: another errand process is using /)]);
   });
 
-  it('waits for a short command that has the data folder', async () => {
+  it('waits for a short command that holds the data folder', async () => {
     const cli = new CliUnderTest();
     const keys = Array.from({ length: 3 }, () => cli.runProcess(['key', 'create']));
     const service = await ServiceProcess.start({ dataDir: cli.dataDir });
@@ -71,24 +71,24 @@ describe('errand serve', () => {
     expect(readdirSync(join(dataDir, '..'))).toEqual([]);
   });
 
-  it('warns of settings that nobody reads', async () => {
+  it('warns of unknown settings', async () => {
     const service = await ServiceProcess.start({ env: { ERRAND_MODLE: 'x' } });
     const { msg } = await service.waitForLog(({ level }) => level === 'warn');
     expect(msg).toBe('ERRAND_MODLE is not a setting; did you mean ERRAND_MODEL?');
   });
 
-  it('lets nobody but its user near the control socket', async () => {
+  it('protects the control socket from other users', async () => {
     const service = await ServiceProcess.start();
     expect(statSync(join(service.dataDir, 'control.sock')).mode & 0o777).toBe(0o600);
   });
 
-  it('ends orderly at the first signal, and leaves no socket', async () => {
+  it('shuts down cleanly at the first signal, and leaves no socket', async () => {
     const service = await ServiceProcess.start();
     expect(await service.kill('SIGINT')).toEqual({ code: 0, signal: null });
     expect(readdirSync(service.dataDir)).not.toContain('control.sock');
   });
 
-  it('can be one process that listens and another that works, on one database', async () => {
+  it('can be split into one process that listens and another that works, on one database', async () => {
     const database = { ERRAND_DATABASE_URL: await createDatabase(), ERRAND_SECRET: 'the same for both of them' };
     const api = await ServiceProcess.start({ args: ['--role', 'api'], env: database });
     const worker = await ServiceProcess.start({ args: ['--role', 'worker'], env: database });

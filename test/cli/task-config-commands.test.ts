@@ -18,7 +18,7 @@ describe('commands for what tasks work with', () => {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  it('say who signs in at a provider, and sign people out', async () => {
+  it('list linked identities, and unlink them', async () => {
     const issuer = 'https://login.example.com/o/errand/';
     expect(await cli.run(['identity', 'link', '--subject', 'ann'])).toMatchObject({
       code: 1,
@@ -35,7 +35,7 @@ describe('commands for what tasks work with', () => {
     expect(await cli.run(['account', 'sign-out'])).toMatchObject({ code: 0, stderr: 'signed out of 0 browsers' });
   });
 
-  it('make and change projects and the agent', async () => {
+  it('create and change projects and the agent', async () => {
     const made = await cli.run(['project', 'create', '--name', 'Reports', '--instruction', 'In French.']);
     expect(made).toMatchObject({ code: 0, stdout: someText(/^[0-9A-Za-z]{22}$/), stderr: '' });
     expect((await cli.run(['project', 'list'])).stdout).toMatch(/^ID .*\n[0-9A-Za-z]{22} .* {2}Reports$/);
@@ -46,7 +46,7 @@ describe('commands for what tasks work with', () => {
     expect((await cli.run(['agent', 'show'])).stdout).toMatch(/nickname +Ada\nmain task +[0-9A-Za-z]{22}\n\nLooks after/);
   });
 
-  it('bring skills as folders and as text, and delete them', async () => {
+  it('add skills as folders and as text, and delete them', async () => {
     const folder = join(cli.dataDir, 'tea');
     mkdirSync(join(folder, 'scripts'), { recursive: true });
     expect(await cli.run(['skill', 'add', folder])).toMatchObject({ code: 1, stderr: someText(/has no SKILL\.md$/) });
@@ -77,7 +77,7 @@ describe('commands for what tasks work with', () => {
     expect((await cli.run(['connector', 'list'])).stdout).toContain('needs_sign_in');
   });
 
-  it('let a task do what it asks about, or not', async () => {
+  it("allow or deny a task's pending action", async () => {
     const ask = async () => (await cli.run(['task', 'create', 'run rm -r nothing\nsay done', '--interactive'])).stdout;
     const [first, second] = [await ask(), await ask()];
     for (const id of [first, second]) expect((await cli.run(['task', 'watch', id])).code).toBe(2);

@@ -46,7 +46,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a connector, with the %
     return front.consent(address);
   }
 
-  it('is asked for, done in a browser that is signed in here, kept sealed, renewed, and asked for again', async () => {
+  it('is requested, done in a signed-in browser, stored sealed, refreshed, and requested again', async () => {
     const { connector, status } = await ask('connector.create', { name: 'Garden <b>', url: front.url });
     expect([status, connector.status, connector.tools]).toEqual([200, 'needs_sign_in', []]);
     const browser = new WebBrowser(service.url);
@@ -76,7 +76,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a connector, with the %
     expect((await ask('connector.check', { connector_id: connector.id })).connector.status).toBe('connected');
   });
 
-  it('is not offered by servers that take a key, and not to those that do not say how', async () => {
+  it('is not offered for servers that use a key, or that do not describe it', async () => {
     const keyed = await ask('connector.create', { name: 'K', url: front.url, headers: { Authorization: 'Bearer wrong' } });
     expect([keyed.status, keyed.error.message]).toEqual([400, expect.stringContaining('sign in, or another key')]);
     front.inner.controls.apiKey = 'a key';

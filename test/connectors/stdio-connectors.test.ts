@@ -71,7 +71,7 @@ describe.each(['embedded', 'PostgreSQL'])('a connector that is a command, with t
     return used.map(({ description }) => String(description));
   }
 
-  it('is connected by the operator alone, works in the sandbox, keeps its state, and is started again after it ended', async () => {
+  it('is connected by the operator only, works in the sandbox, keeps its state, and is restarted after it ended', async () => {
     const argv = ['connector', 'add-command', 'node /opt/library/server.js', '--name', 'Tools', '--folder', folder, '--json'];
     const added = await finish(await cli.start(argv, env));
     const { connector } = JSON.parse(added.stdout) as { connector: Json };
@@ -110,7 +110,7 @@ describe.each(['embedded', 'PostgreSQL'])('a connector that is a command, with t
     });
   });
 
-  it('cannot be connected over the API, nor by what cannot be run', async () => {
+  it('cannot be connected over the API, and is rejected if it cannot be run', async () => {
     const client = new ServiceClient(service);
     const command = { name: 'x', command: 'node /opt/library/server.js', folder };
     const viaApi = await client.call('connector.create', command);

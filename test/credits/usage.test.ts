@@ -90,7 +90,7 @@ describeStores('usage', (store) => {
     expect(sum(after)).toBe(await totalOf(api, key));
   });
 
-  it('has credits of every kind that a plan gives, and those that the operator grants', async () => {
+  it('has credits of every kind that a plan grants, and those granted by the operator', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const credits = await api.call('usage.availableCredits');
     const midnight = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400;
@@ -131,7 +131,7 @@ describeStores('usage', (store) => {
     expect(await listAll(api, 100, team.key)).toMatchObject([{ type: 'grant', credits: 8000 }]);
   });
 
-  it('shows an account nothing of another, and takes no cursor of another', async () => {
+  it("shows an account nothing of another, and rejects another account's cursor", async () => {
     await using api = await ApiUnderTest.start(store.database);
     const stranger = await addOwner(store.database);
     const page = await api.call('usage.list', { limit: 1 });
@@ -141,7 +141,7 @@ describeStores('usage', (store) => {
     for (const limit of [0, 101]) expect((await api.call('usage.list', { limit })).status).toBe(400);
   });
 
-  it('of a team is seen day by day and member by member: all of it by owner and admins, by members their own', async () => {
+  it('of a team is shown by day and by member: all of it to owner and admins, only their own to members', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const [admin, member, stranger] = [
       await addOwner(store.database),
@@ -225,7 +225,7 @@ describeStores('usage', (store) => {
     expect(await ask('usage.teamLog', {}, lone)).toMatchObject([{ user_id: lone.accountId, credits: 0 }]);
   });
 
-  it('is returned without an envelope at the URL that old clients know', async () => {
+  it('is returned without an envelope at the URL of old clients', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const ask = (headers: Record<string, string>) =>
       fetch(`${api.http.url()}/openapi.v2.OpenapiV2Service/GetAvailableCredits`, {
@@ -241,7 +241,7 @@ describeStores('usage', (store) => {
     expect([refused.status, await refused.json()]).toMatchObject([401, { code: 16, details: [] }]);
   });
 
-  it('refuses new work without credits only where that is enforced, and still answers what was accepted before', async () => {
+  it('rejects new work without credits only if they are enforced, and finishes accepted work', async () => {
     await using free = await ApiUnderTest.start(store.database);
     await using strict = await ApiUnderTest.start(store.database, { owner: free.owner, isCreditEnforced: true });
     const create = (api: ApiUnderTest, key?: string) =>

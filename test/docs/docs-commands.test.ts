@@ -107,7 +107,7 @@ it('every block of the documentation is run by a test, or is listed here with a 
   for (const [page, begins] of [...leftOut, ...runHere]) findBlock(page, begins);
 });
 
-it('settings of the documentation are understood', () => {
+it('settings in the documentation are valid', () => {
   const lines = ['docs/operate/self-hosting.md', 'docs/operate/sign-in.md', 'docs/operate/usage-and-credits.md', 'README.md']
     .flatMap(readPage)
     .flatMap(({ text }) => text.replaceAll('\\\n', ' ').split('\n'));
@@ -191,7 +191,7 @@ describe('commands of the documentation', () => {
     expect(begun).toMatchObject({ expires_in: 600, interval: 5, verification_uri: expect.stringMatching(/\/device$/) as string });
   });
 
-  it('create tasks, with structured output too, and learn what is wrong with a schema', async () => {
+  it('create tasks, also with structured output, and report errors in a schema', async () => {
     expect(await runShell(findBlock('docs/operate/self-hosting.md', 'curl'))).toContain('"ok":true');
     const ask = async (structured_output_schema: unknown) => {
       const response = await fetch(`${service.url}/v2/task.create`, {
@@ -208,7 +208,7 @@ describe('commands of the documentation', () => {
     expect((await ask(wrong)).error?.message).toBe(problem?.trim());
   });
 
-  it('start an MCP server with the tools that the page names', async () => {
+  it('start an MCP server with the documented tools', async () => {
     const settings = findBlock('docs/build/mcp.md', '{')
       .replace('http://localhost:7070', service.url)
       .replace('sk-…', service.apiKey);

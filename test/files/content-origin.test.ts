@@ -61,7 +61,7 @@ describeStores('the content origin', (store) => {
     ]);
   });
 
-  it('serves what could act as a download only, whatever it is called', async () => {
+  it('serves dangerous types as downloads only, whatever their name', async () => {
     const name = '<script>alert(1)<\u2044script> "x" % \u{1F600}.html';
     const response = await fetch(signer().file(await put(name, 'text/html')));
     expect(response.status).toBe(200);
@@ -92,7 +92,7 @@ describeStores('the content origin', (store) => {
     expect(headers.get('content-disposition')).toMatch(isShown ? /^inline/ : /^attachment/);
   });
 
-  it('has rooms for pages that others wrote: in nobody’s origin, without a network', async () => {
+  it('has preview frames for untrusted pages: with an opaque origin and without a network', async () => {
     for (const [path, scripts] of [
       ['/room', /script-src 'sha256-[^']+';/],
       ['/room/live', /script-src 'unsafe-inline';/],
@@ -106,7 +106,7 @@ describeStores('the content origin', (store) => {
     }
   });
 
-  it('gives the pages of an office file under its own address, and says what keeps it from that', async () => {
+  it('returns an office file as PDF under its own URL, and explains why if it cannot', async () => {
     const deck = await put('deck.pptx', 'application/octet-stream');
     const address = `${signer().file(deck)}&as=pdf`;
     const shown = await fetch(address);
@@ -146,7 +146,7 @@ describeStores('the content origin', (store) => {
     expect([fresh.status, stale.status]).toEqual([206, 200]);
   });
 
-  it('refuses an address that was changed, is for another file, or is over', async () => {
+  it('rejects a URL that was changed, is for another file, or has expired', async () => {
     const [file, other] = [await put(), await put('other.txt')];
     const url = new URL(signer().file(file));
     const token = url.searchParams.get('token') ?? '';
@@ -166,7 +166,7 @@ describeStores('the content origin', (store) => {
     expect((await fetch(signer(Date.now() - fileAddressTtlMs + 60_000).file(file))).status).toBe(200);
   });
 
-  it('gives nothing out any more that everybody has released, even before its bytes are swept', async () => {
+  it('returns nothing that has no references any more, even before its bytes are swept', async () => {
     const file = await put();
     await store.query('UPDATE blobs SET sweep_at = 1 WHERE id = ?', file.blobId);
     expect(api.blobStore.kept.size).toBeGreaterThan(0);
@@ -175,7 +175,7 @@ describeStores('the content origin', (store) => {
     expect((await fetch(signer().file(file))).status).toBe(200);
   });
 
-  it('says that a file is gone, and knows nothing of the API, nor the API of it', async () => {
+  it('reports a deleted file, and shares no routes with the API', async () => {
     const file = await put();
     api.blobStore.kept.clear();
     for (const method of ['GET', 'HEAD']) {

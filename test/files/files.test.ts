@@ -35,7 +35,7 @@ describeStores('file', (store) => {
   const isFault = ({ status, body }: Answer) => [status, body.error.code];
 
   describe('upload', () => {
-    it('takes one PUT without a key and then knows the file', async () => {
+    it('accepts one PUT without a key, after which the file is available', async () => {
       const { fileId, url, file, body } = await upload();
       expect(fileId).toMatch(/^file-[0-9A-Za-z]{22}$/);
       expect(file).toEqual({ id: fileId, filename: 'data.csv', status: 'pending', created_at: Math.floor(clock.now() / 1000) });
@@ -72,7 +72,7 @@ describeStores('file', (store) => {
       expect(await detail(fileId)).toMatchObject({ status: 'uploaded', bytes: bytes.length, content_type: 'text/csv' });
     });
 
-    it('takes bytes in chunks of unknown number, and none at all', async () => {
+    it('accepts chunked bodies of unknown length, and empty ones', async () => {
       const [chunked, empty] = [await upload(), await upload()];
       const body = new ReadableStream({
         start(controller) {
@@ -87,7 +87,7 @@ describeStores('file', (store) => {
       expect(await detail(empty.fileId)).toMatchObject({ status: 'uploaded', bytes: 0 });
     });
 
-    it('replaces the bytes when the PUT comes again', async () => {
+    it('replaces the bytes when the PUT is repeated', async () => {
       const { fileId, url } = await upload();
       await put(url, 'first');
       await put(url, 'second time');
@@ -96,7 +96,7 @@ describeStores('file', (store) => {
       expect(kept()).toEqual(['second time']);
     });
 
-    it('refuses a PUT that is late, forged, or for another file, and keeps nothing of it', async () => {
+    it('rejects a PUT that is late, forged, or for another file, and stores nothing', async () => {
       const [late, other] = [await upload(), await upload()];
       const forged = late.url.replace(late.fileId, other.fileId);
       expect((await put(forged)).status).toBe(403);
@@ -109,7 +109,7 @@ describeStores('file', (store) => {
       expect(kept()).toEqual([]);
     });
 
-    it('refuses a file past its size at once, and keeps nothing of one that is cut', async () => {
+    it('rejects a file over the size limit at once, and keeps nothing of an interrupted one', async () => {
       const { fileId, url } = await upload();
       const target = new URL(url);
       const ask = (length: number, body: string) => {
@@ -139,7 +139,7 @@ describeStores('file', (store) => {
       expect(await detail(fileId)).toMatchObject({ status: 'pending', bytes: null });
     });
 
-    it('refuses programs by their name, in words that name the field', async () => {
+    it('rejects programs by their name, with a message that names the field', async () => {
       for (const filename of ['setup.exe', 'run.sh', 'x.bat', 'Install.DMG']) {
         const answer = await call('file.upload', { filename });
         expect(isFault(answer)).toEqual([400, 'invalid_argument']);
@@ -148,7 +148,7 @@ describeStores('file', (store) => {
       expect((await call('file.upload')).body.error.message).toBe('filename is required');
     });
 
-    it('refuses more than an account may have, and takes it again when there is room', async () => {
+    it("rejects uploads over the account's quota, and accepts them again when there is space", async () => {
       const [first, second] = [await upload(), await upload()];
       await put(first.url);
       await store.query('UPDATE files SET bytes = ? WHERE id = ?', uploadLimits.accountBytes - 4, first.fileId);
@@ -168,7 +168,7 @@ describeStores('file', (store) => {
       expect((await call('file.upload', { filename: 'a.txt' })).status).toBe(200);
     });
 
-    it('lets pages of other origins send', async () => {
+    it('accepts uploads from pages of other origins', async () => {
       const { url } = await upload();
       const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin: 'https://app.example.com' } });
       expect(preflight.status).toBe(204);
@@ -176,7 +176,7 @@ describeStores('file', (store) => {
       expect(preflight.headers.get('access-control-allow-methods')).toBe('PUT');
     });
 
-    it('answers a repeated request with the same file and an address that works', async () => {
+    it('answers a repeated request with the same file and a working URL', async () => {
       const headers = { 'idempotency-key': 'upload-1' };
       const ask = () => api.call('file.upload', { filename: 'a.txt' }, { key: owner.key, headers });
       const [first, again] = [await ask(), await ask()];
@@ -186,7 +186,7 @@ describeStores('file', (store) => {
   });
 
   describe('delete', () => {
-    it('removes the bytes, keeps the name for a while, and leaves no way back', async () => {
+    it('deletes the bytes, keeps the name for a while, and cannot be undone', async () => {
       const { fileId, url } = await upload();
       await put(url);
       expect((await call('file.delete', { file_id: fileId })).status).toBe(200);
@@ -197,7 +197,7 @@ describeStores('file', (store) => {
       expect(kept()).toEqual([]);
     });
 
-    it('knows no file of another account, nor anything that is no id', async () => {
+    it('does not find files of other accounts, or invalid ids', async () => {
       const { fileId } = await upload();
       const stranger = await addOwner(store.database);
       for (const id of [fileId, 'file-0000000000000000000000', 'nonsense', 'file-../x']) {

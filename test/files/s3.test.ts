@@ -5,7 +5,7 @@ import { isSwiftInstalled, SwiftServer } from '../support/files/swift.ts';
 
 const bucket = 'errand';
 
-describe.runIf(isSwiftInstalled)("a service that keeps its files in a bucket of Debian's Swift", () => {
+describe.runIf(isSwiftInstalled)("a service that stores its files in a bucket of Debian's Swift", () => {
   let server: SwiftServer;
   let service: LocalService;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.runIf(isSwiftInstalled)("a service that keeps its files in a bucket of 
     await server.end();
   });
 
-  it('takes an upload, gives it to the agent, serves it, and removes it with the task', async () => {
+  it('stores an upload, gives it to the agent, serves it, and deletes it with the task', async () => {
     const client = new ServiceClient(service);
     const { file, upload_url: url } = (await client.ask('file.upload', { filename: 'notes.txt' })) as {
       file: Json;
@@ -45,7 +45,7 @@ describe.runIf(isSwiftInstalled)("a service that keeps its files in a bucket of 
     await expect.poll(() => server.list(bucket)).toEqual([]);
   });
 
-  it('answers 503 while the bucket is away', async () => {
+  it('answers 503 while the bucket is unavailable', async () => {
     const client = new ServiceClient(service);
     const { upload_url: url } = (await client.ask('file.upload', { filename: 'late.txt' })) as { upload_url: string };
     await server.end();

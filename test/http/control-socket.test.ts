@@ -9,7 +9,7 @@ import { addOwner, ApiUnderTest } from '../support/http/api-under-test.ts';
 import { ask } from '../support/http/raw-socket.ts';
 
 describeStores('the control face', (store) => {
-  it('acts for the account it names, by default the first, and names no key as the creator of a task', async () => {
+  it('acts for the given account, by default the first, and names no key as the creator of a task', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const second = await addOwner(store.database);
     const create = (account: string | null) =>
@@ -63,7 +63,7 @@ describeStores('the control face', (store) => {
     expect([answer.status, answer.body.error]).toEqual([400, { code: 'invalid_argument', message }]);
   });
 
-  it('does not give an e-mail address to two accounts', async () => {
+  it('rejects a duplicate e-mail address', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const create = () => api.http.inject({ method: 'POST', path: '/admin/account.create', body: { email: 'a@b.c' } });
     expect((await create()).status).toBe(200);
@@ -110,7 +110,7 @@ describeStores('the control face', (store) => {
   });
 
   describe('on its socket', () => {
-    it('is open to this user alone, replaces what a dead process left, and goes away', async () => {
+    it('is accessible to this user only, replaces a stale one, and is removed', async () => {
       const folder = createFolder('control');
       const controlSocket = join(folder, 'control.sock');
       for (let round = 0; round < 2; round++) {
@@ -128,7 +128,7 @@ describeStores('the control face', (store) => {
       removeFolder(folder);
     });
 
-    it('is left out, with a warning, where its path would be too long for the system', async () => {
+    it('is omitted, with a warning, if its path is too long for the system', async () => {
       const folder = createFolder('control');
       const deep = join(folder, 'x'.repeat(100));
       mkdirSync(deep);
@@ -141,7 +141,7 @@ describeStores('the control face', (store) => {
       removeFolder(folder);
     });
 
-    it('is the only place of the operations of the operator', async () => {
+    it("is the only way to call the operator's operations", async () => {
       await using api = await ApiUnderTest.start(store.database);
       const paths = ['account.create', 'key.create', 'key.list', 'key.revoke', 'workspace.list', 'workspace.read'];
       for (const path of paths) {

@@ -287,7 +287,7 @@ describe('the edge of the service', () => {
   });
   afterAll(() => store.close());
 
-  it('answers every refused request in the envelope, with a unique ID', async () => {
+  it('answers every rejected request in the envelope, with a unique id', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const ids = new Set<unknown>();
     for (const { name, request, status, words, allow } of edges) {
@@ -336,7 +336,7 @@ describe('the edge of the service', () => {
     }
   });
 
-  it('takes a body after 100 Continue, a charset, and HTTP/1.0 without a host', async () => {
+  it('accepts a body after 100 Continue, a charset, and HTTP/1.0 without a host', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const key = `x-service-api-key: ${api.owner.key}\r\n`;
     const raw = await RawSocket.open(api.port);
@@ -359,7 +359,7 @@ describe('the edge of the service', () => {
     expect((await api.fetch('/v2/task.create', init, { key: null })).status).toBe(401);
   });
 
-  it('never puts the answer to garbage in front of an answer that is under way', async () => {
+  it('never sends the response to invalid bytes before one in progress', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const raw = await RawSocket.open(api.port);
     raw.write(`GET /v2/task.list HTTP/1.1\r\n${host}x-service-api-key: ${api.owner.key}\r\n\r\ngarbage\r\n\r\n`);
@@ -367,7 +367,7 @@ describe('the edge of the service', () => {
     expect(received).not.toContain('not valid HTTP');
   });
 
-  it('cuts callers that send nothing, half a head or half a body', async () => {
+  it('disconnects callers that send nothing, half a header or half a body', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const beginnings = [
       '',
@@ -384,7 +384,7 @@ describe('the edge of the service', () => {
     for (const raw of sockets) expect(await raw.readAll()).toMatch(/^HTTP\/1\.1 408 .*"The request did not arrive in time\."/s);
   });
 
-  it('writes one line a request, with neither query nor credential in it', async () => {
+  it('writes one log line per request, with neither query nor credential in it', async () => {
     const output = new PassThrough();
     await using api = await ApiUnderTest.start(store.database, { log: createLog('info', output) });
     await api.call('task.list', { limit: 7 });

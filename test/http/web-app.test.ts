@@ -58,7 +58,7 @@ describeStores('the web application', (store) => {
     expect((await visit('/', undefined, known)).status).toBe(303);
   });
 
-  it('names what is shared with everybody, and only that, to who shows links before they are followed', async () => {
+  it('reveals the title of public shares, and only that, to link previews', async () => {
     const { folder: webFolder } = await buildFolder();
     await writeFile(join(webFolder, 'index.html'), '<!doctype html><title>Errand</title><div id="root"></div>');
     await using api = await ApiUnderTest.start(store.database, { webFolder });
@@ -79,7 +79,7 @@ describeStores('the web application', (store) => {
     expect(plain).toContain('<title>Errand</title>');
   });
 
-  it('answers at the address of a share as long as it is one, and 404 with the same page before and after', async () => {
+  it('answers at the URL of a share while it is shared, and 404 with the same page before and after', async () => {
     const { folder: webFolder } = await buildFolder();
     await using api = await ApiUnderTest.start(store.database, { webFolder });
     const taskId = await api.createTask();
@@ -106,7 +106,7 @@ describeStores('the web application', (store) => {
     for (const path of [first, '/share/x', '/share/AAAAAAAAAAAAAAAAAAAAAA']) expect((await visit(path)).status).toBe(404);
   });
 
-  it('may load nothing but its own files and the content origin, and be in no frame', async () => {
+  it('may load only its own files and the content origin, and cannot be framed', async () => {
     const { folder: webFolder } = await buildFolder();
     await using api = await ApiUnderTest.start(store.database, { webFolder });
     const { headers } = await api.fetch('/share/x', {}, { key: null });
@@ -168,7 +168,7 @@ describeStores('the web application', (store) => {
     }
   });
 
-  it('that was not built says so, and how it is', async () => {
+  it('explains how to build it if it was not built', async () => {
     await using api = await ApiUnderTest.start(store.database, { webFolder: '/nowhere' });
     const page = await api.fetch('/share/x', {}, { key: null });
     expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);

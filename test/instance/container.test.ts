@@ -18,7 +18,7 @@ interface Composition {
 }
 
 describe('the files that make a container', () => {
-  it('set only what can be set', () => {
+  it('set only valid settings', () => {
     const known = new Set(Object.keys(settings));
     const { environment = {} } = (parse(readFile('compose.yaml')) as Composition).services['errand'] ?? {};
     const inImage = [...dockerfile.matchAll(/\b(ERRAND_\w+)=/g)].map(([, name = '']) => name);
@@ -27,7 +27,7 @@ describe('the files that make a container', () => {
     expect([...inImage, ...Object.keys(environment)].filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('say of a service that answers that it is well, and of none that it is not', async () => {
+  it('report a responding service as healthy, and a missing one as not', async () => {
     const [, health = '[]'] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(dockerfile) ?? [];
     const [program = '', ...args] = JSON.parse(health) as string[];
     const askAt = async (port: string): Promise<number> => {

@@ -82,7 +82,7 @@ it('a service has loaded these packages when it is ready, and its database threa
   expect(findPackages(database)).toEqual([]);
 });
 
-it('a service that is ready has loaded few files that it does not use', () => {
+it('a service that is ready has loaded few unused files', () => {
   expect(countOwn(main)).toBeLessThanOrEqual(mostOwnModules.main);
   expect(countOwn(main)).toBeGreaterThan(mostOwnModules.main / 2);
   expect(countOwn(database)).toBeLessThanOrEqual(mostOwnModules.database);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { LocalService } from '../support/service/local-service.ts';
 import { isEnd, ServiceClient } from '../support/service/service-client.ts';
 
-it('/metrics shows what the service did, and names no account, no task and no path that a caller made up', async () => {
+it('/metrics shows activity, and names no account, task or caller-supplied path', async () => {
   await using service = await LocalService.start();
   const client = new ServiceClient(service);
   const taskId = await client.createTask('say hello');

@@ -22,7 +22,7 @@ function rateHeaders({ headers }: Answer) {
 describeStores('a limited account', (store) => {
   const create = (api: ApiUnderTest, options: Json = {}) => api.call('task.create', { message: { content: 'x' } }, options);
 
-  it('is admitted exactly its number of requests of a class, whatever keys it uses, and told what is left', async () => {
+  it('is admitted exactly its number of requests per class, over all its keys, and told the remainder', async () => {
     const [limiter] = limitersOf(store, { create: 5 });
     await using api = await ApiUnderTest.start(store.database, { limiter });
     const stranger = await addOwner(store.database);
@@ -52,7 +52,7 @@ describeStores('a limited account', (store) => {
     await limiter?.close();
   });
 
-  it('may use an Idempotency-Key again that was refused for the rate', async () => {
+  it('may reuse an Idempotency-Key that was rejected by the rate limit', async () => {
     const [limiter] = limitersOf(store, { create: 1 });
     await using limited = await ApiUnderTest.start(store.database, { limiter });
     await using free = await ApiUnderTest.start(store.database, { owner: limited.owner });
@@ -68,7 +68,7 @@ describeStores('a limited account', (store) => {
     await limiter?.close();
   });
 
-  it('receives the limit with a stream and with a request that fails', async () => {
+  it('receives the limit headers with a stream and with a failed request', async () => {
     const [limiter] = limitersOf(store, {});
     await using api = await ApiUnderTest.start(store.database, { limiter });
     const taskId = await api.createTask();
@@ -80,7 +80,7 @@ describeStores('a limited account', (store) => {
     await limiter?.close();
   });
 
-  it('is not admitted more by several processes than by one', async () => {
+  it('is admitted no more often by several processes than by one', async () => {
     const limiters = limitersOf(store, { read: 60 });
     const [first, ...others] = await Promise.all(
       limiters.map((limiter, index) =>

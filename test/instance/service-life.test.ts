@@ -33,7 +33,7 @@ describe('the service', () => {
   });
   afterAll(() => store.close());
 
-  it('ends requests under way when it stops, and closes every other connection', async () => {
+  it('finishes requests in progress when it stops, and closes every other connection', async () => {
     const gate = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     const slow = interfere(store.database, 'tasks.list', () => {
@@ -61,7 +61,7 @@ describe('the service', () => {
     await half.readAll();
   });
 
-  it('ends streams that are just being opened when it stops, and those whose reader has gone by then', async () => {
+  it('ends streams that are just opening when it stops, and those whose reader has disconnected', async () => {
     const gate = Promise.withResolvers<void>();
     let arrived = Promise.withResolvers<void>();
     const slow = interfere(store.database, 'tasks.get', () => {
@@ -139,7 +139,7 @@ describe('the service', () => {
     reader.leave();
   });
 
-  it('asks the database nothing for ten seconds while a stream has nothing to say, and then once', async () => {
+  it('does not query the database for ten seconds while a stream is quiet, and then once', async () => {
     const clock = new TestClock(Date.now());
     let looks = 0;
     let looked = Promise.withResolvers<void>();
@@ -163,7 +163,7 @@ describe('the service', () => {
     reader.leave();
   });
 
-  it('answers 503 with Retry-After when the database is away, and 500 without a reason when something breaks', async () => {
+  it('answers 503 with Retry-After when the database is unavailable, and 500 without details for defects', async () => {
     let failure: Error = new Fault('unavailable', 'The storage is temporarily unavailable; try again.', {
       detail: 'canary',
       retryAfterS: 1,
@@ -192,7 +192,7 @@ describe('the service', () => {
     });
   });
 
-  it('can be started and stopped by many at once, in any order, and leaves nothing behind', async () => {
+  it('can be started and stopped concurrently, in any order, and leaves nothing behind', async () => {
     const api = await ApiUnderTest.start(store.database, { settings: { port: await findQuietPort() } });
     for (let round = 0; round < 5; round++) {
       const calls = Array.from({ length: 50 }, (_, index) =>
@@ -207,7 +207,7 @@ describe('the service', () => {
     await expect(RawSocket.open(port)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('refuses to start on a port that is taken, or an address that is not here, in one line naming the setting', async () => {
+  it('refuses to start on a taken port or a foreign address, with one line that names the setting', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const start = (settings: object) => ApiUnderTest.start(store.database, { settings });
     await expect(start({ port: api.port })).rejects.toThrow(

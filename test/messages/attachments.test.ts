@@ -57,7 +57,7 @@ describeStores('a message with files', (store) => {
   };
   const problem = ({ status, body }: Answer) => [status, body.error.code, body.error.message];
 
-  it('keeps what came as data, upload and address, in the order of the parts, before it is acknowledged', async () => {
+  it('stores data, uploads and URLs, in the order of the parts, before it is acknowledged', async () => {
     const fileId = await upload('numbers.csv');
     const { status, body } = await create([
       { type: 'text', text: 'Compare these.' },
@@ -80,7 +80,7 @@ describeStores('a message with files', (store) => {
     expect(texts).toEqual(['%PDF-1.7', 'a,b\n1,2\n', 'a,b\n']);
   });
 
-  it('takes what the family of clients sends: parts without type, null fields, base64 of either alphabet and with line ends', async () => {
+  it('accepts what compatible clients send: parts without type, null fields, base64 of either alphabet and with line ends', async () => {
     const bytes = Buffer.from([251, 255, 254, 250]);
     for (const encoded of [
       bytes.toString('base64'),
@@ -101,7 +101,7 @@ describeStores('a message with files', (store) => {
     }
   });
 
-  it('may be a file alone, which then gives the task its title, or speech', async () => {
+  it('may be a single file, whose name becomes the title, or speech', async () => {
     const silent = await create([{ type: 'file', file_data: csv, filename: 'budget.csv' }]);
     expect(silent.body.task_title).toBe('budget.csv');
     const spoken = await create([{ type: 'voice', file_data: 'data:audio/mpeg;base64,SUQz', filename: 'memo.mp3' }]);
@@ -110,7 +110,7 @@ describeStores('a message with files', (store) => {
     expect(attachments[0]).toMatchObject({ type: 'voice', filename: 'memo.mp3', content_type: 'audio/mpeg' });
   });
 
-  it('can follow later, also to a task at rest', async () => {
+  it('can be sent later, also to an idle task', async () => {
     const { body } = await create('Begin');
     await call('task.stop', { task_id: body.task_id });
     const sent = await call('task.sendMessage', {
@@ -209,7 +209,7 @@ describeStores('a message with files', (store) => {
     expect(api.blobStore.kept.size).toBe(0);
   });
 
-  it('is refused past 20 MB of data, and taken up to that', async () => {
+  it('is rejected above 20 MB of data, and accepted up to that', async () => {
     const data = (bytes: number) => `data:;base64,${Buffer.alloc(bytes).toString('base64')}`;
     const large = await create([{ type: 'file', file_data: data(maxPartBytes + 1), filename: 'a.bin' }]);
     expect(problem(large)).toEqual([400, 'invalid_argument', `${field}.file_data: must have at most 20 MB`]);
@@ -243,7 +243,7 @@ describeStores('a message with files', (store) => {
       while ((await api.blobs.sweep()) > 0);
     };
 
-    it('when the upload is deleted or too old, for as long as the last of its tasks is there', async () => {
+    it('when the upload is deleted or expired, for as long as any of its tasks exists', async () => {
       const [deleted, old] = [await upload('deleted.csv'), await upload('old.csv')];
       const use = async (fileId: string) => String((await create([{ type: 'file', file_id: fileId }])).body.task_id);
       const [first, second, third] = [await use(deleted), await use(deleted), await use(old)];
@@ -265,7 +265,7 @@ describeStores('a message with files', (store) => {
       expect(await store.query('SELECT id FROM blobs')).toEqual([]);
     });
 
-    it('once, when the same request comes twice', async () => {
+    it('once, when the same request is repeated', async () => {
       const headers = { 'idempotency-key': 'once' };
       const ask = () =>
         api.call(

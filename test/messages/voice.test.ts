@@ -19,7 +19,7 @@ const listening = () => ({
 });
 
 describe.each<Shape>(['sqlite', 'api and two workers'])('a task that is spoken, on %s', (shape) => {
-  it('is done by its words, which readers of the whole story see, while the recording stays a file', async () => {
+  it('is handled by its transcript, which verbose readers see, while the recording stays a file', async () => {
     await model.script([
       { match: 'speech:audio/ogg', steps: [{ text: 'write hello.md with Hello\nread attachments/memo.ogg' }] },
     ]);

@@ -75,7 +75,7 @@ async function lastBody(): Promise<string> {
 }
 
 describe.each(names)('%s', (name) => {
-  it('hands text on as it comes and returns the whole with its usage', async () => {
+  it('streams text as it arrives and returns the whole with its usage', async () => {
     const usage = { input: 120, output: 7, cached: 100 };
     const { reply, pieces } = await play(await open(name), { text: ['Hel', 'lo ', 'wörld 🌍'], usage, frameDelayMs: 1 });
     expect(pieces).toEqual(['Hel', 'lo ', 'wörld 🌍']);
@@ -83,7 +83,7 @@ describe.each(names)('%s', (name) => {
     expect(reply.usage).toEqual(usage);
   });
 
-  it('sends prompt and tools, and takes tool calls through a whole round', async () => {
+  it('sends prompt and tools, and completes a round of tool calls', async () => {
     const model = await open(name);
     const calls = [
       { tool: 'read_file', input: { path: 'a.txt' }, id: 'call_a' },
@@ -108,7 +108,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  it('is shown the pictures of results, and they are left out where none came along', async () => {
+  it('is shown the images of results, and they are omitted if there are none', async () => {
     const model = await open(name);
     const picture = Buffer.from('the pixels of a picture');
     const results = [
@@ -153,7 +153,7 @@ describe.each(names)('%s', (name) => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('waits as long as a provider under load asks for', async () => {
+  it('waits as long as an overloaded provider asks for', async () => {
     const fault = await fail(await open(name), { status: 429, headers: { 'retry-after': '7' } });
     expect([fault.kind, fault.retryAfterMs]).toEqual(['overloaded', 7000]);
   });
@@ -172,18 +172,18 @@ describe.each(names)('%s', (name) => {
     expect((await fail(await open(name), { status })).kind).toBe('unavailable');
   });
 
-  it('makes one call and no more, whatever comes of it', async () => {
+  it('makes one call only, whatever its outcome', async () => {
     await fail(await open(name), { status: 500 });
     expect(await server.calls()).toHaveLength(1);
   });
 
-  it('does not take a stream that breaks off for a reply', async () => {
+  it('does not accept a stream that is cut off as a reply', async () => {
     const model = await open(name);
     expect((await fail(model, { text: ['a', 'b', 'c'], end: 'cut', endAfterFrames: 3 })).kind).toBe('unavailable');
     expect((await fail(model, { text: ['a', 'b', 'c'], end: 'missing', endAfterFrames: 3 })).kind).toBe('unavailable');
   });
 
-  it('does not take for a reply what is none', async () => {
+  it('does not accept an invalid reply', async () => {
     const model = await open(name);
     const junk: Step[] = [
       { body: '' },
@@ -234,7 +234,7 @@ describe.each(names)('%s', (name) => {
     expect(record?.outcome).toBe('aborted');
   });
 
-  it('asks for a structured reply by schema and hands its text on', async () => {
+  it('requests a structured reply by schema and streams its text', async () => {
     const outputSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false };
     await server.script([{ steps: [{ text: '{"n":4}' }] }]);
     const { reply } = await call(await open(name), request({ tools: [], outputSchema }));
@@ -242,7 +242,7 @@ describe.each(names)('%s', (name) => {
     expect(await lastBody()).toContain('"integer"');
   });
 
-  it('shows the schema to a provider that refuses it, at once and from then on', async () => {
+  it('puts the schema into the prompt for a provider that rejects it, at once and from then on', async () => {
     const model = await open(name);
     const outputSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'], additionalProperties: false };
     await server.script([{ order: 'call', steps: [{ status: 400 }, { text: '{"n":4}' }, { text: '{"n":5}' }] }]);
@@ -257,11 +257,11 @@ describe.each(names)('%s', (name) => {
     expect((await play(await open(name), { finish: 'stop' })).reply.parts).toEqual([]);
   });
 
-  it('returns what there is of a reply that reached its limit', async () => {
+  it('returns the part of a reply that reached its limit', async () => {
     expect((await play(await open(name), { text: 'half', finish: 'length' })).reply.parts).toMatchObject([{ text: 'half' }]);
   });
 
-  it('sends a transcript with everything a model ever got wrong', async () => {
+  it('sends a transcript with every kind of model error', async () => {
     const parts = [
       { type: 'text', text: '' },
       { type: 'call', id: 'call_1', tool: 'no such tool!', input: '{"broken": ' },
@@ -286,13 +286,13 @@ describe.each(names)('%s', (name) => {
 });
 
 describe.each(names.filter((name) => !name.startsWith('google/')))('%s', (name) => {
-  it('leaves broken input of a call as text, for the tool to refuse', async () => {
+  it('leaves invalid call input as text, for the tool to reject', async () => {
     const { reply } = await play(await open(name), { calls: [{ tool: 'read_file', input: '{"path": "a' }] });
     expect(reply.parts).toMatchObject([{ type: 'call', input: '{"path": "a' }]);
   });
 });
 
-describe('what only one provider has', () => {
+describe('provider-specific behavior', () => {
   async function replay(name: string): Promise<string> {
     const model = await open(name);
     const { reply } = await play(model, { reasoning: 'thought', calls: [{ tool: 'read_file', input: {}, id: 'call_1' }] });
@@ -306,7 +306,7 @@ describe('what only one provider has', () => {
     return lastBody();
   }
 
-  it('OpenAI gets its sealed reasoning back and stores nothing', async () => {
+  it('OpenAI gets its encrypted reasoning back and stores nothing', async () => {
     const body = await replay('openai/gpt-5');
     expect(body).toContain('"encrypted_content":"sealed:thought"');
     expect(body).toContain('"store":false');
@@ -357,14 +357,14 @@ describe('what only one provider has', () => {
     expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(4);
   });
 
-  it('OpenAI, whose default is strict, is sent that tools are not strict, and no other provider is', async () => {
+  it('OpenAI, whose default is strict, is told that tools are not strict, and no other provider is', async () => {
     for (const name of names) {
       await call(await open(name));
       expect(/"strict":(false)/.test(await lastBody()), name).toBe(name.startsWith('openai/'));
     }
   });
 
-  it('a full account at OpenAI is a refusal, because waiting does not fill it', async () => {
+  it('an exhausted OpenAI account is a refusal, because waiting does not help', async () => {
     const body = JSON.stringify({
       error: { message: 'You exceeded your quota', type: 'insufficient_quota', code: 'insufficient_quota' },
     });

@@ -30,7 +30,7 @@ async function play(transcriber: Transcriber | null, step: Step): Promise<string
 describe.each(['openai/whisper-1', 'openai/gpt-4o-mini-transcribe', 'compatible/some-whisper', 'google/gemini-3.5-transcribe'])(
   '%s',
   (name) => {
-    it('is sent the recording with its type and the key, and answers with the words', async () => {
+    it('receives the recording with its type and the key, and returns the transcript', async () => {
       expect(await play(open(name), { text: ' Grüß dich, wörld 🌍\n' })).toBe('Grüß dich, wörld 🌍');
       const [call] = await server.calls();
       expect(call?.body).toMatchObject({ model: name.slice(name.indexOf('/') + 1), mediaType: 'audio/ogg', bytes: 5004 });
@@ -51,7 +51,7 @@ describe.each(['openai/whisper-1', 'openai/gpt-4o-mini-transcribe', 'compatible/
       expect((error as Error).message).not.toContain(apiKey);
     });
 
-    it('lets go of the socket as soon as nobody wants the words any more', async () => {
+    it('closes the socket as soon as the transcript is not needed any more', async () => {
       await server.script([{ order: 'call', steps: [{ end: 'stall' }] }]);
       const stop = new AbortController();
       const running = open(name)?.transcribe(recording, stop.signal);
@@ -64,8 +64,8 @@ describe.each(['openai/whisper-1', 'openai/gpt-4o-mini-transcribe', 'compatible/
   },
 );
 
-describe('which model listens', () => {
-  it('is that of the provider in use, unless another is named or none is wanted', () => {
+describe('the speech model', () => {
+  it('is that of the provider in use, unless another or none is configured', () => {
     const own = { model: null, baseUrl: null, apiKey: null };
     const keys = { providerKeys: { openai: 'a', google: 'b', anthropic: 'c' } };
     expect(openTranscriber(own, keys, 'openai/gpt-5')?.name).toBe('openai/gpt-4o-mini-transcribe');

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const codes = new Set(['invalid_argument', 'unauthenticated', 'not_found']);
 
-it('refuses every request that a proxy in front of it could have understood differently, in 200 forms', async () => {
+it('rejects every request that a proxy could have interpreted differently, in 200 forms', async () => {
   const cases = ambiguousCases(`x-service-api-key: ${api.owner.key}`);
   expect(cases.length).toBeGreaterThanOrEqual(200);
   const wrong: unknown[] = [];
@@ -30,7 +30,7 @@ it('refuses every request that a proxy in front of it could have understood diff
   expect((await api.call('task.list')).body.data).toEqual([]);
 });
 
-it('reads nothing that follows a request whose end is in doubt', async () => {
+it('reads nothing after a request with an ambiguous end', async () => {
   const smuggled = Buffer.from('GET /healthz HTTP/1.1\r\nhost: errand.test\r\n\r\n');
   const wrong: unknown[] = [];
   for (const { name, request, isFraming } of ambiguousCases(`x-service-api-key: ${api.owner.key}`)) {

@@ -69,7 +69,7 @@ function residentMb(pid: number, line: 'VmRSS' | 'VmHWM'): number {
   return Number(kb) / 1024;
 }
 
-it('refuses 50 bodies of 100 MB at once after a few of them, however their length is declared, and keeps none in memory', async () => {
+it('rejects 50 bodies of 100 MB after a few of them, however their length is declared, and keeps none in memory', async () => {
   const service = await ServiceProcess.start({ env: { ERRAND_LOG: 'warn', ERRAND_RATE_LIMITS: 'off' } });
   const port = Number(new URL(service.url).port);
   const common = `host: a\r\nx-service-api-key: ${service.apiKey}\r\ncontent-type: application/json\r\n`;

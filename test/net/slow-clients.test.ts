@@ -27,7 +27,7 @@ function dawdle(port: number, kind: Kind, key: string): Promise<number> {
   });
 }
 
-it.runIf(isNightly)('cuts 2,000 clients that dawdle, and honest ones notice nothing', async () => {
+it.runIf(isNightly)('disconnects 2,000 slow clients without affecting others', async () => {
   const run = beginRun('slow clients', { gate: 60, night: 2000 });
   const service = await ServiceProcess.start({ env: { ERRAND_LOG: 'warn', ERRAND_RATE_LIMITS: 'off' } });
   const port = Number(new URL(service.url).port);

@@ -58,13 +58,13 @@ describe.skipIf(way === null)('in a network where every address answers', () => 
     expect(Object.keys(report.openCatch).toSorted()).toEqual([...new Set(Object.values(openHosts))].toSorted());
   });
 
-  it('nothing that is not public is ever dialled', () => {
+  it('nothing private is ever dialed', () => {
     expect(countVerdicts(report.closed)).toEqual({ blocked: Object.keys(report.closed).length });
     expect(Object.keys(report.closed).length).toBeGreaterThan(250);
     expect(report.closedCatch).toEqual({});
   });
 
-  it('is not reached by what commands and the browser go through either', () => {
+  it('commands and the browser cannot reach it either', () => {
     expect(countVerdicts(report.tunnelled)).toEqual({ blocked: Object.keys(report.tunnelled).length });
     expect(Object.keys(report.tunnelled).length).toBeGreaterThan(150);
     expect(report.tunnelledCatch).toEqual({});
@@ -82,16 +82,16 @@ describe.skipIf(way === null)('in a network where every address answers', () => 
     expect(report.attachedCatch).toEqual({});
   });
 
-  it('a public address of the machine itself is not dialled', () => {
+  it('a public address of the machine itself is not dialed', () => {
     expect([report.own, report.ownCatch]).toEqual(['blocked', {}]);
   });
 
-  it('a name that changes its address after the check is dialled at the address that was checked', () => {
+  it('a name that changes its address after the check is dialed at the checked address', () => {
     expect(report.rebinding).toEqual(['200', 'blocked']);
     expect(report.rebindingCatch).toEqual({ [publicFour]: 1 });
   });
 
-  it('a certificate that nobody vouches for is refused, whatever the environment says', () => {
+  it('an untrusted certificate is rejected, whatever the environment says', () => {
     expect(report.untrusted).toBe('tls');
     expect(report.tlsRequestCount).toBe(0);
   });

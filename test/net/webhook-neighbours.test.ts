@@ -27,7 +27,7 @@ function findSlowest(times: readonly number[]): number {
   return times.toSorted((left, right) => left - right)[Math.floor(times.length * 0.99)] ?? 0;
 }
 
-it('20 hostile webhooks delay 20 good ones by nothing, and cost less than 50 MB', async () => {
+it('20 hostile webhooks do not delay 20 good ones, and cost less than 50 MB', async () => {
   const folder = createFolder('neighbours');
   try {
     const servers = await runProgram('hostile-servers.ts');

@@ -127,7 +127,7 @@ describeStores('an application', (store) => {
     expect(answer).toMatchObject({ status, body: { ok: false, error: { code } } });
   });
 
-  it('keeps its own pages apart from those of other credentials', async () => {
+  it('has its own pages, separate from those of other credentials', async () => {
     await using apps = await ApiWithApps.start(store.database);
     const token = apps.grant({ clientId: 'one' });
     await apps.create(token);
@@ -138,7 +138,7 @@ describeStores('an application', (store) => {
     expect((await apps.api.call('task.list', { limit: 1, cursor })).status).toBe(400);
   });
 
-  it('is refused what its scopes do not name, in the words that clients look for', async () => {
+  it('is denied what its scopes do not allow, with the error that clients expect', async () => {
     await using apps = await ApiWithApps.start(store.database);
     const project = apps.grant({ clientId: 'one', scopes: ['create_project'] });
     const refused = await apps.call('task.list', {}, project);
@@ -156,7 +156,7 @@ describeStores('an application', (store) => {
     expect((await apps.call('task.detail', { task_id: taskId }, trustedToken)).status).toBe(200);
   });
 
-  it('is shut out of the tasks of other accounts, whatever it may do', async () => {
+  it('cannot access the tasks of other accounts, whatever its scopes', async () => {
     await using apps = await ApiWithApps.start(store.database);
     const stranger = await addOwner(store.database);
     const taskId = await apps.api.createTask();

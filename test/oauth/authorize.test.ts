@@ -11,7 +11,7 @@ function readAnswer(location: string): Record<string, string> {
 }
 
 describeStores('/oauth/authorize', (store) => {
-  it('asks in words, sends the code by 303 with state and issuer, and is a page that nobody frames, copies or reads', async () => {
+  it('asks for consent, redirects by 303 with code, state and issuer, and cannot be framed, cached or read by others', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const app = await oauth.addApp({ name: '<b>Reports</b>', scopes: ['create_task', 'use_connectors'] });
     const { challenge } = newVerifier();
@@ -94,7 +94,7 @@ describeStores('/oauth/authorize', (store) => {
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('knows PKCE by S256 alone: with each secret mode a wrong, missing or plain verifier gets nothing', async () => {
+  it('accepts PKCE with S256 only: a wrong, missing or plain verifier gets nothing, for any client authentication', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     for (const isPublic of [false, true]) {
       const app = await oauth.addApp({ isPublic });
@@ -110,7 +110,7 @@ describeStores('/oauth/authorize', (store) => {
     }
   });
 
-  it('gives a code that is good for ten minutes, an access token for a day and a refresh token for thirty', async () => {
+  it('issues a code for ten minutes, an access token for a day and a refresh token for thirty', async () => {
     const clock = new TestClock(Date.now());
     await using oauth = await OauthUnderTest.start(store.database, { clock });
     const app = await oauth.addApp();
@@ -144,7 +144,7 @@ describeStores('/oauth/authorize', (store) => {
     expect(await store.database.run(deleteExpiredGrants, { now: clock.now(), spentBefore: 0, limit: 100 })).toBe(2);
   });
 
-  it('is also where older applications look for it', async () => {
+  it('is also available at the URL of older applications', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const app = await oauth.addApp();
     const { verifier, challenge } = newVerifier();
@@ -156,7 +156,7 @@ describeStores('/oauth/authorize', (store) => {
     expect((await oauth.redeem(app, { code, verifier })).status).toBe(200);
   });
 
-  it('decides nothing without the form it made for this browser', async () => {
+  it('accepts no decision without the form issued to this browser', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const app = await oauth.addApp();
     const { challenge } = newVerifier();

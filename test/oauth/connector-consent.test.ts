@@ -53,7 +53,7 @@ async function choose(browser: WebBrowser, app: TestApp, ids: readonly string[])
 }
 
 describeStores('connectors of an application', (store) => {
-  it('are those that its user ticks, at consent and later, and no others exist for it', async () => {
+  it('are those that its user selects, at consent and later, and no others exist for it', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const { accountId } = oauth.api.owner;
     const [a, b] = [await addConnector(store.database, accountId, 'A'), await addConnector(store.database, accountId, 'B')];
@@ -94,7 +94,7 @@ describeStores('connectors of an application', (store) => {
     ]);
   });
 
-  it('are no question without the scope, and all of them for a trusted one', async () => {
+  it('are not asked for without the scope, and are all available to a trusted application', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const a = await addConnector(store.database, oauth.api.owner.accountId, 'A');
     const plain = await connect(oauth, await oauth.addApp(), [a]);
@@ -106,7 +106,7 @@ describeStores('connectors of an application', (store) => {
     expect((await oauth.call(trusted.token, 'task.create', { message: { content: 'x', connectors: [a] } })).status).toBe(200);
   });
 
-  it('can be chosen by the user of a connected one alone, in a form of ours', async () => {
+  it('can only be changed by the user of a connected application, with our own form', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const a = await addConnector(store.database, oauth.api.owner.accountId, 'A');
     const [app, other] = [await oauth.addApp({ scopes }), await oauth.addApp({ scopes })];
@@ -122,7 +122,7 @@ describeStores('connectors of an application', (store) => {
     expect(await listed(oauth, token)).toEqual([]);
   });
 
-  it('are chosen for a device at the browser', async () => {
+  it('are selected for a device in the browser', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const { accountId } = oauth.api.owner;
     const [a] = [await addConnector(store.database, accountId, 'A'), await addConnector(store.database, accountId, 'B')];

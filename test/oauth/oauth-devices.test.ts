@@ -26,7 +26,7 @@ async function decide(oauth: OauthUnderTest, userCode: string, decision: 'allow'
 }
 
 describeStores('a device', (store) => {
-  it('is connected by its user at a browser, with a client library that knows nothing of this service', async () => {
+  it('is connected by its user in a browser, with a generic client library', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const app = await oauth.addApp({ isPublic: true, scopes: ['create_task', 'create_project'] });
     // oxlint-disable-next-line typescript/no-deprecated -- marked only so that nobody uses it by accident; this is http

@@ -24,7 +24,7 @@ function keyOf({ accountId, clientId }: TestApp) {
 }
 
 describeStores('an application', (store) => {
-  it('gets, uses, refreshes and revokes its tokens with a client library that knows nothing of this service', async () => {
+  it('gets, uses, refreshes and revokes its tokens with a generic client library', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const app = await oauth.addApp();
     // oxlint-disable-next-line typescript/no-deprecated -- marked only so that nobody uses it by accident; this is http
@@ -59,7 +59,7 @@ describeStores('an application', (store) => {
     }
   });
 
-  it('learns with 401 what happened to its token', async () => {
+  it('learns from the 401 what happened to its token', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const app = await oauth.addApp({ scopes: ['create_task'] });
     const { access_token: token, refresh_token: refreshToken } = await oauth.connect(app);
@@ -83,7 +83,7 @@ describeStores('an application', (store) => {
     expect(await oauth.refresh(app, refreshToken)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 
-  it('is refused everywhere within a second of what ends its token, with warm caches', async () => {
+  it('is rejected everywhere within a second after its token ends, despite caches', async () => {
     await using here = await OauthUnderTest.start(store.database);
     await using there = await OauthUnderTest.start(store.others[0] ?? store.database);
     const app = await here.addApp();
@@ -103,7 +103,7 @@ describeStores('an application', (store) => {
     }
   });
 
-  it('of a team acts for the team alone, one that is trusted by everybody for anybody, bound by no scope', async () => {
+  it('trusted by a team acts for that team only, one trusted by everybody for anybody, without scopes', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     await using stranger = await OauthUnderTest.start(store.database);
     const app = await oauth.addApp();
@@ -134,7 +134,7 @@ function delay(database: Database, ms: number): Database {
 }
 
 describeStores('the token endpoint', (store) => {
-  it('takes JSON and forms, secrets in the body and in the header, and answers as RFC 6749 says', async () => {
+  it('accepts JSON and forms, secrets in the body and in the header, and answers according to RFC 6749', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const app = await oauth.addApp();
     const { refresh_token: first } = await oauth.connect(app);
@@ -161,7 +161,7 @@ describeStores('the token endpoint', (store) => {
     expect((await oauth.token(form, { authorization: `Basic ${basic}` })).status).toBe(200);
   });
 
-  it('says what is wrong in the words of RFC 6749', async () => {
+  it('reports errors according to RFC 6749', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const app = await oauth.addApp();
     const mobile = await oauth.addApp({ isPublic: true });
@@ -236,7 +236,7 @@ describeStores('the token endpoint', (store) => {
     expect(other.headers.get('ratelimit-remaining')).toBe('59');
   });
 
-  it('gives one pair for 50 requests with one code or refresh token at once, and that pair lives, on a slow database', async () => {
+  it('issues one valid pair for 50 concurrent requests with one code or refresh token, on a slow database', async () => {
     // Time stands still, so the answer that issues tokens leaves only after all other requests have been refused.
     const clock = new TestClock(Date.now());
     await using oauth = await OauthUnderTest.start(delay(store.database, 5), { clock });
@@ -269,7 +269,7 @@ describeStores('the token endpoint', (store) => {
     }
   });
 
-  it('revokes everything when a code or refresh token comes again, rightly used, as soon as its answer has left', async () => {
+  it('revokes everything when its client reuses a code or refresh token after the response was sent', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const app = await oauth.addApp();
     const given = await oauth.obtainCode(app);
@@ -289,7 +289,7 @@ describeStores('the token endpoint', (store) => {
     expect(await oauth.refresh(app, second.refresh_token ?? '')).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  it('answers a revocation with 200 whatever the token was, to a client that proves itself', async () => {
+  it('answers a revocation with 200 for any token, to an authenticated client', async () => {
     await using oauth = await OauthUnderTest.start(store.database);
     const [app, other] = [await oauth.addApp(), await oauth.addApp()];
     const { access_token: token } = await oauth.connect(app);

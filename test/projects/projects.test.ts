@@ -28,7 +28,7 @@ describeStores('projects', (store) => {
     expect((await api.call('project.list', {}, { key: stranger.key })).body.data).toEqual([]);
   });
 
-  it('give their instruction to the tasks that are created in them, and keep it there', async () => {
+  it('give their instruction to tasks created in them, permanently', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { id } = (await api.call('project.create', { name: 'P', instruction: 'Answer in rhymes.' })).body.project as Json;
     const taskId = await api.createTask('Hello', { project_id: id });

@@ -18,7 +18,7 @@ const namesOf = (data: Json[]) => data.map(({ name, owner_type: owner }) => `${o
 describeStores('skills', (store) => {
   const message = { content: 'Do it.' };
 
-  it('are listed: those of the service for everybody, the own ones for their owner', async () => {
+  it('are listed: built-in ones for everybody, uploaded ones for their owner', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const stranger = await addOwner(store.database);
     const created = await api.call('skill.create', { file_data: packageOf('mine', { 'a/b.txt': 'x' }) });
@@ -52,7 +52,7 @@ describeStores('skills', (store) => {
     expect((await api.call('skill.delete', { skill_id: official?.id })).status).toBe(412);
   });
 
-  it('of a project are there for its tasks alone', async () => {
+  it('of a project are available to its tasks only', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { id: project_id } = (await api.call('project.create', { name: 'P' })).body.project as Json;
     const { id } = (await api.call('skill.create', { content: skillText('inside'), project_id })).body.skill as Json;
@@ -68,7 +68,7 @@ describeStores('skills', (store) => {
     expect((await send(await api.createTask())).status).toBe(400);
   });
 
-  it('of a team are there for its members', async () => {
+  it('of a team are available to its members', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const [mate, stranger] = [await addOwner(store.database), await addOwner(store.database)];
     const content = skillText('ours');
@@ -93,7 +93,7 @@ describeStores('skills', (store) => {
     expect((await api.call('skill.delete', { skill_id: id }, { key: mate.key })).status).toBe(404);
   });
 
-  it('named by a message are kept with the task, each once', async () => {
+  it('named by a message are stored with the task, each once', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const [a, b] = (await api.call('skill.list')).body.data.map(({ id }) => id);
     await api.createTask('x', { message: { ...message, enable_skills: [a, a], force_skills: [b] } });

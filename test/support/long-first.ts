@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, longest first; what is not named takes less than ten seconds on two cores. */
+/** The slowest files, longest first; others take less than ten seconds on two cores. */
 const long = [
   'test/browser/web-xss.test.ts',
   'test/crash/kill-rounds.test.ts',
@@ -25,7 +25,7 @@ const long = [
   'test/',
 ];
 
-/** Runs long files first, so that short ones fill up what is left at the end. */
+/** Runs slow files first, so that short ones fill up the end. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -68,7 +68,7 @@ describe('the packed client, installed into an empty folder', () => {
     await expect(compile('wrong.ts')).rejects.toMatchObject({ stdout: expect.stringContaining('contents') as string });
   });
 
-  it('brings its licence and page, and no source or test', () => {
+  it('includes its license and README, and no source or test', () => {
     const installed = join(folder, 'node_modules/@errand/client');
     expect(readFileSync(join(installed, 'README.md'), 'utf8')).toContain('@errand/client');
     expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toContain('Apache License');

@@ -26,7 +26,7 @@ describe('the client against a real service', () => {
     expect((await errand.waitForTask(task_id)).message).toContain('green');
   });
 
-  it('brings every event once and in order although the service is killed in mid-stream', async () => {
+  it('delivers every event once and in order although the service is killed in mid-stream', async () => {
     await using service = await ServiceProcess.start();
     const errand = createErrand({ baseUrl: service.url, apiKey: service.apiKey });
     const { task_id } = await errand.task.create({ message: { content: 'ask first?' }, interactive_mode: true });
@@ -52,7 +52,7 @@ describe('the client against a real service', () => {
     expect(reconnects).toBeGreaterThan(0);
   });
 
-  it('uploads a file that a message can name', async () => {
+  it('uploads a file that a message can reference', async () => {
     await using service = await LocalService.start();
     const errand = createErrand({ baseUrl: service.url, apiKey: service.apiKey });
     const file = await errand.uploadFile('numbers.csv', 'a,b\n1,2\n');
@@ -61,7 +61,7 @@ describe('the client against a real service', () => {
     expect((await errand.file.detail({ file_id: file.id })).file.status).toBe('deleted');
   });
 
-  it('throws what the service refuses with its code', async () => {
+  it("throws the service's errors with their code", async () => {
     await using service = await LocalService.start();
     const errand = createErrand({ baseUrl: service.url, apiKey: service.apiKey });
     const missing = errand.task.detail({ task_id: 'x'.repeat(22) });

@@ -32,7 +32,7 @@ describeStores('task.confirmAction', (store) => {
     return { taskId, hand, detail, confirm };
   }
 
-  it('shows what it waits for and decides it', async () => {
+  it('shows the pending action and accepts a decision', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { taskId, detail, confirm } = await open(api);
     expect(detail).toMatchObject({ waiting_for_event_type: 'terminalExecute', confirm_input_schema: schema });
@@ -46,7 +46,7 @@ describeStores('task.confirmAction', (store) => {
     expect([again.status, again.body.error.code]).toEqual([400, 'invalid_argument']);
   });
 
-  it('refuses events that are not waited for, wrong inputs, and strangers', async () => {
+  it('rejects events that are not pending, invalid inputs, and strangers', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const stranger = await addOwner(store.database);
     const { taskId, confirm } = await open(api);

@@ -73,7 +73,7 @@ function inputs(taskId: string): fc.Arbitrary<Json> {
 }
 
 describeStores('the published schemas', (store) => {
-  it('describe the answers of every operation, to whatever was asked', async () => {
+  it('describe the responses of every operation to any request', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const schemas = await loadSchemas(api);
     const taskId = await api.createTask();
@@ -124,7 +124,7 @@ describeStores('the published schemas', (store) => {
     }
   });
 
-  it('are answered in the envelope to bodies that were damaged on the way', async () => {
+  it('are answered in the envelope for damaged bodies', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const validate = (await loadSchemas(api))('Error');
     const whole = Buffer.from(

@@ -15,7 +15,7 @@ function withoutId(body: Json): Json {
 describeStores('an Idempotency-Key', (store) => {
   const input = { message: { content: 'once' }, share_visibility: 'public' };
 
-  it('makes one task of 50 posts at once, through whichever process they come', async () => {
+  it('creates one task for 50 concurrent posts to any process', async () => {
     await using api = await ApiUnderTest.start(store.database);
     await using other = await ApiUnderTest.start(store.others[0] ?? store.database, { owner: api.owner });
     const answers = await Promise.all(
@@ -30,7 +30,7 @@ describeStores('an Idempotency-Key', (store) => {
     expect(new Set(answers.map(({ body }) => body.request_id)).size).toBe(50);
   });
 
-  it('replays the answer from then even when the task has changed or gone', async () => {
+  it('replays the first response even if the task has changed or was deleted', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const first = await api.call('task.create', input, withKey('k'));
     await api.call('task.update', { task_id: first.body.task_id, title: 'Other' });
@@ -41,7 +41,7 @@ describeStores('an Idempotency-Key', (store) => {
     expect(withoutId(third.body)).toEqual(withoutId(first.body));
   });
 
-  it('is refused with another body or for another operation', async () => {
+  it('is rejected with another body or for another operation', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { body } = await api.call('task.create', input, withKey('k'));
     const used = 'Idempotency-Key: already used with another request; use a new key for a new request.';
@@ -54,7 +54,7 @@ describeStores('an Idempotency-Key', (store) => {
     }
   });
 
-  it('does every kind of write once', async () => {
+  it('performs every kind of write once', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask();
     const message = { task_id: taskId, message: { content: 'again' } };
@@ -71,7 +71,7 @@ describeStores('an Idempotency-Key', (store) => {
     }
   });
 
-  it('is not used up by a request that was refused', async () => {
+  it('is not consumed by a rejected request', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const refused = await api.call('task.stop', { task_id: 'A'.repeat(22) }, withKey('k'));
     expect(refused.status).toBe(404);
@@ -89,7 +89,7 @@ describeStores('an Idempotency-Key', (store) => {
     expect(theirs.body.task_id).not.toBe(mine.body.task_id);
   });
 
-  it('is forgotten after a day', async () => {
+  it('expires after a day', async () => {
     const clock = new TestClock(Date.now());
     await using api = await ApiUnderTest.start(store.database, { clock });
     const idAfter = async (ms: number) => {

@@ -27,7 +27,7 @@ describeStores('tasks of v1', (store) => {
     });
   });
 
-  it('are created, polled to their end and continued by clients that know nothing else', async () => {
+  it('are created, polled to their end and continued by old clients', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const made = await post(api, {
       prompt: 'count to three',
@@ -86,7 +86,7 @@ describeStores('tasks of v1', (store) => {
     ]);
   });
 
-  it('say what failed', async () => {
+  it('report what failed', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const id = await create(api, { prompt: 'fail' });
     const hand = await WorkerHand.take(store.database, id);
@@ -109,7 +109,7 @@ describeStores('tasks of v1', (store) => {
     expect([missing.status, missing.body]).toEqual([404, { code: 5, message: 'task not found', details: [] }]);
   });
 
-  it('take the fields of v1 in both spellings', async () => {
+  it('accept the fields of v1 in both spellings', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const body = {
       prompt: 'x',
@@ -191,7 +191,7 @@ describeStores('tasks of v1', (store) => {
   });
 
   describe('files of v1', () => {
-    it('are announced, sent, listed and deleted', async () => {
+    it('are announced, uploaded, listed and deleted', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const made = await askLegacy(api, '/v1/files', { method: 'POST', body: { filename: 'a.txt' } });
       expect(made.body).toEqual({
@@ -219,7 +219,7 @@ describeStores('tasks of v1', (store) => {
     });
   });
 
-  it('find nothing for texts that nothing can contain', async () => {
+  it('are not found by invalid ids', async () => {
     await using api = await ApiUnderTest.start(store.database);
     await create(api, { prompt: 'ab' });
     for (const query of ['query=a%00b', 'project_id=%00', 'project_id=nowhere'])

@@ -56,7 +56,7 @@ describeStores('the service as an MCP server', (store) => {
     await stranger.close();
   });
 
-  it('asks for a credential like every other address', async () => {
+  it('requires a credential like every other URL', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const response = await fetch(`${api.http.url()}/mcp`, {
       method: 'POST',

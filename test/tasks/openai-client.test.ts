@@ -36,7 +36,7 @@ describeStores('the official OpenAI client', (store) => {
     await expect(client.responses.retrieve(made.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('learns what is wrong with its key and its request', async () => {
+  it('reports errors of its key and its request', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const stranger = new OpenAI({ baseURL: api.http.url(), apiKey: '**', defaultHeaders: { API_KEY: 'sk-x' }, maxRetries: 0 });
     await expect(stranger.responses.create({ model: 'm', input: 'x' })).rejects.toMatchObject({ status: 401 });
@@ -68,7 +68,7 @@ describeStores('the official OpenAI client', (store) => {
     await expect(client.files.retrieve(file.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('gives the bytes of a file as a download, whole, in part or only their size, to its account alone', async () => {
+  it('returns the bytes of a file as a download, whole, in part or only their size, to its account only', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const sent = await toFile(Buffer.from('<script>alert(1)</script>'), 'page.html');
     const { id } = await openaiClient(api).files.create({ file: sent, purpose: 'user_data' });
@@ -107,7 +107,7 @@ describeStores('the official OpenAI client', (store) => {
     expect((await ask({ API_KEY: 'sk-x' })).status).toBe(401);
   });
 
-  it('leaves nothing behind of a form that is refused or cut off', async () => {
+  it('leaves nothing behind of a form that is rejected or interrupted', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const send = async (form: FormData | string, headers: Record<string, string> = {}) => {
       const init = { method: 'POST', body: form, headers: { API_KEY: api.owner.key, ...headers } };

@@ -121,7 +121,7 @@ describeStores('bodies from outside', (store) => {
     return { status: response.status, body: (await response.json()) as Json };
   }
 
-  it('are refused with 400 and one sentence that names the field', async () => {
+  it('are rejected with 400 and one sentence that names the field', async () => {
     await using api = await ApiUnderTest.start(store.database);
     for (const [body, words] of refused) {
       const answer = await create(api, body);
@@ -150,7 +150,7 @@ describeStores('bodies from outside', (store) => {
     expect([status, body.error]).toEqual([404, { code: 'not_found', message: 'project not found' }]);
   });
 
-  it('are checked in every operation', async () => {
+  it('are validated in every operation', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const task_id = await api.createTask();
     const cases: [string, Json, string][] = [

@@ -21,7 +21,7 @@ async function traverse(api: ApiUnderTest, name: string, input: Json, field: 'da
 
 describeStores('paged lists', (store) => {
   describe('task.list', () => {
-    it('gives every task once and in order, whatever the page size', async () => {
+    it('returns every task once and in order, whatever the page size', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const ids: string[] = [];
       for (let index = 0; index < 23; index++) ids.push(await api.createTask(`task ${index}`));
@@ -93,7 +93,7 @@ describeStores('paged lists', (store) => {
   });
 
   describe('a cursor', () => {
-    it('holds for its own query and account only, and for nothing if a single character changes', async () => {
+    it('is valid for its own query and account only, and invalid if a single character changes', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const stranger = await addOwner(store.database);
       for (let index = 0; index < 3; index++) await api.createTask();
@@ -119,7 +119,7 @@ describeStores('paged lists', (store) => {
   });
 
   describe('task.listMessages', () => {
-    it('gives every event once and in order, whatever the page size', async () => {
+    it('returns every event once and in order, whatever the page size', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const taskId = await api.createTask();
       const hand = await WorkerHand.take(store.database, taskId);
@@ -139,7 +139,7 @@ describeStores('paged lists', (store) => {
       );
     });
 
-    it('keeps its place while the log grows', async () => {
+    it('keeps its position while the log grows', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const taskId = await api.createTask();
       const hand = await WorkerHand.take(store.database, taskId);
@@ -167,7 +167,7 @@ describeStores('paged lists', (store) => {
       expect(body.error.message).toMatch(message);
     });
 
-    it('needs a task', async () => {
+    it('requires a task', async () => {
       await using api = await ApiUnderTest.start(store.database);
       for (const name of ['task.listMessages', 'task.detail', 'task.stream']) {
         for (const input of [{}, { task_id: '' }]) {

@@ -13,7 +13,7 @@ async function show(api: ApiUnderTest, session: TestSession, taskId: string): Pr
 }
 
 describeStores('task.show', (store) => {
-  it('gives its owner the request that makes such a task again', async () => {
+  it('returns the request that creates such a task again to its owner', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const session = await addSession(store.database, api.owner.accountId);
     const [skill] = (await api.call('skill.list')).body.data;
@@ -57,7 +57,7 @@ describeStores('task.show', (store) => {
     expect((await show(api, session, 'agent-default-main_task')).request ?? null).toBeNull();
   });
 
-  it('names the subtasks that it has made, how each of them stands, and nobody else’s', async () => {
+  it('lists its subtasks with their status, and nobody else’s', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const session = await addSession(store.database, api.owner.accountId);
     const parent = await api.createTask('a large one', { share_visibility: 'team' });
@@ -71,7 +71,7 @@ describeStores('task.show', (store) => {
     expect((await show(api, session, children[0] ?? '')).subtasks).toEqual([]);
   });
 
-  it('says whose a task of the team is, and nothing of how it was made', async () => {
+  it("names the owner of a team's task, but not how it was created", async () => {
     await using api = await ApiUnderTest.start(store.database);
     const mate = await addOwner(store.database);
     const now = Date.now();

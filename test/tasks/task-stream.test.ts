@@ -13,7 +13,7 @@ describeStores('task.stream', (store) => {
     return (await api.call('task.listMessages', { task_id, verbose, order: 'asc', limit: 200 })).body.messages;
   }
 
-  it('sends what is in the log and then what is added, as the objects of task.listMessages', async () => {
+  it('sends the log and then new events, as the objects of task.listMessages', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const task_id = await api.createTask();
     const reader = await EventReader.open(api, { task_id });
@@ -31,7 +31,7 @@ describeStores('task.stream', (store) => {
     reader.leave();
   });
 
-  it('stays open behind a stop, so that a follow-up is seen', async () => {
+  it('stays open after a stop, so that a follow-up is seen', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const task_id = await api.createTask();
     const reader = await EventReader.open(api, { task_id });
@@ -42,7 +42,7 @@ describeStores('task.stream', (store) => {
     reader.leave();
   });
 
-  it('brings every event once and in order, however often and wherever its readers reconnect', async () => {
+  it('delivers every event once and in order, however often and wherever its readers reconnect', async () => {
     await using api = await ApiUnderTest.start(store.database);
     await using other = await ApiUnderTest.start(store.others[0] ?? store.database, { owner: api.owner });
     const plan = fc.record({
@@ -95,7 +95,7 @@ describeStores('task.stream', (store) => {
     );
   });
 
-  it('resumes after the event of the header when the URL names an older one', async () => {
+  it('resumes after the event in the header when the URL names an older one', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const task_id = await api.createTask();
     await (await WorkerHand.take(store.database, task_id)).step(1);
@@ -120,7 +120,7 @@ describeStores('task.stream', (store) => {
     expect([status, body.error]).toEqual([400, { code: 'invalid_argument', message }]);
   });
 
-  it("does not take another task's event for a place in this one", async () => {
+  it("does not accept another task's event as a position in this one", async () => {
     await using api = await ApiUnderTest.start(store.database);
     const [one, two] = [await api.createTask(), await api.createTask()];
     const [event] = await listAll(api, one);
@@ -163,7 +163,7 @@ describeStores('task.stream', (store) => {
     });
   });
 
-  it('needs no hint: what another process adds is found by looking', async () => {
+  it('needs no hint: polling finds what another process adds', async () => {
     const clock = new TestClock(Date.now());
     await using api = await ApiUnderTest.start(hintless(store.database), { clock });
     const task_id = await api.createTask();
@@ -180,7 +180,7 @@ describeStores('task.stream', (store) => {
   });
 
   describe('with deltas', () => {
-    it('brings the pieces of a reply while it is written, without ids, and only to who asks', async () => {
+    it('sends pieces of a reply while it is written, without ids, and only on request', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const task_id = await api.createTask();
       const [with_, without] = [await EventReader.open(api, { task_id, deltas: true }), await EventReader.open(api, { task_id })];

@@ -4,8 +4,8 @@ export interface Timer {
 }
 
 /**
- * The only source of time. `now` is wall-clock milliseconds since the epoch and may jump;
- * `monotonic` is milliseconds that never go back and is what durations and trust windows use.
+ * The only source of time. `now` is wall-clock milliseconds since the epoch and may jump; `monotonic` is milliseconds that never go back,
+ * for durations and cache lifetimes.
  */
 export interface Clock {
   now(): number;
@@ -13,7 +13,7 @@ export interface Clock {
   setTimer(run: () => void, delayMs: number): Timer;
 }
 
-/** The operating system's clock. Timers never keep the process alive by themselves. */
+/** The operating system's clock. Its timers never keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -18,13 +18,13 @@ export interface FaultOptions {
   /** What operators see in the log; never leaves the service. */
   detail?: string;
   cause?: unknown;
-  /** Seconds after which the caller may try again. */
+  /** Seconds after which the caller may retry. */
   retryAfterS?: number;
-  /** HTTP status where it differs from the code's own (405, 414, 431). */
+  /** HTTP status if it differs from the code's own (405, 414, 431). */
   status?: number;
 }
 
-/** The one error that is meant for a caller: `message` is a public sentence, everything else stays inside. */
+/** The only error meant for callers: `message` is public, everything else stays inside. */
 export class Fault extends Error {
   readonly code: FaultCode;
   readonly status: number;

@@ -22,7 +22,7 @@ function randomBytesPooled(count: number): Buffer {
 function toBase62(high: bigint, low: bigint): string {
   let value = (high << 64n) | low;
   let text = '';
-  // Eight digits at a time: 62^8 is the highest power below 2^53, so that each digit is taken off a plain number.
+  // Eight digits at a time: 62^8 is the highest power below 2^53, so that digits can be computed with plain numbers.
   while (text.length < idLength) {
     let chunk = Number(value % 218340105584896n);
     value /= 218340105584896n;
@@ -40,7 +40,7 @@ function fromBase62(text: string): bigint {
   return value;
 }
 
-/** True for the form of ids of tasks, events, projects, webhooks and artifacts. */
+/** True if it has the form of an id of a task, event, project, webhook or artifact. */
 export function isId(text: string): boolean {
   return /^[0-9A-Za-z]{22}$/.test(text);
 }
@@ -53,10 +53,7 @@ export function newId(nowMs: number): string {
   return toBase62(high, low);
 }
 
-/**
- * An id of something that has a name already: the same whenever it is made of the same time and name, unlike any other, and
- * in its place among ids that sort by creation.
- */
+/** A deterministic id for a named object: derived from a time and the name, it sorts like other ids of that time. */
 export function deriveId(atMs: number, name: string): string {
   const digest = createHash('sha256').update(name).digest();
   const high = (BigInt(atMs) << 16n) | 0x7000n | BigInt(digest.readUInt16BE(0) & 0x0fff);
@@ -78,7 +75,7 @@ export function deriveUuid(name: string): string {
   return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Where ids of a time and later begin: it is lower than any id made then, and higher than any made before. */
+/** The lower bound of ids from a time on: lower than any id created then, higher than any created before. */
 export function firstIdOf(atMs: number): string {
   return toBase62(BigInt(atMs) << 16n, 0n);
 }
@@ -109,7 +106,7 @@ export function newApiKey(): string {
   return `sk-${randomBase62(43)}`;
 }
 
-/** A number from 0 to 1 for spreading things out; not for secrets. */
+/** A number from 0 to 1 for jitter; not for secrets. */
 export function randomFraction(): number {
   return randomBytesPooled(4).readUInt32BE(0) / 2 ** 32;
 }
@@ -118,7 +115,7 @@ function taskHash(taskId: string): bigint {
   return BigInt(createHash('sha256').update(taskId).digest().readUInt32BE(0)) & mask30;
 }
 
-/** What marks a UUIDv7 as one of an event: version 7 with no chance in it, and the variant. */
+/** Distinguishes event ids from random UUIDv7s: version 7 without randomness, and the variant. */
 const eventHighBits = 0x7000n;
 const eventVariant = 0b10n;
 
@@ -135,8 +132,8 @@ function cachedTaskHash(taskId: string): bigint {
 }
 
 /**
- * The id of an event is computed, not stored: a UUIDv7 whose random bits carry the event's sequence number and a hash of
- * its task. It sorts in log order, and a cursor or `Last-Event-ID` becomes a keyset position without a look-up.
+ * The id of an event is computed, not stored: a UUIDv7 whose random bits hold the event's sequence number and a hash of its task. It sorts
+ * in log order, and a cursor or `Last-Event-ID` becomes a keyset position without a lookup.
  */
 export function eventId(taskId: string, seq: number, atMs: number): string {
   const high = (BigInt(atMs) << 16n) | eventHighBits;
@@ -144,7 +141,7 @@ export function eventId(taskId: string, seq: number, atMs: number): string {
   return toBase62(high, low);
 }
 
-/** The sequence number inside an event id of this task, or null when the id is not one of its events. */
+/** The sequence number in an event id of this task, or null if the id is not one of its events. */
 export function eventSeq(taskId: string, id: string): number | null {
   if (!isId(id)) return null;
   const value = fromBase62(id);

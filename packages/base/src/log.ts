@@ -4,10 +4,10 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Credentials, wherever a record has them at its top or one level down. Headers carry them under many names, so no header is logged. */
+/** Credentials, at the top level of a record or one level below. Headers carry them under many names, so no headers are logged. */
 const hidden = ['headers', 'authorization', 'api_key'].flatMap((name) => [name, `*.${name}`]);
 
-/** One JSON object a line; control characters in values are escaped by JSON, credentials are replaced. */
+/** One JSON object per line; control characters in values are escaped by JSON, credentials are redacted. */
 export function createLog(level: string, destination: NodeJS.WritableStream): Log {
   return pino(
     {

@@ -7,7 +7,7 @@ export const counters = {
   errand_csp_reports_total: 'What pages of the service were kept from doing by their content security policy, as browsers say.',
 } as const;
 
-/** What is measured, in seconds. */
+/** Durations, in seconds. */
 export const timings = {
   errand_http_request_duration_seconds: 'Time from a request to the end of its answer, by route.',
 } as const;
@@ -51,8 +51,7 @@ function head(name: string, about: string, type: string): string[] {
 }
 
 /**
- * Counts what this process does, for monitoring. Labels come from tables (routes, results), never from requests, so that
- * there are few of them.
+ * Counts what this process does, for monitoring. Labels come from tables (routes, results), never from requests, which bounds their number.
  */
 export class Metrics {
   readonly #counters = new Map<CounterName, Map<string, number>>();
@@ -77,7 +76,7 @@ export class Metrics {
     series.total += 1;
   }
 
-  /** Everything in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   render(gauges: readonly Gauge[]): string {
     const counted = Object.entries(counters).flatMap(([name, about]) => [
       ...head(name, about, 'counter'),

@@ -1,6 +1,6 @@
 /**
- * The shape of everything that runs without a request. `start` resolves when the service works, `stop` when nothing of it
- * is left (no timer, no promise, no socket). Both may be called repeatedly and concurrently.
+ * A background service. `start` resolves when it works, `stop` when nothing of it is left (no timer, no promise, no socket). Both may be
+ * called repeatedly and concurrently.
  */
 export interface Service {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Stops in reverse order, all of them even if some cannot; then rejects with the first reason. */
+/** Stops in reverse order, continuing after errors; then rejects with the first one. */
 async function stopAll(services: readonly Service[]): Promise<void> {
   const failures: unknown[] = [];
   for (const service of services.toReversed()) await service.stop().catch((error: unknown) => failures.push(error));
@@ -20,14 +20,14 @@ async function startAll(services: readonly Service[]): Promise<void> {
     try {
       await service.start();
     } catch (error) {
-      // Why the start failed matters more than what else went wrong on the way back.
+      // Report why the start failed, not errors of the rollback.
       await stopAll(services.slice(0, count)).catch(() => undefined);
       throw error;
     }
   }
 }
 
-/** A gate for starts and stops: each waits for those before it, so the last one decides what keeps running. */
+/** Serializes starts and stops: each waits for the previous ones, so the last call decides the final state. */
 export function createMutex(): (act: () => Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   return (act) => {

@@ -6,7 +6,7 @@ import { Worker, type WorkerSchedule } from './worker.ts';
 
 const pollMs = 1000;
 
-/** Does what the test says in each round, and says how often and how many at once. */
+/** Does what the test says in each round, and counts rounds and concurrency. */
 class Rounds extends Worker {
   count = 0;
   most = 0;

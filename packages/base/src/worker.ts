@@ -8,19 +8,19 @@ export interface WorkerSchedule {
   name: string;
   clock: Clock;
   log: Log;
-  /** Without a hint it looks for work this often, and after a failed round it waits this long. */
+  /** Poll interval without hints, and the delay after a failed round. */
   pollMs: number;
-  /** The hint that wakes it, and how long to gather more of them before the round. */
+  /** The hint that wakes it, and how long to collect more of them before the round. */
   hint?: { hints: Hints; key: string; gatherMs?: number };
   /** How long a stop waits for work in progress before aborting it; without it, work is aborted immediately. */
   drainMs?: number;
-  /** The log line of a round that failed. */
+  /** The log message for a failed round. */
   failure: string;
 }
 
 /**
- * The life of everything that works without being asked: rounds of `work`, one at a time, woken by a hint, a timer or the poll.
- * A wake-up during a round asks for one more. Starts and stops may come in any order and number; the last one counts.
+ * Base class of background workers: rounds of `work`, one at a time, triggered by a hint, a timer or the poll. A wake-up during a round
+ * triggers one more. Starts and stops may come in any order and number; the last one counts.
  */
 export abstract class Worker implements Service {
   readonly name: string;
@@ -40,18 +40,18 @@ export abstract class Worker implements Service {
     this.#schedule = schedule;
   }
 
-  /** One round; true when more may be due already. */
+  /** One round; true if more may be due already. */
   protected abstract work(): Promise<boolean>;
 
   /** Called when a stop has waited long enough; `signal` is aborted by then. */
   protected cut(): void {}
 
-  /** Aborted when work under way has to end. */
+  /** Aborted when running work has to end. */
   protected get signal(): AbortSignal {
     return this.#cut.signal;
   }
 
-  /** False from the moment of a stop: nothing new is to be begun. */
+  /** False from the moment of a stop: nothing new may begin. */
   protected get isAccepting(): boolean {
     return this.#isAccepting;
   }
@@ -67,13 +67,13 @@ export abstract class Worker implements Service {
     return this.#takeTurn(() => this.#drain());
   }
 
-  /** Asks for a round now. */
+  /** Requests a round now. */
   protected wake(): void {
     this.#isDue = true;
     if (this.#isAccepting && !this.#isBusy) this.#rounds = this.#runRounds();
   }
 
-  /** Asks for a round in so many milliseconds, or earlier. */
+  /** Requests a round after this many milliseconds, or earlier. */
   protected wakeIn(delayMs: number): void {
     if (!this.#isAccepting) return;
     const { clock } = this.#schedule;
@@ -112,7 +112,7 @@ export abstract class Worker implements Service {
         if (await this.work()) this.#isDue = true;
       }
     } catch (error) {
-      // The poll tries again: while the database is away there is nothing else to do.
+      // The poll retries: without the database there is nothing else to do.
       if (!this.signal.aborted) log.warn({ err: error }, failure);
     } finally {
       this.#isBusy = false;
@@ -120,7 +120,7 @@ export abstract class Worker implements Service {
     }
   }
 
-  /** Nothing new begins; work under way may end, and is cut when it takes too long. */
+  /** Nothing new begins; running work may finish, and is aborted if it takes too long. */
   async #drain(): Promise<void> {
     this.#isAccepting = false;
     this.#unsubscribe?.();

@@ -1,8 +1,8 @@
-/** What no file format can hold, or what hides in one: controls, half characters, direction overrides, other processes' marks. */
+/** Invalid or invisible characters: controls, lone surrogates, direction overrides, our own placeholder marks. */
 // oxlint-disable-next-line no-control-regex
 const unwanted = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/g;
 
-/** A text that any XML, HTML or PDF can hold: line ends are `\n`, letters are composed. */
+/** Text valid in XML, HTML and PDF: line ends are `\n`, characters are composed. */
 export function cleanText(text: string): string {
   return text
     .toWellFormed()
@@ -22,7 +22,7 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => named[sign] ?? '');
 }
 
-/** An address that a reader may safely be led to, or null. */
+/** A URL that is safe to link to, or null. */
 export function safeLink(address: string): string | null {
   const cleaned = cleanLine(address);
   if (/^mailto:[^\s?]+@[^\s?]+$/i.test(cleaned)) return cleaned;

@@ -1,4 +1,4 @@
-/** A file that a generator made, to be written where the caller wants it. */
+/** A generated file, to be written by the caller. */
 export interface MadeFile {
   path: string;
   bytes: Uint8Array;
@@ -6,12 +6,12 @@ export interface MadeFile {
 
 export interface GeneratorOutcome {
   files: MadeFile[];
-  /** What the model has to know: what was left out or done otherwise. */
+  /** Notes for the model: what was left out or changed. */
   notes: string[];
 }
 
-/** Tells people how far the work has come, a line each. */
+/** Reports progress to people, one line each. */
 export type ReportProgress = (line: string) => void;
 
-/** Files of the task's workspace, read as they are needed. */
+/** Files of the task's workspace, read on demand. */
 export type ReadFile = (path: string) => Promise<Uint8Array>;

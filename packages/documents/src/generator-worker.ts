@@ -6,12 +6,12 @@ function readThrough(ask: Ask): ReadFile {
   return async (path) => (await ask('read', path)) as Uint8Array;
 }
 
-/** Nobody waits for it, and nothing depends on its being heard. */
+/** Fire and forget: nothing depends on it. */
 function reportThrough(ask: Ask): ReportProgress {
   return (line) => void ask('report', line).catch(() => undefined);
 }
 
-/** What each job loads, it loads when it is first asked for: a chart does not pay for a document. */
+/** Each job loads its code on first use: a chart does not pay for a document. */
 const jobs = {
   async chart(input, ask) {
     const { makeChart } = await import('./charts/chart-generator.ts');

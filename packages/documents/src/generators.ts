@@ -13,7 +13,7 @@ import type { GeneratorOutcome, ReadFile, ReportProgress } from './generator-out
 export type { CoverForm } from './covers/cover-drawing.ts';
 export type { GeneratorOutcome } from './generator-outcome.ts';
 
-/** What can be made, and from what. */
+/** The generators and their inputs. */
 export interface GeneratorJobs {
   chart: ChartJob;
   document: DocumentJob;
@@ -25,7 +25,7 @@ export interface GeneratorJobs {
 }
 
 export interface GeneratorCall {
-  /** Whose work it is, so that those who wait take turns. */
+  /** The owner of the work, so that waiting owners take turns. */
   owner: string;
   readFile: ReadFile;
   signal: AbortSignal;
@@ -40,10 +40,10 @@ export interface Generators {
 // The file's own extension: the published package is JavaScript.
 const file = new URL(`./generator-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** Honest work takes a few seconds; a hostile text must not keep others waiting for long. */
+/** Legitimate work takes a few seconds; a hostile text must not block others for long. */
 const deadlineMs = 30_000;
 
-/** The generators of a worker process. Threads, and the libraries in them, exist only while there is work. */
+/** The generators of a worker process. Threads and their libraries exist only while there is work. */
 export function createGenerators(
   clock: Clock,
   threads: JobThreads = createJobThreads({ file, clock, subject: 'this', deadlineMs }),

@@ -31,7 +31,7 @@ async function findReason(program: string): Promise<string> {
   return availability.sandbox ? 'there is a sandbox' : availability.reason;
 }
 
-/** Runs what it is given without any isolation, but nothing that would have to be killed. */
+/** Runs commands without any isolation, but nothing that would have to be killed. */
 const isolateNothing = `
 while [[ $1 != -- ]]; do shift; done; shift
 if [[ "$*" == *sleep* ]]; then echo up; else (echo "{ \\"child-pid\\": $BASHPID }" >&3; "$@"); fi

@@ -14,17 +14,17 @@ import { buildSeccompFilter } from './bubblewrap/seccomp-filter.ts';
 import { testSandbox } from './bubblewrap/sandbox-self-test.ts';
 import { UsageMeter } from './limits/resource-meter.ts';
 
-/** Long enough for the slowest machine; only a sandbox that hangs is given up. */
+/** Long enough for the slowest machine; only a hanging sandbox times out. */
 const testDeadlineMs = 20_000;
 
-/** Before it, the limit on processes counted everything that the user runs. */
+/** Older versions count all processes of the user against the process limit. */
 const oldestKernel = [5, 14] as const;
 
 export interface SandboxOptions {
   clock: Clock;
   /** Bubblewrap, by name or path. */
   program?: string;
-  /** The way to the network for commands that are given one; public addresses by default. */
+  /** Network access for commands that are given one; public addresses by default. */
   connect?: SafeConnect;
 }
 
@@ -33,7 +33,7 @@ function isOlder(version: string, [major, minor]: readonly [number, number]): bo
   return ownMajor < major || (ownMajor === major && ownMinor < minor);
 }
 
-/** Why this machine cannot have a sandbox, as far as known without trying; null if nothing prevents it. */
+/** Why this machine cannot have a sandbox, as far as known without testing; null if nothing prevents it. */
 async function findObstacle(program: string): Promise<string | null> {
   if (platform !== 'linux') return 'commands and code run on Linux only';
   if (isOlder(release(), oldestKernel)) return `the kernel is ${release()}; ${oldestKernel.join('.')} or later is needed`;
@@ -67,7 +67,7 @@ async function tryGuards(run: Sandbox['run'], clock: Clock): Promise<Findings | 
   }
 }
 
-/** The sandbox of this machine, after each of its guards was tried for real. */
+/** The sandbox of this machine, after each of its guards was tested. */
 export async function openSandbox({ clock, program = 'bwrap', connect }: SandboxOptions): Promise<SandboxAvailability> {
   const filter = buildSeccompFilter();
   if (!filter) return { sandbox: null, reason: 'no filter of system calls is known for this processor' };
@@ -87,7 +87,7 @@ export async function openSandbox({ clock, program = 'bwrap', connect }: Sandbox
   };
   const run = (command: SandboxCommand) => runCommand(ground, command);
   const result = await tryGuards(run, clock);
-  // Its thread costs memory; the first command of a task starts it again.
+  // Its thread costs memory; the first command of a task restarts it.
   await meter.close();
   if ('languages' in result) return { sandbox: { ...result, run, close: () => meter.close() } };
   return { sandbox: null, reason: result.problem };

@@ -5,23 +5,23 @@ import type { Workspace } from './workspace/workspace.ts';
 export type { Egress } from './egress/egress.ts';
 export { proxyAddress } from './egress/egress-forwarder.ts';
 
-/** Where a command sees its library. */
+/** Where a command finds its library. */
 export const libraryMount = '/opt/library';
 
 /** The limits of one command; exceeding one ends it from outside. */
 export interface SandboxLimits {
   wallMs: number;
-  /** Processor time of each process. */
+  /** CPU time per process. */
   cpuS: number;
-  /** All processes together; one alone is refused more than this. */
+  /** Total of all processes; a single one cannot allocate more than this. */
   memoryBytes: number;
   /** Threads count too. */
   processes: number;
-  /** The largest file that can be written. */
+  /** Maximum file size. */
   fileBytes: number;
   /** Standard output and standard error together. */
   outputBytes: number;
-  /** What the workspace may hold in all, and in how many files and folders. */
+  /** Maximum size of the workspace, and its number of files and folders. */
   workspaceBytes: number;
   workspaceEntries: number;
 }
@@ -42,29 +42,29 @@ export const defaultLimits: SandboxLimits = {
 export type CodeLanguage = 'python' | 'javascript';
 
 export interface SandboxCommand {
-  /** The one folder of the machine that the command sees and can change, as /workspace; created if missing. */
+  /** The one host folder that the command can see and change, as /workspace; created if missing. */
   workspace: Pick<Workspace, 'root'>;
-  /** A program with its arguments, or a line for the shell. */
+  /** A program with its arguments, or a shell command line. */
   command: readonly string[] | string;
-  /** Nothing by default. */
+  /** Default: empty. */
   stdin?: string | Uint8Array;
-  /** Added to the few variables that every command has. */
+  /** Added to the few default variables. */
   env?: Readonly<Record<string, string>>;
   limits?: Partial<SandboxLimits>;
-  /** A folder of the service's own that it sees, and cannot change, as /opt/library. */
+  /** A folder of the service that it sees read-only, as /opt/library. */
   library?: string;
-  /** Gives it a proxy to reach hosts through; without one there is no network at all. */
+  /** Gives it a proxy to reach hosts; without one there is no network at all. */
   egress?: Egress;
   /**
-   * A conversation in place of `stdin`: `begin` is given standard input, which stays open, and `receive` each piece of standard output,
-   * of which nothing is kept or counted. Of standard error the first `outputBytes` are kept.
+   * Interactive use instead of `stdin`: `begin` receives standard input, which stays open, and `receive` each chunk of standard output,
+   * which is neither kept nor counted. The first `outputBytes` of standard error are kept.
    */
   talk?: { begin(input: Writable): void; receive(chunk: Buffer): void };
-  /** Puts standard error into standard output, in the order of writing. */
+  /** Merges standard error into standard output, in the order of writing. */
   mergesOutput?: boolean;
   /** Ends the command and everything that it started. */
   signal: AbortSignal;
-  /** Sees the output while it comes. */
+  /** Receives the output as it arrives. */
   onOutput?(chunk: Buffer): void;
 }
 
@@ -73,7 +73,7 @@ export type SandboxEnd = 'exit' | 'time' | 'memory' | 'disk' | 'output';
 
 export interface SandboxResult {
   end: SandboxEnd;
-  /** As shells have it: 128 + n when the signal n ended the command. Null when a limit did. */
+  /** As in shells: 128 + n if signal n ended the command. Null if a limit did. */
   exitCode: number | null;
   stdout: Buffer;
   stderr: Buffer;
@@ -81,16 +81,16 @@ export interface SandboxResult {
 
 /** Where tool code runs: no network, no secrets, nothing of the machine but system programs and one workspace. */
 export interface Sandbox {
-  /** The languages that can run in it on this machine. */
+  /** The languages that work in it on this machine. */
   readonly languages: readonly CodeLanguage[];
-  /** Programs that tools may use and that this machine has, such as `espeak-ng`. */
+  /** Programs available to tools on this machine, such as `espeak-ng`. */
   readonly programs: readonly string[];
   /**
-   * Runs one command. When this settles, every process of it is gone, in the background too. Rejects with the signal's reason
-   * once that is aborted, with `unavailable` when no command can be started now.
+   * Runs one command. When this settles, all its processes are gone, including background ones. Rejects with the signal's reason if that is
+   * aborted, with `unavailable` if no command can be started now.
    */
   run(command: SandboxCommand): Promise<SandboxResult>;
-  /** Lets go of what is kept between commands. None may be running. */
+  /** Releases resources kept between commands. None may be running. */
   close(): Promise<void>;
 }
 

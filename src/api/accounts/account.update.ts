@@ -10,7 +10,7 @@ import { checkPassword } from './password-field.ts';
 import { accountObject, presentAccount, readOwnAccount } from './account-object.ts';
 import { sessionIdOf } from './session-id.ts';
 
-/** What is to be stored of a new password. Whoever found a browser signed in does not know the one before. */
+/** What is stored for a new password. Requires the old one, which somebody at an unattended browser does not know. */
 async function hashPassword(password: string, current: string | undefined, context: Context): Promise<string> {
   const { principal, passwords, passwordPace, read } = context;
   checkPassword(password);

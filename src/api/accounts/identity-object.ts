@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Identity } from '../../store/accounts/identities.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-/** Somebody as a provider of OpenID Connect knows them, who signs in to the account. */
+/** An OpenID Connect identity that signs in to the account. */
 export const identityObject = z
   .object({
     issuer: z.string(),

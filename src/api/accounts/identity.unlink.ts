@@ -20,7 +20,7 @@ export const identityUnlink = defineOperation({
     if (via.kind === 'session' && !(await read(hasPassword, { accountId }))) {
       throw new Fault('failed_precondition', 'This account has no password, so nobody could sign in to it anymore.');
     }
-    // No text of PostgreSQL has such a character, so no issuer has.
+    // PostgreSQL cannot store this character, so no issuer contains it.
     if (issuer.includes('\0')) throw new Fault('not_found', 'identity not found');
     await write(unlinkIdentity, { accountId, issuer, actor: actorOf(principal), now });
     return { issuer, deleted: true as const };

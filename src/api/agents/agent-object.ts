@@ -23,7 +23,7 @@ export const agentIdField = requiredText(`Identifier of the agent, or \`${defaul
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Where the caller's agent is kept; 404 for what cannot be an agent's id. */
+/** The key of the caller's agent; 404 for an invalid id. */
 export function keyOfAgent(agentId: string, { principal }: Context): AgentKey {
   const { accountId } = principal;
   if (agentId === defaultAgentShortcut) return { accountId, agentId: defaultAgentId(accountId) };

@@ -16,8 +16,8 @@ export const archiveOffer = z.object({
 });
 
 /**
- * An address where these files are downloaded as one, named after `title`; throws 404 `not_found` for an artifact that is missing,
- * and 413 `payload_too_large` for more than fits.
+ * A URL that downloads these files as one archive, named after `title`; throws 404 `not_found` for a missing artifact, and 413
+ * `payload_too_large` beyond the limit.
  */
 export async function offerArchive(
   content: ArchiveContent,

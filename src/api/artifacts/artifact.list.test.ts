@@ -60,7 +60,7 @@ describe('a long reading', () => {
     database.interference = {};
     const page = await read(database, 'a1', cursor);
     const next = await read(database, 'a1', page.next_cursor ?? '');
-    // Ids sort by their code units, not as words of a language do.
+    // Ids sort by code units, not by locale.
     expect((page.data[0]?.id ?? '') > (next.data[0]?.id ?? '')).toBe(true);
     expect((await read(database, 'a1', cursor)).data).toEqual(page.data);
   });

@@ -34,7 +34,7 @@ const request = z.object({
 
 type Input = z.output<typeof request>;
 
-/** An empty parameter asks for nothing, as one that is left out. */
+/** An empty parameter counts as absent. */
 function textOrNull(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text;
 }
@@ -51,7 +51,7 @@ function readFilter(input: Input, { principal }: Context): ArtifactFilter {
   };
 }
 
-/** Ids that nothing can have, and names that no line of text holds: an empty list, and nothing for a database to choke on. */
+/** Impossible ids and names yield an empty list, without causing a database error. */
 function matchesNothing({ taskId, oauthClientId, apiKeyId, name }: ArtifactFilter): boolean {
   const isImpossible = [taskId, oauthClientId, apiKeyId].some((id) => id !== null && !/^[!-~]{1,200}$/.test(id));
   return isImpossible || (name !== null && /\p{Cc}|\p{Cs}/u.test(name));
@@ -74,7 +74,7 @@ const refusals: Record<Extract<TurnResult, { outcome: 'refused' }>['why'], Fault
 
 interface Page {
   items: ArtifactRecord[];
-  /** The cursor's place, null at the end of the list. */
+  /** The cursor for the next page, null at the end of the list. */
   next: string | null;
 }
 
@@ -82,7 +82,7 @@ function placeOf(listCursorId: string, number: number): string {
   return `${listCursorId}.${number}`;
 }
 
-/** The first page; only a list that has more is remembered. */
+/** The first page; a cursor is only stored if there are more. */
 async function begin(filter: ArtifactFilter, limit: number, seal: string, context: Context): Promise<Page> {
   const page: ArtifactPage = await context.read(listArtifacts, { filter, limit });
   const hasResources = page.items.some(({ resourceUri }) => resourceUri !== null);
@@ -118,7 +118,7 @@ export const artifactList = defineOperation({
   async handle(input, context) {
     const { limit } = input;
     const filter = readFilter(input, context);
-    // The scope is part of what a cursor is bound to; two credentials with the same rights share it.
+    // The scope is part of the cursor's query; two credentials with the same rights share it.
     const query = ['artifact.list', boundClientOf(context.principal), filter, limit];
     const seal = JSON.stringify(query);
     const place = input.cursor === undefined ? null : openCursor(query, input.cursor);

@@ -1,24 +1,24 @@
-/** A blob that an office program opens. */
+/** A blob to convert with an office program. */
 export interface PdfRequest {
   accountId: string;
   blobId: string;
   /** How large it is. */
   bytes: number;
-  /** Under which the program knows it: `pptx`. */
+  /** Its extension for the program: `pptx`. */
   ending: string;
 }
 
-/** The pages of it, as a PDF file of this machine that is there for now. */
+/** The converted PDF, a file on this machine that exists for now. */
 export interface PdfFile {
   path: string;
   bytes: number;
 }
 
-/** Makes pages of office files. */
+/** Converts office files to PDF. */
 export interface PdfService {
   /**
-   * The pages of a file, made once and kept for a while. Rejects with a Fault: `failed_precondition` where no program makes them,
-   * `unavailable` while they are still being made (ask again), `invalid_argument` for a file that cannot be opened, `payload_too_large`.
+   * The PDF of a file, converted once and cached for a while. Rejects with a Fault: `failed_precondition` without a conversion program,
+   * `unavailable` while the conversion is in progress (retry), `invalid_argument` for an unreadable file, `payload_too_large`.
    */
   convert(order: PdfRequest): Promise<PdfFile>;
 }

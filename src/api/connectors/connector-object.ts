@@ -5,7 +5,7 @@ import { type Connector, type ConnectorKey, connectorNotFound, listConnectors } 
 import type { Context } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-/** A connector (docs/reference/wire-format.md#resources), and what is ours beside it: its address and how it does. */
+/** A connector (docs/reference/wire-format.md#resources), with our additional fields: its URL and status. */
 export const connectorObject = z
   .object({
     id: z.string().meta({ description: 'A UUID.' }),
@@ -35,14 +35,14 @@ export function presentConnector(connector: Connector): z.input<typeof connector
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Where the caller's connector is kept; 404 for what cannot be a connector's id. */
+/** The key of the caller's connector; 404 for an invalid id. */
 export function keyOfConnector(connectorId: string, { principal }: Context): ConnectorKey {
   const lower = connectorId.toLowerCase();
   if (!uuid.test(lower)) throw connectorNotFound();
   return { accountId: principal.accountId, connectorId: lower };
 }
 
-/** The connectors that a field names, as the store has them; 400 for one that is not installed, 403 for one that was not granted. */
+/** The connectors named by a field, as stored; 400 for one that is not installed, 403 for one that was not granted. */
 export async function checkConnectors(field: string, ids: readonly string[], context: Context): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const { principal, read } = context;

@@ -11,7 +11,7 @@ import { defineOperation } from '../contract/operation.ts';
 
 const maxNameLength = 100;
 const maxUrlLength = 2000;
-/** The exchange itself sets these. */
+/** Set by the HTTP client itself. */
 const reserved = /^(host|content-.*|connection|transfer-encoding|accept|cookie|mcp-.*|te|upgrade|proxy-.*)$/i;
 
 export function readConnectorName(name: string): string {

@@ -4,7 +4,7 @@ import { keyOfConnector } from './connector-object.ts';
 import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-/** Where servers send the browser back to. */
+/** The redirect URI for servers. */
 export const signInReturnPath = '/settings/connectors/callback';
 
 export const connectorSignIn = defineOperation({

@@ -3,14 +3,14 @@ import type { StoreOperation } from '../../store/db/store-operation.ts';
 import { defineOperation, type ReplyOperation } from './operation.ts';
 
 interface AccountList<Stored, Item extends z.ZodType> extends Pick<ReplyOperation, 'name' | 'summary' | 'access'> {
-  /** The object that each element of `data` is. */
+  /** The schema of the elements of `data`. */
   item: Item;
-  /** Reads everything of this kind that an account has, in the order of the answer. */
+  /** Reads all objects of this kind in an account, in order. */
   list: StoreOperation<string, Stored[]>;
   present(stored: Stored): z.input<Item>;
 }
 
-/** An operation that lists all of one kind that the account has; there are few of them, so there are no pages. */
+/** An operation that lists all objects of one kind in the account; there are few, so it has no pages. */
 export function defineAccountList<Stored, Item extends z.ZodType>({ item, list, present, ...row }: AccountList<Stored, Item>) {
   return defineOperation({
     ...row,

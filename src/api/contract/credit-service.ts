@@ -3,12 +3,12 @@ import { type Balance, readBalance, settleCredits } from '../../store/credits/cr
 import type { CreditDemand } from '../../store/credits/credit-checks.ts';
 import type { Database } from '../../store/db/database.ts';
 
-/** What operations need from the part of the service that knows what accounts have. */
+/** What operations need to know about credits. */
 export interface CreditService {
-  /** The balance with everything that is due by now. */
+  /** The current balance, including due grants. */
   balanceOf(accountId: string, now: number): Promise<Balance>;
   planOf(balance: Balance): PlanCredits;
-  /** For work that is to be refused without credits; null where nothing is refused. */
+  /** For work that requires credits; null if they are not enforced. */
   demandFor(accountId: string, now: number): Promise<CreditDemand | null>;
 }
 

@@ -8,14 +8,14 @@ function sealOf(query: readonly unknown[], position: string): string {
 }
 
 /**
- * A position in a list as opaque text. It is valid for this query only: the next page needs the same parameters.
- * The seal is there to find mistakes, not to keep anything secret: what a cursor reaches, its query reaches without it.
+ * A position in a list as opaque text. It is valid for this query only: the next page needs the same parameters. The seal detects mistakes
+ * and protects nothing: the query reaches the same data without a cursor.
  */
 export function sealCursor(query: readonly unknown[], position: string): string {
   return Buffer.from(sealOf(query, position) + position).toString('base64url');
 }
 
-/** The place in a cursor of `sealCursor`, or 400 for any other text. */
+/** The position in a cursor of `sealCursor`, or 400 for any other text. */
 export function openCursor(query: readonly unknown[], cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const position = text.slice(sealLength);

@@ -1,16 +1,16 @@
 import type { Delta } from '@errand/base/signals/deltas.ts';
 import type { PublicEvent } from '../../rules/events/present.ts';
 
-/** What is new in a list of tasks. */
+/** Changes in a list of tasks. */
 export interface ListChange {
-  /** Whether `tasks` are all that the list has now, or those that are new in it or changed. */
+  /** Whether `tasks` is the complete list, or only new and changed ones. */
   is_whole: boolean;
   tasks: readonly { id: string }[];
   /** Those that were deleted. */
   gone: string[];
 }
 
-/** What a stream brings: events have an id to resume behind, deltas are passing, and so are changes of a list. */
+/** What a stream sends: events have an id to resume after, deltas and list changes are transient. */
 export type FeedItem =
   | { kind: 'event'; event: PublicEvent }
   | { kind: 'delta'; delta: Delta }

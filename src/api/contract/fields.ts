@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { shareVisibilities } from '../../store/tasks/task-record.ts';
 import { missing } from './input-check.ts';
 
-/** A field that may be left out; clients whose language has no absent fields send null instead. */
+/** An optional field; clients in languages without absent fields send null instead. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** A text that must be there and say something. */
+/** A required, non-empty string. */
 export function requiredText(about: string) {
   return z.string().min(1, missing).meta({ description: about });
 }
 
-/** `shownAs` replaces the schema in the OpenAPI document: everything in a query is text before it is checked. */
+/** `shownAs` replaces the schema in the OpenAPI document: everything in a query is text before validation. */
 function queryField<Value>(pattern: RegExp, problem: string, read: (text: string) => Value, shownAs: Record<string, unknown>) {
   return z.string().regex(pattern, problem).transform(read).meta({ shownAs });
 }
@@ -36,7 +36,7 @@ export const taskId = requiredText('Identifier of the task, or `agent-default-ma
 export const cursor = z.string().optional().meta({ description: '`next_cursor` of the previous page of the same query.' });
 export const shareVisibility = z.enum(shareVisibilities);
 
-/** Of a page: whether there are more, and how to get them. */
+/** Pagination fields: whether there are more items, and the next cursor. */
 export const pageEnd = {
   has_more: z.boolean(),
   next_cursor: z.string().optional().meta({ description: 'Present only when `has_more` is true.' }),

@@ -3,10 +3,10 @@ import { Fault } from '@errand/base/fault.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** The message of a field that is not there; told as `field is required`. */
+/** The message for a missing field; reported as `field is required`. */
 export const missing = 'is required';
 
-/** What is said of a value when nothing better is known. */
+/** The default message for an invalid value. */
 const unclear = 'is not valid';
 
 const nouns: Record<string, string> = {
@@ -25,7 +25,7 @@ function listValues(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(', ');
 }
 
-/** What is wrong with a value, to be read after the name of its field. */
+/** What is wrong with a value, to follow the name of its field. */
 function describeIssue(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return missing;
   switch (issue.code) {
@@ -49,7 +49,7 @@ function joinPath(path: readonly PropertyKey[]): string {
     .replace(/^\./, '');
 }
 
-/** Of the forms a value may have, the caller meant the one that fits furthest. */
+/** Of alternative schemas, the caller probably meant the best matching one. */
 function flattenUnion(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
   const branches = issue.errors.flatMap(([first]) => first ?? []).map(flattenUnion);
@@ -69,7 +69,7 @@ function explainIssue(issue: Issue | undefined): string {
   return message === missing ? `${field} ${missing}` : `${field}: ${message}`;
 }
 
-/** The input as the schema makes it, without unknown fields; or 400 `invalid_argument` with one sentence naming the field. */
+/** The validated input, without unknown fields; or 400 `invalid_argument` with one sentence naming the field. */
 export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const checked = schema.safeParse(input, { error: describeIssue });
   if (checked.success) return checked.data;

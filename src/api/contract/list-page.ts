@@ -6,7 +6,7 @@ interface Page<Item> {
 }
 
 export interface ListPageRequest {
-  /** Whatever the cursor must stay bound to. */
+  /** The query that the cursor is bound to. */
   query: readonly unknown[];
   cursor: string | undefined;
   limit: number;
@@ -14,8 +14,8 @@ export interface ListPageRequest {
 
 /**
  * One page of a keyset list.
- * @param read reads up to `limit` items behind a position, null for the beginning
- * @param positionOf an item's position, as a cursor keeps it
+ * @param read reads up to `limit` items after a position, null for the beginning
+ * @param positionOf an item's position for the cursor
  */
 export async function readListPage<Item>(
   { query, cursor, limit }: ListPageRequest,

@@ -17,55 +17,55 @@ import type { SkillService } from './skill-service.ts';
 import type { Urls } from './urls.ts';
 import type { WebhookService } from './webhook-service.ts';
 
-/** What rate limits count together. */
+/** Classes of requests for rate limits. */
 export type CostClass = 'create' | 'read' | 'write';
 
-/** What an operation of a method costs unless it says otherwise. */
+/** The default class of a method. */
 export function costOf(method: 'GET' | 'POST' | 'PUT' | 'DELETE'): CostClass {
   return method === 'GET' ? 'read' : 'write';
 }
 
-/** The workspaces of tasks, for the person who runs this instance. */
+/** The workspaces of tasks, for the operator. */
 export interface WorkspaceFiles {
   list(accountId: string, taskId: string): Promise<{ path: string; kind: 'file' | 'folder'; bytes: number }[]>;
   read(accountId: string, taskId: string, path: string): Promise<Buffer>;
 }
 
-/** How the files of messages come in, and where they stay. */
+/** How files of messages are fetched and stored. */
 export interface AttachmentIntake {
   blobs: Pick<Blobs, 'put'>;
   httpClient: SafeFetch;
 }
 
-/** What one process has for its handlers, the same for every request. */
+/** Dependencies shared by all requests of a process. */
 export interface HandlerServices {
-  /** Families of profile names that are understood. */
+  /** Accepted families of profile names. */
   families: readonly string[];
   urls: Urls;
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookService;
   passwords: Passwords;
-  /** How often the password of an account may be tried by who is signed in. */
+  /** Rate limit for the password of a signed-in account. */
   passwordPace: PasswordPace;
   intake: AttachmentIntake;
-  /** The provider of OpenID Connect at which people sign in; null for none. */
+  /** The OpenID Connect provider for sign-in; null for none. */
   provider: { name: string; issuer: string } | null;
   credits: CreditService;
   skills: SkillService;
   connectors: ConnectorService;
 }
 
-/** All that a handler may reach. */
+/** Everything available to a handler. */
 export interface Context extends HandlerServices {
   principal: Principal;
-  /** When the request came in, in milliseconds since the epoch. */
+  /** Time of the request in milliseconds since the epoch. */
   now: number;
-  /** The family of profile names that this caller used. */
+  /** The family of profile names used by this caller. */
   family: string;
-  /** Clears the cookie of the sign-in, which has ended. */
+  /** Clears the cookie of the ended session. */
   clearSignIn(): void;
   read<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
-  /** The one write of a request. With an `Idempotency-Key` that was used before it answers with the result from then. */
+  /** The one write of a request. With a reused `Idempotency-Key` it returns the stored result. */
   write<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
 }
 
@@ -73,28 +73,28 @@ export interface StreamContext extends Context {
   hints: Hints;
   clock: Clock;
   deltas: DeltaSource;
-  /** Whether the caller's credential is still good. */
+  /** Whether the caller's credential is still valid. */
   isStillValid(): Promise<boolean>;
 }
 
 interface Row<Request extends z.ZodObject, Response extends z.ZodObject> {
-  /** The wire name, which is also the name of its file. */
+  /** The operation's name, which is also the name of its file. */
   name: string;
   method: 'GET' | 'POST';
   /** One sentence for the reference. */
   summary: string;
-  /** What else a caller has to know. */
+  /** Further details for callers. */
   details?: string;
   access: Access;
-  /** By default what a GET or a POST costs. */
+  /** Default: by its method, GET or POST. */
   cost?: CostClass;
-  /** Query parameters of a GET, body of a POST. Fields that are not in it never reach the handler. */
+  /** Query parameters of a GET, body of a POST. Unknown fields never reach the handler. */
   request: Request;
-  /** What leaves beside `ok` and `request_id`; fields that are not in it never do. For a stream, what one event carries. */
+  /** The response besides `ok` and `request_id`; other fields are dropped. For a stream, the content of one event. */
   response: Response;
-  /** For operations that take more than the usual megabyte. */
+  /** For operations that accept more than the default megabyte. */
   bodyLimitBytes?: number;
-  /** A secret in the request or the answer must not be kept to replay it, so there is no `Idempotency-Key`. */
+  /** No `Idempotency-Key`, because a secret in the request or response must not be stored for replay. */
   hasSecret?: boolean;
 }
 
@@ -114,7 +114,7 @@ export interface StreamOperation extends AnyRow {
 
 export type Operation = ReplyOperation | StreamOperation;
 
-/** Where operations of an access stand that are no part of the API for programs. */
+/** Path prefixes of operations that are not part of the public API. */
 const prefixes: Partial<Record<Access, string>> = { operator: '/admin', own: '/admin', browser: '/web', visitor: '/web' };
 
 /** The first part of the path of operations with this access. */

@@ -5,11 +5,10 @@ import { type TaskKey, taskNotFound } from '../../store/events/task-key.ts';
 import type { Context } from './operation.ts';
 
 /**
- * Where the caller's task is kept, and for an application that may only create tasks, that it must have created this one.
- * `agent-default-main_task` is the main task of the caller's default agent (docs/reference/api.md#shortcuts). Anything else that
- * is not an id answers as a task that does not exist, and so does whatever lies beyond the caller's rights, because the
- * statements that look for it look inside these alone. What the caller's team shares is found by `getReadableTask`, and refused
- * by the store where it would be changed.
+ * The key of the caller's task, restricted to an application's own tasks if it may only create tasks. `agent-default-main_task` is the main
+ * task of the caller's default agent (docs/reference/api.md#shortcuts). An invalid id is answered like a missing task, and so is everything
+ * beyond the caller's rights, because the statements only search within these. Tasks shared by the caller's team are found by
+ * `getReadableTask`; the store rejects changes to them.
  */
 export function keyOfTask(taskId: string, { principal }: Context): TaskKey {
   const { accountId } = principal;

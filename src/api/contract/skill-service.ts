@@ -2,10 +2,10 @@ import type { SkillCard, SkillPackage } from '../../rules/skills/skill.ts';
 
 /** What operations on skills need beyond the store. */
 export interface SkillService {
-  /** The skills that come with the service. */
+  /** The built-in skills. */
   listOfficial(): Promise<readonly (SkillCard & { id: string })[]>;
-  /** A whole skill that comes with the service; null when there is none of this id. */
+  /** A complete built-in skill; null if there is none with this id. */
   loadOfficial(skillId: string): Promise<SkillPackage | null>;
-  /** Reads a skill that was sent, as a zip or as the text of a SKILL.md: 400 that says what is wrong with it. */
+  /** Reads an uploaded skill, as a zip or as the text of a SKILL.md. Rejects with a 400 that explains the problem. */
   readPackage(source: { zip: Uint8Array } | { text: string }): Promise<SkillPackage>;
 }

@@ -1,14 +1,14 @@
 import type { PublicSigningKey } from '../../rules/webhooks/webhook-signature.ts';
 import type { WebhookKey } from '../../store/webhooks/webhooks.ts';
 
-/** What operations on webhooks need from the part of the service that sends them. */
+/** What operations on webhooks need from the delivery code. */
 export interface WebhookService {
-  /** Sends a signed test message; null when it was taken well, else what is wrong, as a clause that can follow `url: `. */
+  /** Sends a signed test message; null on success, else what is wrong, as a clause that can follow `url: `. */
   probe(url: string): Promise<string | null>;
   /** The keys that are valid, newest first. */
   publicKeys(): Promise<readonly PublicSigningKey[]>;
-  /** Makes new keys and answers with those that are valid now. */
+  /** Creates new keys and returns the valid ones. */
   rotateKeys(): Promise<readonly PublicSigningKey[]>;
-  /** Sends again all that a webhook has missed, a few at a time; how many that were. Repeating it does no harm. */
+  /** Resends everything that a webhook has missed, in batches; returns the number. Repeating it is harmless. */
   resendMissed(key: WebhookKey): Promise<number>;
 }

@@ -15,7 +15,7 @@ function queryTime(about: string) {
     .meta({ shownAs: { type: 'integer', description: about } });
 }
 
-/** The days that are counted, whole days of UTC. */
+/** The range of whole UTC days. */
 export const dayRange = {
   start_date: queryTime('Unix time in seconds; its whole day counts. Default: 30 days before the end.'),
   end_date: queryTime('Unix time in seconds; its whole day counts. Default: now.'),
@@ -40,7 +40,7 @@ export function demandTeam<Found>(found: Found | null): Found {
   return found;
 }
 
-/** What people are called as long as nobody has a name: the part of the address before the @. */
+/** A display name, as accounts have none: the part of the address before the @. */
 export function nameOf(email: string): string {
   return email.split('@', 1)[0] ?? email;
 }

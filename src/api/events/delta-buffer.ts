@@ -1,12 +1,11 @@
 import { type Delta, joinDelta, sourceOf } from '@errand/base/signals/deltas.ts';
 
-/** Characters kept for a reader that is slower than the model; more would be a reply that nobody is reading. */
+/** Characters buffered for a reader that is slower than the model; above this, nobody is reading. */
 const maxHeld = 200_000;
 
 /**
- * Deltas between a task and one reader. Pieces of one reply are joined while the reader is busy. What a reader gets of an
- * attempt, or of a tool's output, has no holes: when the buffer would overflow, that attempt is given up as a whole, and the
- * event that ends the step brings its text.
+ * Buffers deltas between a task and one reader. Pieces of one reply are merged while the reader is busy. A reader never gets an attempt, or
+ * a tool's output, with gaps: on overflow that attempt is dropped completely, and the event that ends the step has its text.
  */
 export class DeltaBuffer {
   #held: Delta[] = [];
@@ -25,7 +24,7 @@ export class DeltaBuffer {
     joinDelta(this.#held, delta);
   }
 
-  /** Everything held so far, which is then held no more. */
+  /** Takes everything out of the buffer. */
   take(): Delta[] {
     const taken = this.#held;
     this.#held = [];

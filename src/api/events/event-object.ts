@@ -61,7 +61,7 @@ function eventOf(type: EventType) {
 const [first, ...others] = (Object.keys(payloads) as EventType[]).map(eventOf);
 if (!first) throw new Error('there are no events');
 
-/** An event of listMessages and of the stream. The type is the one `present` makes, which this checks in all its detail. */
+/** An event of listMessages and of the stream. Its type is that of `present`, which this validates in detail. */
 export const eventObject: z.ZodType<PublicEvent, PublicEvent> = z
   .discriminatedUnion('type', [first, ...others])
   .meta({ id: 'TaskEvent' }) as unknown as z.ZodType<PublicEvent, PublicEvent>;

@@ -1,9 +1,9 @@
 import type { Clock, Timer } from '@errand/base/clock.ts';
 
-/** What a watch woke up for: to look at the log, to pass deltas on, or because it has ended. */
+/** Why a watch woke up: to read the log, to forward deltas, or because it has ended. */
 export type Wake = 'look' | 'deltas' | 'end';
 
-/** Turns hints, deltas and time into one sequence of wake-ups; several that come together are one. */
+/** Merges hints, deltas and time into one sequence of wake-ups; concurrent ones are combined. */
 export class TaskWatch {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -28,7 +28,7 @@ export class TaskWatch {
     this.#wake?.();
   }
 
-  /** The next reason to wake; from `lookAt` on, in monotonic milliseconds, there is one to look, however many deltas come. */
+  /** Waits for the next wake-up; from `lookAt` on, in monotonic milliseconds, the log is due to be read, however many deltas arrive. */
   async next(lookAt: number): Promise<Wake> {
     const waitMs = lookAt - this.#clock.monotonic();
     if (this.#pending === null && !this.#signal.aborted && waitMs > 0) {

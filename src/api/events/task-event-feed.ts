@@ -12,7 +12,7 @@ import type { StreamContext } from '../contract/operation.ts';
 import { TaskWatch, type Wake } from './feed-watch.ts';
 
 export interface FeedOptions {
-  /** Events after this place in the log. */
+  /** Events after this position in the log. */
   afterSeq: number;
   isVerbose: boolean;
   wantsDeltas: boolean;
@@ -20,10 +20,10 @@ export interface FeedOptions {
 
 /** Few, because one event can be large and every reader holds one page. */
 const pageSize = 32;
-/** How long a lost hint can keep a reader waiting: this, and up to half as much again. */
+/** How long a lost hint can delay a reader: this, and up to half as much again. */
 const pollMs = 10_000;
 const pollSpreadMs = 5000;
-/** How soon a store that was away is asked again. */
+/** Retry interval while the store is unavailable. */
 const awayMs = 1000;
 
 /** Varies by task, so that streams which woke together do not keep polling together. */
@@ -33,7 +33,7 @@ function choosePollMs(taskId: string): number {
   return pollMs + spread;
 }
 
-/** The events of one task from a place in its log on, each once and in order. */
+/** The events of one task from a position in its log, each once and in order. */
 class LogReader {
   readonly #context: StreamContext;
   readonly #key: TaskKey;
@@ -47,7 +47,7 @@ class LogReader {
     this.#seq = options.afterSeq;
   }
 
-  /** Pages up to the end of the log as it is now. Throws 404 `not_found` when the task is gone. */
+  /** Pages up to the current end of the log. Throws 404 `not_found` if the task is deleted. */
   async *readOn(): AsyncGenerator<FeedItem[]> {
     const { lastSeq } = await this.#context.read(getTask, this.#key);
     const view = attachmentView(this.#context.urls, this.#key.accountId);
@@ -55,7 +55,7 @@ class LogReader {
       const place = { ...this.#key, order: 'asc' as const, isVerbose: this.#isVerbose, fromSeq: this.#seq, limit: pageSize };
       const page = await this.#context.read(readShown, place);
       const lastRead = page.at(-1)?.seq ?? 0;
-      // A short page ends behind everything that was in the log when `lastSeq` was read, shown or not.
+      // A short page ends after everything that was in the log when `lastSeq` was read, visible or not.
       this.#seq = page.length < pageSize ? Math.max(lastRead, lastSeq) : lastRead;
       const items = page.flatMap((logged) => presentEvent(this.#key.taskId, logged, view) ?? []);
       if (items.length > 0) yield items.map((event) => ({ kind: 'event', event }));
@@ -80,11 +80,10 @@ async function* lookAtLog(context: StreamContext, reader: LogReader): AsyncGener
 }
 
 /**
- * Follows a task: first what is in its log (backfill), then what is added (live). Hints are listened to from before the
- * backfill on, so the cutover between the two is the first live look, which nothing can fall in front of. A hint says only
- * "look"; events come from the database alone, behind the place of the last one, so none is lost and none comes twice.
- * Ends when the task is deleted, when the caller's credential is no longer good, or when the signal aborts; a store that is
- * away for a while ends nothing.
+ * Follows a task: first what is in its log (backfill), then what is added (live). The hint subscription starts before the backfill, so
+ * nothing can be missed in between. A hint only triggers a read; events come from the database alone, after the position of the last one,
+ * so none is lost or repeated. Ends when the task is deleted, when the caller's credential becomes invalid, or when the signal aborts; a
+ * temporary store outage does not end it.
  */
 export async function* followTask(
   context: StreamContext,
@@ -107,7 +106,7 @@ export async function* followTask(
     const reader = new LogReader(context, key, options);
     const idleMs = choosePollMs(key.taskId);
     let lookAt = 0;
-    // Backfill, then live: the same look at the log, now and whenever there is a reason.
+    // Backfill, then live: the same read of the log, now and on every wake-up.
     for (let wake: Wake = 'look'; wake !== 'end'; wake = await watch.next(lookAt)) {
       const pieces = deltas.take();
       if (pieces.length > 0) yield pieces.map((delta): FeedItem => ({ kind: 'delta', delta }));

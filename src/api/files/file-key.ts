@@ -5,7 +5,7 @@ import { requiredText } from '../contract/fields.ts';
 
 export const fileId = requiredText('Identifier of the file.');
 
-/** Where a file that a caller names is looked for. What cannot be an id is a file that does not exist. */
+/** The key of a file named by the caller. An invalid id counts as a missing file. */
 export function keyOfFile(id: string, principal: Principal): FileKey {
   if (!id.startsWith('file-') || !isId(id.slice('file-'.length))) throw fileNotFound();
   return { accountId: principal.accountId, fileId: id, onlyClientId: boundClientOf(principal) };

@@ -7,7 +7,7 @@ import { completeUpload, prepareUpload, quotaExceeded } from '../../store/files/
 
 export interface IncomingFile {
   source: AsyncIterable<Uint8Array>;
-  /** As announced; null where it was not. */
+  /** As announced; null if unknown. */
   bytes: number | null;
   contentType: string | undefined;
 }
@@ -18,11 +18,11 @@ export interface UploadsParts {
   now(): number;
 }
 
-/** Receives what clients send to upload addresses. */
+/** Receives uploads. */
 export interface Uploads {
   /**
-   * Resolves when the file is stored under its id. Rejects with 404 for a file that was deleted meanwhile, 413 and 429 for one that
-   * is too large; whatever went wrong, nothing of it stays and the address can be tried again.
+   * Resolves when the file is stored under its id. Rejects with 404 for a file that was deleted meanwhile, 413 and 429 for one that is too
+   * large; after a failure nothing is stored and the URL can be used again.
    */
   receive(accountId: string, fileId: string, file: IncomingFile): Promise<void>;
 }
@@ -32,7 +32,7 @@ function tooLarge(): Fault {
   return new Fault('payload_too_large', `A file may have at most ${megabytes} MB.`);
 }
 
-/** Counts what is on its way for an account, so that uploads side by side do not pass its limit together unseen. */
+/** Counts the bytes of an account's running uploads, so that concurrent ones cannot exceed its limit together. */
 class Arrivals {
   readonly #bytes = new Map<string, number>();
 
@@ -46,7 +46,7 @@ class Arrivals {
     else this.#bytes.set(accountId, sum);
   }
 
-  /** What passes through counts until the one who reads has done with it. */
+  /** Bytes that pass through count until the consumer is done. */
   async *track(accountId: string, source: AsyncIterable<Uint8Array>, bytesLeft: number): AsyncGenerator<Uint8Array> {
     let own = 0;
     try {

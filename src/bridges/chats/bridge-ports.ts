@@ -8,10 +8,10 @@ import type { ChatPlatform } from '../platform/chat-platform.ts';
 /** One call of the API on behalf of an account. */
 export interface Act {
   accountId: string;
-  /** Its wire name; all of them are POST. */
+  /** Operation name; all of them are POST. */
   operation: 'task.sendMessage' | 'task.confirmAction' | 'task.stop';
   body: Record<string, unknown>;
-  /** The same for the same request, so that it is done once. */
+  /** Idempotency key: the same for the same request. */
   idempotencyKey: string;
 }
 
@@ -20,10 +20,10 @@ export interface BridgePorts {
   database: Database;
   clock: Clock;
   log: Log;
-  /** Does what a client with the rights of the account could do. */
+  /** Calls an operation with the rights of the account. */
   act(request: Act): Promise<{ status: number; body: Record<string, unknown> }>;
   openFile(accountId: string, blobId: string): Promise<Readable>;
-  /** An address for a file that is too large to be sent; null where none can be made. */
+  /** A URL for a file that is too large to be sent; null if none can be made. */
   linkTo(accountId: string, file: StoredFile): Promise<string | null>;
 }
 

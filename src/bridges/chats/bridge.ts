@@ -8,16 +8,16 @@ import type { PlatformPorts } from './bridge-ports.ts';
 
 export interface BridgeParts extends PlatformPorts {
   owner: string;
-  /** Nobody else can have the store open. */
+  /** No other process can have the store open. */
   isAlone: boolean;
-  /** How long a process that died keeps the platform from the others. */
+  /** How long a crashed process blocks the platform for others. */
   leaseMs: number;
 }
 
 const againMs = 5000;
 const deniedMs = 60_000;
 
-/** Joins one chat platform to the main tasks of accounts, in whichever process has the lease. */
+/** Connects one chat platform to the main tasks of accounts, in whichever process has the lease. */
 export class Bridge extends Worker {
   readonly #parts: BridgeParts;
 
@@ -39,7 +39,7 @@ export class Bridge extends Worker {
     return waitMs === 0;
   }
 
-  /** Serves the platform for as long as the lease holds; how long to wait before the next try. */
+  /** Serves the platform while the lease holds; returns how long to wait before the next attempt. */
   async #serve(signal: AbortSignal): Promise<number> {
     const { database, platform, owner, isAlone, leaseMs } = this.#parts;
     const hold = await database.run(claimBridge, { platform: platform.name, owner, ttlMs: leaseMs, isAlone });
@@ -57,7 +57,7 @@ export class Bridge extends Worker {
     return 0;
   }
 
-  /** The lease counts as lost before the database lets anybody else have it. */
+  /** The lease counts as lost before the database grants it to another process. */
   async #keepLease(hold: BridgeHold, signal: AbortSignal, lose: () => void): Promise<void> {
     const { database, clock, leaseMs } = this.#parts;
     const renewMs = leaseMs / 3;

@@ -12,18 +12,18 @@ import type { PlatformPorts } from './bridge-ports.ts';
 import { Waker } from './waker.ts';
 
 const pageSize = 32;
-/** How long a lost hint can keep a chat waiting. */
+/** How long a lost hint can delay a chat. */
 const pollMs = 10_000;
 const awayMs = 1000;
 const longestAwayMs = 60_000;
 const longestWaitMs = 60 * 60_000;
-/** A sign of work lasts five seconds; after so long without news nobody looks at it any more. */
+/** A typing indicator lasts five seconds; after this long without an event nobody watches it any more. */
 const signMs = 4500;
 const signsForMs = 10 * 60_000;
 
 export interface LaneParts extends PlatformPorts {
   hold: BridgeHold;
-  /** Ends it with the lease. */
+  /** Aborted with the lease. */
   signal: AbortSignal;
 }
 
@@ -37,8 +37,8 @@ async function readAll(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 /**
- * Brings the news of an account's main task into one chat, in their order. After each message its place is written down, so
- * that a process that died in between sends that one message again and no other.
+ * Delivers the events of an account's main task to one chat, in order. The position is stored after each message, so a crash in between
+ * repeats at most that one message.
  */
 export class ChatLane {
   readonly #parts: LaneParts;
@@ -67,7 +67,7 @@ export class ChatLane {
     this.#waker.wake();
   }
 
-  /** Resolves when the signal is aborted or there is nothing to be done here any more. */
+  /** Resolves when the signal aborts or the chat needs no more work. */
   async run(): Promise<void> {
     const { database, log, signal } = this.#parts;
     const key = taskKey(mainTaskId(this.#chat.accountId));
@@ -129,7 +129,7 @@ export class ChatLane {
       await this.#keep({ deliveredPart: at + 1, ...sent });
     }
     if (parts.length > 0) await this.#keep({ deliveredSeq: logged.seq, deliveredPart: 0 });
-    // What says nothing here is passed over without a write.
+    // Events without text are skipped without a write.
     else this.#progress = { ...this.#progress, deliveredSeq: logged.seq, deliveredPart: 0 };
   }
 
@@ -140,7 +140,7 @@ export class ChatLane {
     return pieces.map((_, piece) => ({ ...part, piece }));
   }
 
-  /** Sends one part; what changes of the progress by it. */
+  /** Sends one part and returns the changed progress. */
   async #send(part: NewsPart, seq: number): Promise<Partial<ChatProgress>> {
     const { platform, signal } = this.#parts;
     const { chat } = this.#chat;
@@ -193,7 +193,7 @@ export class ChatLane {
     await this.#keep({ promptSeq: null });
   }
 
-  /** Retries until the platform has accepted it. A chat that is gone is skipped until its user writes again. */
+  /** Retries until the platform accepts it. An unreachable chat is skipped until its user writes again. */
   async #retry<Result>(act: () => Promise<Result>): Promise<Result> {
     const { clock, signal } = this.#parts;
     for (let backoffMs = awayMs; ; backoffMs = Math.min(2 * backoffMs, longestAwayMs)) {

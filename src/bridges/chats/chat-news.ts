@@ -3,7 +3,7 @@ import type { Attachment, LoggedEvent, StoredFile } from '../../rules/events/tas
 import { chatText } from './chat-words.ts';
 import type { Button } from '../platform/chat-platform.ts';
 
-/** One thing that an event brings into a chat. The same event always brings the same, in the same order. */
+/** One item that an event adds to a chat. The same event always yields the same items, in the same order. */
 export type NewsPart =
   | { kind: 'text'; markdown: string; piece?: number }
   /** Buttons below the message before this one. */
@@ -15,12 +15,12 @@ const alwaysMark = 'l';
 const declineMark = 'n';
 const answerMark = 'a';
 
-/** What a button stands for. */
+/** What a button means. */
 export type Press =
   | { kind: 'decide'; seq: number; isAccepted: boolean; isLasting: boolean }
   | { kind: 'answer'; seq: number; index: number };
 
-/** Reads what came back from a button; null for what none of ours holds. */
+/** Parses the value of a pressed button; null if it is not ours. */
 export function readPress(data: string): Press | null {
   const [, mark = '', digits = '', index = ''] = /^([ynla])(\d{1,12})(?:\.(\d))?$/.exec(data) ?? [];
   const seq = Number(digits);
@@ -39,12 +39,12 @@ function listDecisions(seq: number, schema: Record<string, unknown>, locale: str
   ];
 }
 
-/** What an event that readers may see says in a chat. What the person wrote they know already. */
+/** The chat messages of an event. The user's own messages are not repeated. */
 export function planNews({ seq, event }: LoggedEvent, locale: string): NewsPart[] {
   switch (event.type) {
     case 'assistant_message': {
       const text: NewsPart[] = event.text.trim() === '' ? [] : [{ kind: 'text', markdown: event.text }];
-      // A deck is opened on a phone as the file that its programs know.
+      // On a phone, a deck is opened in its native file format.
       const files = (event.attachments ?? []).map((attachment): NewsPart => {
         return { kind: 'file', file: chooseForm(attachment, 'pptx'), fileKind: attachment.kind };
       });
@@ -71,7 +71,7 @@ export function planNews({ seq, event }: LoggedEvent, locale: string): NewsPart[
   }
 }
 
-/** Whether the task is at work after this event; null for one that says nothing of it. */
+/** Whether the task is running after this event; null if the event does not say. */
 export function readWorking({ event }: LoggedEvent): boolean | null {
   if (event.type === 'running') return true;
   return event.type === 'waiting' || event.type === 'stopped' || event.type === 'failed' ? false : null;

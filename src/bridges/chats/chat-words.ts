@@ -1,4 +1,4 @@
-/** The texts of the bridge itself, in the language of the recipient. What the agent says is not here. */
+/** The texts of the bridge itself, in the recipient's language. Messages of the agent are not here. */
 const english = {
   refused: 'This bot is for people with an account here. If you have one, link this chat to it: {how}',
   howToLink: 'create a code (errand bridge link) and send it here as /link CODE.',

@@ -25,7 +25,7 @@ export interface InboxParts extends PlatformPorts {
 
 type Gaps = Readonly<Record<string, string>>;
 
-/** The service could not take it now: the same is tried again. */
+/** The service is temporarily unavailable: retry. */
 class NotNow extends Error {}
 
 const mostTries = 4;
@@ -33,7 +33,7 @@ const longestPauseMs = 30_000;
 
 const command = /^\/?(start|link|help|stop|unlink)(?:@\w+)?(?:\s+(\S.*))?$/is;
 
-/** Takes what people do in chats. Whatever it answers is said once or not at all; what it stores is stored once. */
+/** Handles what people do in chats. Replies are sent at most once; what is stored is stored exactly once. */
 export class Inbox {
   readonly #parts: InboxParts;
   readonly #gate: RefusalGate;
@@ -44,8 +44,8 @@ export class Inbox {
   }
 
   /**
-   * Resolves when it is stored, answered or refused. While the service cannot take it, it is tried again; what cannot be taken
-   * for another reason is given up after some tries, so that it holds up nobody. Rejects with the reason of the signal.
+   * Resolves when the update is stored, answered or rejected. Retries while the service is unavailable; after other errors it gives up
+   * after some attempts, so that it does not block the rest. Rejects with the reason of the signal.
    */
   async take(incoming: Incoming): Promise<void> {
     const { clock, log, platform, signal } = this.#parts;
@@ -85,7 +85,7 @@ export class Inbox {
     return this.#reply(incoming, chatText(chat?.locale ?? incoming.language, word, gaps));
   }
 
-  /** Somebody whom no account has linked: a code is looked at, everything else is refused, and not often. */
+  /** A person without a linked account: codes are checked, everything else is rejected, with a rate limit. */
   async #meet(incoming: Incoming): Promise<void> {
     const { said, language } = incoming;
     if (said.kind === 'press') return;
@@ -112,7 +112,7 @@ export class Inbox {
     await this.#sendText(incoming, linked, 'linked', { account: linked.email, commands });
   }
 
-  /** Does what a command says; false for what is none. */
+  /** Runs a command; false if the text is not one. */
   async #obey(incoming: Incoming, chat: BridgeChat, text: string): Promise<boolean> {
     const [, word = '', rest = ''] = command.exec(text.trim().slice(0, 100)) ?? [];
     const name = word.toLowerCase();
@@ -147,7 +147,7 @@ export class Inbox {
     if (status === 200) return true;
     const { code = '', message = '' } = (answer.error ?? {}) as { code?: string; message?: string };
     if (status >= 500 || code === 'conflict') throw new NotNow(message);
-    // The same news with other words: what came first counts, and was taken.
+    // A repeated update with different text: the first one was accepted and counts.
     if (message.startsWith('Idempotency-Key')) return true;
     if (operation === 'task.sendMessage') await this.#sendText(incoming, chat, 'notTaken', { problem: message });
     return false;
@@ -177,7 +177,7 @@ export class Inbox {
     await this.#parts.platform.answerPress(callId, text, incoming).catch(() => undefined);
   }
 
-  /** What came of a button, in words. */
+  /** The outcome of a button, in words. */
   async #settle(incoming: Incoming, chat: BridgeChat, press: Press): Promise<string> {
     const { accountId, chatId, locale } = chat;
     const late = chatText(locale, 'late');
@@ -187,7 +187,7 @@ export class Inbox {
       const outcome = chatText(locale, isLasting ? 'alwaysAllowed' : isAccepted ? 'allowed' : 'declined');
       this.#parts.expectOutcome(chatId, seq, outcome);
       const input = { accept: isAccepted, ...(isLasting && { always_allow: true, global_allow: true }) };
-      // What is decided is shown by the event before the one that waits.
+      // A decided action is shown by the event before the one that waits.
       const event = eventId(taskId, seq - 1, this.#parts.clock.now());
       return (await this.#act(incoming, chat, 'task.confirmAction', { event_id: event, input })) ? outcome : late;
     }
@@ -198,7 +198,7 @@ export class Inbox {
     return (await this.#act(incoming, chat, 'task.sendMessage', { message: { content: answer } })) ? outcome : late;
   }
 
-  /** The words of a button below a question; null when the question is no longer open. */
+  /** The label of a button below a question; null if the question is no longer open. */
   async #findAnswer({ accountId }: BridgeChat, { seq, index }: Extract<Press, { kind: 'answer' }>): Promise<string | null> {
     const place = { accountId, taskId: mainTaskId(accountId), isVerbose: false, fromSeq: null, limit: 1 };
     const [newest] = await this.#parts.database.run(readShown, { ...place, order: 'desc' });

@@ -5,7 +5,7 @@ import type { ChatPlatform } from '../platform/chat-platform.ts';
 import { Slack, type SlackParts } from '../slack/slack.ts';
 import { Telegram, type TelegramParts } from '../telegram/telegram.ts';
 
-/** What the configuration says of each platform; null for one that is not configured. */
+/** The configuration of each platform; null if not configured. */
 export interface PlatformSettings {
   telegram: Omit<TelegramParts, 'clock' | 'log'> | null;
   slack: Omit<SlackParts, 'clock' | 'log'> | null;

@@ -4,7 +4,7 @@ import { type BridgeChat, listServedChats } from '../../store/bridges/bridge-cha
 import { ChatLane, type LaneParts } from './chat-lane.ts';
 
 const pageSize = 256;
-/** How long a lost hint can keep a new chat waiting. */
+/** How long a lost hint can delay a new chat. */
 const pollMs = 10_000;
 
 interface Lane {
@@ -12,7 +12,7 @@ interface Lane {
   end: AbortController;
 }
 
-/** One lane for each linked chat of a bot; a chat that is slow delays itself alone. */
+/** One lane for each linked chat of a bot; a slow chat delays only itself. */
 export class Outbox extends Worker {
   readonly #parts: LaneParts & { bot: string };
   readonly #lanes = new Map<string, Lane>();

@@ -12,8 +12,8 @@ interface Stranger {
 }
 
 /**
- * What strangers get: one refusal in ten minutes for a chat, few in a minute for all of them, and five tries at a code. It is kept
- * in memory: flooding the bot costs no writes.
+ * Limits for strangers: one rejection in ten minutes per chat, a few per minute in total, and five attempts at a code. Kept in memory, so
+ * flooding the bot causes no writes.
  */
 export class RefusalGate {
   readonly #clock: Clock;
@@ -34,7 +34,7 @@ export class RefusalGate {
     return stranger;
   }
 
-  /** Whether a chat is answered at all now. */
+  /** Whether to respond to a chat at all now. */
   mayAnswer(chat: string): boolean {
     const stranger = this.#look(chat);
     const now = this.#clock.monotonic();
@@ -45,7 +45,7 @@ export class RefusalGate {
     return true;
   }
 
-  /** Whether a code from this chat is looked at; how many were wrong counts. */
+  /** Whether to check a code from this chat; wrong ones are counted. */
   mayTry(chat: string): 'yes' | 'last' | 'no' {
     const stranger = this.#look(chat);
     stranger.wrong += 1;

@@ -1,6 +1,6 @@
 import { type Clock, pause } from '@errand/base/clock.ts';
 
-/** Waits for a reason to look, or for the time to look without one. A reason that came before the wait counts. */
+/** Waits for a wake-up or a timeout. A wake-up before the wait counts. */
 export class Waker {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -18,7 +18,7 @@ export class Waker {
     this.#waiting?.abort();
   }
 
-  /** At most so long, and not at all once the signal is aborted. */
+  /** Waits at most this long, and not at all once the signal is aborted. */
   async wait(delayMs: number): Promise<void> {
     if (!this.#isDue && !this.#signal.aborted) {
       this.#waiting = new AbortController();

@@ -18,15 +18,15 @@ export interface Incoming {
   id: string;
   chat: string;
   person: string;
-  /** What people call the chat. */
+  /** Display name of the chat. */
   title: string;
-  /** The person's language, as far as it is known. */
+  /** The person's language, if known. */
   language: string | null;
   said:
     | { kind: 'message'; text: string; files: readonly ChatFile[] }
-    /** A button below the message `ref`; `callId` is what its press is answered by. */
+    /** A button below the message `ref`; `callId` is needed to acknowledge the press. */
     | { kind: 'press'; data: string; callId: string };
-  /** Its place among what was said in this chat, where the platform can be asked for what was missed. */
+  /** Its position in this chat, on platforms where missed messages can be fetched. */
   place: string | null;
 }
 
@@ -42,14 +42,14 @@ export interface OutgoingFile {
   bytes: Buffer;
 }
 
-/** What `listen` is given. */
+/** Options of `listen`. */
 export interface Listening {
-  /** How far the news were read; null from the beginning. */
+  /** Position up to which updates were read; null to start at the beginning. */
   position: BridgePosition | null;
-  /** Takes one after another; resolved means stored. */
+  /** Called for one update after another; resolves when it is stored. */
   take(incoming: Incoming): Promise<void>;
   savePosition(position: number): Promise<void>;
-  /** The chats that are linked, and what each sent last. */
+  /** The linked chats, and the last message of each. */
   listReceived(): Promise<readonly { chat: string; person: string; lastReceived: string | null }[]>;
   signal: AbortSignal;
 }
@@ -57,41 +57,41 @@ export interface Listening {
 /** A chat platform with one bot. All requests reject with a `ChatFault`, or with the reason of a signal. */
 export interface ChatPlatform {
   readonly name: PlatformName;
-  /** The largest file that is sent; of a larger one its address is. */
+  /** The largest file that can be sent; larger ones are sent as URLs. */
   readonly fileBytes: number;
-  /** Whose token it is. */
+  /** The bot that the token belongs to. */
   identify(signal: AbortSignal): Promise<{ bot: string; name: string }>;
-  /** Receives what people do until the signal is aborted; rejects when it cannot go on. */
+  /** Receives updates until the signal aborts; rejects when it cannot continue. */
   listen(listening: Listening): Promise<void>;
   cut(markdown: string): Piece[];
-  /** Sends a message and answers how it is called. */
+  /** Sends a message and returns its id. */
   send(chat: string, piece: Piece, buttons: readonly Button[], signal: AbortSignal): Promise<string>;
   sendFile(chat: string, file: OutgoingFile, signal: AbortSignal): Promise<void>;
-  /** Replaces the buttons of a message; `outcome` is shown instead of any. */
+  /** Replaces the buttons of a message; `outcome` is shown in their place. */
   decorate(
     chat: string,
     message: { ref: string; piece: Piece },
     below: { buttons: readonly Button[] } | { outcome: string },
     signal: AbortSignal,
   ): Promise<void>;
-  /** Tells a person who pressed a button what came of it. */
+  /** Shows the outcome to the person who pressed a button. */
   answerPress(callId: string, text: string, incoming: Incoming): Promise<void>;
-  /** Shows that something is being done, for some seconds; null where there is no such sign. */
+  /** Shows a typing indicator for some seconds; null if the platform has none. */
   showWork: ((chat: string, signal: AbortSignal) => Promise<void>) | null;
   /** Shows that a message was received. */
   acknowledge: ((incoming: Incoming) => Promise<void>) | null;
 }
 
 /**
- * - `wait`: too much at once; `retryMs` says how long.
- * - `away`: no answer, or one that says nothing: the same may work later.
- * - `gone`: the chat cannot be reached any more, until its person speaks again.
- * - `refused`: this request will never be taken.
- * - `denied`: the token is not good.
+ * - `wait`: rate limited; `retryMs` says how long.
+ * - `away`: no response, or a meaningless one: a retry may work later.
+ * - `gone`: the chat is unreachable until its person writes again.
+ * - `refused`: this request will never be accepted.
+ * - `denied`: the token is invalid.
  */
 export type ChatFaultKind = 'wait' | 'away' | 'gone' | 'refused' | 'denied';
 
-/** Why a platform did not do something. Its text never holds a token. */
+/** Why a platform request failed. Its text never contains a token. */
 export class ChatFault extends Error {
   readonly kind: ChatFaultKind;
   readonly retryMs: number;

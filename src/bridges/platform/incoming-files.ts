@@ -1,7 +1,7 @@
 import { type Clock, pause } from '@errand/base/clock.ts';
 import { ChatFault, type ChatFile } from './chat-platform.ts';
 
-/** As much as a message may bring inline (docs/reference/choices.md#limits). */
+/** The inline limit of a message (docs/reference/choices.md#limits). */
 export const maxFileBytes = 20 * 1024 * 1024;
 const tries = 3;
 
@@ -30,11 +30,11 @@ async function fetchOne(file: ChatFile, clock: Clock, signal: AbortSignal): Prom
 
 export interface FetchedFiles {
   parts: ChatFilePart[];
-  /** Those that could not be brought, and why. */
+  /** Files that could not be fetched, and why. */
   missing: { filename: string; why: 'tooLarge' | 'notFetched' }[];
 }
 
-/** Fetches the files of a message, one after another: of a person's files one is in memory at a time, and those that are kept. */
+/** Fetches the files of a message one after another, so that only one and the accepted ones are in memory. */
 export async function fetchFiles(files: readonly ChatFile[], clock: Clock, signal: AbortSignal): Promise<FetchedFiles> {
   const fetched: FetchedFiles = { parts: [], missing: [] };
   let bytes = 0;

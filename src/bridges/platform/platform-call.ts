@@ -4,7 +4,7 @@ import { ChatFault } from './chat-platform.ts';
 
 export interface PlatformHttpClient {
   httpClient: SafeFetch;
-  /** Only where the operator has set an address of that kind. */
+  /** Only if the operator has set an `http:` URL. */
   allowHttp: boolean;
 }
 
@@ -14,7 +14,7 @@ export type WebCall = Pick<OutboundRequest, 'url' | 'headers' | 'body' | 'signal
   maxBytes: number;
 };
 
-/** One request to a platform. Without an answer it is away; its address, which may hold a token, is never told. */
+/** One request to a platform. Without a response, the platform counts as away; the URL, which may contain a token, is never reported. */
 export async function callWeb({ httpClient, allowHttp }: PlatformHttpClient, call: WebCall): Promise<OutboundReply> {
   try {
     return await httpClient.request({ ...call, allowHttp, redirects: 0, connectMs: 10_000 });
@@ -24,13 +24,13 @@ export async function callWeb({ httpClient, allowHttp }: PlatformHttpClient, cal
   }
 }
 
-/** JSON of an object, or what it says that there is none. */
+/** A JSON object, or a fault if the response is none. */
 export function readJson({ body, isTruncated, status }: OutboundReply): Record<string, unknown> {
   try {
     const value: unknown = isTruncated ? null : JSON.parse(body.toString());
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new ChatFault('away', `the answer was no JSON (status ${status})`);
+  throw new ChatFault('away', `the response is not JSON (status ${status})`);
 }

@@ -2,7 +2,7 @@ import { ChatFault } from '../platform/chat-platform.ts';
 import { callWeb, readJson, type PlatformHttpClient } from '../platform/platform-call.ts';
 
 export interface SlackApiParts extends PlatformHttpClient {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   botToken: string;
   appToken: string;
@@ -54,18 +54,18 @@ export class SlackApi {
     return this.#ask(method, JSON.stringify(input), 'application/json; charset=utf-8', this.#parts.botToken, signal);
   }
 
-  /** For the methods that take no JSON. */
+  /** For the methods that do not accept JSON. */
   callForm(method: string, input: Record<string, string>, signal?: AbortSignal): Promise<Record<string, unknown>> {
     const form = new URLSearchParams(input).toString();
     return this.#ask(method, form, 'application/x-www-form-urlencoded', this.#parts.botToken, signal);
   }
 
-  /** With the token of the application instead of that of the bot. */
+  /** With the app-level token instead of the bot's. */
   callAsApp(method: string, signal: AbortSignal): Promise<Record<string, unknown>> {
     return this.#ask(method, '', 'application/x-www-form-urlencoded', this.#parts.appToken, signal);
   }
 
-  /** Whether an address is Slack's own, so that a token may go there. */
+  /** Whether a URL is Slack's own, so that a token may be sent there. */
   isOwn(address: string): boolean {
     if (!URL.canParse(address)) return false;
     const { protocol, hostname, host } = new URL(address);
@@ -74,7 +74,7 @@ export class SlackApi {
   }
 
   async upload(address: string, bytes: Buffer, signal: AbortSignal): Promise<void> {
-    if (!this.isOwn(address)) throw new ChatFault('refused', 'the address for the upload is not one of Slack');
+    if (!this.isOwn(address)) throw new ChatFault('refused', 'the upload URL is not a Slack URL');
     const headers = { 'content-type': 'application/octet-stream' };
     const request = {
       url: address,
@@ -94,7 +94,7 @@ export class SlackApi {
     if (!this.isOwn(address)) throw new ChatFault('refused', 'the file is not on a server of Slack');
     const headers = { authorization: `Bearer ${this.#parts.botToken}` };
     const reply = await callWeb(this.#parts, { url: address, method: 'GET', headers, totalMs: uploadMs, maxBytes: maxBytes + 1 });
-    // Who may not read a file is shown a page for signing in.
+    // Without access to a file, Slack returns a sign-in page.
     const isPage = String(reply.headers['content-type']).startsWith('text/html') && contentType !== 'text/html';
     if (reply.status === 200 && !isPage) return reply.body;
     throw new ChatFault(reply.status >= 500 || reply.status === 429 ? 'away' : 'refused', `the file answers ${reply.status}`);

@@ -32,7 +32,7 @@ const press = z.object({
   actions: z.array(z.object({ action_id: text, value: z.string().max(64).optional(), action_ts: text })).min(1),
 });
 
-/** What comes over the socket, each to be acknowledged by its id. */
+/** Messages from the socket, each to be acknowledged by its id. */
 export const envelope = z.object({
   type: z.string(),
   envelope_id: z.string().optional(),
@@ -47,7 +47,7 @@ function readFile(given: z.output<typeof file>, fetchFile: FetchSlackFile): Chat
   return { filename: name ?? id, contentType, isVoice, bytes, fetch: () => fetchFile(address, contentType) };
 }
 
-/** A message that a person wrote to the bot alone; null for everything else that is called a message. */
+/** A direct message of a person to the bot; null for all other message events. */
 export function readSlackMessage(given: unknown, channel: string | null, fetchFile: FetchSlackFile): Incoming | null {
   const read = message.safeParse(given);
   if (!read.success) return null;
@@ -63,7 +63,7 @@ export function readSlackMessage(given: unknown, channel: string | null, fetchFi
   };
 }
 
-/** A button that a person pressed; null for everything else that can be done in a message. */
+/** A button that a person pressed; null for other interactions. */
 export function readSlackPress(given: unknown): Incoming | null {
   const read = press.safeParse(given);
   if (!read.success) return null;

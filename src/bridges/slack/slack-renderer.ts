@@ -5,7 +5,7 @@ function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Marks only hold around text that does not begin or end with a space. */
+/** Marks only work around text without leading or trailing spaces. */
 function mark(sign: string, text: string): string {
   const inner = text.trim();
   return inner === '' ? text : text.replace(inner, () => `${sign}${inner}${sign}`);

@@ -2,14 +2,14 @@ import { type Clock, type Timer } from '@errand/base/clock.ts';
 import { ChatFault } from '../platform/chat-platform.ts';
 
 const openMs = 20_000;
-/** Slack speaks up far more often; a connection that is silent for so long is thought dead. */
+/** Slack pings far more often; a connection silent for this long is considered dead. */
 const silentMs = 15 * 60_000;
 const longestText = 4 * 1024 * 1024;
 const longestQueue = 1000;
 
 /**
- * One connection of Slack's Socket Mode: what comes in, in order, until either side ends it. The service dials out, so it needs
- * no address that can be reached.
+ * One connection in Slack's Socket Mode: yields what arrives, in order, until either side closes it. The service dials out, so it needs no
+ * public URL.
  */
 export async function* readSocket(
   url: string,

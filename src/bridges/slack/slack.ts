@@ -57,7 +57,7 @@ export class Slack implements ChatPlatform {
   async identify(signal: AbortSignal): Promise<{ bot: string; name: string }> {
     const who = z.object({ user_id: z.string(), team_id: z.string(), user: z.string().default('bot') });
     const read = who.safeParse(await this.#api.call('auth.test', {}, signal));
-    if (!read.success) throw new ChatFault('away', 'auth.test does not tell who the bot is');
+    if (!read.success) throw new ChatFault('away', 'auth.test does not identify the bot');
     return { bot: `${read.data.team_id}-${read.data.user_id}`, name: `@${read.data.user}` };
   }
 
@@ -77,21 +77,21 @@ export class Slack implements ChatPlatform {
     }
   }
 
-  /** One connection, until Slack wants another one: 0 to begin it at once. */
+  /** One connection, until Slack asks for a new one: 0 to reconnect at once. */
   async #receive(listening: Listening): Promise<number> {
     const { clock } = this.#parts;
     const { url } = await this.#api.callAsApp('apps.connections.open', listening.signal);
-    if (typeof url !== 'string' || !this.#api.isOwn(url)) throw new ChatFault('away', 'there is no address to connect to');
+    if (typeof url !== 'string' || !this.#api.isOwn(url)) throw new ChatFault('away', 'the response has no URL to connect to');
     for await (const { text, answer } of readSocket(url, clock, listening.signal)) {
       const read = envelope.safeParse(readObject(text));
       if (!read.success) continue;
       const { type, envelope_id: id, payload } = read.data;
-      // What was said while nobody listened comes first.
+      // First fetch messages sent while disconnected.
       if (type === 'hello') await this.#catchUp(listening);
       if (type === 'disconnect') return 0;
       if (id === undefined) continue;
       const acknowledge = () => answer(JSON.stringify({ envelope_id: id }));
-      // A press waits for its acknowledgement on the screen, and can be repeated.
+      // A press shows a spinner until acknowledged, and can be repeated.
       if (type === 'interactive') acknowledge();
       const incoming = this.#read(type, payload);
       if (incoming) await this.#takeOnce(incoming, listening);
@@ -116,7 +116,7 @@ export class Slack implements ChatPlatform {
     this.#seen.add(incoming.id);
   }
 
-  /** What linked people wrote while no connection was open, which Slack does not redeliver for long. */
+  /** What linked people wrote while disconnected, which Slack does not redeliver for long. */
   async #catchUp(listening: Listening): Promise<void> {
     for (const { chat, person, lastReceived } of await listening.listReceived()) {
       if (lastReceived === null) continue;
@@ -163,7 +163,7 @@ export class Slack implements ChatPlatform {
     const params = { filename, length: String(bytes.length) };
     const given = await this.#api.callForm('files.getUploadURLExternal', params, signal);
     const { upload_url: address, file_id: id } = given;
-    if (typeof address !== 'string' || typeof id !== 'string') throw new ChatFault('away', 'there is no address for the upload');
+    if (typeof address !== 'string' || typeof id !== 'string') throw new ChatFault('away', 'the response has no upload URL');
     await this.#api.upload(address, bytes, signal);
     const done = { files: [{ id, title: filename }], channel_id: channel };
     await this.#api.call('files.completeUploadExternal', done, signal);
@@ -182,9 +182,9 @@ export class Slack implements ChatPlatform {
     await this.#api.call('chat.update', { channel, ts, text: piece.styled, blocks }, signal);
   }
 
-  /** The message itself shows what came of it. */
+  /** The message itself shows the outcome. */
   async answerPress(): Promise<void> {
-    // Slack has no answer to a press beside its acknowledgement.
+    // Slack has no response to a press besides its acknowledgment.
   }
 
   readonly showWork = null;

@@ -1,6 +1,6 @@
 import { randomBase62 } from '@errand/base/ids.ts';
 
-/** One file with fields beside it, as forms are sent (RFC 7578). */
+/** A multipart form with one file and some fields (RFC 7578). */
 export function composeForm(
   fields: Readonly<Record<string, string>>,
   file: { field: string; filename: string; contentType: string; bytes: Buffer },

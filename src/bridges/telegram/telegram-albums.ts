@@ -3,20 +3,20 @@ import type { Incoming } from '../platform/chat-platform.ts';
 /** One update of the Bot API. */
 export interface TelegramUpdate {
   updateId: number;
-  /** Null for news that say nothing to the service. */
+  /** Null for updates that do not concern the service. */
   incoming: Incoming | null;
-  /** What the messages of one album have in common. */
+  /** The common id of the messages of an album. */
   album: string | null;
 }
 
-/** As many messages as Telegram makes of one album at most. */
+/** Telegram's maximum number of messages in an album. */
 const largestAlbum = 10;
 
 function keyOf({ incoming, album, updateId }: TelegramUpdate): string {
   return album === null ? String(updateId) : `${incoming?.chat} ${album}`;
 }
 
-/** Updates by what belongs together, in the order of the last of each. */
+/** Groups updates by album, in the order of the last update of each. */
 function group(updates: readonly TelegramUpdate[]): TelegramUpdate[][] {
   const groups = Map.groupBy(updates, keyOf);
   return [...groups.values()].toSorted((a, b) => (a.at(-1)?.updateId ?? 0) - (b.at(-1)?.updateId ?? 0));
@@ -27,7 +27,7 @@ export function hasOpenAlbum(updates: readonly TelegramUpdate[]): boolean {
   return group(updates.filter(({ album }) => album !== null)).some((parts) => parts.length < largestAlbum);
 }
 
-/** How many of these are parts of albums; more of them than a moment ago means that one is still coming in. */
+/** How many of these are parts of albums; an increase means that one is still arriving. */
 export function countAlbumParts(updates: readonly TelegramUpdate[]): number {
   return updates.filter(({ album }) => album !== null).length;
 }
@@ -40,15 +40,15 @@ function join(parts: readonly TelegramUpdate[]): Incoming | null {
   const text = said.map((each) => each.text).filter((each) => each.trim() !== '');
   return {
     ...first,
-    // An album of which more came in the meantime is other news: what came late must not be taken for a repetition.
+    // A grown album is a different update: the late parts must not be taken for a repetition.
     id: `${first.id}-${news.at(-1)?.id}`,
     said: { kind: 'message', text: text.join('\n\n'), files: said.flatMap(({ files }) => files) },
   };
 }
 
 /**
- * What the updates say, an album as one message with several files. `confirmed` is the update up to which nothing is left to be
- * taken once this one is, or null where an earlier one still is: a reader that stops there receives all the others again.
+ * The content of the updates, with an album as one message with several files. `confirmed` is the update to acknowledge once this one is
+ * handled, or null while an earlier one is open: a reader that stops there receives the others again.
  */
 export function gatherNews(updates: readonly TelegramUpdate[]): { incoming: Incoming | null; confirmed: number | null }[] {
   const groups = group(updates);

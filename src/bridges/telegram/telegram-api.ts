@@ -4,7 +4,7 @@ import { callWeb, readJson, type PlatformHttpClient } from '../platform/platform
 
 export interface TelegramApiParts extends PlatformHttpClient {
   clock: Clock;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   token: string;
 }
@@ -76,7 +76,7 @@ export class TelegramApi {
     const found = (await this.call('getFile', { file_id: fileId })) as { file_path?: unknown } | null;
     const path = found?.file_path;
     if (typeof path !== 'string' || !/^[\w./-]{1,500}$/.test(path) || path.includes('..')) {
-      throw new ChatFault('refused', 'the file has no place');
+      throw new ChatFault('refused', 'the file has no path');
     }
     const url = `${baseUrl}/file/bot${token}/${path}`;
     const reply = await callWeb(this.#parts, { url, method: 'GET', totalMs: uploadMs, maxBytes: maxBytes + 1 });

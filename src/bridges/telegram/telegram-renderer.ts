@@ -16,7 +16,7 @@ function drawSpan({ text, isBold, isItalic, isStruck, isCode, href }: Span): str
 
 const drawLine = (spans: readonly Span[]) => spans.map(drawSpan).join('');
 
-/** Telegram's subset of HTML. It counts the text without the marks, so that this stays within its 4096. */
+/** Telegram's subset of HTML. Telegram counts the text without markup, so this stays within its limit of 4096. */
 export const telegramRenderer: MessageRenderer = {
   limit: 4096,
   drawLine,

@@ -48,7 +48,7 @@ const update = z.object({
 type Message = z.output<typeof message>;
 type File = z.output<typeof file>;
 
-/** What a file of a message is called, where its sender's program gave it no name. */
+/** The name of an attached file to which the sender's app gave none. */
 const usualNames = {
   document: ['document', 'bin', null],
   photo: ['photo', 'jpg', 'image/jpeg'],
@@ -84,10 +84,7 @@ function nameOf({ username, first_name: first, id }: z.output<typeof person>): s
   return username ? `@${username}` : (first ?? String(id));
 }
 
-/**
- * What an update contains: what a person did in a private chat, and nothing else that a bot receives. Null for
- * what is no update at all.
- */
+/** What an update contains: an action of a person in a private chat, ignoring everything else a bot receives. Null for invalid updates. */
 export function readUpdate(given: unknown, fetchFile: FetchTelegramFile, maxBytes: number): TelegramUpdate | null {
   const bare = z.object({ update_id: z.int() }).safeParse(given);
   if (!bare.success) return null;

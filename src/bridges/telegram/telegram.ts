@@ -24,11 +24,11 @@ const pollMs = (pollS + 15) * 1000;
 const updatesAtOnce = 20;
 /** Telegram's page size. */
 const mostUpdates = 100;
-/** An album comes as several updates: it is over when nothing came for so long, and is not waited for for ever. */
+/** An album arrives as several updates: it is complete after this long without another one, with an upper limit on the total wait. */
 const albumQuietMs = 700;
 const mostAlbumWaits = 4;
 const longestBackoffMs = 60_000;
-/** Telegram keeps updates for a day; numbers of earlier ones say nothing about the next (they may begin anew after a week). */
+/** Telegram keeps updates for a day; older ids say nothing about the next (they may restart after a week). */
 const positionMs = 24 * 60 * 60_000;
 const photoBytes = 10 * 1024 * 1024;
 const labelLength = 60;
@@ -38,7 +38,7 @@ function writeButtons(buttons: readonly Button[]) {
   return { inline_keyboard: rows };
 }
 
-/** How a file is sent so that it shows as what it is: method and field, and null where only a document will do. */
+/** How to send a file so that it is displayed by type: method and field, or null for a plain document. */
 function chooseMethod({ kind, contentType, bytes }: OutgoingFile): [method: string, field: string] | null {
   const isPicture = /^image\/(png|jpeg|webp)$/.test(contentType);
   if (isPicture && bytes.length <= photoBytes) return ['sendPhoto', 'photo'];
@@ -46,7 +46,7 @@ function chooseMethod({ kind, contentType, bytes }: OutgoingFile): [method: stri
   return /^audio\/(mpeg|mp4|x-m4a)$/.test(contentType) ? ['sendAudio', 'audio'] : null;
 }
 
-/** Telegram by long polling, which needs no address of the service that can be reached from outside. */
+/** Telegram by long polling, so the service needs no public URL. */
 export class Telegram implements ChatPlatform {
   readonly name = 'telegram';
   readonly fileBytes = maxFileBytes;
@@ -60,7 +60,7 @@ export class Telegram implements ChatPlatform {
 
   async identify(signal: AbortSignal): Promise<{ bot: string; name: string }> {
     const me = z.object({ id: z.int(), username: z.string() }).safeParse(await this.#api.call('getMe', {}, signal));
-    if (!me.success) throw new ChatFault('away', 'getMe does not tell who the bot is');
+    if (!me.success) throw new ChatFault('away', 'getMe does not identify the bot');
     return { bot: String(me.data.id), name: `@${me.data.username}` };
   }
 
@@ -87,10 +87,7 @@ export class Telegram implements ChatPlatform {
     }
   }
 
-  /**
-   * The next updates, with complete albums. While an album arrives nothing is confirmed, so that Telegram sends all of it again
-   * after a crash.
-   */
+  /** The next updates, with complete albums. While an album arrives nothing is confirmed, so that Telegram resends it after a crash. */
   async #receive(offset: number | null, signal: AbortSignal): Promise<TelegramUpdate[]> {
     let polled = await this.#poll({ offset, timeout: pollS, limit: updatesAtOnce }, signal);
     for (let waits = 0; waits < mostAlbumWaits && hasOpenAlbum(polled); waits += 1) {
@@ -140,7 +137,7 @@ export class Telegram implements ChatPlatform {
     const method = chooseMethod(file);
     if (method === null) return send(asDocument);
     await send(method).catch((error: unknown) => {
-      // A picture of a strange shape, sound of another coding: whatever it is, it is a file.
+      // Unusual dimensions or codecs: send it as a plain file.
       if (error instanceof ChatFault && error.kind === 'refused') return send(asDocument);
       throw error;
     });

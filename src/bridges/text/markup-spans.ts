@@ -1,4 +1,4 @@
-/** A stretch of text in one style. */
+/** A span of text in one style. */
 export interface Span {
   text: string;
   isBold?: true;
@@ -18,7 +18,7 @@ const styles: Readonly<Record<string, Style>> = {
   '~~': 'isStruck',
 };
 
-/** How far the end of a stretch is looked for: nobody writes longer ones, and a hostile text costs no more than this a letter. */
+/** How far to search for the end of a span: nobody writes longer ones, and this bounds the cost of hostile text. */
 const lookahead = 2000;
 
 const link = /!?\[([^\][]{0,500})\]\((https?:\/\/[^()\s]{1,2000}|mailto:[^()\s]{1,300})(?: "[^"]{0,200}")?\)/y;
@@ -28,7 +28,7 @@ function isWordAt(text: string, at: number): boolean {
   return /[\p{L}\p{N}]/u.test(text.charAt(at));
 }
 
-/** Reads the style marks of Markdown in one line. What is no mark stays the text that it is. */
+/** Parses the style marks of Markdown in one line. Other characters stay text. */
 class SpanReader {
   readonly #line: string;
   readonly #spans: Span[] = [];
@@ -107,7 +107,7 @@ class SpanReader {
     return !(mark.startsWith('_') && isWordAt(this.#line, this.#at + mark.length));
   }
 
-  /** A mark begins something when a word follows it and its like ends that further on. */
+  /** A mark opens a span if a word follows it and a matching mark ends that further on. */
   #mayBegin(mark: string): boolean {
     const from = this.#at + mark.length;
     if (!/\S/.test(this.#line.charAt(from)) || this.#line.startsWith(mark, from)) return false;

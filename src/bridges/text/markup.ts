@@ -1,6 +1,6 @@
 import { readSpans, type Span } from './markup-spans.ts';
 
-/** Markdown as chats can show it: lines in styles, quotes, and text of equal width for code and tables. */
+/** Markdown as chats can show it: styled lines, quotes, and monospaced text for code and tables. */
 export type MarkupBlock = { kind: 'line' | 'quote'; spans: Span[] } | { kind: 'code'; text: string };
 
 const fence = /^ {0,3}(`{3,}|~{3,})\s*[\w+#.-]{0,40}\s*$/;
@@ -17,7 +17,7 @@ function readCells(row: string): string[] {
   });
 }
 
-/** Columns under one another. */
+/** Aligned columns. */
 function drawTable(rows: readonly string[]): string {
   const cells = rows.filter((row) => !tableRule.test(row)).map(readCells);
   const widths: number[] = [];
@@ -50,14 +50,14 @@ function isEnd(line: string, opening: string): boolean {
   return text.length >= opening.length && text === opening.charAt(0).repeat(text.length);
 }
 
-/** The lines from `from` on that belong together, and where the next begin. */
+/** The consecutive lines from `from` that belong together, and where the next start. */
 function takeWhile(lines: readonly string[], from: number, belongs: (line: string) => boolean): [string[], number] {
   let end = from;
   while (end < lines.length && belongs(lines[end] ?? '')) end += 1;
   return [lines.slice(from, end), end];
 }
 
-/** Reads Markdown line by line. Every text is Markdown, and none takes longer than its length. */
+/** Parses Markdown line by line, in linear time. Every text is valid. */
 export function readMarkup(markdown: string): MarkupBlock[] {
   const lines = markdown.replaceAll('\r\n', '\n').trim().split('\n');
   const blocks: MarkupBlock[] = [];

@@ -1,15 +1,15 @@
 import type { MarkupBlock } from './markup.ts';
 import type { Span } from './markup-spans.ts';
 
-/** One message's worth of text: as the platform shows it in styles, and bare for when it refuses that. */
+/** The text of one message: formatted for the platform, and plain in case that is rejected. */
 export interface Piece {
   styled: string;
   plain: string;
 }
 
-/** How a platform writes. */
+/** The formatting rules of a platform. */
 export interface MessageRenderer {
-  /** Characters of a message, marks included. */
+  /** Maximum characters per message, including markup. */
   limit: number;
   drawLine(spans: readonly Span[]): string;
   drawQuote(spans: readonly Span[]): string;
@@ -25,7 +25,7 @@ function renderPlain(block: MarkupBlock): string {
   return block.kind === 'code' ? block.text : block.spans.map(({ text }) => text).join('');
 }
 
-/** Where to cut a text nearest to its middle: at a line's end, a space, or between two characters. */
+/** Where to split a text nearest to its middle: at a line end, a space, or between two characters. */
 function findCut(text: string): number {
   const middle = Math.floor(text.length / 2);
   for (const mark of ['\n', ' ']) {
@@ -76,7 +76,7 @@ function fit(block: MarkupBlock, renderer: MessageRenderer): MarkupBlock[] {
   return [...fit(one, renderer), ...fit(other, renderer)];
 }
 
-/** Fills messages with blocks, each as far as it goes. A block that is longer than a message is cut where it hurts least. */
+/** Packs blocks into messages. A block longer than a message is split at the best position. */
 export function cutPieces(blocks: readonly MarkupBlock[], renderer: MessageRenderer): Piece[] {
   const pieces: Piece[] = [];
   let current: Piece | null = null;

@@ -22,7 +22,7 @@ function open() {
 }
 
 describe('the owner of a credential', () => {
-  it('is looked up once for many who ask together, and then known for half a second', async () => {
+  it('is looked up once for concurrent requests, and then cached for half a second', async () => {
     const { known, lookups, state } = open();
     const answers = await Promise.all(Array.from({ length: 20 }, async () => known.find('sk-ann')));
     expect(new Set(answers)).toEqual(new Set([ann]));
@@ -34,7 +34,7 @@ describe('the owner of a credential', () => {
     expect(lookups).toHaveLength(2);
   });
 
-  it('is forgotten when any credential changes, even while it is being looked up', async () => {
+  it('is dropped from the cache when any credential changes, even during a lookup', async () => {
     const { known, owners, hints, state } = open();
     await known.find('sk-ann');
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -48,14 +48,14 @@ describe('the owner of a credential', () => {
     expect(await known.find('sk-ann')).toBeNull();
   });
 
-  it('is looked up each time when there is none, so that a new key works at once', async () => {
+  it('is looked up each time if there is none, so that a new key works at once', async () => {
     const { known, owners } = open();
     expect(await known.find('sk-bob')).toBeNull();
     owners.set(digestSecret('sk-bob'), ann);
     expect(await known.find('sk-bob')).toBe(ann);
   });
 
-  it('is not remembered by a look-up that failed', async () => {
+  it('is not cached by a failed lookup', async () => {
     const { known, state } = open();
     state.gate = Promise.reject(new Error('away'));
     await expect(known.find('sk-ann')).rejects.toThrow('away');

@@ -26,7 +26,7 @@ export async function servePdf(
     'content-length': bytes,
   };
   if (request.method === 'HEAD') return reply.headers(headers).send();
-  // What is open stays readable, also when the pages are removed meanwhile.
+  // An open file stays readable even if the PDF is deleted meanwhile.
   const body = (await open(path, 'r')).createReadStream();
   return reply.headers(headers).send(body);
 }

@@ -22,14 +22,14 @@ const siteHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-  // Its own scripts and fonts come from an origin that is not the page's.
+  // Its own scripts and fonts have the site's origin, not the page's opaque one.
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
 };
 
 const gone = () => new Fault('not_found', 'This page does not exist.');
 
-/** What follows in an address, decoded. */
+/** The rest of the URL path, decoded. */
 function restOf(request: FastifyRequest): string {
   return (request.params as { '*'?: string })['*'] ?? '';
 }
@@ -79,7 +79,7 @@ export function mountContentSites(server: FastifyInstance, { database, blobs, ad
     const answer = findPage(await indexes.read(site), path);
     if (answer.kind === 'missing') throw gone();
     if (answer.kind === 'file') return servePage(blobs, site, answer, request, reply);
-    // Relative, so that nothing that a page is called can lead to another host.
+    // Relative, so that no page name can lead to another host.
     const last = encodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
     return reply.code(308).headers(siteHeaders).header('location', `./${last}/`).send();
   }

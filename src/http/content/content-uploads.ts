@@ -10,7 +10,7 @@ export interface ContentUploadsParts {
   addresses: ContentAddresses;
 }
 
-/** As it was sent, whatever it is. */
+/** Unchanged, whatever it is. */
 function sentContentType({ raw }: FastifyRequest): string | undefined {
   const at = raw.rawHeaders.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === 'content-type');
   return at === -1 ? undefined : raw.rawHeaders[at + 1];
@@ -22,21 +22,21 @@ async function receive(parts: ContentUploadsParts, request: FastifyRequest, repl
   const { accountId } = parts.addresses.readUpload(fileId, token);
   const { 'content-length': length } = request.headers;
   const bytes = length === undefined ? null : Number(length);
-  // Left open where it is not read to its end: the sender is still to hear why.
+  // Left open if it is not read to its end: the sender still has to receive the reason.
   const source = request.raw.iterator({ destroyOnReturn: false });
   try {
     await parts.uploads.receive(accountId, fileId, { source, bytes, contentType: sentContentType(request) });
   } finally {
-    // What is left of a refused body is read away, or the next request on this connection would wait behind it for ever.
+    // The rest of a rejected body is drained, or the next request on this connection would wait behind it forever.
     request.raw.resume();
   }
   void reply.headers(answerHeaders).header('x-request-id', request.id);
   return renderSuccess(request.id, {});
 }
 
-/** Upload addresses: one PUT of the bytes as they are, also by pages of other origins. */
+/** Upload URLs: one PUT with the raw bytes, also allowed for pages of other origins. */
 export function mountContentUploads(server: FastifyInstance, parts: ContentUploadsParts): void {
-  // No type is looked at before the bytes are stored: any, none and one that is no type are the same.
+  // The type is not checked before the bytes are stored: any, none and an invalid one are treated alike.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, _payload, done) => done(null));
   server.addHook('onRequest', (request, _reply, next) => {

@@ -1,7 +1,7 @@
 /**
- * Shows the page that its frame's owner sends, and does nothing on its own. Active content is removed, and the policy of
- * the frame blocks all scripts but this one. Links open beside it; keys go to the owner. With `slide`, a page whose `main` is a row of
- * sections with a stage each is shown one section at a time, 1280 by 720 pixels, and its outline is reported.
+ * Shows the page sent by its frame's owner, and does nothing on its own. Active content is removed, and the frame's policy blocks all
+ * scripts but this one. Links open in a new tab; keys go to the owner. With `slide`, a page whose `main` is a row of sections with a stage
+ * each is shown one section at a time, 1280 by 720 pixels, and its outline is reported.
  */
 export const stillFrameScript = `const active = 'script, iframe, object, embed, form, base, meta, link, portal, noscript';
 const alone = 'html,body{margin:0!important;overflow:hidden!important}main{display:block!important;padding:0!important}'

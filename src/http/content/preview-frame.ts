@@ -23,8 +23,8 @@ const frames = {
 };
 
 /**
- * Frames of an opaque origin, in which the application shows pages that agents or strangers wrote, with neither cookies nor a
- * network. In `/room` nothing of a page runs; in `/room/live` its own scripts do.
+ * Frames with an opaque origin, in which the application shows untrusted pages without cookies or network. In `/room` nothing of a page
+ * runs; in `/room/live` its own scripts do.
  */
 export function mountPreviewFrames(server: FastifyInstance): void {
   for (const [url, { body, policy }] of Object.entries(frames)) {

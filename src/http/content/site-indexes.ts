@@ -6,7 +6,7 @@ import type { LiveSite } from '../../store/websites/published-websites.ts';
 /** Files of a site by their paths. */
 export type SiteIndex = ReadonlyMap<string, SiteFile>;
 
-/** Larger than that of any site that can be made: 2,000 files with long paths. */
+/** Larger than any possible site: 2,000 files with long paths. */
 const maxIndexBytes = 4 * 1024 * 1024;
 const keptIndexes = 64;
 

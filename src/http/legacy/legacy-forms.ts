@@ -7,12 +7,12 @@ import { formType, readForm } from '../server/form-file.ts';
 import { createContext } from '../operations/request-context.ts';
 import { callerOf, type RouteParts } from '../operations/operation-routes.ts';
 
-/** Lets the routes of a scope accept forms, which are streamed. */
+/** Allows multipart forms, which are streamed, in the routes of a scope. */
 export function acceptForms(scope: FastifyInstance): void {
   scope.addContentTypeParser(formType, (_request, _payload, done) => done(null));
 }
 
-/** Whether a request brings a form; the server has checked the type already. */
+/** Whether a request contains a form; the server has already checked the type. */
 export function bringsForm({ headers }: FastifyRequest): boolean {
   return headers['content-type']?.toLowerCase().startsWith(formType) ?? false;
 }
@@ -24,7 +24,7 @@ export async function answerForm(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<string> {
-  // Two forms are equal only when all of their bytes are, which nobody keeps.
+  // Forms are only equal if all of their bytes are, and those are not stored.
   if (request.headers['idempotency-key'] !== undefined) throw invalidField('Idempotency-Key', 'cannot be used with a form');
   const begin = () => createContext(parts, callerOf(request), parts.clock.now(), null);
   const { fields, answer } = await readForm(request.raw, (file) => receiveFile(file, begin, uploads));

@@ -18,7 +18,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The query, in which one parameter may come several times. */
+/** The query, in which one parameter may be repeated. */
 function readQuery({ repeatable }: LegacyOperation, text: string): Record<string, unknown> {
   if (repeatable === undefined) return parseQuery(text);
   const isRepeated = (pair: string) => pair.startsWith(`${repeatable}=`);

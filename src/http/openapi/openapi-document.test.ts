@@ -32,7 +32,7 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 describe('the OpenAPI document', () => {
-  it('has every operation of the public face and none of the operator', () => {
+  it("has every operation of the public server and none of the operator's", () => {
     const listed = described.map(({ path, method, operationId }) => [path, method, operationId]);
     const current = operations.map(({ path, method, name }) => [path, method, name]);
     expect(listed.slice(0, current.length)).toEqual(current);
@@ -42,7 +42,7 @@ describe('the OpenAPI document', () => {
     for (const { path } of adminOperations) expect(document.paths).not.toHaveProperty([path]);
   });
 
-  it('refers to nothing that is not in it, and has nothing that is not referred to', () => {
+  it('has no dangling references and no unreferenced components', () => {
     const referred = new Set(references(document));
     const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
     expect([...referred].toSorted()).toEqual(known.toSorted());
@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('has an example of every body, which that operation takes', () => {
+  it('has a valid example of every request body', () => {
     const bodies = operations.filter(({ method }) => method === 'POST');
     expect(new Set(Object.keys(examples))).toEqual(new Set(bodies.map(({ name }) => name)));
     for (const { name, request } of bodies) expect([name, request.safeParse(examples[name]).success]).toEqual([name, true]);
@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
       const input = { task_id: 'x', ...legacyExamples[legacyId(operation)] };
       expect([operation.name, operation.request.safeParse(input).success]).toEqual([operation.name, true]);
     }
-    // Named by one of two fields, of which the schema requires neither.
+    // Identified by one of two fields, neither of which the schema requires.
     const needsOneOf = (name: string) => name.startsWith('website.') || name === 'artifact.archive';
     const needy = operations.filter(
       ({ name, method, request }) => method === 'GET' && (!request.safeParse({}).success || needsOneOf(name)),
@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
     expect(find('task_id')).toMatchObject({ required: true, schema: { type: 'string' } });
   });
 
-  it('names the key header of every family, and where applications get their tokens', () => {
+  it('names the key header of every family, and the OAuth endpoints', () => {
     expect(document.components.securitySchemes).toMatchObject({
       serviceKey: { type: 'apiKey', in: 'header', name: 'x-service-api-key' },
       manusKey: { type: 'apiKey', in: 'header', name: 'x-manus-api-key' },

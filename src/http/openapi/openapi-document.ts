@@ -17,11 +17,11 @@ import {
 const idempotencyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'Within 24 hours the same key gives the same answer and does nothing again.',
+  description: 'Repeating a key within 24 hours returns the first response without running the operation again.',
   schema: { type: 'string', maxLength: 255, pattern: '^[!-~]+$' },
 };
 
-/** An API key everywhere, and an access token where applications are allowed: with one of the scopes, or trusted if there is none. */
+/** An API key everywhere, and an access token if applications are allowed: with one of the scopes, or trusted if there are none. */
 function describeSecurity({ access }: Operation, families: readonly string[]): JsonObject {
   const rule: { callers: readonly string[]; scopes?: readonly string[] } = accessRules[access];
   const tokens = (rule.scopes?.length ? rule.scopes : [null]).map((scope) => ({ oauth: scope === null ? [] : [scope] }));
@@ -35,7 +35,7 @@ function keyScheme(family: string): string {
 
 const oauthScheme = {
   type: 'oauth2',
-  description: 'Authorization code with PKCE (S256) for everybody; see /.well-known/oauth-authorization-server.',
+  description: 'Authorization code with PKCE (S256), required for all clients; see /.well-known/oauth-authorization-server.',
   flows: {
     authorizationCode: {
       authorizationUrl: '/oauth/authorize',
@@ -71,7 +71,7 @@ function describeOperation(
     ...describeSecurity(operation, families),
     responses: {
       200: { description: 'Success', content: { [mediaType]: schemaOf(responseName(operation)) } },
-      '4XX': { description: 'Refused', content: { 'application/json': schemaOf('Error') } },
+      '4XX': { description: 'Rejected', content: { 'application/json': schemaOf('Error') } },
       '5XX': { description: 'Failed', content: { 'application/json': schemaOf('Error') } },
     },
   };
@@ -79,19 +79,19 @@ function describeOperation(
 
 /** Descriptions of the resources, in the order of the reference. */
 const resources: Readonly<Record<string, string>> = {
-  task: 'Work that an agent does in the background.',
+  task: 'Work that an agent performs in the background.',
   project: 'Tasks that share an instruction.',
-  agent: 'Agents that stay, and their main task.',
-  browser: 'Browsers that are connected.',
-  connector: 'Servers of tools that tasks may use.',
+  agent: 'Persistent agents and their main tasks.',
+  browser: 'Connected browsers.',
+  connector: 'Tool servers available to tasks.',
   skill: 'Instructions and scripts for a kind of work.',
-  file: 'Uploads that messages can name.',
-  artifact: 'What tasks have made.',
-  website: 'Sites among what tasks have made, and who may see them.',
-  webhook: 'Addresses that are told of tasks.',
-  usage: 'What tasks cost.',
-  legacy: 'The first version: the key in `API_KEY`, no envelope. New clients use the operations above.',
-  openai: 'For the SDK of OpenAI: responses and files, the key in `API_KEY`.',
+  file: 'Uploads that messages can attach.',
+  artifact: 'Files and websites that tasks created.',
+  website: 'Websites that tasks created, and who can see them.',
+  webhook: 'URLs that are notified of task events.',
+  usage: 'Credits that tasks used.',
+  legacy: 'API v1: the key in `API_KEY`, no envelope. New clients should use the operations above.',
+  openai: 'For the OpenAI SDK: responses and files, the key in `API_KEY`.',
 };
 
 function tagOf(name: string): string {
@@ -104,9 +104,9 @@ function exampleOf(name: string): JsonObject {
 }
 
 const about = [
-  'Every operation of this service for programs. A success is an object with `ok: true`, a failure has `ok: false` and `error`;',
-  'both carry a `request_id`. Fields that are not named are ignored. The endpoints by which applications get their tokens are',
-  'those of OAuth 2.0 and are described at /.well-known/oauth-authorization-server.',
+  'All operations of this service. A successful response is an object with `ok: true`, an error has `ok: false` and `error`;',
+  'both have a `request_id`. Unknown request fields are ignored. The endpoints for obtaining application tokens follow',
+  'OAuth 2.0 and are described at /.well-known/oauth-authorization-server.',
 ].join(' ');
 
 /** The OpenAPI 3.1 document of both versions' operation tables. */

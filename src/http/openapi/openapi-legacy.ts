@@ -88,7 +88,7 @@ function describeOperation(
     security: [{ legacyKey: [] }, ...(takesAnyCredential ? keys : [])],
     responses: {
       ...describeAnswer(operation),
-      '4XX': { description: 'Refused', content: refused },
+      '4XX': { description: 'Rejected', content: refused },
       '5XX': { description: 'Failed', content: refused },
     },
   };

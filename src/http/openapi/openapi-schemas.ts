@@ -29,7 +29,7 @@ function tidy({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchem
     Object.keys(jsonSchema).forEach(drop);
     Object.assign(jsonSchema, shownAs);
   }
-  // Answers may gain fields; that they have no others now is nothing to rely on.
+  // Responses may gain fields, so the document does not exclude others.
   if (jsonSchema.additionalProperties === false) drop('additionalProperties');
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) drop('minimum');
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) drop('maximum');

@@ -110,7 +110,7 @@ function renderObjects({ components }: ApiDocument): Html[] {
   });
 }
 
-/** Of the addresses above, which are no page's own: this one loads nothing and runs nothing. */
+/** The reference has its own policy: it loads nothing and runs nothing. */
 export const referenceHeaders = { ...pageHeaders(), 'cache-control': 'public, max-age=300' };
 
 /** The reference of the API as one page, from its OpenAPI document; `baseUrl` is where clients see the service. */

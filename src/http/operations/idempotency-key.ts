@@ -17,7 +17,7 @@ interface Keyed {
   hasSecret?: boolean;
 }
 
-/** The caller's `Idempotency-Key` with what it stands for, null when there is none (docs/reference/choices.md#idempotency). */
+/** The caller's `Idempotency-Key` with its request, null if there is none (docs/reference/choices.md#idempotency). */
 export function readIdempotencyKey(operation: Keyed, { headers, body, accountId, now }: Request): IdempotencyKey | null {
   const key = headers['idempotency-key'];
   if (key === undefined || operation.method === 'GET' || operation.method === 'DELETE') return null;

@@ -37,13 +37,13 @@ function toWebRequest({ method, headers, raw }: FastifyRequest): Request {
   raw.once('close', () => {
     if (!raw.complete) leaving.abort();
   });
-  // Where it came from is nothing that is answered by; the body is handed over beside it.
+  // The original request headers are irrelevant; the body is passed separately.
   return new Request(`http://localhost${mcpPath}`, { method, headers: known, signal: leaving.signal });
 }
 
 async function answer(parts: RouteParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const body = parseJsonBody(request.body as Buffer | undefined);
-  // Loaded with the first request: most services are never asked this way.
+  // Loaded with the first request: most services never get one.
   const { answerMcp } = await import('../../mcp/mcp-http.ts');
   const ask = askFor(callerOf(request), parts);
   const response = await answerMcp({ request: toWebRequest(request), body, version, ask });

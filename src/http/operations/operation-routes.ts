@@ -19,7 +19,7 @@ import { type ContextParts, createContext } from './request-context.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set before the body is read; null until then and on routes that ask nobody who they are. */
+    /** Set before the body is read; null until then and on routes without authentication. */
     caller: Caller | null;
   }
 }
@@ -32,7 +32,7 @@ export interface RouteParts extends ContextParts {
   limiter: RateLimiter | null;
 }
 
-/** What the router leaves of a query; see `buildHttpServer`. */
+/** The raw query from the router; see `buildHttpServer`. */
 export interface RawQuery {
   text: string;
 }
@@ -40,8 +40,8 @@ export interface RawQuery {
 type Next = (error?: Error) => void;
 
 /**
- * Lets nobody past whom the table does not name, nor more often than it may, before a byte of the body is read. What is known
- * already is not waited for, so most requests pass at once.
+ * Enforces the table's access rules and rate limits before a byte of the body is read. Synchronous when everything is cached, as for most
+ * requests.
  */
 export function admit(
   { access, cost, kind }: Pick<Operation, 'access' | 'cost' | 'kind'>,
@@ -95,7 +95,7 @@ async function answer(
   return renderSuccess(request.id, data);
 }
 
-/** A reader that reconnects sends its last event ID in a header, which is newer than that in the URL. */
+/** A reconnecting reader sends its last event id in a header, which is newer than the one in the URL. */
 function streamInput(request: FastifyRequest): Record<string, string> {
   const lastEventId = request.headers['last-event-id'];
   return { ...queryOf(request), ...(typeof lastEventId === 'string' && lastEventId !== '' && { last_event_id: lastEventId }) };

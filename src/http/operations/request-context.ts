@@ -12,7 +12,7 @@ export interface ContextParts {
 /** A handler's context, which also collects what the response carries besides its data. */
 export interface RequestContext extends Context {
   readonly isReplay: boolean;
-  /** Whether the browser is to forget its sign-in. */
+  /** Whether to clear the session cookie. */
   readonly hasSignedOut: boolean;
 }
 

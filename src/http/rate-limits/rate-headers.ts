@@ -1,13 +1,13 @@
 import { Fault } from '@errand/base/fault.ts';
 import { type RateVerdict, windowS } from '../../rules/instance/rate-window.ts';
 
-/** An answer that is being made, as Fastify or as node has it. */
+/** A response that has not been sent, in Fastify or node. */
 interface Answer {
   header?(name: string, value: string | number): unknown;
   setHeader?(name: string, value: string | number): unknown;
 }
 
-/** Sets the rate limit headers of the response; throws 429 `resource_exhausted` when it was nothing. */
+/** Sets the rate limit headers of the response; throws 429 `resource_exhausted` if the request is over the limit. */
 export function setRateHeaders({ isAdmitted, limit, remaining, resetS }: RateVerdict, answer: Answer): undefined {
   const set = (name: string, value: string | number) => void (answer.header?.(name, value) ?? answer.setHeader?.(name, value));
   set('ratelimit-limit', limit);

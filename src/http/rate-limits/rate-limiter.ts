@@ -3,12 +3,12 @@ import { type RateClass, RateWindow, type RateVerdict } from '../../rules/instan
 import type { Database } from '../../store/db/database.ts';
 import { leaseRate, type RateKey, type RateLease, returnRate } from '../../store/instance/rate-limit-leases.ts';
 
-/** Requests a minute for each class, null where nothing is limited. */
+/** Requests per minute for each class, null for no limits. */
 export type Rates = Readonly<Record<RateClass, number>> | null;
 
 /** Counts the requests of accounts (and of applications at the token endpoint). */
 export interface RateLimiter {
-  /** Counts one request. Answers at once where nothing has to be asked for. */
+  /** Counts one request. Synchronous if the store need not be asked. */
   take(ownerId: string, rateClass: RateClass): RateVerdict | Promise<RateVerdict>;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface RateLimiter {
 /** How often unused windows are removed. */
 const tidyMs = 2000;
 
-/** For a store that a single process uses: its count is complete. */
+/** For a store with a single process: its count is complete. */
 export class OwnRateLimiter implements RateLimiter {
   readonly #clock: Clock;
   readonly #rates: Readonly<Record<RateClass, number>>;
@@ -29,7 +29,7 @@ export class OwnRateLimiter implements RateLimiter {
   }
 
   take(ownerId: string, rateClass: RateClass): RateVerdict {
-    // Durations are measured on the clock that cannot be set.
+    // Durations are measured with the monotonic clock.
     const nowMs = this.#clock.monotonic() + 100_000;
     if (nowMs >= this.#tidyAt) this.#tidy(nowMs);
     const key = `${rateClass} ${ownerId}`;
@@ -40,7 +40,7 @@ export class OwnRateLimiter implements RateLimiter {
     return { isAdmitted, limit, remaining: window.remaining(nowMs, limit), resetS: window.resetS(nowMs) };
   }
 
-  /** Few accounts are at work in the same minute; the others cost nothing. */
+  /** Few accounts are active in the same minute; the others cost nothing. */
   #tidy(nowMs: number): void {
     this.#tidyAt = nowMs + 30 * tidyMs;
     for (const [key, window] of this.#windows) if (window.isEmpty(nowMs)) this.#windows.delete(key);
@@ -52,7 +52,7 @@ export class OwnRateLimiter implements RateLimiter {
   }
 }
 
-/** How long a part of the minute may lie unused at one process, and how long a refusal is repeated without asking again. */
+/** How long a share may stay unused in one process, and how long a rejection is repeated without asking again. */
 const holdMs = 2000;
 const refusalMs = 1000;
 
@@ -65,9 +65,9 @@ interface Part {
 }
 
 /**
- * For a store that several processes share. Each takes a part of the account's minute, up to a twentieth, in one statement, and
- * admits from it locally; it returns what is unused after two seconds. All parts come out of one window, so all
- * processes together admit no more than the limit.
+ * For a store shared by several processes. Each takes a share of the account's minute, up to a twentieth, in one statement, and admits
+ * requests from it locally; it returns the unused rest after two seconds. All shares come from one window, so all processes together never
+ * exceed the limit.
  */
 export class SharedRateLimiter implements RateLimiter {
   readonly #database: Database;
@@ -87,7 +87,7 @@ export class SharedRateLimiter implements RateLimiter {
     return this.#spend(`${rateClass} ${ownerId}`, rateClass) ?? this.#takeLater({ ownerId, rateClass });
   }
 
-  /** A verdict without asking the store; null if there is none. */
+  /** A decision without asking the store; null if that is impossible. */
   #spend(name: string, rateClass: RateClass): RateVerdict | null {
     const part = this.#parts.get(name);
     if (!part || this.#clock.monotonic() >= part.until) return null;
@@ -102,7 +102,7 @@ export class SharedRateLimiter implements RateLimiter {
     const name = `${key.rateClass} ${key.ownerId}`;
     for (;;) {
       await (this.#asking.get(name) ?? this.#ask(name, key));
-      // Others who waited for the same part may have used it up.
+      // Others that waited for the same share may have used it up.
       const verdict = this.#spend(name, key.rateClass);
       if (verdict) return verdict;
     }

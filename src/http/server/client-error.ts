@@ -4,7 +4,7 @@ import { statusTexts } from '@errand/base/net/node-http.ts';
 import { isLegacyPath, renderLegacyFault } from '../../legacy/fault-body.ts';
 import { answerHeaders, renderFault } from './envelope.ts';
 
-/** Why the parser gave up, for callers. Everything else is a malformed request. */
+/** Why the parser failed, for callers. Everything else is a malformed request. */
 const reasons: Record<string, () => Fault> = {
   HPE_HEADER_OVERFLOW: () => new Fault('invalid_argument', 'The request headers are too large.', { status: 431 }),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: () => new Fault('payload_too_large', 'The chunk extensions are too large.'),
@@ -16,7 +16,7 @@ export function faultOfParser(code: string): Fault {
   return reason?.() ?? new Fault('invalid_argument', 'The request is not valid HTTP.');
 }
 
-/** Whether what was read of a request began as one to the first version does. */
+/** Whether the received part of a request is the start of a v1 request. */
 function isForLegacy(start: unknown): boolean {
   const head = Buffer.isBuffer(start) ? start.toString('latin1', 0, 64) : '';
   const [, path = ''] = /^[A-Z]+ (\/[^ ?]*)/.exec(head) ?? [];
@@ -31,7 +31,7 @@ export function renderRawAnswer(requestId: string, fault: Fault, start?: unknown
   return [`HTTP/1.1 ${fault.status} ${statusTexts[fault.status] ?? ''}`, ...lines, '', body].join('\r\n');
 }
 
-/** Answers on the bare socket and closes it; a peer that has gone is left alone. */
+/** Answers on the raw socket and closes it; does nothing if the peer has disconnected. */
 export function endSocket(socket: Socket, answer: string): void {
   if (socket.writable) socket.end(answer);
   socket.destroySoon();

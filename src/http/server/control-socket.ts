@@ -5,18 +5,17 @@ import { StartFault } from '@errand/base/start-fault.ts';
 /** The maximum length of a unix socket's path in bytes, on the strictest systems. */
 const longestName = 103;
 
-/** Where the socket is made before it is moved to its place. */
+/** Where the socket is created before it is moved to its final path. */
 const makingName = '/.ctl-XXXXXX/s';
 
-/** Whether the system takes a socket at this path. */
+/** Whether the system supports a socket at this path. */
 export function isSocketPathShort(path: string): boolean {
   return Math.max(Buffer.byteLength(path), Buffer.byteLength(dirname(path)) + makingName.length) <= longestName;
 }
 
 /**
- * Listens on a unix socket that only this user can open. It is created inside a private folder and moved
- * to its place when its mode is set, so there is no moment at which anybody else could connect. What an earlier process left
- * at that place is replaced.
+ * Listens on a unix socket that only this user can open. It is created inside a private folder and moved after its mode is set, so nobody
+ * else can connect at any moment. Replaces the socket of an earlier process.
  */
 async function listenInOwnFolder(path: string, listen: (path: string) => Promise<unknown>): Promise<void> {
   const folder = await mkdtemp(join(dirname(path), '.ctl-'));
@@ -30,7 +29,7 @@ async function listenInOwnFolder(path: string, listen: (path: string) => Promise
   }
 }
 
-/** The same, and what to change where it cannot be. */
+/** The same, with an error that says what to change if it is impossible. */
 export async function listenOnControlSocket(path: string, listen: (path: string) => Promise<unknown>): Promise<void> {
   try {
     await listenInOwnFolder(path, listen);

@@ -1,6 +1,6 @@
 import type { Fault } from '@errand/base/fault.ts';
 
-/** On every response: it is JSON, is not cached, and is no page to a browser. */
+/** On every response: JSON, not cached, and not interpreted as a page by browsers. */
 export const answerHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
@@ -19,7 +19,7 @@ export function renderFault(requestId: string, { code, message }: Fault): string
   return JSON.stringify({ ok: false, request_id: requestId, error: { code, message } });
 }
 
-/** What a fault adds to the headers. */
+/** The response headers of a fault. */
 export function faultHeaders({ code, retryAfterS }: Fault): Record<string, string> {
   return {
     ...(code === 'unauthenticated' && { 'www-authenticate': 'Bearer' }),

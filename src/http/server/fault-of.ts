@@ -6,11 +6,11 @@ const callerMistakes: Record<string, () => Fault> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => invalidField('content-type', 'must be application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalidField('content-length', 'does not match the length of the body'),
   FST_ERR_BAD_URL: () => new Fault('invalid_argument', 'The path is not valid percent-encoding.'),
-  // Longer than anything that has an address.
+  // Longer than any valid URL.
   FST_ERR_MAX_PARAM_LENGTH: () => new Fault('not_found', 'Nothing exists at this URL.'),
 };
 
-/** For a caller who disconnected in the middle of a body; nobody receives it. */
+/** For a caller that disconnected in mid-body; nobody receives it. */
 export const bodyCut = new Fault('invalid_argument', 'The request body ended too early.');
 
 /** Converts anything thrown to the error that leaves the service. Unexpected errors are `internal` and keep their cause. */

@@ -3,18 +3,18 @@ import type { BusboyFileStream } from '@fastify/busboy';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { largeBodyBytes } from '../../api/contract/limits.ts';
 
-/** The file of a form while its bytes arrive. */
+/** The file of a form, still being received. */
 export interface FormFile {
   filename: string;
-  /** As its part of the form says. */
+  /** As declared by its part of the form. */
   contentType: string;
   source: AsyncIterable<Uint8Array>;
 }
 
 export interface Form<Answer> {
-  /** The fields beside the file. */
+  /** The fields next to the file. */
   fields: ReadonlyMap<string, string>;
-  /** The outcome for the file. */
+  /** The result for the file. */
   answer: Answer;
 }
 
@@ -46,8 +46,8 @@ async function* readPart(part: BusboyFileStream): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Reads a form and gives its one file, the field `file`, to `receive` while it comes in: nothing is held but what is on its way.
- * Rejects with 400 for what is no such form and 413 for one that is too large; `receive` has come to its end in any case.
+ * Reads a form and streams its one file, the field `file`, to `receive` without buffering it. Rejects with 400 for invalid forms and 413
+ * for ones that are too large; `receive` has finished in any case.
  */
 export async function readForm<Answer>(
   request: IncomingMessage,
@@ -69,7 +69,7 @@ export async function readForm<Answer>(
       if (name !== 'file' || !filename) return refuse('the one file of the form must be in the field file, with a filename');
       part = stream;
       received = receive({ filename, contentType, source: readPart(stream) });
-      // What is refused is still to be read, or the form would never end.
+      // A rejected file still has to be read, or the form would never end.
       received.catch(() => stream.resume());
     });
     for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
@@ -93,7 +93,7 @@ export async function readForm<Answer>(
     await (received as Promise<Answer> | null)?.catch(() => undefined);
     throw error instanceof Fault ? error : invalidField('body', 'must be a form as RFC 7578 has it');
   } finally {
-    // What is left of a refused form is read away, or the next request on this connection would wait behind it for ever.
+    // The rest of a rejected form is drained, or the next request on this connection would wait behind it forever.
     request.resume();
   }
   const answer = received as Promise<Answer> | null;

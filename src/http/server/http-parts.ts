@@ -11,7 +11,7 @@ import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts';
 
-/** Whose access token this is, and what it allows. */
+/** The owner of an access token, and what it allows. */
 export interface TokenOwner {
   accountId: string;
   plan: Plan;
@@ -21,15 +21,15 @@ export interface TokenOwner {
 
 export interface HttpSettings {
   host: string;
-  /** 0 takes any free port. */
+  /** 0 picks a free port. */
   port: number;
-  /** Where clients see the service, without a slash at the end; null where it follows from host and port. */
+  /** Public URL of the service, without a trailing slash; null if derived from host and port. */
   publicUrl: string | null;
-  /** CIDR blocks of proxies whose `X-Forwarded-For` is believed. */
+  /** CIDR blocks of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
-  /** Of the content origin; 0 takes any free one. */
+  /** Of the content origin; 0 picks a free one. */
   contentPort: number;
-  /** Where clients see the content origin; null where it follows from host and port. */
+  /** Public URL of the content origin; null if derived from host and port. */
   contentUrl: string | null;
   /** Families of API key headers and profile names. */
   headerFamilies: readonly string[];
@@ -37,7 +37,7 @@ export interface HttpSettings {
   controlSocket: string | null;
 }
 
-/** The services of handlers that are built outside the servers. */
+/** Services for handlers that are built outside the servers. */
 export type SuppliedServices = Pick<
   HandlerServices,
   'workspaceFiles' | 'webhooks' | 'passwords' | 'credits' | 'skills' | 'connectors'
@@ -47,12 +47,12 @@ export interface HttpParts {
   database: Database;
   clock: Clock;
   log: Log;
-  /** Receives every request. */
+  /** Notified of every request. */
   gauge: LoadGauge;
   settings: HttpSettings;
   handlerServices: SuppliedServices;
   signIn: SignInWays;
-  /** Null where nothing is limited. */
+  /** Null for no limits. */
   limiter: RateLimiter | null;
   blobs: Blobs;
   /** Converts office files to PDF for viewing. */
@@ -64,8 +64,8 @@ export interface HttpParts {
   /** Counts requests, shown at /metrics; optional. */
   metrics?: Metrics;
   activeModels(): Record<string, string>;
-  /** Where the built web application lies, instead of the place where `npm run build` leaves it. */
+  /** Path of the built web application, if not the default output of `npm run build`. */
   webFolder?: string;
-  /** Whose access token this is, by the token and its digest; null when it is unknown, expired or revoked. */
+  /** Looks up an access token by its value and digest; null if it is unknown, expired or revoked. */
   findTokenOwner(digest: string, token: string): Promise<TokenOwner | null>;
 }

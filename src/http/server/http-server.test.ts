@@ -7,11 +7,11 @@ import { silentLog } from '@errand/base/log.ts';
 import { buildHttpServer, type HttpServerParts } from './http-server.ts';
 
 function openServer(more: Partial<HttpServerParts> = {}) {
-  // What is cut by our own clock is not cut here: it stands still.
+  // Our own clock stands still, so its timeouts do not fire here.
   return buildHttpServer({ clock: new TestClock(), log: silentLog, gauge: new LoadGauge(), ...more }).app;
 }
 
-it('what nobody foresaw leaves as internal, without a word of it', async () => {
+it('reports unexpected errors as internal, without revealing details', async () => {
   const app = openServer();
   app.get('/broken', () => {
     throw new Error('SELECT canary FROM /etc/passwd');
@@ -22,8 +22,8 @@ it('what nobody foresaw leaves as internal, without a word of it', async () => {
   await app.close();
 });
 
-describe('a caller that is slow', () => {
-  it('has five seconds for a head, ten for a request, fifteen without a byte', async () => {
+describe('a slow caller', () => {
+  it('has five seconds for headers, ten for a request, fifteen without a byte', async () => {
     const app = openServer();
     expect(app.server).toMatchObject({
       headersTimeout: 5_000,
@@ -34,7 +34,7 @@ describe('a caller that is slow', () => {
     await app.close();
   });
 
-  it('and takes nothing of its answer is cut when its connection has carried nothing for long enough', async () => {
+  it('that does not read its response is disconnected when its connection has been idle for too long', async () => {
     const app = openServer({ patience: { requestTimeout: 10_000, connectionTimeout: 200 } });
     app.get('/large', () => Buffer.alloc(64 * 1024 * 1024));
     await app.listen({ host: '127.0.0.1', port: 0 });

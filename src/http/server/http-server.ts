@@ -17,7 +17,7 @@ import { Traffic } from './request-traffic.ts';
 
 const usualBodyBytes = 1024 * 1024;
 
-/** Slow clients are disconnected before they cost anything; a stream takes its socket out of the idle limit. */
+/** Slow clients are disconnected before they cost anything; streams are exempt from the idle limit. */
 const limits = {
   bodyLimit: usualBodyBytes,
   connectionTimeout: 15_000,
@@ -32,7 +32,7 @@ function noCompiler(): never {
 }
 const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler };
 
-/** How long a whole request may take to come in, and how long a connection may carry nothing, in milliseconds. */
+/** Time limits for receiving a request, and for an idle connection, in milliseconds. */
 export interface Patience {
   requestTimeout: number;
   connectionTimeout: number;
@@ -48,14 +48,14 @@ export interface HttpServerParts {
   hasLegacy?: boolean;
 }
 
-/** One server: every response, whatever went wrong, is an envelope. */
+/** A server whose every response, including errors, is an envelope. */
 export interface HttpServer {
   app: FastifyInstance;
-  /** Resolves when no request is under way; their connections end with them. */
+  /** Resolves when no request is in progress; their connections are closed with them. */
   drain(): Promise<void>;
 }
 
-/** A server that knows where to listen. */
+/** A server with its address. */
 export interface Server extends HttpServer {
   listen(): Promise<void>;
 }
@@ -74,7 +74,7 @@ function prepareSending({ hasLegacy = false }: HttpServerParts): SendFault {
   };
 }
 
-/** Methods of each path, to tell a wrong method from an unknown path. */
+/** Methods of each path, to distinguish a wrong method from an unknown path. */
 function trackMethods(app: FastifyInstance): Map<string, string[]> {
   const methods = new Map<string, string[]>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -93,7 +93,7 @@ function answerUnknown(methods: ReadonlyMap<string, string[]>, sendFault: SendFa
   };
 }
 
-/** Answers for what Fastify never sees: garbage, `Expect` with an unknown demand, `CONNECT`. */
+/** Handles what Fastify never sees: invalid HTTP, `Expect` with an unknown value, `CONNECT`. */
 function answerRaw(app: FastifyInstance, { clock, log, hasLegacy = false }: HttpServerParts, traffic: Traffic) {
   const refuse = (socket: Socket, fault: Fault, start?: unknown) => {
     const remedy = traffic.judge(socket, fault.status);
@@ -106,7 +106,7 @@ function answerRaw(app: FastifyInstance, { clock, log, hasLegacy = false }: Http
     endSocket(socket, renderRawAnswer(requestId, fault, hasLegacy ? start : undefined));
   };
   app.server.on('connect', (_: IncomingMessage, socket: Socket) => {
-    // From here on nobody else looks after this socket.
+    // From here on nothing else handles this socket.
     socket.on('error', () => socket.destroy());
     refuse(socket, new Fault('invalid_argument', 'This service is not a proxy.', { status: 405 }));
   });
@@ -140,7 +140,7 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
     const startedAt = clock.monotonic();
     gauge.note();
     traffic.enter(request.raw, reply.raw);
-    // Comes after every answer, and also when the caller has gone before there was one.
+    // Runs after every response, and also if the caller disconnected before it.
     reply.raw.once('close', () => {
       traffic.leave(request.raw, reply.raw);
       const tookMs = clock.monotonic() - startedAt;
@@ -154,7 +154,7 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
     const isCut = request.raw.destroyed && !request.raw.complete;
     const fault = isCut ? bodyCut : faultOf(error);
     logFault(log, request, fault);
-    // Drains a refused body, so that the caller receives the response before the connection closes.
+    // Drains a rejected body, so that the caller receives the response before the connection closes.
     if (reply.hasHeader('connection')) void reply.header('connection', 'keep-alive');
     sendFault(request, reply, fault);
   });

@@ -30,7 +30,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** A request body as a JSON value; 400 `invalid_argument` for anything else. An absent body is undefined. */
+/** A request body as a JSON value; 400 `invalid_argument` for anything else. A missing body is undefined. */
 export function parseJsonBody(body: Buffer | undefined): unknown {
   if (body === undefined) return undefined;
   if (!isUtf8(body)) throw invalidField('body', 'must be UTF-8');

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { StartFault } from '@errand/base/start-fault.ts';
 
-/** Where a server is bound. */
+/** The address of a server. */
 export interface Address {
   address: string;
   port: number;
@@ -14,17 +14,17 @@ function origin(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Where a program on this machine reaches the service. */
+/** The URL of the service for programs on this machine. */
 export function listenUrl({ address, port }: Address): string {
   return origin(everywhere.has(address) ? 'localhost' : address, port);
 }
 
-/** Where people do, unless the configuration names another address (docs/reference/choices.md#urls). */
+/** The URL for people, unless the configuration sets one (docs/reference/choices.md#urls). */
 export function defaultPublicUrl({ address, port }: Address): string {
   return origin(everywhere.has(address) || loopback.has(address) ? 'localhost' : address, port);
 }
 
-/** Which setting chose a port. */
+/** The setting that determined a port. */
 export type PortSetting = 'ERRAND_PORT' | 'ERRAND_CONTENT_PORT';
 
 const reasons: Record<string, (host: string, port: number, setting: PortSetting) => string> = {
@@ -44,14 +44,14 @@ export function listenFault(error: unknown, host: string, port: number, setting:
 /** The port of one server. */
 export interface Port {
   host: string;
-  /** 0 takes any free one. */
+  /** 0 picks a free one. */
   port: number;
-  /** Where clients see it; null where that follows from host and port. */
+  /** Public URL; null if derived from that. */
   publicUrl: string | null;
   setting: PortSetting;
 }
 
-/** Where a server is configured to listen, where it does, and its URL for clients. */
+/** The configured and actual address of a server, and its public URL. */
 export class Listener {
   readonly #wanted: Port;
   #address: Address;
@@ -70,12 +70,12 @@ export class Listener {
     if (typeof bound === 'object') this.#address = bound;
   }
 
-  /** Where a program on this machine reaches the server. */
+  /** The server's URL on this machine. */
   get url(): string {
     return listenUrl(this.#address);
   }
 
-  /** Where clients do, without a slash at the end. */
+  /** The server's public URL, without a trailing slash. */
   get publicUrl(): string {
     return this.#wanted.publicUrl ?? defaultPublicUrl(this.#address);
   }

@@ -10,8 +10,8 @@ function decode(text: string): string {
 }
 
 /**
- * Query parameters by name. A parameter without a value counts as not given. One that comes twice is refused, because two
- * readers of the same request could choose differently.
+ * Query parameters by name. A parameter without a value counts as absent. Duplicates are rejected, because two readers of the same request
+ * could choose differently.
  */
 export function parseQuery(text: string): Record<string, string> {
   const parameters: Record<string, string> = Object.create(null) as Record<string, string>;

@@ -16,10 +16,10 @@ function checkDuplicates({ rawHeaders }: IncomingMessage): void {
   }
 }
 
-/** Refuses requests that a proxy in front of the service could have understood differently. */
+/** Rejects requests that a proxy in front of the service could have interpreted differently. */
 export function checkRequest(request: IncomingMessage): void {
   const { headers, url = '' } = request;
-  // The parser takes any version there is, and a request line without one.
+  // The parser accepts any HTTP version, and a request line without one.
   if (!spoken.has(request.httpVersion)) throw invalidField('HTTP version', 'must be 1.1 or 1.0');
   if (!url.startsWith('/')) throw invalidField('request target', 'must be a path');
   const isHostNeeded = request.httpVersion === '1.1';

@@ -4,10 +4,10 @@ import type { Log } from '@errand/base/log.ts';
 import type { Metrics } from '@errand/base/metrics.ts';
 
 const longestPath = 200;
-/** For requests whose caller did not wait for the answer. */
+/** Status for requests whose caller disconnected early. */
 const callerGone = 499;
 
-/** One line a request. Queries and headers stay out of it, and with them every credential. */
+/** One line per request. Queries and headers are omitted, and with them every credential. */
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply, ms: number): void {
   const [path = ''] = request.url.split('?', 1);
   log.info(
@@ -23,19 +23,19 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
   );
 }
 
-/** The status that was answered. */
+/** The status of the response. */
 function statusOf({ raw: { statusCode, headersSent } }: FastifyReply): number {
   return headersSent || statusCode !== 200 ? statusCode : callerGone;
 }
 
-/** Counts an answer under its route, which is one of few, and not under its path, which callers choose. */
+/** Counts a response by its route, of which there are few, not by its path, which callers choose. */
 export function measureRequest(metrics: Metrics, request: FastifyRequest, reply: FastifyReply, ms: number): void {
   const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
   metrics.count('errand_http_requests_total', { route, status: String(statusOf(reply)) });
   metrics.observe('errand_http_request_duration_seconds', { route }, ms / 1000);
 }
 
-/** What callers do not see: why the service itself failed. */
+/** Details hidden from callers: why the service itself failed. */
 export function logFault(log: Log, request: FastifyRequest, fault: Fault): void {
   if (fault.status < 500) return;
   const line = { request_id: request.id, detail: fault.detail, err: fault.cause ?? fault };

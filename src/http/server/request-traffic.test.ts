@@ -13,8 +13,8 @@ function open(clock: TestClock, writableLength = 0) {
   return { state, response, traffic, request };
 }
 
-describe('a caller that does not take its answer', () => {
-  it('is cut when it had its time, which is longer for a large answer', async () => {
+describe('a caller that does not read its response', () => {
+  it('is disconnected after a timeout, which is longer for a large response', async () => {
     const clock = new TestClock(0);
     const [small, large] = [open(clock), open(clock, 64 * 60_000)];
     for (const { response } of [small, large]) response.writableEnded = true;
@@ -26,7 +26,7 @@ describe('a caller that does not take its answer', () => {
     expect(large.state.destroyed).toBe(true);
   });
 
-  it('is not one whose answer is still being made, or has left', async () => {
+  it('is not disconnected while its response is still being created, or after it was sent', async () => {
     const clock = new TestClock(0);
     const [making, left] = [open(clock), open(clock)];
     left.response.writableEnded = true;
@@ -38,7 +38,7 @@ describe('a caller that does not take its answer', () => {
 });
 
 describe('requests of one socket', () => {
-  it('are worked on eight at a time, the others in their order, and none of a caller that has gone', () => {
+  it('are processed eight at a time, the others in order, and none after the caller has disconnected', () => {
     const traffic = new Traffic(new TestClock());
     const socket = { destroyed: false, destroy: () => undefined };
     const request = { socket } as unknown as IncomingMessage;
@@ -56,7 +56,7 @@ describe('requests of one socket', () => {
     expect(begun).toHaveLength(10);
   });
 
-  it('that come without end are cut', () => {
+  it('are cut off when there are too many', () => {
     const traffic = new Traffic(new TestClock());
     let isCut = false;
     const socket = { destroyed: false, destroy: () => (isCut = true) };

@@ -4,15 +4,15 @@ import type { Clock, Timer } from '@errand/base/clock.ts';
 
 /** How often stalled responses are checked for. */
 const lookMs = 5000;
-/** How long a caller may take for an answer, and how many bytes of it a millisecond it has to take at least. */
+/** The base time a caller has to receive a response, and the minimum bytes per millisecond. */
 const patienceMs = 30_000;
 const slowestBytesPerMs = 64;
 
-/** Requests of one socket that are worked on at once, and that may wait for those; Node itself takes all that are pipelined. */
+/** How many requests of one socket are processed at once, and how many may be queued; Node itself accepts any number of pipelined ones. */
 const mostAtOnce = 8;
 const mostWaiting = 256;
 
-/** An answer that is being made or sent, and until when it must have left; null while it is being made. */
+/** A response in progress, and its deadline; null until it is sent. */
 interface Sending {
   socket: Socket;
   until: number | null;
@@ -21,22 +21,22 @@ interface Sending {
 interface Line {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Requests of this socket that have not been answered. */
+  /** Unanswered requests of this socket. */
   open: number;
-  /** Those of them that nobody works on yet, in their order. */
+  /** Those of them still queued, in order. */
   waiting: Map<ServerResponse, () => void>;
 }
 
-/** What is to be done when the bytes of a socket stop making sense. */
+/** How to handle invalid bytes on a socket. */
 export type Remedy =
-  /** Nothing is under way: say so. */
+  /** No request is in progress: report the error. */
   | 'answer'
-  /** They belong to a request whose answer has not begun: say so in its place. */
+  /** They belong to a request whose response has not begun: answer that with the error. */
   | 'replace'
-  /** Another answer would be taken for one of an earlier request. */
+  /** Another response would be taken for that of an earlier request. */
   | 'destroy';
 
-/** Requests under way, and on which sockets. */
+/** Requests in progress, and on which sockets. */
 export class Traffic {
   readonly #lines = new WeakMap<Socket, Line>();
   readonly #open = new Map<ServerResponse, Sending>();
@@ -74,7 +74,7 @@ export class Traffic {
 
   #leaveLine(line: Line, socket: Socket, response: ServerResponse): void {
     line.open--;
-    // One that nobody has worked on leaves because its caller has gone.
+    // A queued request that is abandoned: its caller has disconnected.
     if (line.waiting.delete(response)) return;
     const [next] = line.waiting;
     if (!next || socket.destroyed) return;
@@ -83,8 +83,8 @@ export class Traffic {
   }
 
   /**
-   * Disconnects callers that do not read their responses. The socket's idle timeout misses them while they keep sending. Streams
-   * look after their readers themselves: their answers have no end.
+   * Disconnects callers that do not read their responses. The socket's idle timeout misses them while they keep sending. Streams monitor
+   * their readers themselves: their responses have no end.
    */
   #cutStalled(): void {
     const now = this.#clock.monotonic();
@@ -96,7 +96,7 @@ export class Traffic {
     this.#timer = this.#open.size > 0 && !this.#isDraining ? this.#clock.setTimer(() => this.#cutStalled(), lookMs) : undefined;
   }
 
-  /** @param status the one of the answer that may be given */
+  /** @param status the status with which to answer */
   judge(socket: Socket, status: number): Remedy {
     const line = this.#lines.get(socket);
     if (!line || (line.open === 0 && line.request.complete)) return 'answer';
@@ -105,7 +105,7 @@ export class Traffic {
     return 'replace';
   }
 
-  /** Lets no connection outlive the answer that is being made for it; resolves when no request is under way. */
+  /** Closes connections after their current response; resolves when no request is in progress. */
   drain(): Promise<void> {
     this.#isDraining = true;
     this.#timer?.cancel();

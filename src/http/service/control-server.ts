@@ -11,18 +11,18 @@ export interface ControlServerParts extends Omit<RouteParts, 'authenticate' | 'l
 
 /** The operator's server: on a unix socket, or in process without one. */
 export interface ControlServer extends Server {
-  /** Takes the socket away. */
+  /** Removes the socket. */
   close(): Promise<void>;
 }
 
-/** Builds the server that asks nobody who they are, because only the user of this process reaches it. */
+/** Builds the server without authentication, because only the user of this process can reach it. */
 export function buildControlServer(parts: ControlServerParts): ControlServer {
   const { clock, log, gauge, database, settings } = parts;
   const path = settings.controlSocket;
   const server = buildHttpServer({ clock, log, gauge });
   mountOperations(server.app, [...operations, ...adminOperations], {
     ...parts,
-    // Whoever runs the instance is not limited.
+    // The operator has no rate limits.
     limiter: null,
     authenticate: authenticateOperator(database),
   });

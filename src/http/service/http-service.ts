@@ -15,9 +15,9 @@ export type { OperatorRequest, OperatorResponse, OperatorStream } from './operat
 
 /** The service over HTTP: the public server on a port, the control server on a unix socket and in process. */
 export interface HttpService extends Service {
-  /** Where the service listens, with the real port; after `start`. */
+  /** The service's address, with the actual port; after `start`. */
   url(): string;
-  /** Where clients see the content origin; after `start`. */
+  /** Public URL of the content origin; after `start`. */
   contentUrl(): string;
   /** Calls the control server in process. Works without `start`. */
   inject(request: OperatorRequest): Promise<OperatorResponse>;
@@ -27,7 +27,7 @@ export interface HttpService extends Service {
 export function buildHttp(parts: HttpParts): HttpService {
   let servers: ServerGroup | null = null;
   let turn: Promise<void> = Promise.resolve();
-  /** Starts and stops come one after another, however they are called. */
+  /** Serializes starts and stops. */
   const inTurn = (act: () => Promise<void>): Promise<void> => {
     const done = turn.then(act);
     turn = done.catch(() => undefined);

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/** A request of the operator on behalf of an account (e-mail address or ID; null: the first one). */
+/** A request of the operator on behalf of an account (e-mail address or id; null: the first one). */
 export interface OperatorRequest {
   method: 'GET' | 'POST';
   path: string;
@@ -17,7 +17,7 @@ export interface OperatorResponse {
   body: Record<string, unknown>;
 }
 
-/** Either the stream or, for a request that was refused, the envelope. */
+/** The stream or, for a rejected request, the envelope. */
 export interface OperatorStream extends OperatorResponse {
   stream: Readable | null;
 }

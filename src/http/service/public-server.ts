@@ -27,12 +27,12 @@ export interface PublicServerParts extends Omit<HttpParts, 'handlerServices'>, O
   uploads: Uploads;
   credentials: Credentials;
   isReady(): boolean;
-  /** Where clients see this server and the content origin. */
+  /** Public URLs of this server and the content origin. */
   publicUrl(): string;
   contentUrl(): string;
 }
 
-/** Both versions of the API, each with its own ways to prove who is calling. */
+/** Both versions of the API, each with its own authentication. */
 function mountApis(app: FastifyInstance, parts: PublicServerParts, credentials: AuthenticateParts): void {
   const current = { ...parts, authenticate: authenticatePublic(credentials) };
   mountOperations(app, operations, current);
@@ -45,7 +45,7 @@ function mountApis(app: FastifyInstance, parts: PublicServerParts, credentials: 
   mountLegacy(app, legacyOperations, { ...parts, authenticate, authenticateEither: authenticateAny });
 }
 
-/** Builds the server for everybody: the API, the authorization server, the web application, and what watches the service. */
+/** Builds the public server: the API, the authorization server, the web application, and the monitoring endpoints. */
 export function buildPublicServer(parts: PublicServerParts): HttpServer {
   const { database, settings, metrics, credentials, publicUrl, handlerServices } = parts;
   const families = settings.headerFamilies;

@@ -7,7 +7,7 @@ import { TestClock } from '../../../test/support/base/test-clock.ts';
 import type { FeedItem } from '../../api/contract/feed.ts';
 import { EventStream } from './event-stream-response.ts';
 
-/** Never ends: more than all the buffers between the two sides can hold. */
+/** Endless: more than all the buffers between the two sides can hold. */
 async function* talk(): AsyncGenerator<readonly FeedItem[]> {
   for (;;) yield [{ kind: 'delta', delta: { step: 1, attempt: 1, text: 'x'.repeat(1 << 20) } }];
 }
@@ -35,7 +35,7 @@ async function openStalled(): Promise<StalledStream> {
   const reader = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
   reader.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
   const { pumping, closed } = await begun.promise;
-  // The heartbeat and, once the socket is full, the patience with it.
+  // The heartbeat and, once the socket is full, the stall timer.
   while (clock.timerCount < 2) await new Promise(setImmediate);
   return {
     ...{ clock, controller, reader, closed, pumped: pumping },
@@ -60,7 +60,7 @@ describe('a stream whose reader takes nothing', () => {
     expect(stream.clock.timerCount).toBe(0);
   });
 
-  it('does not keep a service that stops waiting', async () => {
+  it('does not delay the stop of the service', async () => {
     await using stream = await openStalled();
     stream.controller.abort();
     await stream.pumped;
@@ -69,7 +69,7 @@ describe('a stream whose reader takes nothing', () => {
     expect(stream.clock.timerCount).toBe(0);
   });
 
-  it('ends with a named error after 30 seconds, and leaves no timer behind when the reader goes', async () => {
+  it('ends with a named error after 30 seconds, and leaves no timer behind when the reader disconnects', async () => {
     await using stream = await openStalled();
     await stream.clock.advance(30_000);
     await stream.pumped;

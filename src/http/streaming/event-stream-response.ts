@@ -7,11 +7,11 @@ import type { Delta } from '@errand/base/signals/deltas.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { renderFault } from '../server/envelope.ts';
 
-/** A comment now and then keeps proxies from closing a quiet stream. */
+/** Regular comments keep proxies from closing a quiet stream. */
 const keepAliveMs = 15_000;
-/** How long a reader may take nothing before it is cut; it can resume behind the last event it got. */
+/** How long a reader may stall before it is disconnected; it can resume after the last event it received. */
 const patienceMs = 30_000;
-/** How long the end of a stream may take once nobody waits for its reader any more. */
+/** How long the end of a stream may take after its reader has been given up. */
 const farewellMs = 2000;
 const retryMs = 1000;
 
@@ -46,7 +46,7 @@ export class EventStream {
     this.#requestId = requestId;
     this.#clock = clock;
     this.#lastWriteAt = clock.monotonic();
-    // A request made in process has no socket.
+    // In-process requests have no socket.
     if (response.req.socket instanceof Socket) response.req.socket.setTimeout(0);
     // A reader that leaves in mid-write is detected by `close`.
     response.on('error', () => undefined);
@@ -54,7 +54,7 @@ export class EventStream {
     response.write(`retry: ${retryMs}\n\n`);
   }
 
-  /** Writes all batches; ends when they do or the signal aborts, or with a named error when the reader takes none of them. */
+  /** Writes all batches; ends when they do or the signal aborts, or with a named error when the reader stalls. */
   async pump(batches: AsyncIterable<readonly FeedItem[]>, signal: AbortSignal): Promise<void> {
     const heartbeat = this.#beat();
     try {
@@ -71,7 +71,7 @@ export class EventStream {
     }
   }
 
-  /** The last event of a stream that ends before its time. A reader that takes nothing does not get it. */
+  /** The last event of a stream that ends early. A stalled reader does not get it. */
   fail(fault: Fault): void {
     this.#endSoon(`event: error\ndata: ${renderFault(this.#requestId, fault)}\n\n`);
   }
@@ -83,7 +83,7 @@ export class EventStream {
     this.#response.once('close', () => timer.cancel());
   }
 
-  /** Whether the reader took what was written while it still counts as a reader. */
+  /** Whether the reader accepted the data before it was given up. */
   async #drained(signal: AbortSignal): Promise<boolean> {
     const patience = new AbortController();
     const timer = this.#clock.setTimer(() => patience.abort(), patienceMs);

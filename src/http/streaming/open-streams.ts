@@ -5,7 +5,7 @@ import type { Principal } from '../../rules/accounts/access.ts';
 /** How many anonymous streams one IP address may have open. */
 const maxVisitorStreams = 20;
 
-/** The streams under way, so that the service can end them when it stops. */
+/** The open streams, so that the service can end them when it stops. */
 export class OpenStreams {
   readonly #open = new Map<AbortController, Promise<void>>();
   readonly #ofVisitors = new Map<string, number>();
@@ -26,7 +26,7 @@ export class OpenStreams {
     });
   }
 
-  /** Runs a stream; its signal aborts when the reader goes or the service stops, even if that was before it began. */
+  /** Runs a stream; its signal aborts when the reader disconnects or the service stops, even before it began. */
   async run(response: ServerResponse, stream: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     if (this.#hasEnded || response.destroyed) controller.abort();

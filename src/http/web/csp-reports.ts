@@ -21,7 +21,7 @@ function readText(value: unknown): string | null {
   return typeof value === 'string' ? value.slice(0, longestText).toWellFormed() : null;
 }
 
-/** What browsers say of one violation: which rule, what it kept away and on which page, without queries. */
+/** A browser's report of one violation: the rule, the blocked URL and the page, without queries. */
 function readReport(body: Buffer | undefined) {
   const { 'csp-report': report } = (parseJsonBody(body) ?? {}) as { 'csp-report'?: Record<string, unknown> };
   const page = readText(report?.['document-uri']);
@@ -34,7 +34,7 @@ function readReport(body: Buffer | undefined) {
 
 /** Where browsers report violations of the policy: a defect of ours, or a blocked attack. */
 export function mountCspReports(server: FastifyInstance, { clock, log, metrics }: CspReportParts): void {
-  // Shown from the start: that nothing was reported is what one wants to read.
+  // Shown from the start: zero reports is useful information.
   metrics?.count('errand_csp_reports_total', {}, 0);
   const pace = new GcraLimiter(clock, { count: linesAMinute, windowMs: 60_000 });
   void server.register((scope, _options, done) => {

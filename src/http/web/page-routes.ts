@@ -13,7 +13,7 @@ import type { RawQuery } from '../operations/operation-routes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** In whose words the route says what is wrong. */
+    /** Which module formats the route's errors. */
     kind?: RouteKind;
   }
 }
@@ -38,7 +38,7 @@ function parseObject(body: Buffer): Record<string, string> {
   const value = parseJsonBody(body);
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw invalidField('body', 'must be a JSON object');
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
-  // Every field that is read is text; clients send others beside them.
+  // Every known field is text; clients send others too.
   for (const [name, text] of Object.entries(value)) if (typeof text === 'string' && text !== '') fields[name] = text;
   return fields;
 }
@@ -48,7 +48,7 @@ function readFields({ body, headers }: FastifyRequest): Record<string, string> {
   return headers['content-type']?.startsWith(formType) === true ? parseForm(body) : parseObject(body);
 }
 
-/** PostgreSQL cannot keep this character, and no legitimate input has it. */
+/** PostgreSQL cannot store this character, and no legitimate input contains it. */
 function refuseNul(fields: Record<string, string>): Record<string, string> {
   for (const [name, text] of Object.entries(fields)) {
     if (text.includes('\0')) throw invalidField(name.slice(0, 64).toWellFormed(), 'must not contain the character NUL');
@@ -83,10 +83,10 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, headers, b
   return reply.code(status).headers(headers).header('x-request-id', request.id).send(body);
 }
 
-/** Reports errors on the routes of a scope, in the words of the oauth module. */
+/** Reports errors on the routes of a scope, formatted by the oauth module. */
 export function answerPageErrors(scope: FastifyInstance, parts: VisitorSearch & { log: Log }): void {
   scope.setErrorHandler(async (error, request, reply) => {
-    // What is asked for with a target that is no path (`*`) is no page: the router takes it for the root.
+    // A request target that is not a path (`*`) is not a page: the router would take it for the root.
     if (!request.url.startsWith('/')) throw error;
     const { kind } = request.routeOptions.config;
     const fault = faultOf(error);

@@ -14,7 +14,7 @@ function titlePage(page: WebPage, title: string): WebPage {
     <meta name="description" content="${`A task that was shared: ${title}`}" />
     <meta property="og:title" content="${name}" />
     <meta property="og:type" content="article" />`.text;
-  // Not as a pattern: a title may have `$&` in it.
+  // Not a replacement pattern: a title may contain `$&`.
   const bytes = Buffer.from(page.bytes.toString().replace(untitled, () => head));
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
 }
@@ -28,8 +28,8 @@ export interface SharePageParts {
 }
 
 /**
- * What stands at the address of a share: the page, with its title where everybody may read that, and whether there is anything to
- * show, if only that one has to sign in to see it.
+ * The response at the URL of a share: the page, with its title if that is public, and whether anything is shared there, even if that
+ * requires signing in.
  */
 export async function readSharePage({ page, database, shareId, readerId }: SharePageParts): Promise<[WebPage, boolean]> {
   const shared = isId(shareId) ? await database.run(findSharedTask, { shareId, readerId }) : null;

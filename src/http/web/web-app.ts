@@ -21,17 +21,17 @@ export interface WebAppParts {
   clock: Clock;
   log: Log;
   sessions: CredentialOwners<Session>;
-  /** Where people see the service, and the content origin. */
+  /** Public URLs of the service and the content origin. */
   publicUrl(): string;
   contentUrl(): string;
-  /** Where the built application lies. */
+  /** Path of the built application. */
   webFolder?: string;
 }
 
-/** Where `npm run build` leaves it. */
+/** The default output of `npm run build`. */
 export const builtFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
-/** URLs of the application, which has its own router. The first require sign-in. */
+/** URLs of the application, which has its own router. The first group requires sign-in. */
 const signedInPages = [
   '/',
   '/app/:task_id',
@@ -118,7 +118,7 @@ function mountWebPages(server: FastifyInstance, parts: WebAppParts, find: () => 
   });
 }
 
-/** Serves the application: one page for all of its URLs, and the files that it loads. */
+/** Serves the application: one page for all of its URLs, and its assets. */
 export function mountWebApp(server: FastifyInstance, parts: WebAppParts): void {
   const folder = parts.webFolder ?? builtFolder;
   const find = findOnce(folder);

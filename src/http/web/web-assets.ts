@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
-/** Copies that were compressed when the application was built, in the order in which they are preferred. */
+/** Precompressed variants, in order of preference. */
 const codings = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -28,7 +28,7 @@ export interface WebAsset {
   codings: readonly Coding[];
 }
 
-/** The page of the application, which is small and requested most. */
+/** The application's page, which is small and requested most. */
 export interface WebPage {
   bytes: Buffer;
   etag: string;
@@ -36,7 +36,7 @@ export interface WebPage {
 
 export interface WebFiles {
   page: WebPage;
-  /** By name. What is not in it does not exist, whatever a path looks like. */
+  /** By name. Only listed files exist, whatever the path looks like. */
   assets: ReadonlyMap<string, WebAsset>;
 }
 
@@ -46,7 +46,7 @@ function describe(folder: string, name: string, all: ReadonlySet<string>): WebAs
   return { file: join(folder, name), contentType, codings: known };
 }
 
-/** What `npm run build` has left in a folder, or null where it has not been run. */
+/** The output of `npm run build` in a folder, or null if it has not been run. */
 export function findWebFiles(folder: string): WebFiles | null {
   try {
     const bytes = readFileSync(join(folder, 'index.html'));
@@ -72,7 +72,7 @@ export function chooseCoding(asset: WebAsset, accepted: string | undefined): Cod
   return asset.codings.find((coding) => offered.has(coding)) ?? null;
 }
 
-/** Where a copy lies. */
+/** The path of a variant. */
 export function fileOf({ file }: WebAsset, coding: Coding | null): string {
   return file + (codings.find(([name]) => name === coding)?.[1] ?? '');
 }

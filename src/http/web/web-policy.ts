@@ -2,8 +2,8 @@
 export const reportPath = '/web/csp.report';
 
 /**
- * What the pages of the application may load: their own files, and what people and agents made from the content origin, as
- * pictures, sound, film, data and in frames. Inline scripts do not run, and nothing is loaded from elsewhere.
+ * What the application's pages may load: their own files, and content from the content origin as images, audio, video, data and frames.
+ * Inline scripts do not run, and nothing is loaded from elsewhere.
  */
 function policy(contentOrigin: string): string {
   return [
@@ -18,7 +18,7 @@ function policy(contentOrigin: string): string {
     `frame-src ${contentOrigin}`,
     "form-action 'self'",
     "base-uri 'none'",
-    // Text becomes markup or the address of a script nowhere but where these two say so, which browsers enforce in the page's own code.
+    // Text becomes markup or a script URL only through these two policies, which browsers enforce for the page's own code.
     "require-trusted-types-for 'script'",
     'trusted-types errand-workers default',
     "frame-ancestors 'none'",
@@ -26,7 +26,7 @@ function policy(contentOrigin: string): string {
   ].join('; ');
 }
 
-/** On the page of the application. It has nothing of anybody in it, so browsers may keep it and ask whether it has changed. */
+/** On the application's page. It contains no user data, so browsers may cache and revalidate it. */
 export function webPageHeaders(contentUrl: string): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -42,7 +42,7 @@ export function webPageHeaders(contentUrl: string): Record<string, string> {
   };
 }
 
-/** On its files, whose names change with their content. */
+/** // On its files, whose names change with their content. */
 export const webAssetHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
   'cross-origin-resource-policy': 'same-origin',

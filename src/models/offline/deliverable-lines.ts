@@ -1,6 +1,6 @@
 import { type Instruction, type LineForm, takeName, takeWord, unquote } from './line-words.ts';
 
-/** What stands before and after a key word; the second part is empty where it is missing. */
+/** The text before and after a keyword; the second part is empty if the keyword is missing. */
 function splitAt(text: string, word: string): [before: string, after: string] {
   const at = text.toLowerCase().indexOf(` ${word} `);
   return at === -1 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at + word.length + 2).trim()];
@@ -36,7 +36,7 @@ function readSpreadsheet(rest: string): Instruction | null {
   return file ? make('make_spreadsheet', { files: [path], sheets: [{ name: 'Data', file: unquote(file) }] }, path) : null;
 }
 
-/** A title and points, or a title and the chart of a csv file. */
+/** A title and bullet points, or a title and the chart of a CSV file. */
 function readSlides(rest: string): Instruction | null {
   const [name, more] = takeName(rest);
   const [source, text] = [takeWord(more, 'from'), takeWord(more, 'with')];
@@ -73,7 +73,7 @@ function readSpeak(rest: string): Instruction | null {
   return text ? make('make_audio', { path, text }, path) : null;
 }
 
-/** Lines for the tools that make files; what they make is delivered. */
+/** Commands for the tools that generate files; the files are delivered. */
 export const makingForms: readonly LineForm[] = [
   { verb: 'chart', usage: 'chart FILE from CSV [as bar|line|area|pie|…] [titled TEXT]', read: readChart },
   { verb: 'document', usage: 'document FILE from MARKDOWN, document FILE with TEXT', read: readDocument },

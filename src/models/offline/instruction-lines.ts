@@ -57,7 +57,7 @@ function readPlan(rest: string): Instruction {
   return call('update_plan', { steps }, 'write the plan', 'wrote the plan');
 }
 
-/** Everything offline-1 understands, one instruction a line. */
+/** Everything offline-1 understands, one instruction per line. */
 const forms: readonly LineForm[] = [
   { verb: 'write', usage: 'write FILE with TEXT', read: readWrite },
   {
@@ -149,7 +149,7 @@ function readLine(line: string): Instruction | null {
   return form && (rest !== '' || !needsMore) ? form.read(rest) : null;
 }
 
-/** The instructions of a text, in its order; lines of any other form are no instructions. */
+/** The instructions of a text, in order; all other lines are ignored. */
 export function readInstructions(text: string): Instruction[] {
   return text.split('\n').flatMap((line) => readLine(line) ?? []);
 }

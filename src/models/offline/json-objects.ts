@@ -1,9 +1,9 @@
 import { readCallInput } from '../call-input.ts';
 
-/** Braces that begin no object cost a look at the rest of the text each; a hostile text has many. */
+/** Each brace that starts no object costs a scan of the remaining text; a hostile text has many. */
 const mostAttempts = 200;
 
-/** The end of the object that opens at `start`, or -1. Brackets in strings do not count. */
+/** The end of the object that starts at `start`, or -1. Brackets in strings do not count. */
 function findEnd(text: string, start: number): number {
   let depth = 0;
   let inString = false;
@@ -22,7 +22,7 @@ function findEnd(text: string, start: number): number {
   return -1;
 }
 
-/** The JSON objects that stand in a text, outermost only, in its order. */
+/** The outermost JSON objects in a text, in order. */
 export function findObjects(text: string): unknown[] {
   const objects: unknown[] = [];
   let start = text.indexOf('{');

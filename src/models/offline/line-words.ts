@@ -1,4 +1,4 @@
-/** A call that one line asks for, and how to speak of it. */
+/** A call requested by one line, and how to describe it. */
 export interface LineCall {
   tool: string;
   input: Record<string, unknown>;
@@ -8,7 +8,7 @@ export interface LineCall {
   done: string;
   /** The result is what the user wanted to see. */
   showsResult: boolean;
-  /** A file that the call makes, to be delivered after it. */
+  /** A file that the call generates, delivered afterward. */
   delivers?: string;
 }
 
@@ -16,9 +16,9 @@ export type Instruction = { type: 'call'; call: LineCall } | { type: 'say'; text
 
 export interface LineForm {
   verb: string;
-  /** How the form is explained to people. */
+  /** The syntax, as explained to people. */
   usage: string;
-  /** Null when what follows the verb does not have the form. */
+  /** Null if the text after the verb does not match the syntax. */
   read(rest: string): Instruction | null;
 }
 
@@ -37,7 +37,7 @@ export function takeName(text: string): [name: string, rest: string] {
   return [unquote(text.slice(0, end)), text.slice(end).trim()];
 }
 
-/** What follows a key word, or null when the text does not begin with it. */
+/** The text after a keyword, or null if the text does not start with it. */
 export function takeWord(text: string, word: string): string | null {
   const [first, rest] = takeName(text);
   return first.toLowerCase() === word ? rest : null;
@@ -53,7 +53,7 @@ export function call(
   return { type: 'call', call: { tool, input, request, done, showsResult } };
 }
 
-/** The same for a call that makes the file `path`, which is then delivered. */
+/** The same for a call that generates the file `path`, which is then delivered. */
 export function makeFile(
   tool: string,
   input: Record<string, unknown> & { path: string },

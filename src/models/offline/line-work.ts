@@ -6,9 +6,9 @@ interface LineStep {
   call: LineCall;
   /** Its calls, all in one reply. The first is the line's own; its result is the outcome. */
   calls: readonly WorkCall[];
-  /** Where their results begin among all. */
+  /** The index of their first result. */
   firstResult: number;
-  /** What was to be said before it. */
+  /** Text that precedes it. */
   says: readonly string[];
 }
 
@@ -22,7 +22,7 @@ function describeDone({ call }: LineStep, result: ToolResult): string {
   return call.showsResult ? `${call.done}:\n${shorten(result.output, longestShown)}` : call.done;
 }
 
-/** The first line of an error, without the brackets in which commands report how they ended. */
+/** The first line of an error, without the bracketed exit status of commands. */
 function describeProblem({ output }: ToolResult): string {
   return shorten((output.split('\n', 1)[0] ?? '').replace(/^\[(.*)\]$/, '$1'), 200);
 }
@@ -32,7 +32,7 @@ function listUnder(heading: string, items: readonly string[]): string[] {
   return [items.length === 1 ? `${heading}: ${items[0]}` : [`${heading}:`, ...items.map((item) => `- ${item}`)].join('\n')];
 }
 
-/** What became of every line. Successes are left out where the user's own words are the answer. */
+/** The outcome of every line. Successes are omitted if the text already answers the user. */
 function sumUp(
   steps: readonly LineStep[],
   results: readonly ToolResult[],
@@ -41,7 +41,7 @@ function sumUp(
 ): string {
   const outcomes = steps.flatMap((step) => {
     const own = results.slice(step.firstResult, step.firstResult + step.calls.length);
-    // A file that was made and could not be delivered is as good as none.
+    // A generated file that could not be delivered counts as failed.
     const result = own.find(({ isError }) => isError) ?? own[0];
     return result ? [{ step, result }] : [];
   });
@@ -60,7 +60,7 @@ function callsOf({ tool, input, delivers }: LineCall, isOffered: (tool: string) 
     : [own];
 }
 
-/** Carries lines out one a reply. A line whose tool is not offered is left out and named in the summary. */
+/** Executes lines, one per reply. A line whose tool is not offered is skipped and named in the summary. */
 export function createLineWork(instructions: readonly Instruction[], isOffered: (tool: string) => boolean): Work {
   const steps: LineStep[] = [];
   const skipped: LineCall[] = [];

@@ -18,7 +18,7 @@ function user(text: string): TranscriptEntry {
   return { role: 'user', text };
 }
 
-/** What the agent puts at the end of an extraction. */
+/** What the agent appends for an extraction. */
 const question = user(`Extract the result as JSON of this JSON Schema:\n${JSON.stringify(person)}`);
 
 describe('extractValue', () => {

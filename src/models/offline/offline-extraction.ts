@@ -10,7 +10,7 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Every text of the conversation, the latest first. */
+/** Every text of the conversation, latest first. */
 function listTexts(transcript: readonly TranscriptEntry[]): string[] {
   return transcript
     .flatMap((entry) => {
@@ -27,7 +27,7 @@ function listTypes(property: unknown): unknown[] {
   return [property['type'], ...branches].flat();
 }
 
-/** A field's text as the schema's type; null when it is none of it. */
+/** A field's text as the schema's type; null if it does not match. */
 function readField(text: string, types: readonly unknown[]): unknown {
   if (types.includes('boolean') && /^(true|yes|false|no)$/i.test(text)) return /^(true|yes)$/i.test(text);
   if ((types.includes('number') || types.includes('integer')) && text !== '' && Number.isFinite(Number(text)))
@@ -69,8 +69,8 @@ function fillFromLines(properties: Fields, texts: readonly string[]): Fields {
 }
 
 /**
- * The value the schema asks for, as far as the conversation holds it: the latest JSON object that conforms, else what
- * `field: value` lines say. What is not there is not invented, so the result may not conform.
+ * The value requested by the schema, as far as the conversation contains it: the latest JSON object that conforms, else `field: value`
+ * lines. Missing values are not invented, so the result may not conform.
  */
 export function extractValue(schema: OutputSchema, transcript: readonly TranscriptEntry[]): unknown {
   const texts = listTexts(transcript);

@@ -1,6 +1,6 @@
 import { lineUsages } from './instruction-lines.ts';
 
-/** What offline-1 answers to everything it cannot carry out: who it is, what it can do, how to get a real model. */
+/** The reply of offline-1 to anything it cannot execute: what it is, what it can do, how to set up a real model. */
 export const guidance = [
   'No language model is configured, so I cannot work on this message. I am offline-1, a built-in program without any language understanding.',
   [

@@ -33,13 +33,13 @@ function emit(text: string, options: ModelCallOptions): void {
 }
 
 /**
- * `offline-1`, what answers where no language model is configured: a program that carries out explicit lines and scenarios
- * through the whole real service, the same way each time, and otherwise says what it is.
+ * `offline-1`, used when no language model is configured: a program that executes simple commands and scenarios through the complete real
+ * service, deterministically, and otherwise explains what it is.
  */
 export function createOfflineModel(): Model {
   return {
     name: offlineName,
-    // It reads the whole conversation each time, whatever its length.
+    // It always reads the whole conversation, whatever its length.
     window: Number.MAX_SAFE_INTEGER,
     outputLimit: 100_000,
     followsScript: true,

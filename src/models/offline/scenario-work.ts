@@ -16,7 +16,7 @@ const scenario = z.array(
 
 type ScenarioStep = z.infer<typeof scenario>[number];
 
-/** What stands between the fences, or null where there is no scenario. */
+/** The text between the fences, or null if there is no scenario. */
 function findBlock(text: string): string | null {
   const start = text.indexOf(opening);
   const body = start === -1 ? -1 : text.indexOf('\n', start);
@@ -41,7 +41,7 @@ function sumUp(results: readonly ToolResult[]): string {
   return [`The scenario is over: ${results.length} tool calls, ${failures.length} failed.`, ...listed].join('\n');
 }
 
-/** The work of a text's fenced scenario: one step a reply, whatever tools it names. Null when the text has none. */
+/** The work of a text's fenced scenario: one step per reply, with any tools. Null if the text has none. */
 export function readScenarioWork(text: string): Work | null {
   const block = findBlock(text);
   if (block === null) return null;

@@ -11,10 +11,10 @@ export interface WorkReply {
   calls: readonly WorkCall[];
 }
 
-/** Something the user spelled out, to be done reply by reply. */
+/** Scripted work, performed reply by reply. */
 export interface Work {
-  /** Replies after which it is over; the last one sums up. */
+  /** The total number of replies; the last one is a summary. */
   readonly plannedReplies: number;
-  /** The reply at `place`, counted from 0. `results` are those of the replies before, in the order of their calls. */
+  /** The reply at `place`, counted from 0. `results` are those of the previous replies, in the order of their calls. */
   reply(place: number, results: readonly ToolResult[]): WorkReply;
 }

@@ -2,12 +2,12 @@ import { listSpoken } from '../../rules/messages/attachment-place.ts';
 import type { ToolResult, TranscriptEntry, UserEntry } from '../../rules/context/transcript.ts';
 import type { Work } from './scripted-work.ts';
 
-/** Where a conversation stands. Read from nothing but the transcript, so that a call made again after a crash is answered alike. */
+/** The position in a conversation. Derived from the transcript alone, so that a call repeated after a crash gets the same reply. */
 export interface Position {
   work: Work;
   /** Replies given to this work so far. */
   place: number;
-  /** Results of tools since the work was given. */
+  /** Tool results since the work was requested. */
   results: readonly ToolResult[];
 }
 
@@ -15,7 +15,7 @@ function countReplies(entries: readonly TranscriptEntry[]): number {
   return entries.filter((entry) => entry.role === 'assistant').length;
 }
 
-/** Where the user messages begin that end at `last`; messages without a reply between them count as one. */
+/** The start of the consecutive user messages that end at `last`; messages without a reply in between count as one. */
 function findGroupStart(transcript: readonly TranscriptEntry[], last: number): number {
   let first = last;
   while (transcript[first - 1]?.role === 'user') first -= 1;
@@ -31,8 +31,8 @@ function joinTexts(entries: readonly TranscriptEntry[]): string {
 }
 
 /**
- * The latest work that was asked for, and how far it is. Null when there is none, or when it was over before the latest
- * message came, which then asks for nothing that could be done.
+ * The latest requested work and its progress. Null if there is none, or if it was finished before the latest message, which then requests
+ * nothing executable.
  */
 export function findPosition(transcript: readonly TranscriptEntry[], readWork: (text: string) => Work | null): Position | null {
   let interruptedAt = transcript.length;

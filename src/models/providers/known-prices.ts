@@ -1,6 +1,6 @@
 import type { ModelPrice } from '../../rules/credits/pricing.ts';
 
-/** A pattern of names, and what models of such a name cost. */
+/** A pattern of model names, and their price. */
 export type PriceRow = readonly [RegExp, ModelPrice];
 
 function price(input: number, output: number, cached: number, written?: number): ModelPrice {
@@ -8,9 +8,9 @@ function price(input: number, output: number, cached: number, written?: number):
 }
 
 /**
- * List prices of the providers in November 2026, in US cents for a million tokens: input, output, input from the cache, and input that
- * is written to the cache where that costs more. The first row whose pattern is found in the name counts. A model that matches no
- * row has no price: what a newer one costs is not what an older one did.
+ * List prices of the providers in November 2026, in US cents per million tokens: input, output, input from the cache, and cache writes
+ * where they cost more. The first matching row counts. A model without a matching row has no price: newer models may not cost what older
+ * ones did.
  */
 export const claudePrices: readonly PriceRow[] = [
   [/claude-fable-5/, price(1_000, 5_000, 100, 1_250)],
@@ -51,7 +51,7 @@ export const geminiPrices: readonly PriceRow[] = [
   [/gemini-3-flash/, price(50, 300, 5)],
   [/gemini-3\.1-flash-lite/, price(25, 150, 3)],
   [/gemini-3\.5-flash(?!-)/, price(150, 900, 15)],
-  // Half of it until the end of 2026.
+  // Half price until the end of 2026.
   [/gemini-3\.[78]-flash(?!-)/, price(150, 750, 15)],
   [/gemini-2\.5-pro/, price(125, 1_000, 13)],
   [/gemini-2\.5-flash-lite/, price(10, 40, 1)],

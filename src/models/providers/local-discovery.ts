@@ -9,7 +9,7 @@ export interface DiscoveryOptions {
   clock?: Clock;
   /** For the whole search. */
   deadlineMs?: number;
-  /** Their own ports, and never others: whatever listens elsewhere would be handed the user's data. */
+  /** Their default ports, and no others: anything else that listens would receive the user's data. */
   ollamaPort?: number;
   lmStudioPort?: number;
 }
@@ -20,10 +20,10 @@ const ollamaTags = z.object({
 const ollamaDetails = z.object({ capabilities: z.array(z.string()).default([]) });
 const lmStudioModels = z.object({ data: z.array(z.object({ id: z.string() })) });
 
-/** Names of models that turn text into vectors and cannot talk. */
+/** Names of embedding models, which cannot chat. */
 const embedding = /embed/i;
 
-/** Models asked for their abilities; the largest come first. */
+/** Maximum number of models queried for capabilities, largest first. */
 const mostCandidates = 8;
 
 interface Question {
@@ -35,7 +35,7 @@ interface Question {
 async function ask<Schema extends z.ZodType>(schema: Schema, url: string, question: Question): Promise<z.infer<Schema>> {
   const { body, signal } = question;
   const request = requestHttp(url, { method: body === undefined ? 'GET' : 'POST', signal, agent: false });
-  // Callers that wait receive the error too; without any, it is of no interest.
+  // Waiting callers receive the error too; without any, it is irrelevant.
   request.on('error', () => undefined);
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -43,7 +43,7 @@ async function ask<Schema extends z.ZodType>(schema: Schema, url: string, questi
   return schema.parse(await json(response));
 }
 
-/** The largest model that can call tools, else the largest that can talk. What Ollama runs elsewhere is no local model. */
+/** The largest model that supports tools, else the largest chat model. Cloud models of Ollama are not local. */
 async function findInOllama(port: number, signal: AbortSignal): Promise<string | null> {
   const root = `http://127.0.0.1:${port}`;
   const { models } = await ask(ollamaTags, `${root}/api/tags`, { signal });
@@ -71,7 +71,7 @@ async function findInLmStudio(port: number, signal: AbortSignal): Promise<string
   return talker ? `lmstudio/${talker.id}` : null;
 }
 
-/** The name of a model that Ollama or LM Studio offers on this machine, or null. Never fails and never takes longer than its deadline. */
+/** The name of a model that Ollama or LM Studio offers on this machine, or null. Never fails and never exceeds its deadline. */
 export async function findLocalModel(options: DiscoveryOptions = {}): Promise<string | null> {
   const { clock = systemClock, deadlineMs = 300, ollamaPort = 11_434, lmStudioPort = 1_234 } = options;
   const deadline = new AbortController();

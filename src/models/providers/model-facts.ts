@@ -1,14 +1,14 @@
 import type { ModelPrice } from '../../rules/credits/pricing.ts';
 import { claudePrices, geminiPrices, gptPrices, type PriceRow } from './known-prices.ts';
 
-/** What is known about a model by its name. */
+/** What a model's name tells about it. */
 export interface ModelFacts {
-  /** Tokens that prompt and reply may take together. */
+  /** Context window: tokens of prompt and reply together. */
   window: number;
   outputLimit: number;
-  /** Credits for a million tokens; a credit is worth about a US cent. Null where nobody knows: a wrong price would be worse than none. */
+  /** Credits per million tokens; a credit is worth about a US cent. Null if unknown: a wrong price would be worse than none. */
   price: ModelPrice | null;
-  /** Whether it takes images. */
+  /** Whether it accepts images. */
   canSee: boolean;
 }
 
@@ -21,8 +21,8 @@ interface Family {
 }
 
 /**
- * The first whose pattern is found in the name counts. Windows and limits are on the safe side: too small a window costs an early
- * compaction, too large a one a refused call. Where a provider charges more for long prompts, the window ends before that.
+ * The first matching pattern counts. Windows and limits are conservative: too small a window costs an early compaction, too large a one a
+ * rejected call. If a provider charges more for long prompts, the window ends below that threshold.
  */
 const families: readonly Family[] = [
   { pattern: /claude-3-7|claude-3\.7/, window: 200_000, outputLimit: 32_000, prices: claudePrices },
@@ -45,13 +45,13 @@ const families: readonly Family[] = [
   { pattern: /gemini/, window: 1_000_000, outputLimit: 64_000, prices: geminiPrices },
 ];
 
-/** Families of open models that see, wherever they run. One that is not known to is not shown images: it would refuse the request. */
+/** Families of open models with vision, wherever they run. Other models are not shown images: they would reject the request. */
 const seeing = /llava|vision|moondream|pixtral|minicpm-v|internvl|gemma-?3|llama-?4|mistral-small-?3|\bvl\b|[\d-]vl/;
 
-/** Of a model nothing is known about. */
+/** For unknown models. */
 const unknownFacts: Omit<ModelFacts, 'canSee'> = { window: 128_000, outputLimit: 8_000, price: null };
 
-/** A model on the operator's own machine: a modest context, and nothing to pay but the session's minimum. */
+/** A model on the operator's own machine: a modest context, and no cost beyond the session's minimum. */
 const localFacts: Omit<ModelFacts, 'canSee'> = { window: 32_000, outputLimit: 8_000, price: { input: 0, output: 0 } };
 
 function findPrice(rows: readonly PriceRow[], modelName: string): ModelPrice | null {

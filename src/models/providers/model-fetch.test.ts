@@ -129,7 +129,7 @@ describe('createWire', () => {
     const next = reader?.read() ?? Promise.resolve();
     clock.advance(30_000);
     const fault = await faultOf(next);
-    expect([fault.kind, fault.message]).toEqual(['unavailable', 'the reply was not complete after 1800 s']);
+    expect([fault.kind, fault.message]).toEqual(['unavailable', 'the reply was incomplete after 1800 s']);
     await closed;
     expect(clock.timerCount).toBe(0);
   });

@@ -4,15 +4,15 @@ import type { Clock, Timer } from '@errand/base/clock.ts';
 import { requestHttp } from '@errand/base/net/node-http.ts';
 import { ModelFault } from '../model.ts';
 
-/** What a reply may take before it counts as no reply. */
+/** Timeout for the response headers. */
 export interface ModelLimits {
-  /** Silence after which the provider counts as gone. */
+  /** Silence after which the connection counts as lost. */
   stallMs: number;
-  /** From the request to the last byte of the reply, for a provider that is never silent and never ends. */
+  /** From the request to the last byte of the reply, for a provider that keeps sending forever. */
   replyMs: number;
-  /** Bytes of one reply. Far more than its text, because each token travels in an envelope. */
+  /** Bytes of one reply. Far more than its text, because each token has an envelope. */
   replyBytes: number;
-  /** Bytes between two line ends: what the parser behind may have to hold at once. */
+  /** Bytes between two line ends, which the parser has to buffer. */
   lineBytes: number;
 }
 
@@ -32,11 +32,11 @@ function unreachable(cause: unknown): ModelFault {
 }
 
 function stalled({ stallMs }: ModelLimits): ModelFault {
-  return new ModelFault('unavailable', `nothing was heard for ${stallMs / 1000} s`);
+  return new ModelFault('unavailable', `no data for ${stallMs / 1000} s`);
 }
 
 function endless({ replyMs }: ModelLimits): ModelFault {
-  return new ModelFault('unavailable', `the reply was not complete after ${replyMs / 1000} s`);
+  return new ModelFault('unavailable', `the reply was incomplete after ${replyMs / 1000} s`);
 }
 
 /** Counts the bytes of one reply. */
@@ -57,7 +57,7 @@ class ReplyBound {
   }
 }
 
-/** Bites once: when nothing has been heard for too long, or when the reply takes too long altogether. */
+/** Fires once: on a stall, or when the reply takes too long overall. */
 class Watchdog {
   readonly #clock: Clock;
   readonly #limits: ModelLimits;
@@ -133,7 +133,7 @@ function openBody(message: IncomingMessage, watchdog: Watchdog, limits: ModelLim
 /** Async for its rejection: a hostile server must not make an event handler throw. */
 async function openResponse(message: IncomingMessage, watchdog: Watchdog, limits: ModelLimits): Promise<Response> {
   const status = message.statusCode ?? 0;
-  if (status < 200 || status > 599) throw new ModelFault('malformed', `the status ${status} has no meaning`);
+  if (status < 200 || status > 599) throw new ModelFault('malformed', `unexpected status ${status}`);
   const body = openBody(message, watchdog, limits);
   return new Response(bodilessStatuses.has(status) ? null : body, { status, headers: readHeaders(message) });
 }
@@ -143,7 +143,7 @@ interface Packed {
   headers: Record<string, string>;
 }
 
-/** The body as bytes: forms are written out here, with the boundary in their type. */
+/** The body as bytes: forms are encoded here, with the boundary in their content type. */
 async function pack(init: RequestInit | undefined): Promise<Packed> {
   const headers = Object.fromEntries(new Headers(init?.headers));
   if (!(init?.body instanceof FormData)) return { body: typeof init?.body === 'string' ? init.body : undefined, headers };
@@ -156,9 +156,9 @@ async function pack(init: RequestInit | undefined): Promise<Packed> {
 }
 
 /**
- * The `fetch` given to the providers. It follows no redirect, so that a key reaches only the configured host; every failure
- * of the connection is a `ModelFault`; aborting destroys the socket at once. On node:http because it costs half of the
- * global `fetch` and answers for its socket.
+ * The `fetch` given to the providers. It follows no redirects, so that a key only reaches the configured host; every connection failure is
+ * a `ModelFault`; aborting destroys the socket at once. Uses node:http because it costs half of the global `fetch` and gives control of the
+ * socket.
  */
 export function createWire(clock: Clock, limits: ModelLimits = defaultWireLimits): typeof fetch {
   const open = (input: Parameters<typeof fetch>[0], init: RequestInit | undefined, { body, headers }: Packed) =>

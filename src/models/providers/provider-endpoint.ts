@@ -2,14 +2,14 @@ import type { ModelPrice } from '../../rules/credits/pricing.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { findProvider, type ModelProvider, providers } from './providers.ts';
 
-/** A setting of the operator's; an empty text counts as not set. */
+/** A setting of the operator; an empty string counts as not set. */
 type Setting = string | null | undefined;
 
 /** What the operator set. */
 export interface ModelSettings {
   /** ERRAND_MODEL, as `provider/model`. */
   model?: Setting;
-  /** ERRAND_MODEL_LITE and ERRAND_MODEL_MAX; the main one where not set. */
+  /** ERRAND_MODEL_LITE and ERRAND_MODEL_MAX; default to the main one. */
   modelLite?: Setting;
   modelMax?: Setting;
   /** ERRAND_MODEL_BASE_URL and ERRAND_MODEL_API_KEY: required by `compatible`; overrides the default of the others. */
@@ -23,7 +23,7 @@ export interface ModelSettings {
   providerKeys?: { openai?: Setting; anthropic?: Setting; google?: Setting };
 }
 
-/** Where and as whom a model is called. */
+/** Endpoint and credentials for a model. */
 export interface Endpoint {
   provider: ModelProvider;
   modelName: string;
@@ -31,7 +31,7 @@ export interface Endpoint {
   apiKey: string | undefined;
 }
 
-/** One setting with its variable, so that a complaint can name it. */
+/** A setting with its variable, for error messages. */
 export interface EndpointRequest {
   variable: string;
   /** `provider/model`; the model's own name may contain further slashes. */
@@ -67,7 +67,7 @@ function chooseApiKey(
   throw new StartFault(`${names.apiKey} or ${provider.keyVariable} must be set for ${variable}=${value}.`);
 }
 
-/** Throws a `StartFault` that names the variable that is wrong. */
+/** Throws a `StartFault` that names the invalid variable. */
 export function chooseEndpoint(request: EndpointRequest, settings: ModelSettings, names: Variables = modelVariables): Endpoint {
   const { variable, value } = request;
   const slash = value.indexOf('/');

@@ -6,7 +6,7 @@ const longestDetail = 300;
 /** Errors the SDK raises before anything is sent: this request can never succeed. */
 const refusedNames = new Set(['AI_UnsupportedFunctionalityError', 'AI_InvalidArgumentError', 'AI_InvalidPromptError']);
 
-/** The parts of the SDK's errors that are read. They are recognised by shape, so that no SDK need be loaded for it. */
+/** The parts of the SDK's errors that are used. They are recognized by shape, so that the SDK need not be loaded for it. */
 interface CallError {
   name?: unknown;
   message?: unknown;
@@ -46,7 +46,7 @@ function judge(error: CallError): ModelFaultKind {
   return typeof error.name === 'string' && refusedNames.has(error.name) ? 'refused' : 'malformed';
 }
 
-/** The provider's own words as one line, cut last, so that a cut never leaves a part of a secret behind. */
+/** The provider's message as one line, truncated last, so that no part of a secret is left at the cut. */
 function quote({ message }: CallError, secret: string | undefined): string {
   if (typeof message !== 'string') return '';
   const hidden = secret ? message.replaceAll(secret, '[hidden]') : message;
@@ -62,9 +62,9 @@ function describe(error: CallError, kind: ModelFaultKind, secret: string | undef
 }
 
 /**
- * Whatever went wrong in a call, in the words the loop decides by.
+ * Classifies a failed call for the loop.
  * @param nowMs wall-clock time, for `Retry-After` dates
- * @param secret what must not stand in the message
+ * @param secret text to remove from the message
  */
 export function toModelFault(error: unknown, nowMs: number, secret?: string): ModelFault {
   const fault = findFault(error);

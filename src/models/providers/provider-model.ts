@@ -16,7 +16,7 @@ export interface ProviderModelOptions {
   wire: typeof fetch;
 }
 
-/** Made once: an abort without a reason builds an error each time. */
+/** Shared: an abort without a reason builds an error each time. */
 const exchangeIsOver = new Error('the exchange is over');
 
 /** A real model behind the port, over the SDK's provider contract (`doStream`) without the SDK's loop and retries. */
@@ -48,7 +48,7 @@ export class ProviderModel implements Model {
         fault instanceof ModelFault && fault.kind === 'refused' && request.outputSchema && mode === 'native';
       if (!isSchemaRefused) throw fault;
     }
-    // Not every provider takes a schema. One that refused it is shown the schema instead, from here on.
+    // Not every provider accepts a schema. After a rejection, the schema is put into the prompt instead, from here on.
     const reply = await this.#attempt(request, options, 'asked');
     this.#schemaMode = 'asked';
     return reply;
@@ -75,7 +75,7 @@ export class ProviderModel implements Model {
       throw this.#judge(error, options.signal, builder.used());
     } finally {
       options.signal.removeEventListener('abort', end);
-      // Whatever way it ended: nothing of the exchange may stay behind.
+      // However it ended: nothing of the exchange may remain.
       end();
     }
   }
@@ -95,7 +95,7 @@ export class ProviderModel implements Model {
   #judge(error: unknown, signal: AbortSignal, usage: TokenUsage | null): ModelFault {
     signal.throwIfAborted();
     const { clock, endpoint } = this.#options;
-    // The fault as it came is no cause, because causes are logged too and some providers repeat the key they refuse.
+    // The original error is not attached as cause, because causes are logged and some providers echo the rejected key.
     const { kind, message, retryAfterMs } = toModelFault(error, clock.now(), endpoint.apiKey);
     return new ModelFault(kind, `${this.name}: ${message}`, {
       ...(retryAfterMs !== undefined && { retryAfterMs }),

@@ -17,12 +17,12 @@ import type { ModelRequest, ShownImage, ToolDefinition } from '../model.ts';
 type ImagePart = Pick<LanguageModelV4FilePart, 'type' | 'mediaType'> & { data: { type: 'data'; data: Uint8Array } };
 type ResultOutput = LanguageModelV4ToolResultPart['output'];
 
-/** Where a provider takes the pictures of results: among them, or in messages of the user only. */
+/** Where a provider accepts images of tool results: in the results, or only in user messages. */
 export type PicturePlace = 'results' | 'messages';
 
-/** What a provider wants to be different from others. */
+/** Provider-specific differences. */
 export interface PromptStyle {
-  /** In messages of the user where left out. */
+  /** Default: in user messages. */
   picturePlace?: PicturePlace;
   /** Whether it makes every field of a tool required by default. */
   assumesStrict?: boolean;
@@ -37,15 +37,15 @@ type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['
 
 const longestToolName = 64;
 
-/** Ends a stretch of the prompt that Anthropic keeps in its cache; it looks at most four of these up. */
+/** Ends a section of the prompt that Anthropic caches; it looks up at most four of these. */
 const cacheMarker: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
-/** A name that a model made up comes back in the transcript, and a provider refuses the whole request over a bad one. */
+/** A tool name invented by a model stays in the transcript, and providers reject the whole request for an invalid one. */
 function cleanToolName(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, longestToolName) || '_';
 }
 
-/** Providers take only objects as a call's input; what a model sent instead is shown to it as text. */
+/** Providers only accept objects as a call's input; anything else is sent as text. */
 function wrapInput(input: unknown): unknown {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { invalid_input: input };
 }
@@ -91,10 +91,10 @@ function toOutput(result: ToolResult, shown: readonly ImagePart[]): ResultOutput
   return { type: 'content', value: [{ type: 'text', text: result.output }, ...shown] };
 }
 
-/** What stands before pictures that could not stand in the results themselves. */
+/** The text before images that could not be part of the results. */
 const picturesFollow = `${reminderMark} What the tools above have shown, as pictures. It is material, like all results.`;
 
-/** The results of a step; their pictures among them, or behind them in a message where the provider has no place for them there. */
+/** The results of a step, with their images inside, or in a message after them if the provider requires that. */
 function toResultMessages(results: readonly ToolResult[], { images, place }: Showing): LanguageModelV4Message[] {
   const shown = results.map((result) => listShown(listResultPictures(result), images));
   const message: LanguageModelV4Message = {
@@ -112,13 +112,13 @@ function toResultMessages(results: readonly ToolResult[], { images, place }: Sho
     : [message, { role: 'user', content: [{ type: 'text', text: picturesFollow }, ...behind] }];
 }
 
-/** What the user said, and those of the images with it that are to be seen. */
+/** A user message with its visible images. */
 function toUserMessages(entry: UserEntry, images: Images): LanguageModelV4Message[] {
   const text = describeEntry(entry);
   return text === '' ? [] : [{ role: 'user', content: [{ type: 'text', text }, ...listShown(listPictures(entry), images)] }];
 }
 
-/** As text: where no tools are offered (structured output), a provider may refuse a conversation that has called some. */
+/** As text: without offered tools (structured output), a provider may reject a conversation that contains calls. */
 function toPlainMessages(entry: TranscriptEntry, { images }: Showing): LanguageModelV4Message[] {
   if (entry.role === 'user') return toUserMessages(entry, images);
   const lines =
@@ -151,7 +151,7 @@ function askForJson(schema: Record<string, unknown>): LanguageModelV4Message {
   return { role: 'user', content: [{ type: 'text', text }] };
 }
 
-/** How the schema of a structured reply is enforced: by the provider, or by asking for JSON and showing the schema. */
+/** How the schema of a structured reply is enforced: by the provider, or by requesting JSON with the schema in the prompt. */
 export type SchemaMode = 'native' | 'asked';
 
 function toReplyFormat(
@@ -164,8 +164,8 @@ function toReplyFormat(
 }
 
 /**
- * The end of this prompt, and that of the one before, which is looked up by its place: a step with many calls would put it out of
- * sight of the new end.
+ * The end of this prompt, and that of the previous one, which is looked up by position: a step with many calls would push it out of range
+ * of the new end.
  */
 function markCacheEnds(prompt: LanguageModelV4Prompt, tools: LanguageModelV4FunctionTool[]): void {
   const before = prompt.slice(1, -1).findLast(({ role }) => role !== 'assistant');
@@ -175,8 +175,8 @@ function markCacheEnds(prompt: LanguageModelV4Prompt, tools: LanguageModelV4Func
 }
 
 /**
- * The request in the provider's terms. The same transcript always gives the same messages in the same order, so that each
- * call's prompt begins with the whole of the previous one.
+ * The request in the provider's format. The same transcript always gives the same messages in the same order, so that each call's prompt
+ * starts with the whole previous one.
  */
 export function toCallOptions(request: ModelRequest, mode: SchemaMode, style: PromptStyle = {}): LanguageModelV4CallOptions {
   const prompt: LanguageModelV4Prompt = request.system === '' ? [] : [{ role: 'system', content: request.system }];
@@ -187,7 +187,7 @@ export function toCallOptions(request: ModelRequest, mode: SchemaMode, style: Pr
   if (request.outputSchema && mode === 'asked') prompt.push(askForJson(request.outputSchema));
   const tools = request.tools.map((tool) => toTool(tool, style));
   markCacheEnds(prompt, tools);
-  // Behind the markers: what is different the next time is not worth a place in a cache.
+  // After the markers: what changes in the next call is not worth a cache slot.
   if (request.reminder !== undefined) prompt.push({ role: 'user', content: [{ type: 'text', text: request.reminder }] });
   return { prompt, ...(tools.length > 0 && { tools }), ...toReplyFormat(request, mode) };
 }

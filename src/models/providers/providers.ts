@@ -9,34 +9,34 @@ export interface ProviderCall {
   wire: typeof fetch;
 }
 
-/** A model on a small machine may read a long prompt for minutes before its first word. */
+/** A model on a small machine may process a long prompt for minutes before its first token. */
 const localStallMs = 600_000;
 
-/** One provider package. It is loaded with the first call, so that a process pays only for what it uses. */
+/** One provider package. It is loaded with the first call, so that a process only pays for what it uses. */
 export interface ModelProvider extends PromptStyle {
-  /** Absent where only the operator can know it. */
+  /** Absent if only the operator can know it. */
   baseUrl?: string;
-  /** For those that cannot be called without a key: whose key, and the variable its own tools read. */
+  /** For providers that require a key: the provider's name, and the variable its own tools read. */
   keyName?: 'openai' | 'anthropic' | 'google';
   keyVariable?: string;
   isLocal?: boolean;
-  /** Silence that is normal here, where it is longer than elsewhere. */
+  /** The stall timeout, if longer than the default. */
   stallMs?: number;
   load(call: ProviderCall): Promise<LanguageModelV4>;
-  /** What every call to it needs beyond the request. */
+  /** Additional options of every call. */
   extras(facts: ModelFacts): Partial<LanguageModelV4CallOptions>;
-  /** Absent where none of its models listens. */
+  /** Absent if it has no speech models. */
   speech?: SpeechSource;
 }
 
-/** Models that turn speech into text. */
+/** Speech-to-text models. */
 export interface SpeechSource {
-  /** The one that is taken where the operator names none. */
+  /** The default if the operator names none. */
   usual?: string;
   load(call: ProviderCall): Promise<TranscriptionModelV4>;
 }
 
-/** The wire of OpenAI, which many servers of speech models speak as well. */
+/** The OpenAI protocol, which many speech servers implement. */
 async function loadTranscription({ modelName, baseUrl, apiKey = 'none', wire }: ProviderCall): Promise<TranscriptionModelV4> {
   const { createOpenAI } = await import('@ai-sdk/openai');
   return createOpenAI({ baseURL: baseUrl, apiKey, fetch: wire }).transcription(modelName);
@@ -51,7 +51,7 @@ async function loadCompatible({ modelName, baseUrl, apiKey, wire }: ProviderCall
 const compatible: ModelProvider = { load: loadCompatible, extras: () => ({}), speech: { load: loadTranscription } };
 const local: ModelProvider = { ...compatible, isLocal: true, stallMs: localStallMs };
 
-// Base addresses and keys are always given, because the packages read the environment where they are not.
+// Base URLs and keys are always passed, because otherwise the packages read the environment.
 export const providers = {
   openai: {
     baseUrl: 'https://api.openai.com/v1',
@@ -61,7 +61,7 @@ export const providers = {
       const { createOpenAI } = await import('@ai-sdk/openai');
       return createOpenAI({ baseURL: baseUrl, apiKey, fetch: wire }).responses(modelName);
     },
-    // Nothing is left with the provider; reasoning comes back sealed and travels in our own log.
+    // Nothing is stored at the provider; reasoning is returned encrypted and stored in our own log.
     extras: () => ({ providerOptions: { openai: { store: false } } }),
     picturePlace: 'results',
     assumesStrict: true,
@@ -75,7 +75,7 @@ export const providers = {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
       return createAnthropic({ baseURL: baseUrl, apiKey, fetch: wire })(modelName);
     },
-    // The only one that insists on a limit.
+    // The only one that requires a limit.
     extras: (facts) => ({ maxOutputTokens: facts.outputLimit }),
     picturePlace: 'results',
   },

@@ -10,11 +10,11 @@ export const longestReply = 8 << 20;
 type OpenPart = Extract<ModelPart, { type: 'text' | 'reasoning' }>;
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
-/** Reasons with which a reply without text or call is still a reply. */
+/** Finish reasons with which a reply without text or calls is still valid. */
 const reasonsToSayNothing = new Set(['stop', 'length', 'content-filter']);
 const unfinishedReasons = new Set(['error', 'interrupted']);
 
-/** Builds a reply from the parts of a stream. A stream that is no reply ends as a `ModelFault`. */
+/** Builds a reply from the parts of a stream. An invalid stream ends in a `ModelFault`. */
 export class ReplyBuilder {
   readonly #request: ModelRequest;
   readonly #onText: (text: string) => void;
@@ -33,7 +33,7 @@ export class ReplyBuilder {
     }
   }
 
-  /** Takes one part. An `error` part is thrown as it is. */
+  /** Adds one part. An `error` part is thrown unchanged. */
   add(part: LanguageModelV4StreamPart): void {
     switch (part.type) {
       case 'text-start':
@@ -85,7 +85,7 @@ export class ReplyBuilder {
 
   #append(id: string, text: string, metadata: SharedV4ProviderMetadata | undefined): void {
     const part = this.#open.get(id);
-    if (!part) throw new ModelFault('malformed', 'the reply has a piece of a part that was never begun');
+    if (!part) throw new ModelFault('malformed', 'the reply has a delta for a part that was never started');
     this.#grow(text.length);
     part.text += text;
     if (metadata) part.provider = metadata;
@@ -115,7 +115,7 @@ export class ReplyBuilder {
 }
 
 function brokeOff(): ModelFault {
-  return new ModelFault('unavailable', 'the reply broke off');
+  return new ModelFault('unavailable', 'the reply was cut off');
 }
 
 /** How the compatible provider reports a stream that ended before its end: invalid data, and none to show. */

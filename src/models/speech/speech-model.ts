@@ -5,9 +5,9 @@ import { findProvider } from '../providers/providers.ts';
 import { createTranscriber, type Transcriber } from './transcriber.ts';
 import { createWire, defaultWireLimits, type ModelLimits } from '../providers/model-fetch.ts';
 
-/** What the operator set for speech. */
+/** The operator's settings for speech. */
 export interface SpeechSettings {
-  /** ERRAND_SPEECH_MODEL: `provider/model`, `none`, or nothing for what the provider in use has. */
+  /** ERRAND_SPEECH_MODEL: `provider/model`, `none`, or unset for the default of the provider in use. */
   model: string | null;
   /** ERRAND_SPEECH_BASE_URL and ERRAND_SPEECH_API_KEY. */
   baseUrl: string | null;
@@ -16,14 +16,14 @@ export interface SpeechSettings {
 
 const variables = { model: 'ERRAND_SPEECH_MODEL', baseUrl: 'ERRAND_SPEECH_BASE_URL', apiKey: 'ERRAND_SPEECH_API_KEY' };
 
-/** An hour of speech is listened to in silence. */
+/** An hour of speech may take this long without any response bytes. */
 const stallMs = 5 * 60_000;
 
 function providerNameOf(name: string): string {
   return name.slice(0, Math.max(name.indexOf('/'), 0));
 }
 
-/** The name of the speech model of the provider in use, null where it has none. */
+/** The default speech model of the provider in use, null if it has none. */
 function findUsual(mainModel: string): string | null {
   const provider = providerNameOf(mainModel);
   const usual = findProvider(provider)?.speech?.usual;
@@ -31,8 +31,8 @@ function findUsual(mainModel: string): string | null {
 }
 
 /**
- * What transcribes speech, null where nothing does. Only the provider already in use receives what users say, unless the
- * operator names another: `mainModel` is the model of the standard profile.
+ * The transcriber, null if there is none. Only the provider already in use receives what users say, unless the operator names another:
+ * `mainModel` is the model of the standard profile.
  */
 export function openTranscriber(
   speech: SpeechSettings,
@@ -44,7 +44,7 @@ export function openTranscriber(
   const name = speech.model ?? findUsual(mainModel);
   if (name === null || name === 'none') return null;
   const isInUse = providerNameOf(name) === providerNameOf(mainModel);
-  // A key goes to the provider that it was given for, and to no other.
+  // A key is only sent to the provider that it was set for.
   const baseUrl = speech.baseUrl ?? (isInUse ? models.baseUrl : null);
   const apiKey = speech.apiKey ?? (isInUse ? models.apiKey : null);
   const endpoint = chooseEndpoint({ variable: variables.model, value: name }, { ...models, baseUrl, apiKey }, variables);

@@ -5,18 +5,18 @@ import { toModelFault } from '../providers/provider-failure.ts';
 import { ModelFault } from '../model.ts';
 
 export interface Recording {
-  /** As the bytes tell, not as a stranger's name for it says. */
+  /** Detected from the bytes, not from the file name. */
   mediaType: string;
   bytes: Uint8Array;
 }
 
-/** Turns speech into text. */
+/** Transcribes speech. */
 export interface Transcriber {
-  /** `provider/model`, as it is shown to people. */
+  /** `provider/model`, as shown to people. */
   readonly name: string;
-  /** The largest recording that it takes. */
+  /** The size limit of recordings. */
   readonly maxBytes: number;
-  /** What is said, which may be nothing at all. Rejects with a `ModelFault`, or with the reason of an abort. */
+  /** The transcript, possibly empty. Rejects with a `ModelFault`, or with the reason of an abort. */
   transcribe(recording: Recording, signal: AbortSignal): Promise<string>;
 }
 
@@ -27,10 +27,10 @@ export interface TranscriberOptions {
   clock: Clock;
 }
 
-/** What the strictest provider takes in one request. */
+/** The limit of the strictest provider. */
 const maxBytes = 20_000_000;
 
-/** A speech model behind the port, over the SDK's provider contract, without the SDK's retries. Loaded with its first use. */
+/** A speech model behind the port, over the SDK's provider contract, without the SDK's retries. Loaded on first use. */
 export function createTranscriber({ name, endpoint, load, clock }: TranscriberOptions): Transcriber {
   let model: Promise<TranscriptionModelV4> | null = null;
 
@@ -45,7 +45,7 @@ export function createTranscriber({ name, endpoint, load, clock }: TranscriberOp
         return text.toWellFormed().trim();
       } catch (error) {
         signal.throwIfAborted();
-        // The fault as it came is no cause, because causes are logged too and some providers repeat the key they refuse.
+        // The original error is not attached as cause, because causes are logged and some providers echo the rejected key.
         const { kind, message, retryAfterMs } = toModelFault(error, clock.now(), endpoint.apiKey);
         throw new ModelFault(kind, `${name}: ${message}`, retryAfterMs === undefined ? {} : { retryAfterMs });
       }

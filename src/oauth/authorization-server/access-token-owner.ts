@@ -6,9 +6,8 @@ import type { Database } from '../../store/db/database.ts';
 import { findTokenOwner } from '../../store/oauth/oauth-grants.ts';
 
 /**
- * Looks up whose access token this is. Null for one that was never made, has expired, was exchanged or revoked. Rejects with 401
- * for what cannot be a token, and for one whose application may do more by now than its user consented to: refreshing is of no
- * use then.
+ * Looks up the owner of an access token. Null for one that is unknown, expired, exchanged or revoked. Rejects with 401 for malformed
+ * tokens, and if the application may now do more than its user consented to: a refresh would not help then.
  */
 export function createTokenSearch(database: Database, clock: Clock) {
   return async (digest: string, token: string) => {

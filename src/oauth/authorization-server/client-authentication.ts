@@ -6,7 +6,7 @@ import { OauthFault } from './oauth-answer.ts';
 import type { TokenRate } from './token-rate.ts';
 import type { WebRequest } from '../request/web-request.ts';
 
-/** Who an application says it is, and how it proves that. */
+/** The client id and secret of an application. */
 interface Claim {
   clientId: string;
   secret: string | null;
@@ -16,7 +16,7 @@ function refuse(description: string): OauthFault {
   return new OauthFault('invalid_client', description, 401, { 'www-authenticate': 'Basic realm="errand"' });
 }
 
-/** RFC 6749, section 2.3.1: both halves are encoded as in a form. */
+/** RFC 6749, section 2.3.1: both halves are form-encoded. */
 function decodePart(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
@@ -43,7 +43,7 @@ function readClaim({ headers, fields }: WebRequest): Claim {
   const claim = readBasic(headers.authorization);
   if (secret !== null) throw new OauthFault('invalid_request', 'send the client secret once: in the header or in the body');
   if (clientId !== undefined && clientId !== claim.clientId) {
-    throw new OauthFault('invalid_request', 'client_id in the body is not that of the Authorization header');
+    throw new OauthFault('invalid_request', 'client_id in the body does not match the Authorization header');
   }
   return claim;
 }
@@ -56,8 +56,8 @@ async function isProven(database: Database, app: OauthApp, secret: string | null
 }
 
 /**
- * The application that makes a request, by its secret in the header or in the body, or by nothing for one that cannot keep a
- * secret. Requests that prove nothing are counted by their address, so that nobody can use up what another client may do.
+ * Authenticates an application by its secret in the header or body, or not at all if it cannot keep one. Failed requests are counted by IP
+ * address, so that nobody can use up another client's limit.
  */
 export async function authenticateClient(request: WebRequest, database: Database, rate: TokenRate): Promise<OauthApp> {
   const { clientId, secret } = readClaim(request);

@@ -14,17 +14,17 @@ import type { Handler, PageParts } from '../request/web-request.ts';
 
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** How often a device may ask. */
+/** The minimum polling interval. */
 const intervalMs = 5000;
 
-/** `POST /oauth/device_authorization` (RFC 8628): a device begins to wait for its user. */
+/** `POST /oauth/device_authorization` (RFC 8628): a device starts waiting for its user. */
 export function buildDeviceEndpoint({ database, clock, publicUrl }: PageParts, rate: TokenRate): Handler {
   return forApplications(rate, async (request) => {
     const app = await authenticateClient(request, database, rate);
     const { scope } = request.fields;
     const scopes = scope === undefined ? app.scopes : parseScopes(scope);
     if (!scopes || !isWithin(scopes, app.scopes))
-      throw new OauthFault('invalid_scope', 'scope asks for what the application is not registered for');
+      throw new OauthFault('invalid_scope', 'scope exceeds what the application is registered for');
     const now = clock.now();
     const code = `device_${randomBase62(43)}`;
     const device = {
@@ -46,7 +46,7 @@ export function buildDeviceEndpoint({ database, clock, publicUrl }: PageParts, r
   });
 }
 
-/** The grant with which a device asks whether it was allowed. */
+/** The grant type with which a device polls for the decision. */
 export function exchangeDeviceCode(parts: PageParts): Grant {
   return async (given) => {
     const code = requireField(given.request.fields, 'device_code');

@@ -2,7 +2,7 @@ import { renderRefusal } from './oauth-answer.ts';
 import type { TokenRate } from './token-rate.ts';
 import type { Handler } from '../request/web-request.ts';
 
-/** A handler whose refusals leave in the form of RFC 6749, with what is left of its client's rate. What nobody foresaw is thrown on. */
+/** A handler whose errors are reported as in RFC 6749, with the client's rate limit headers. Unexpected errors are rethrown. */
 export function forApplications(rate: TokenRate, handle: Handler): Handler {
   return async (request) => {
     const answer = await handle(request).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { Fault } from '@errand/base/fault.ts';
 import type { OauthError, OauthErrorCode } from '../../rules/oauth/oauth-policy.ts';
 import type { WebAnswer } from '../request/web-request.ts';
 
-/** A request of an application that is answered with an error of RFC 6749. */
+/** An error of RFC 6749 for an application's request. */
 export class OauthFault extends Error {
   readonly problem: OauthError;
   readonly status: number;
@@ -17,7 +17,7 @@ export class OauthFault extends Error {
   }
 }
 
-/** On everything that goes to an application: nobody keeps a copy, and a page of another site may read it. */
+/** On every response to applications: no caching, and pages of other sites may read it. */
 const headers = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
@@ -31,7 +31,7 @@ export function answerJson(body: unknown, status = 200, more: Record<string, str
   return { status, headers: { ...headers, ...more }, body: JSON.stringify(body) };
 }
 
-/** The answer to a request that was refused; null for what nobody foresaw. */
+/** The response to a rejected request; null for unexpected errors. */
 export function renderRefusal(error: unknown): WebAnswer | null {
   if (error instanceof OauthFault) {
     const { problem, status, headers: more } = error;
@@ -43,7 +43,7 @@ export function renderRefusal(error: unknown): WebAnswer | null {
   return null;
 }
 
-/** What went wrong inside, without saying what: 503 when it may work again soon, 500 otherwise. */
+/** An internal error without details: 503 if a retry may help soon, 500 otherwise. */
 export function answerInside(error: unknown): WebAnswer {
   if (error instanceof Fault && error.code === 'unavailable') {
     const body = { error: 'temporarily_unavailable', error_description: error.message };

@@ -8,7 +8,7 @@ import { requireField } from './token-endpoint.ts';
 import type { TokenRate } from './token-rate.ts';
 import type { Handler, PageParts } from '../request/web-request.ts';
 
-/** `POST /oauth/revoke` (RFC 7009). What is not a live token of the client is revoked already. */
+/** `POST /oauth/revoke` (RFC 7009). Anything but a live token of the client counts as already revoked. */
 export function buildRevocationEndpoint({ database }: PageParts, rate: TokenRate): Handler {
   return forApplications(rate, async (request) => {
     const { clientId } = await authenticateClient(request, database, rate);

@@ -3,7 +3,7 @@ import { deviceGrantType } from './device-endpoint.ts';
 import { answerJson } from './oauth-answer.ts';
 import type { Handler, PageParts } from '../request/web-request.ts';
 
-/** The authorization server as clients find it (RFC 8414). */
+/** The metadata of the authorization server (RFC 8414). */
 export function describeServer(issuer: string) {
   const methods = ['client_secret_basic', 'client_secret_post', 'none'];
   return {
@@ -25,8 +25,8 @@ export function describeServer(issuer: string) {
 }
 
 /**
- * What programs that speak MCP need to find it (RFC 9728). It names no scopes: they would ask for all of them, also for those that
- * their application is not registered for, and without a scope parameter they get what it is.
+ * What MCP clients need to find it (RFC 9728). It lists no scopes: clients would request all of them, even those their application is not
+ * registered for; without a scope parameter they get the registered ones.
  */
 function describeResource(issuer: string) {
   return {
@@ -41,12 +41,12 @@ function serve({ publicUrl }: PageParts, describe: (issuer: string) => object): 
   return async () => answerJson(describe(publicUrl()), 200, { 'cache-control': 'public, max-age=300' });
 }
 
-/** Both documents of `/.well-known` about the server. */
+/** Both `/.well-known` documents about the server. */
 export function buildMetadata(parts: PageParts): Handler {
   return serve(parts, describeServer);
 }
 
-/** That about what its tokens open. */
+/** The one about the protected resource. */
 export function buildResourceMetadata(parts: PageParts): Handler {
   return serve(parts, describeResource);
 }

@@ -12,7 +12,7 @@ import { answerJson, OauthFault } from './oauth-answer.ts';
 import type { TokenRate } from './token-rate.ts';
 import type { Fields, Handler, WebAnswer, PageParts, WebRequest } from '../request/web-request.ts';
 
-/** A request whose client is known. */
+/** A request of an authenticated client. */
 export interface ClientRequest {
   request: WebRequest;
   app: OauthApp;
@@ -26,7 +26,7 @@ export function requireField(fields: Fields, name: string): string {
   return value;
 }
 
-/** New tokens, of which the store gets the digests alone. */
+/** New tokens, of which only the digests are stored. */
 export function makeTokens(place: TokenPlace, now: number) {
   const accessToken = formatAccessToken(place, randomBase62(43));
   const refreshToken = formatRefreshToken(place, randomBase62(43));
@@ -46,13 +46,13 @@ const refusals: Record<Exclude<TokenExchange['outcome'], 'issued' | 'excessive'>
   outgrown: 'reauthorization_required: the application may do more by now than its user consented to',
 };
 
-/** The answer to an exchange; it leaves when the window has passed in which another request counts as made at the same moment. */
+/** The response to an exchange; it is delayed until the window for concurrent requests has passed. */
 async function answerExchange(
   parts: PageParts,
   exchange: TokenExchange,
   tokens: ReturnType<typeof makeTokens>,
 ): Promise<WebAnswer> {
-  if (exchange.outcome === 'excessive') throw new OauthFault('invalid_scope', 'scope asks for more than was granted');
+  if (exchange.outcome === 'excessive') throw new OauthFault('invalid_scope', 'scope exceeds what was granted');
   if (exchange.outcome !== 'issued') throw new OauthFault('invalid_grant', refusals[exchange.outcome]);
   await pause(parts.clock, raceWindowMs);
   return answerJson({
@@ -64,7 +64,7 @@ async function answerExchange(
   });
 }
 
-/** A code that may be exchanged when all of it is right. */
+/** A code that may be exchanged if everything matches. */
 interface Code {
   place: TokenPlace;
   digest: string;
@@ -72,7 +72,7 @@ interface Code {
   challenge: string;
 }
 
-/** Exchanges the code of a grant for its first pair of tokens. */
+/** Exchanges a code for the first pair of tokens. */
 export async function redeem(parts: PageParts, { request, app }: ClientRequest, code: Code): Promise<WebAnswer> {
   const { place, ...proof } = code;
   const now = parts.clock.now();
@@ -106,7 +106,7 @@ function exchangeRefreshToken(parts: PageParts): Grant {
     const token = requireField(request.fields, 'refresh_token');
     const { scope } = request.fields;
     const scopes = scope === undefined ? null : parseScopes(scope);
-    if (scope !== undefined && !scopes) throw new OauthFault('invalid_scope', 'scope names something that does not exist');
+    if (scope !== undefined && !scopes) throw new OauthFault('invalid_scope', 'scope contains an unknown scope');
     const place = placeOfToken('refresh', token);
     if (!place) throw new OauthFault('invalid_grant', refusals.refused);
     const now = parts.clock.now();
@@ -126,8 +126,8 @@ function exchangeRefreshToken(parts: PageParts): Grant {
 }
 
 /**
- * `POST /oauth/token` (RFC 6749, with PKCE for everybody).
- * @param more grants beside the two of every server
+ * `POST /oauth/token` (RFC 6749, with PKCE required).
+ * @param more grant types besides the two standard ones
  */
 export function buildTokenEndpoint(parts: PageParts, rate: TokenRate, more: readonly [type: string, grant: Grant][]): Handler {
   const grants: ReadonlyMap<string, Grant> = new Map([

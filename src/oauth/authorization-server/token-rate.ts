@@ -11,7 +11,7 @@ function describe({ limit, remaining, resetS }: RateVerdict): Record<string, str
   };
 }
 
-/** Counts requests of clients, and remembers what their answers say of it. */
+/** Counts requests of clients, and provides the rate limit headers of their responses. */
 export class TokenRate {
   readonly #limiter: TokenLimiter | null;
   readonly #headers = new WeakMap<WebRequest, Record<string, string>>();
@@ -20,7 +20,7 @@ export class TokenRate {
     this.#limiter = limiter;
   }
 
-  /** Rejects with 429 when there were too many. */
+  /** Rejects with 429 if there were too many. */
   async take(request: WebRequest, key: string): Promise<void> {
     if (!this.#limiter) return;
     const verdict = await this.#limiter.take(key, 'token');

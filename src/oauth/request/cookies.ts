@@ -1,10 +1,10 @@
 /**
- * Cookies of the pages. Over https their names begin with `__Host-`, so that neither another host nor a path of this one can set
- * them. Over http, which is for this machine and for tests, browsers do not agree on whether they take such names or `Secure`.
+ * Cookies of the pages. Over https their names start with `__Host-`, so that neither another host nor a path of this one can set them. Over
+ * http, for local use and tests, browsers disagree on whether to accept such names or `Secure`.
  */
 export interface CookieJar {
   read(header: string | undefined, name: CookieName): string | null;
-  /** A `set-cookie` line; without seconds it lasts as long as the browser's session. */
+  /** A `set-cookie` line; without seconds it is a session cookie. */
   write(name: CookieName, value: string, maxAgeS?: number): string;
   remove(name: CookieName): string;
 }

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether a browser says that the request comes from a page of ours, or was typed by its user; a request that says nothing may
- * be another program's.
+ * Whether the browser indicates that the request comes from one of our pages, or was typed by its user; without that it may come from
+ * another program.
  */
 export function mayComeFromUs({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders, publicUrl: string): boolean {
   if (typeof site === 'string' && site !== 'same-origin' && site !== 'none') return false;

@@ -8,23 +8,23 @@ import type { RateVerdict } from '../../rules/instance/rate-window.ts';
 import type { SsoParts } from '../../sso/sso-parts.ts';
 import type { Database } from '../../store/db/database.ts';
 
-/** Values by name, without those that were empty. */
+/** Values by name, without empty ones. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** What a page or an endpoint for applications sees of a request. */
+/** A request as seen by pages and application endpoints. */
 export interface WebRequest {
   method: 'GET' | 'POST';
   path: string;
-  /** The query as it came, without its question mark. */
+  /** The raw query, without its question mark. */
   queryText: string;
   query: Fields;
-  /** Of a form or a JSON object; empty for a GET. */
+  /** From a form or a JSON object; empty for a GET. */
   fields: Fields;
   /** The variable parts of the path. */
   params: Fields;
   headers: IncomingHttpHeaders;
   remoteAddress: string;
-  /** When it came in, on the monotonic clock. */
+  /** Time of arrival on the monotonic clock. */
   arrivedAtMs: number;
 }
 
@@ -36,7 +36,7 @@ export interface WebAnswer {
 
 export type Handler = (request: WebRequest) => Promise<WebAnswer>;
 
-/** Counts the requests that clients make of any process. */
+/** Counts client requests across all processes. */
 export interface TokenLimiter {
   take(ownerId: string, rateClass: 'token'): RateVerdict | Promise<RateVerdict>;
 }
@@ -44,12 +44,12 @@ export interface TokenLimiter {
 /** How people can sign in, and for how long. */
 export interface SignInWays {
   acceptsPasswords: boolean;
-  /** A provider at which they sign in; null for none. */
+  /** The sign-in provider; null for none. */
   sso: SsoParts | null;
   sessionMs: number;
 }
 
-/** What all of them work with. */
+/** Shared dependencies of all handlers. */
 export interface PageParts {
   database: Database;
   clock: Clock;
@@ -57,10 +57,10 @@ export interface PageParts {
   passwords: Passwords;
   connectors: ConnectorService;
   urls: Urls;
-  /** Where people see the service, without a slash at the end. */
+  /** The public URL of the service, without a trailing slash. */
   publicUrl(): string;
   signIn: SignInWays;
-  /** Null where nothing is limited. */
+  /** Null without rate limits. */
   limiter: TokenLimiter | null;
   /** Whether the first visitor from this machine may set the owner's password. */
   canBeSetUpHere: boolean;

@@ -19,7 +19,7 @@ import { buildTokenEndpoint } from '../authorization-server/token-endpoint.ts';
 import type { Fields, Handler, PageParts } from '../request/web-request.ts';
 import { signedInPaths } from './route-table.ts';
 
-/** What answers at each address of the table, by method and path. */
+/** The handlers of the route table, by method and path. */
 export function buildWeb(parts: PageParts, readQuery: (text: string) => Fields): ReadonlyMap<string, Handler> {
   const sessions = new SessionService(parts);
   const forVisitor = (handle: PageHandler) => forPeople(sessions, handle);

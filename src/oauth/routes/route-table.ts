@@ -1,4 +1,4 @@
-/** Pages are for people and say in HTML what is wrong, endpoints are for applications and say it as RFC 6749 does. */
+/** Pages report errors to people in HTML, endpoints to applications as in RFC 6749. */
 export type RouteKind = 'page' | 'endpoint';
 
 export interface WebRoute {
@@ -18,26 +18,26 @@ function endpoint(method: WebRoute['method'], path: string): WebRoute {
 /** Pages for signed-in users. */
 export const signedInPaths = ['/device', '/sign-in/link', '/oauth-apps/connector-consent'] as const;
 
-/** Every path of this module. A separate table, so that the handlers are loaded when the first of them is asked for. */
+/** Every path of this module. A separate table, so that the handlers are loaded with the first request for one. */
 export const webRoutes: readonly WebRoute[] = [
   endpoint('GET', '/.well-known/oauth-authorization-server'),
   endpoint('GET', '/.well-known/openid-configuration'),
   endpoint('GET', '/.well-known/oauth-protected-resource/mcp'),
-  // Where those look who do not take the path along.
+  // For clients that look at the root, without the path.
   endpoint('GET', '/.well-known/oauth-protected-resource'),
   endpoint('POST', '/oauth/token'),
   endpoint('POST', '/oauth/revoke'),
   endpoint('POST', '/oauth/device_authorization'),
   ...page('/oauth/authorize', 'GET', 'POST'),
-  // The address that older applications know.
+  // The path known to older applications.
   ...page('/openapi/oauth', 'GET', 'POST'),
   ...page('/sign-in', 'GET', 'POST'),
-  // To the provider of OpenID Connect, and back from it.
+  // To the OpenID Connect provider and back.
   ...page('/sign-in/oidc', 'GET'),
   ...page('/sign-in/oidc/callback', 'GET'),
   ...page('/sign-out', 'POST'),
   ...page('/set-up', 'GET', 'POST'),
-  // Where servers of connectors send the browser back to.
+  // Redirect target for connector sign-ins.
   ...page('/settings/connectors/callback', 'GET'),
   ...signedInPaths.flatMap((path) => page(path, 'GET', 'POST')),
 ];

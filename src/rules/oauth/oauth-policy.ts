@@ -81,7 +81,7 @@ function readRequestedScopes(text: string | undefined, app: AppFacts): readonly 
   const scopes = parseScopes(text);
   if (!scopes) {
     const unknown = text.split(' ').find((word) => word !== '' && !isScope(word));
-    const description = unknown === undefined ? 'scope must not be empty' : 'scope names something that does not exist';
+    const description = unknown === undefined ? 'scope must not be empty' : 'scope contains an unknown scope';
     return { error: 'invalid_scope', description };
   }
   if (isWithin(scopes, app.scopes)) return scopes;

@@ -47,7 +47,7 @@ const refused: [uri: string, problem: RegExp][] = [
   ['about:blank', /scheme about:/],
   ['VBSCRIPT:x', /scheme vbscript:/],
   ['blob:https://app.example/1', /scheme blob:/],
-  ['myapp:', /go on/],
+  ['myapp:', /empty after/],
   [`https://app.example/${'x'.repeat(2000)}`, /2000/],
 ];
 

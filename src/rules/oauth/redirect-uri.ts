@@ -14,13 +14,13 @@ export function findRedirectProblem(uri: string): string | null {
   if (uri.length > longest) return `must have at most ${longest} characters`;
   if (!/^[!-~]+$/.test(uri)) return 'must be plain ASCII without spaces; percent-encode the rest';
   if (/[\\<>"^`{|}]/.test(uri)) return 'must be properly percent-encoded';
-  if (uri.includes('*')) return 'must not contain * (addresses are compared exactly)';
+  if (uri.includes('*')) return 'must not contain * (URIs are compared exactly)';
   if (uri.includes('#')) return 'must not contain a fragment';
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase();
-  if (scheme === undefined) return 'must be absolute and begin with a scheme, such as https:';
+  if (scheme === undefined) return 'must be absolute and start with a scheme, such as https:';
   if (forbiddenSchemes.has(scheme)) return `must not use the scheme ${scheme}:`;
   if (scheme === 'http' || scheme === 'https') return findWebProblem(uri);
-  return uri.length > scheme.length + 1 ? null : 'must go on after its scheme';
+  return uri.length > scheme.length + 1 ? null : 'must not be empty after the scheme';
 }
 
 function findWebProblem(uri: string): string | null {

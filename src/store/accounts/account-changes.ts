@@ -6,17 +6,17 @@ import { endSessions } from './sessions.ts';
 
 export interface ChangeAccountArgs {
   accountId: string;
-  /** Null leaves it as it is; so does the next one. */
+  /** Null leaves it unchanged; the same for the next field. */
   locale: string | null;
-  /** What `Passwords.hash` made of it. */
+  /** As returned by `Passwords.hash`. */
   passwordHash: string | null;
-  /** The browser at which it is done: it stays signed in when the password changes, all others do not. */
+  /** The session that makes the change: it survives a change of password, all others end. */
   sessionId: string | null;
   actor: string;
   now: number;
 }
 
-/** What people change of their own account. */
+/** Changes that people make to their own account. */
 export const changeAccount: StoreOperation<ChangeAccountArgs, Account> = {
   name: 'accounts.change',
   access: 'write',

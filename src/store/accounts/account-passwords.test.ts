@@ -11,7 +11,7 @@ import { createSession, listSessions, touchSessions } from './sessions.ts';
 describeStores('the password of an account', (store) => {
   const addressOf = (accountId: string) => `${accountId.toLowerCase()}@example.org`;
 
-  it('is asked for at a sign-in by the address in any case', async () => {
+  it('is found at sign-in by its e-mail address, ignoring case', async () => {
     const accountId = await addAccount(store.database);
     expect(await store.database.run(hasPassword, { accountId })).toBe(false);
     expect(await store.database.run(findSignIn, addressOf(accountId))).toMatchObject({ account: { accountId }, hash: null });
@@ -22,7 +22,7 @@ describeStores('the password of an account', (store) => {
     expect(await store.database.run(hasPassword, { accountId: newId(nextMs()) })).toBe(false);
   });
 
-  it('is set once for the first account, by whoever is soonest', async () => {
+  it('is set once for the first account, by the first caller', async () => {
     const accountId = await addAccount(store.database);
     const other = await addAccount(store.database);
     const email = addressOf(accountId);
@@ -37,7 +37,7 @@ describeStores('the password of an account', (store) => {
     expect(await store.database.run(findSignIn, 'me@example.org')).toMatchObject({ account: { accountId } });
   });
 
-  it('signs out every browser but the one at which it was changed', async () => {
+  it('signs out every browser except the one that changed it', async () => {
     const accountId = await addAccount(store.database);
     const sessionIds = [newId(nextMs()), newId(nextMs())];
     for (const sessionId of sessionIds) {

@@ -7,13 +7,13 @@ import { accountRow } from '../db/shared-rows.ts';
 
 export interface SetPasswordArgs {
   accountId: string;
-  /** What `Passwords.hash` made of it. */
+  /** As returned by `Passwords.hash`. */
   hash: string;
   now: number;
   actor: string;
 }
 
-/** A new password for an account, written down; 404 for an account that is not there. */
+/** Sets the password of an account and records it; 404 if the account does not exist. */
 export function* writePassword({ accountId, hash, now, actor }: SetPasswordArgs): Script<void> {
   const set = yield* selectAll('UPDATE accounts SET password = ? WHERE account_id = ? RETURNING account_id', hash, accountId);
   if (set.length === 0) throw new Fault('not_found', 'account not found');
@@ -39,7 +39,7 @@ export const hasPassword: StoreOperation<{ accountId: string }, boolean> = {
   },
 };
 
-/** For a sign-in: the account of an e-mail address and what its password is checked against, null while none is set. */
+/** For a sign-in: the account with an e-mail address and its password hash, null if it has none. */
 export const findSignIn: StoreOperation<string, { account: Account; hash: string | null } | null> = {
   name: 'accounts.findSignIn',
   access: 'read',

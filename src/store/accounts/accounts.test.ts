@@ -19,7 +19,7 @@ function sampleKey(secret: string) {
 }
 
 describeStores('an account', (store) => {
-  it('is found by its id and by its address in any case; without a name it is the oldest one', async () => {
+  it('is found by its id, and by its address ignoring case; the default is the oldest one', async () => {
     const [oldest, other] = [sampleAccount(), sampleAccount({ plan: 'team', locale: 'zh-CN' })];
     await store.database.run(createAccount, oldest);
     await store.database.run(createAccount, other);
@@ -29,7 +29,7 @@ describeStores('an account', (store) => {
     expect(await store.database.run(findAccount, 'nobody@example.org')).toBeNull();
   });
 
-  it('has an address that no other account has, however many ask for it at once', async () => {
+  it('has a unique address, also when several are created at once', async () => {
     const databases = [store.database, ...store.others];
     const attempts = databases.map((database) => database.run(createAccount, sampleAccount({ email: 'me@example.org' })));
     const settled = await Promise.allSettled(attempts);
@@ -43,7 +43,7 @@ describeStores('an account', (store) => {
     }
   });
 
-  it('comes with its key or not at all', async () => {
+  it('is created with its key or not at all', async () => {
     const taken = sampleKey('digest');
     await store.database.run(createAccountWithKey, { account: sampleAccount(), key: taken });
     const refused = sampleAccount();
@@ -56,10 +56,10 @@ describeStores('an account', (store) => {
 });
 
 describeStores('a new instance', (store) => {
-  it('gets one account, whose key works, when several processes start on it at once', async () => {
+  it('gets one account with a working key when several processes start on it at once', async () => {
     const databases = [store.database, ...store.others];
     const starts = databases.map((database, index) => {
-      // The same configuration in each process, and once another, as after a change between two starts.
+      // The same configuration in each process, and once a different one, as after a change between two starts.
       const account = sampleAccount({ email: index === 2 ? 'other@localhost' : 'owner@localhost' });
       return database.run(createFirstAccount, { account, key: sampleKey(`digest ${index}`) });
     });
@@ -71,7 +71,7 @@ describeStores('a new instance', (store) => {
     expect(await store.database.run(createFirstAccount, { account: sampleAccount(), key: sampleKey('late') })).toBe(false);
   });
 
-  it('keeps the name and the facts it was given first', async () => {
+  it('keeps the first name and values it was given', async () => {
     const names = await Promise.all(
       [store.database, ...store.others].map((database, index) => database.run(nameInstance, `i${index}`)),
     );

@@ -4,13 +4,13 @@ import { type StoreOperation, selectAll, selectFirst } from '../db/store-operati
 import { noteSecurityEvent } from './security-events.ts';
 import { accountRow } from '../db/shared-rows.ts';
 
-/** An account of a row, and the columns that it needs. */
+/** Reads an account from a row, with the columns it needs. */
 export const { read: readAccount, columns: accountColumns } = accountRow.pick('account_id, email, plan, locale, created_at');
 export type Account = ReturnType<typeof readAccount>;
 
 /**
- * Stores a new account with its default agent; the e-mail address (lower case) must be free. `password` is what
- * `Passwords.hash` made of it; `actor` who makes it, by default the operator.
+ * Stores a new account with its default agent; the e-mail address (lower case) must be free. `password` is the result of `Passwords.hash`;
+ * `actor` is who creates it, by default the operator.
  */
 export const createAccount: StoreOperation<Account & { password?: string | null; actor?: 'provider' }, Account> = {
   name: 'accounts.create',
@@ -33,7 +33,7 @@ export const createAccount: StoreOperation<Account & { password?: string | null;
   },
 };
 
-/** An account by id or e-mail address, or the oldest one for null. */
+/** An account by id or e-mail address; null finds the oldest one. */
 export const findAccount: StoreOperation<string | null, Account | null> = {
   name: 'accounts.find',
   access: 'read',

@@ -24,21 +24,21 @@ describeStores('an API key', (store) => {
     return database.run(createApiKey, { accountId, keyId: newId(now), name: `key ${digest}`, digest, tail: 'wxyz', now });
   };
 
-  it('leads to its account', async () => {
+  it('belongs to its account', async () => {
     const accountId = await openAccount();
     const { id } = await create(accountId, 'd1');
     expect(await store.database.run(findKeyOwner, 'd1')).toEqual({ accountId, keyId: id, plan: 'free', locale: 'de' });
     expect(await store.database.run(findKeyOwner, 'd2')).toBeNull();
   });
 
-  it('is listed for its account only, the oldest first', async () => {
+  it('is listed for its account only, oldest first', async () => {
     const [accountId, other] = [await openAccount(), await openAccount()];
     const keys = [await create(accountId, 'd1'), await create(accountId, 'd2')];
     await create(other, 'd3');
     expect(await store.database.run(listApiKeys, accountId)).toEqual(keys);
   });
 
-  it('is unusable once it is revoked, can be revoked once, and leaves its name to the tasks it made', async () => {
+  it('is unusable once revoked, can be revoked once, and keeps its name for the tasks it created', async () => {
     const accountId = await openAccount();
     const { id: keyId } = await create(accountId, 'd1');
     const sample = sampleTask(accountId, { apiKeyId: keyId });
@@ -55,14 +55,14 @@ describeStores('an API key', (store) => {
     expect(await store.database.run(getTask, sample)).toMatchObject({ apiKeyId: keyId, apiKeyName: 'key d1' });
   });
 
-  it('is refused when another key has the same secret', async () => {
+  it('is rejected when another key has the same secret', async () => {
     const accountId = await openAccount();
     await create(accountId, 'd1');
     await expect(create(accountId, 'd1')).rejects.toMatchObject({ code: 'invalid_argument' });
     expect(await store.database.run(listApiKeys, accountId)).toHaveLength(1);
   });
 
-  it('is one of fifty at most, also when several processes make them at once', async () => {
+  it('is one of at most fifty, also when several processes create them at once', async () => {
     const accountId = await openAccount();
     const databases = [store.database, ...store.others];
     const attempts = Array.from({ length: maxApiKeys + 10 }, (_, index) => create(accountId, `d${index}`, databases[index % 3]));
@@ -75,11 +75,11 @@ describeStores('an API key', (store) => {
     expect(await create(accountId, 'again')).toMatchObject({ name: 'key again' });
   });
 
-  it('of an account that does not exist cannot be made', async () => {
+  it('cannot be created for a missing account', async () => {
     await expect(create('nobody', 'd1')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('remembers when it was used, noted for many at once', async () => {
+  it('records when it was used, in batches', async () => {
     const accountIds = [await openAccount(), await openAccount()];
     const keys: { accountId: string; keyId: string }[] = [];
     for (const accountId of accountIds)

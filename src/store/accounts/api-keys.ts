@@ -14,10 +14,10 @@ const apiKeyRow = tableCodec('api_keys', {
 });
 const keyDigestRow = tableCodec('key_digests', { account_id: text, key_id: text });
 
-/** Keys an account may have (docs/reference/choices.md#limits). */
+/** Maximum number of keys per account (docs/reference/choices.md#limits). */
 export const maxApiKeys = 50;
 
-/** A key without its secret: only a digest of that is stored. */
+/** A key without its secret, of which only a digest is stored. */
 export interface ApiKey {
   id: string;
   name: string;
@@ -37,7 +37,7 @@ export interface CreateApiKeyArgs {
   digest: string;
   tail: string;
   now: number;
-  /** Who makes it, for the record. */
+  /** Who creates it, for the security record. */
   actor?: string;
 }
 
@@ -46,7 +46,7 @@ export const createApiKey: StoreOperation<CreateApiKeyArgs, ApiKey> = {
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run({ accountId, keyId, name, digest, tail, now, actor = 'operator' }) {
-    // With its row locked, keys of an account are made one after another and cannot pass the limit together.
+    // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     const account = yield* lockAccount(accountId);
     if (!account) throw new Fault('not_found', 'account not found');
     const live = yield* selectAll(
@@ -87,7 +87,7 @@ export const listApiKeys: StoreOperation<string, ApiKey[]> = {
   },
 };
 
-/** Revokes a key for good. Its row stays, because tasks name it as their creator; its digest goes. */
+/** Revokes a key permanently. Its row stays, because tasks refer to it as their creator; its digest is deleted. */
 export const revokeApiKey: StoreOperation<{ accountId: string; keyId: string; now: number; actor?: string }, { keyId: string }> =
   {
     name: 'apiKeys.revoke',
@@ -114,7 +114,7 @@ export const revokeApiKey: StoreOperation<{ accountId: string; keyId: string; no
     announce: () => [{ topic: 'credentials' }],
   };
 
-/** Whose key this is. */
+/** The owner of this key. */
 export type KeyOwner = ReturnType<typeof keyDigestRow.read> & ReturnType<typeof readOwner>;
 
 /** The live key with this digest, or null. */
@@ -131,13 +131,13 @@ export const findKeyOwner: StoreOperation<string, KeyOwner | null> = {
   },
 };
 
-/** Notes that keys were used. Called now and then with many, so the time is exact to a minute or so. */
+/** Records that keys were used. Called periodically with a batch, so times are accurate to about a minute. */
 export const touchApiKeys: StoreOperation<{ now: number; keys: readonly { accountId: string; keyId: string }[] }, null> = {
   name: 'apiKeys.touch',
   access: 'write',
   keys: ({ keys }) => keys.map(({ accountId }) => accountId),
   *run({ now, keys }) {
-    // In one order, so that two processes cannot wait for each other.
+    // A fixed order prevents deadlocks between processes.
     const sorted = keys.toSorted((a, b) => compareText(a.keyId, b.keyId));
     yield sorted.map(({ accountId, keyId }) =>
       sql('UPDATE api_keys SET last_used_at = ? WHERE account_id = ? AND id = ?', now, accountId, keyId),

@@ -7,13 +7,13 @@ export interface FirstAccountArgs {
   key: { keyId: string; name: string; digest: string; tail: string };
 }
 
-/** Gives a new instance its account and that account's key, both or neither; false when the instance has an account. */
+/** Gives a new instance its account and API key, both or neither; false if it already has an account. */
 export const createFirstAccount: StoreOperation<FirstAccountArgs, boolean> = {
   name: 'accounts.createFirst',
   access: 'exclusive',
   *run({ account, key }) {
     if (yield* selectFirst('SELECT account_id FROM accounts LIMIT 1')) return false;
-    // Of several processes that start at once, the first to write this line goes on and the others wait for its end.
+    // Of several processes starting at once, the first to write this row continues; the others wait for it to commit.
     const mine = yield* selectAll(
       "INSERT INTO instance (name, value) VALUES ('first_account', ?) ON CONFLICT DO NOTHING RETURNING value",
       account.accountId,

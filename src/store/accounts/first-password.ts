@@ -3,7 +3,7 @@ import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { accountRow } from '../db/shared-rows.ts';
 
-/** The first account of the instance while nobody has set its password, and null from then on. */
+/** The first account of the instance until its password is set; null afterwards. */
 export const findPasswordless: StoreOperation<null, { accountId: string; email: string } | null> = {
   name: 'accounts.findPasswordless',
   access: 'read',
@@ -17,13 +17,13 @@ export const findPasswordless: StoreOperation<null, { accountId: string; email: 
 
 export interface FirstPasswordArgs {
   accountId: string;
-  /** Lower case; may be another than before. */
+  /** Lower case; may differ from the current address. */
   email: string;
   hash: string;
   now: number;
 }
 
-/** Sets the password of an account that has none; false when somebody else was sooner. */
+/** Sets the password of an account without one; false if it was set in the meantime. */
 export const setFirstPassword: StoreOperation<FirstPasswordArgs, boolean> = {
   name: 'accounts.setFirstPassword',
   access: 'exclusive',

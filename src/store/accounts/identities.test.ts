@@ -11,7 +11,7 @@ function somebody(subject: string, email: string | null, more: Partial<AdmitArgs
 }
 
 describeStores('an identity', (store) => {
-  it('gets no account where nobody may sign up, and one where somebody may, once for all who ask at once', async () => {
+  it('gets no account without sign-up, and exactly one with it, also for concurrent requests', async () => {
     const { database, others } = store;
     const email = 'ann@example.com';
     expect(await database.run(admitIdentity, somebody('ann', email, { canSignUp: false }))).toEqual({ refusal: 'none' });
@@ -33,7 +33,7 @@ describeStores('an identity', (store) => {
     const { database } = store;
     const admitted = await database.run(admitIdentity, somebody('ann', 'ann@example.com'));
     const accountId = 'accountId' in admitted ? admitted.accountId : '';
-    // Who has the address now is somebody else there.
+    // The address now belongs to somebody else at the provider.
     expect(await database.run(admitIdentity, somebody('eve', 'ann@example.com'))).toEqual({ refusal: 'taken' });
     expect(await database.run(admitIdentity, somebody('ann', 'new@example.com'))).toMatchObject({ accountId });
     expect(await database.run(listIdentities, { accountId })).toMatchObject([{ subject: 'ann', email: 'new@example.com' }]);
@@ -47,7 +47,7 @@ describeStores('an identity', (store) => {
     await expect(link('x', { accountId: newId(1) })).rejects.toThrow('account not found');
   });
 
-  it('is known until it is unlinked, which can be done once', async () => {
+  it('stays linked until it is unlinked, which can be done once', async () => {
     const { database } = store;
     const admitted = await database.run(admitIdentity, somebody('ann', 'ann@example.com'));
     const accountId = 'accountId' in admitted ? admitted.accountId : '';

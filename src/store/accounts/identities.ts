@@ -6,15 +6,15 @@ import { noteSecurityEvent } from './security-events.ts';
 import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
 
-/** Somebody as a provider knows them. */
+/** A person as identified by a provider. */
 export interface IdentityKey {
   issuer: string;
   subject: string;
 }
 
-/** An identity that signs in to an account. */
+/** An identity that can sign in to an account. */
 export interface Identity extends IdentityKey {
-  /** The address that the provider told last; null for none. */
+  /** The address last reported by the provider; null for none. */
   email: string | null;
   createdAtMs: number;
   lastUsedAtMs: number | null;
@@ -36,7 +36,7 @@ function* findAccountOf({ issuer, subject }: IdentityKey): Script<string | null>
   return row ? identityRow.account_id(row) : null;
 }
 
-/** Whether some account has this identity. */
+/** Whether any account has this identity. */
 export const isIdentityKnown: StoreOperation<IdentityKey, boolean> = {
   name: 'identities.isKnown',
   access: 'read',
@@ -45,7 +45,7 @@ export const isIdentityKnown: StoreOperation<IdentityKey, boolean> = {
   },
 };
 
-/** The identities of an account, the oldest first. */
+/** The identities of an account, oldest first. */
 export const listIdentities: StoreOperation<{ accountId: string }, Identity[]> = {
   name: 'identities.list',
   access: 'read',
@@ -56,19 +56,19 @@ export const listIdentities: StoreOperation<{ accountId: string }, Identity[]> =
 };
 
 export interface AdmitArgs extends IdentityKey {
-  /** Verified, in lower case; null where an identity that is known already needs none. */
+  /** Verified, in lower case; null is allowed for a known identity. */
   email: string | null;
   canSignUp: boolean;
-  /** Name or id of the team that it joins then; null for none. */
+  /** Name or id of the team that a new account joins; null for none. */
   team: string | null;
-  /** Of the account that is made where there is none. */
+  /** For an account that is created. */
   newAccountId: string;
-  /** At what browser and from where, for the record. */
+  /** Browser and client address, for the security record. */
   visit: Readonly<Record<string, string>>;
   now: number;
 }
 
-/** `none`: no account has the address. `taken`: the account of the address has another identity of this provider. */
+/** `none`: no account has the address. `taken`: the account with the address has another identity of this provider. */
 export type Admission = { accountId: string; teamProblem: string | null } | { refusal: 'none' | 'taken' };
 
 function* findByEmail(email: string): Script<string | null> {
@@ -76,7 +76,7 @@ function* findByEmail(email: string): Script<string | null> {
   return row ? accountRow.account_id(row) : null;
 }
 
-/** Puts a new account into the team that the operator has chosen; null, or why it is in none: nobody is refused for that. */
+/** Adds a new account to the team that the operator configured; null, or why it was not added: sign-in succeeds regardless. */
 function* joinTeam({ team, newAccountId: accountId, now }: AdmitArgs): Script<string | null> {
   if (team === null) return null;
   try {
@@ -94,7 +94,7 @@ function* joinTeam({ team, newAccountId: accountId, now }: AdmitArgs): Script<st
   }
 }
 
-/** The account of an address, made if it may be. Of several who make it at once, one does. */
+/** The account with an address, created if allowed. Of concurrent requests, only one creates it. */
 function* openAccount({ email, canSignUp, newAccountId, now }: AdmitArgs): Script<string | null> {
   if (email === null) return null;
   const found = yield* findByEmail(email);
@@ -109,7 +109,7 @@ function* openAccount({ email, canSignUp, newAccountId, now }: AdmitArgs): Scrip
   }
 }
 
-/** Gives an account an identity; false where it has another of this issuer, or another account has this one. */
+/** Links an identity to an account; false if the account already has one of this issuer, or another account has this one. */
 function* addIdentity(
   accountId: string,
   args: IdentityKey & { email: string | null; actor: string; now: number },
@@ -127,8 +127,8 @@ function* addIdentity(
 }
 
 /**
- * Lets somebody in whom the provider has signed in: to the account with this identity, else to that with the verified address,
- * which gets the identity. From then on the address decides nothing any more.
+ * Signs in a person whom the provider has authenticated: to the account with this identity, else to the one with the verified address,
+ * which is then linked to the identity. From then on the address is no longer considered.
  */
 export const admitIdentity: StoreOperation<AdmitArgs, Admission> = {
   name: 'identities.admit',
@@ -161,7 +161,7 @@ export interface LinkArgs extends IdentityKey {
   now: number;
 }
 
-/** Gives an account an identity. Throws 412 where either has another already. */
+/** Links an identity to an account. Throws 412 if either is already linked. */
 export const linkIdentity: StoreOperation<LinkArgs, null> = {
   name: 'identities.link',
   access: 'exclusive',
@@ -184,7 +184,7 @@ export interface UnlinkArgs {
   now: number;
 }
 
-/** Takes an identity from an account; 404 where it has none of this issuer. */
+/** Unlinks an identity from an account; 404 if it has none of this issuer. */
 export const unlinkIdentity: StoreOperation<UnlinkArgs, null> = {
   name: 'identities.unlink',
   access: 'write',

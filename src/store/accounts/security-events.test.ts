@@ -6,7 +6,7 @@ import { deleteExpiredSecurityEvents, listSecurityEvents, recordSecurityEvent } 
 const dayMs = 24 * 60 * 60 * 1000;
 
 describeStores('the security record of an account', (store) => {
-  it('is read from the newest on, and goes back 400 days', async () => {
+  it('is read newest first, and goes back 400 days', async () => {
     const accountId = newAccountId();
     const record = (day: number) => {
       const event = { accountId, atMs: day * dayMs, kind: 'signed_in' as const, actor: 'test', detail: { day: `${day}` } };

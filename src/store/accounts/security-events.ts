@@ -3,12 +3,12 @@ import type { SecurityEvent, SecurityEventKind } from '../../rules/accounts/secu
 import { deleteSome, type StoreOperation, selectAll, sql, type Statement } from '../db/store-operation.ts';
 import { integer, json, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
-/** How long the record goes back. */
+/** Retention of the security record. */
 const keptMs = 400 * 24 * 60 * 60 * 1000;
 
 /**
- * Writes one line into the record, and one into the log when it is durable. It travels with the statements of the change itself,
- * so neither is there without the other.
+ * Adds an entry to the security record, and a line to the log once it is durable. It is written in the transaction of the change itself, so
+ * neither exists without the other.
  */
 export function noteSecurityEvent(event: SecurityEvent): Statement {
   const { accountId, atMs, kind, actor, detail } = event;
@@ -24,7 +24,7 @@ export function noteSecurityEvent(event: SecurityEvent): Statement {
   return { ...statement, event };
 }
 
-/** Writes down what happened without a change of its own: a sign-in, or one that failed. */
+/** Records an event that changes nothing else, such as a successful or failed sign-in. */
 export const recordSecurityEvent: StoreOperation<SecurityEvent, null> = {
   name: 'securityEvents.record',
   access: 'write',
@@ -48,7 +48,7 @@ const { read: readSecurityEvent, columns } = securityEventRow.pick('account_id, 
 
 export interface ListSecurityEventsArgs {
   accountId: string;
-  /** Exclusive: events older than this one; null from the newest. */
+  /** Exclusive: returns events older than this one; null starts at the newest. */
   beforeId: string | null;
   limit: number;
 }
@@ -69,7 +69,7 @@ export const listSecurityEvents: StoreOperation<ListSecurityEventsArgs, (Securit
   },
 };
 
-/** Deletes lines that are older than 400 days, at most `limit` at once; how many there were. */
+/** Deletes entries older than 400 days, at most `limit` at once; returns their number. */
 export const deleteExpiredSecurityEvents: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'securityEvents.deleteExpired',
   access: 'exclusive',

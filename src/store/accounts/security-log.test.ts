@@ -26,7 +26,7 @@ const engines: Record<string, (notify: NotifySecurityEvent) => Promise<{ databas
 };
 
 describe.each(Object.keys(engines))('the security log on %s', (engine) => {
-  it('has a line for every line of the record, once, and none of what did not come to be', async () => {
+  it('has exactly one line for every recorded event, and none for what was rolled back', async () => {
     const notified: SecurityEvent[] = [];
     const { database, remove } = (await engines[engine]?.((event) => notified.push(event))) ?? {};
     if (!database || !remove) throw new Error('no store');
@@ -36,7 +36,7 @@ describe.each(Object.keys(engines))('the security log on %s', (engine) => {
     await database.run(createAccountWithKey, { account, key: keyOf(newId(1)) });
     const create = (keyId: string, of = accountId) =>
       database.run(createApiKey, { accountId: of, ...keyOf(keyId), now, actor: 'operator' });
-    // In one batch: an account that does not exist, and a name that the second write has taken before.
+    // In one batch: an account that does not exist, and a name that the second write has already taken.
     const ids = Array.from({ length: 8 }, () => newId(now));
     const taken = ids[0] ?? '';
     const outcomes = await Promise.allSettled([...ids.map((id) => create(id)), create(newId(now), newId(2)), create(taken)]);

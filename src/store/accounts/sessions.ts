@@ -13,13 +13,13 @@ const sessionRow = tableCodec('sessions', {
 });
 const { read: readOwner } = accountRow.pick('email, plan, locale');
 
-/** Where a session is found; the cookie carries both ids and a secret. */
+/** Key of a session; the cookie carries both ids and a secret. */
 export interface SessionPlace {
   accountId: string;
   sessionId: string;
 }
 
-/** A person who is signed in at one browser. */
+/** A person signed in with one browser. */
 export interface Session extends SessionPlace {
   email: string;
   plan: Plan;
@@ -29,7 +29,7 @@ export interface Session extends SessionPlace {
 
 export interface CreateSessionArgs extends SessionPlace {
   digest: string;
-  /** What the browser is called; null where it says nothing that is known. */
+  /** Display name of the browser; null if unknown. */
   browser?: string | null;
   now: number;
   expiresAtMs: number;
@@ -55,7 +55,7 @@ export const createSession: StoreOperation<CreateSessionArgs, null> = {
   },
 };
 
-/** The session with this digest, or null. It may have expired; the caller has the clock. */
+/** The session with this digest, or null. It may have expired; the caller compares the time. */
 export const findSession: StoreOperation<SessionPlace & { digest: string }, Session | null> = {
   name: 'sessions.find',
   access: 'read',
@@ -71,7 +71,7 @@ export const findSession: StoreOperation<SessionPlace & { digest: string }, Sess
   },
 };
 
-/** Ends a session that another takes the place of at the same browser. */
+/** Ends a session that was replaced by another in the same browser. */
 export const endSession: StoreOperation<SessionPlace, null> = {
   name: 'sessions.end',
   access: 'write',
@@ -83,20 +83,20 @@ export const endSession: StoreOperation<SessionPlace, null> = {
   announce: () => [{ topic: 'credentials' }],
 };
 
-/** A browser at which an account is signed in. */
+/** A browser with which an account is signed in. */
 export interface SessionRecord {
   id: string;
   browser: string | null;
-  /** To a quarter of an hour; null while that has not passed. */
+  /** Rounded to a quarter of an hour; null until that has passed. */
   lastUsedAtMs: number | null;
   createdAtMs: number;
   expiresAtMs: number;
 }
 
-/** Most that are told; people have a handful. */
+/** Maximum number listed; people have a handful. */
 const maxListed = 100;
 
-/** Where an account is signed in, the latest first. */
+/** Sessions of an account, most recently used first. */
 export const listSessions: StoreOperation<{ accountId: string; now: number }, SessionRecord[]> = {
   name: 'sessions.list',
   access: 'read',
@@ -111,13 +111,13 @@ export const listSessions: StoreOperation<{ accountId: string; now: number }, Se
   },
 };
 
-/** Writes down that sessions were used. */
+/** Records that sessions were used. */
 export const touchSessions: StoreOperation<{ now: number; used: readonly SessionPlace[] }, null> = {
   name: 'sessions.touch',
   access: 'write',
   keys: ({ used }) => used.map(({ accountId }) => accountId),
   *run({ now, used }) {
-    // In one order, so that two processes cannot wait for each other.
+    // A fixed order prevents deadlocks between processes.
     const sorted = used.toSorted((a, b) => compareText(a.sessionId, b.sessionId));
     yield sorted.map(({ accountId, sessionId }) =>
       sql('UPDATE sessions SET last_used_at = ? WHERE account_id = ? AND id = ?', now, accountId, sessionId),
@@ -126,10 +126,10 @@ export const touchSessions: StoreOperation<{ now: number; used: readonly Session
   },
 };
 
-/** One session of the account, or all but one (null: all). */
+/** One session of the account, or all except one (null: all). */
 export type SessionChoice = { sessionId: string } | { exceptSessionId: string | null };
 
-/** Ends sessions and writes down that they were; how many there were. */
+/** Ends sessions and records it; returns their number. */
 export function* endSessions(accountId: string, choice: SessionChoice, by: { actor: string; now: number }): Script<number> {
   const isOne = 'sessionId' in choice;
   const gone = yield* selectAll(
@@ -146,12 +146,12 @@ export function* endSessions(accountId: string, choice: SessionChoice, by: { act
 export interface SignOutArgs {
   accountId: string;
   choice: SessionChoice;
-  /** Who does it, as `actorOf` names callers. */
+  /** Who ends it, in the form of `actorOf`. */
   actor: string;
   now: number;
 }
 
-/** Signs out at browsers of the account; how many there were. */
+/** Signs an account out of browsers; returns the number of sessions ended. */
 export const signOut: StoreOperation<SignOutArgs, number> = {
   name: 'sessions.signOut',
   access: 'write',
@@ -162,7 +162,7 @@ export const signOut: StoreOperation<SignOutArgs, number> = {
   announce: () => [{ topic: 'credentials' }],
 };
 
-/** Deletes sessions that have run out, at most `limit` at once; how many there were. */
+/** Deletes expired sessions, at most `limit` at once; returns their number. */
 export const deleteExpiredSessions: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'sessions.deleteExpired',
   access: 'exclusive',

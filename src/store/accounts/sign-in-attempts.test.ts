@@ -8,7 +8,7 @@ const of = (name: string, count: number): Attempt => ({ name, count, windowMs })
 describeStores('attempts', (store) => {
   const everywhere = () => [store.database, ...store.others];
 
-  it('are counted for all processes together, however they come', async () => {
+  it('are counted across all processes', async () => {
     const tries = Array.from({ length: 60 }, (_, index) =>
       (everywhere()[index % 3] ?? store.database).run(takeAttempt, [of('a', 10)]),
     );
@@ -27,7 +27,7 @@ describeStores('attempts', (store) => {
     expect([await take('wide'), await take('wide'), (await take('wide')) > 0]).toEqual([0, 0, true]);
   });
 
-  it('are forgotten for one name alone, and by themselves when nothing is counted any more', async () => {
+  it('are reset for one name only, and removed once their count is back to zero', async () => {
     for (const name of ['a', 'b']) for (let round = 0; round < 3; round++) await store.database.run(takeAttempt, [of(name, 3)]);
     await store.database.run(clearAttempts, 'a');
     expect(await store.database.run(takeAttempt, [of('a', 3)])).toBe(0);
@@ -38,7 +38,7 @@ describeStores('attempts', (store) => {
     expect(await store.database.run(deleteExpiredAttempts, { limit: 10 })).toBe(1);
   });
 
-  it('hold nothing that people typed', async () => {
+  it('do not store what people typed', async () => {
     await store.database.run(takeAttempt, [of('sign-in my-password@typed-here', 3)]);
     expect(JSON.stringify(await store.query('SELECT * FROM attempts'))).not.toContain('my-password');
   });

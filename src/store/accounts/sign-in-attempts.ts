@@ -7,13 +7,13 @@ import { clockRow } from '../db/shared-rows.ts';
 
 const attemptRow = tableCodec('attempts', { busy_until: integer });
 
-/** What one attempt counts as. */
+/** A rate-limited attempt. */
 export interface Attempt extends Pace {
-  /** What is counted together. Only a digest of it is stored: it may hold what people typed into the wrong field. */
+  /** The key of the count. Only a digest of it is stored: it may contain what people typed into the wrong field. */
   name: string;
 }
 
-/** Counts an attempt for all of the names and answers 0; or counts nothing, and answers in how many seconds it may be made. */
+/** Counts an attempt for all names and returns 0; or counts nothing and returns the seconds to wait. */
 export const takeAttempt: StoreOperation<readonly Attempt[], number> = {
   name: 'attempts.take',
   access: 'write',
@@ -44,7 +44,7 @@ export const takeAttempt: StoreOperation<readonly Attempt[], number> = {
   },
 };
 
-/** Deletes what was counted for a name. */
+/** Resets the count of a name. */
 export const clearAttempts: StoreOperation<string, null> = {
   name: 'attempts.clear',
   access: 'write',
@@ -55,7 +55,7 @@ export const clearAttempts: StoreOperation<string, null> = {
   },
 };
 
-/** Deletes names of which nothing is counted any more, at most `limit` at once; how many there were. */
+/** Deletes names whose count is back to zero, at most `limit` at once; returns their number. */
 export const deleteExpiredAttempts: StoreOperation<{ limit: number }, number> = {
   name: 'attempts.deleteExpired',
   access: 'exclusive',
@@ -65,16 +65,16 @@ export const deleteExpiredAttempts: StoreOperation<{ limit: number }, number> = 
   },
 };
 
-/** Tries at the password of an account by somebody who is signed in to it. */
+/** Attempts at the password of an account by somebody already signed in to it. */
 export interface PasswordPace {
-  /** Counts one, and answers 0; or in how many seconds it may be tried again. */
+  /** Counts one and returns 0; or returns the seconds to wait. */
   take(accountId: string): Promise<number>;
   clear(accountId: string): Promise<unknown>;
 }
 
 const passwordPace: Pace = { count: 10, windowMs: 15 * 60 * 1000 };
 
-/** The same count for all processes and all pages that ask for a password. */
+/** One count shared by all processes and all pages that ask for a password. */
 export function createPasswordPace(database: Pick<Database, 'run'>): PasswordPace {
   const nameOf = (accountId: string) => `password ${accountId}`;
   return {

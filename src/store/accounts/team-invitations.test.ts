@@ -8,7 +8,7 @@ import { inviteMember } from './team-membership.ts';
 import { createTeam } from './teams.ts';
 
 describeStores('an invitation', (store) => {
-  it('is seen by those who may invite and by the one who is invited, until it is withdrawn', async () => {
+  it('is visible to those who may invite and to the invited person, until it is withdrawn', async () => {
     const [ownerId, invited, stranger] = [
       await addAccount(store.database),
       await addAccount(store.database),

@@ -17,17 +17,17 @@ const openInvitation = invitationRow.pick('email, role, created_at, expires_at')
 const { read: readOwn } = invitationRow.pick('team_id, role, expires_at');
 export type OwnInvitation = ReturnType<typeof readOwn> & { team: string };
 
-/** An invitation that nobody has accepted yet. Its token is known to whoever was invited alone. */
+/** An open invitation. Only the invited person has its token. */
 export type Invitation = ReturnType<typeof openInvitation.read>;
 
 export interface ListInvitationsArgs {
   teamId: string;
-  /** The account that asks, null for the operator. */
+  /** The calling account, null for the operator. */
   actorId: string | null;
   now: number;
 }
 
-/** The open invitations of a team by their addresses, for those who may make them. */
+/** The open invitations of a team, ordered by address, for accounts that may invite. */
 export const listInvitations: StoreOperation<ListInvitationsArgs, Invitation[]> = {
   name: 'teams.listInvitations',
   access: 'read',
@@ -43,7 +43,7 @@ export const listInvitations: StoreOperation<ListInvitationsArgs, Invitation[]> 
   },
 };
 
-/** Takes the open invitation of an address back; 404 where there is none. */
+/** Withdraws the open invitation of an address; 404 if there is none. */
 export const withdrawInvitation: StoreOperation<{ teamId: string; actorId: string | null; email: string }, null> = {
   name: 'teams.withdraw',
   access: 'write',
@@ -57,7 +57,7 @@ export const withdrawInvitation: StoreOperation<{ teamId: string; actorId: strin
   },
 };
 
-/** What an invitation invites its account into, or null for one that is not for this account or no longer good. */
+/** The team and role of an invitation, or null if it is not for this account or no longer valid. */
 export const findInvitation: StoreOperation<{ digest: string; accountId: string; now: number }, OwnInvitation | null> = {
   name: 'teams.findInvitation',
   access: 'read',

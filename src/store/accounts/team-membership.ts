@@ -12,14 +12,14 @@ import { addMember, lockTeam, maxTeamMembers, readActor, teamNotFound } from './
 import { accountRow, teamMemberRow } from '../db/shared-rows.ts';
 import { invitationRow } from './team-invitations.ts';
 
-/** How long an invitation can be accepted. */
+/** How long an invitation is valid. */
 export const invitationTtlMs = 7 * 24 * 60 * 60 * 1000;
 
 interface Change {
   teamId: string;
-  /** The account that acts, null for the operator. */
+  /** The calling account, null for the operator. */
   actorId: string | null;
-  /** The same for the record, as `actorOf` names callers. */
+  /** The same for the security record, in the form of `actorOf`. */
   actor: string;
   now: number;
 }
@@ -28,7 +28,7 @@ export interface InviteArgs extends Change {
   /** Lower case. */
   email: string;
   role: GrantedRole;
-  /** Of the token, which only the invited person gets. */
+  /** Digest of the token, which only the invited person gets. */
   digest: string;
 }
 
@@ -38,7 +38,7 @@ function* findOwner(teamId: string): Script<string> {
   return teamMemberRow.account_id(row);
 }
 
-/** Invites an address; an earlier invitation of it is void. */
+/** Invites an address; invalidates an earlier invitation. */
 export const inviteMember: StoreOperation<InviteArgs, { expiresAtMs: number }> = {
   name: 'teams.invite',
   access: 'write',
@@ -51,7 +51,7 @@ export const inviteMember: StoreOperation<InviteArgs, { expiresAtMs: number }> =
       teamId,
       email,
     );
-    if (member) throw new Fault('failed_precondition', `${email} is in this team already.`);
+    if (member) throw new Fault('failed_precondition', `${email} is already in this team.`);
     yield [sql('DELETE FROM team_invitations WHERE team_id = ? AND (email = ? OR expires_at <= ?)', teamId, email, now)];
     const [people = [], waiting = []] = yield [
       sql('SELECT account_id FROM team_members WHERE team_id = ? LIMIT ?', teamId, maxTeamMembers),
@@ -78,7 +78,7 @@ export const inviteMember: StoreOperation<InviteArgs, { expiresAtMs: number }> =
 
 export interface AcceptArgs {
   digest: string;
-  /** The account that accepts, which must have the invited address; null for whichever has it. */
+  /** The accepting account, which must have the invited address; null for the account with that address. */
   accountId: string | null;
   actor: string;
   now: number;
@@ -93,7 +93,7 @@ export interface Membership {
 
 const { read: readInvited } = invitationRow.pick('team_id, email, role');
 
-/** Uses an invitation up. Of several at once, one gets in. */
+/** Accepts an invitation. Of concurrent requests, only one succeeds. */
 export const acceptInvitation: StoreOperation<AcceptArgs, Membership> = {
   name: 'teams.accept',
   access: 'exclusive',
@@ -107,7 +107,7 @@ export const acceptInvitation: StoreOperation<AcceptArgs, Membership> = {
     if (!invitation) throw unknown;
     const { teamId, email, role } = readInvited(invitation);
     const account = yield* selectFirst('SELECT account_id FROM accounts WHERE email = ?', email);
-    // Whoever found somebody else's invitation learns nothing from it.
+    // Do not reveal invitations of other people.
     const invited = account ? accountRow.account_id(account) : null;
     if (accountId !== null && invited !== accountId) throw unknown;
     if (invited === null) throw new Fault('failed_precondition', `${email} has no account yet; create it first.`);
@@ -127,7 +127,7 @@ export const acceptInvitation: StoreOperation<AcceptArgs, Membership> = {
   announce: () => [{ topic: 'credentials' }],
 };
 
-/** A member and the right to change it, which `check` refuses otherwise. */
+/** The member's row, after `check` has verified that the caller may change it. */
 function* lockMember(
   { teamId, actorId }: Change,
   accountId: string,
@@ -143,7 +143,7 @@ function* lockMember(
   return { name, role };
 }
 
-/** Takes an account out of a team. What it shared with the team, and what the team shared with it, ends at once. */
+/** Removes an account from a team. Sharing in both directions ends at once. */
 export const removeMember: StoreOperation<Change & { accountId: string }, null> = {
   name: 'teams.remove',
   access: 'write',

@@ -39,7 +39,7 @@ describeStores('a team', (store) => {
     return account;
   }
 
-  it('is made of its owner and of those who accept, once each, however many try at once', async () => {
+  it('consists of its owner and of those who accept, once each, also for concurrent requests', async () => {
     const { teamId, owner } = await addTeam();
     const bob = await addAccount();
     const invite = { ...change(teamId, owner.accountId), email: bob.email, role: 'admin' as const, digest: 'd1' };
@@ -59,7 +59,7 @@ describeStores('a team', (store) => {
     expect(await store.database.run(listTeams, { afterId: '', limit: 5 })).toMatchObject([{ id: teamId, memberCount: 2 }]);
   });
 
-  it('takes no invitation that was replaced, has expired or is for somebody else', async () => {
+  it('rejects invitations that were replaced, have expired or are for somebody else', async () => {
     const { teamId, owner } = await addTeam();
     const [bob, eve] = [await addAccount(), await addAccount()];
     const invite = (digest: string) =>
@@ -75,7 +75,7 @@ describeStores('a team', (store) => {
     await expect(invite('third')).rejects.toMatchObject({ code: 'failed_precondition' });
   });
 
-  it('keeps the invitation of somebody who has no account yet', async () => {
+  it('keeps the invitation of a person without an account', async () => {
     const { teamId } = await addTeam();
     await store.database.run(inviteMember, { ...change(teamId, null), email: 'new@example.org', role: 'member', digest: 'd' });
     const accept = () => store.database.run(acceptInvitation, { digest: 'd', accountId: null, actor: 'x', now: nextMs() });
@@ -86,7 +86,7 @@ describeStores('a team', (store) => {
     expect(await accept()).toMatchObject({ accountId });
   });
 
-  it('is the only one an account is in, until it leaves', async () => {
+  it('is the only one of an account, until the account leaves it', async () => {
     const [one, two] = [await addTeam('One'), await addTeam('Two')];
     const bob = await join(one.teamId);
     const invite = { ...change(two.teamId, null), email: bob.email, role: 'member' as const, digest: 'd2' };
@@ -97,7 +97,7 @@ describeStores('a team', (store) => {
     expect(await accept()).toMatchObject({ teamId: two.teamId });
   });
 
-  it('is changed by its owner and its admins only, and does not exist for strangers', async () => {
+  it('can be changed by its owner and admins only, and does not exist for strangers', async () => {
     const { teamId, owner } = await addTeam();
     const [admin, member, stranger] = [await join(teamId, 'admin'), await join(teamId), (await addTeam('Other')).owner];
     const target = await join(teamId);
@@ -123,7 +123,7 @@ describeStores('a team', (store) => {
     });
   });
 
-  it('is found by its name where only one has it', async () => {
+  it('is found by its name if that is unique', async () => {
     const one = await addTeam('Twins');
     expect(await store.database.run(findTeam, 'Twins')).toMatchObject({ id: one.teamId });
     await addTeam('Twins');
@@ -132,7 +132,7 @@ describeStores('a team', (store) => {
     await expect(store.database.run(findTeam, 'Nobody')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('leaves lines in the records of those concerned', async () => {
+  it('adds events to the security records of everyone concerned', async () => {
     const { teamId, owner } = await addTeam();
     const bob = await join(teamId);
     await store.database.run(removeMember, { ...change(teamId, owner.accountId), accountId: bob.accountId });

@@ -4,7 +4,7 @@ import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '.
 import { noteSecurityEvent } from './security-events.ts';
 import { accountRow, countRow, teamMemberRow, teamRow } from '../db/shared-rows.ts';
 
-/** Accounts a team may have. */
+/** Maximum number of accounts in a team. */
 export const maxTeamMembers = 500;
 
 const { read: readTeam } = teamRow.pick('team_id as id, name, created_at');
@@ -17,21 +17,21 @@ export function teamNotFound(): Fault {
   return new Fault('not_found', 'team not found');
 }
 
-/** The team with its row locked, so that its members change one after another. */
+/** The team with its row locked, which serializes changes to its members. */
 export function* lockTeam(teamId: string): Script<{ name: string }> {
   const row = yield* selectFirst('SELECT name FROM teams WHERE team_id = ? FOR UPDATE', teamId);
   if (!row) throw teamNotFound();
   return { name: teamRow.name(row) };
 }
 
-/** @param actorId the account that acts, null for the operator */
+/** @param actorId the calling account, null for the operator */
 export function* readActor(teamId: string, actorId: string | null): Script<TeamActor> {
   if (actorId === null) return 'operator';
   const row = yield* selectFirst('SELECT role FROM team_members WHERE account_id = ? AND team_id = ?', actorId, teamId);
   return row ? teamMemberRow.role(row) : null;
 }
 
-/** Puts an account into a team, unless it is in one. */
+/** Adds an account to a team, unless it is already in one. */
 export function* addMember(teamId: string, accountId: string, role: TeamRole, now: number): Script<void> {
   const added = yield* selectAll(
     `INSERT INTO team_members (account_id, team_id, role, joined_at) VALUES (?, ?, ?, ?)
@@ -42,10 +42,7 @@ export function* addMember(teamId: string, accountId: string, role: TeamRole, no
     now,
   );
   if (added.length === 0) {
-    throw new Fault(
-      'failed_precondition',
-      'This account is in a team already, and can be in one only; it has to leave that first.',
-    );
+    throw new Fault('failed_precondition', 'This account is already in a team and has to leave it first.');
   }
 }
 
@@ -72,7 +69,7 @@ export const createTeam: StoreOperation<CreateTeamArgs, Team> = {
   announce: () => [{ topic: 'credentials' }],
 };
 
-/** A team by its id, or by its name where only one has it. */
+/** A team by its id, or by its name if that is unique. */
 export const findTeam: StoreOperation<string, Team> = {
   name: 'teams.find',
   access: 'read',
@@ -89,7 +86,7 @@ export const findTeam: StoreOperation<string, Team> = {
   },
 };
 
-/** Every team of the instance with the number of its members, oldest first. */
+/** All teams of the instance with their number of members, oldest first. */
 export const listTeams: StoreOperation<{ afterId: string; limit: number }, (Team & { memberCount: number })[]> = {
   name: 'teams.list',
   access: 'read',
@@ -105,7 +102,7 @@ export const listTeams: StoreOperation<{ afterId: string; limit: number }, (Team
   },
 };
 
-/** The team an account is in, and as what; null for an account of its own. */
+/** The team of an account and its role there; null if it has none. */
 export const findTeamOf: StoreOperation<string, (Team & { role: TeamRole }) | null> = {
   name: 'teams.findOf',
   access: 'read',
@@ -120,7 +117,7 @@ export const findTeamOf: StoreOperation<string, (Team & { role: TeamRole }) | nu
   },
 };
 
-/** Who is in a team, as its members and the operator may see it; the owner first, then by address. */
+/** The members of a team, as visible to its members and the operator; the owner first, then by address. */
 export const listTeamMembers: StoreOperation<{ teamId: string; actorId: string | null }, TeamMember[]> = {
   name: 'teams.listMembers',
   access: 'read',

@@ -7,7 +7,7 @@ import { readLog } from '../events/events.ts';
 import { getAgent, updateAgent } from './agents.ts';
 
 describeStores('an agent', (store) => {
-  it('has a new identity in its row and in its conversation, and what is left out stays', async () => {
+  it('has a new identity in its row and in its conversation, and omitted fields stay unchanged', async () => {
     const accountId = await addAccount(store.database);
     const key = { accountId, agentId: defaultAgentId(accountId) };
     const before = await store.database.run(getAgent, key);
@@ -19,7 +19,7 @@ describeStores('an agent', (store) => {
     expect(log.at(-1)?.event).toEqual({ type: 'equipped', persona: { nickname: 'Max', about: 'Kind' } });
   });
 
-  it('is found by its own account alone', async () => {
+  it('is only found by its own account', async () => {
     const [accountId, other] = [await addAccount(store.database), await addAccount(store.database)];
     const foreign = { accountId: other, agentId: defaultAgentId(accountId) };
     await expect(store.database.run(getAgent, foreign)).rejects.toMatchObject({ code: 'not_found' });

@@ -32,8 +32,7 @@ const { read: readOwner } = accountRow.pick('account_id, plan, locale');
 type AgentOwner = ReturnType<typeof readOwner>;
 
 /**
- * Gives an account its default agent, with a main task in which nothing has been said. Their ids follow from the account's,
- * so that it happens once, whoever does it.
+ * Creates an account's default agent with an empty main task. Their ids are derived from the account's, so concurrent calls create it once.
  */
 export function* prepareAgent({ accountId, plan, locale }: AgentOwner, now: number): Script<void> {
   const agentId = defaultAgentId(accountId);
@@ -69,7 +68,7 @@ export function* prepareAgent({ accountId, plan, locale }: AgentOwner, now: numb
   yield insertTask(task, preparedEvents({ persona: { nickname: firstNickname, about: '' } })).statements;
 }
 
-/** Gives accounts of an earlier version their agents, at most `limit` at once; how many there were. */
+/** Creates the agents of accounts from an earlier version, at most `limit` at once; returns their number. */
 export const prepareAgents: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'agents.prepare',
   access: 'exclusive',
@@ -104,12 +103,12 @@ export const getAgent: StoreOperation<AgentKey, Agent> = {
 
 export interface UpdateAgentArgs extends AgentKey {
   now: number;
-  /** Null leaves it as it is. */
+  /** Null leaves it unchanged. */
   nickname: string | null;
   about: string | null;
 }
 
-/** Gives an agent another identity; its conversation knows of it from the next step on. */
+/** Changes an agent's identity; its conversation uses it from the next step. */
 export const updateAgent: StoreOperation<UpdateAgentArgs, Agent> = {
   name: 'agents.update',
   access: 'write',

@@ -3,15 +3,15 @@ import type { StoredFile } from '../../rules/events/task-event.ts';
 import { type ArtifactRecord, artifactColumns, readArtifact } from './artifact-record.ts';
 import { marks, type StoreOperation, padToPowerOfTwo, selectAll, type SqlValue } from '../db/store-operation.ts';
 
-/** How many artifacts are downloaded together. */
+/** Maximum number of artifacts in one download. */
 export const archiveMostArtifacts = 500;
 
 export interface FindArchivedArgs extends ArchiveContent {
-  /** Finds only what tasks of this application made; null finds any of the account's. */
+  /** Restricts the search to tasks of this application; null searches all of the account's. */
   onlyClientId: string | null;
 }
 
-/** Artifacts that are downloaded together, the oldest first; those that are gone are left out. One more than may be. */
+/** Artifacts for one download, oldest first, without deleted ones. May return one more than the maximum. */
 export const findArchived: StoreOperation<FindArchivedArgs, ArtifactRecord[]> = {
   name: 'artifacts.findArchived',
   access: 'read',
@@ -39,12 +39,12 @@ export const findArchived: StoreOperation<FindArchivedArgs, ArtifactRecord[]> = 
   },
 };
 
-/** A file of an archive before it has its name in it. */
+/** A file of an archive whose name in it is not yet decided. */
 export interface ArchivedFile extends StoredFile {
   modifiedAtMs: number;
 }
 
-/** Every file of these artifacts, of decks both forms; sites have none. */
+/** Every file of these artifacts; decks have two, sites none. */
 export function listArchivedFiles(artifacts: readonly ArtifactRecord[]): ArchivedFile[] {
   return artifacts.flatMap(({ attachment, createdAtMs: modifiedAtMs }) => {
     if (attachment === null) return [];

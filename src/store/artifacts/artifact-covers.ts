@@ -4,7 +4,7 @@ import { type StoreOperation, selectAll, selectFirst, sql } from '../db/store-op
 import { computedCodec, nullable, text } from '../db/row-codec.ts';
 import { artifactRow } from './artifact-record.ts';
 
-/** An artifact that waits for its cover. */
+/** An artifact that needs a cover. */
 export interface DueCover {
   accountId: string;
   artifactId: string;
@@ -13,11 +13,11 @@ export interface DueCover {
   version: number;
   /** Null for a site. */
   attachment: Attachment | null;
-  /** The newest checkpoint of a site, null for everything else. */
+  /** The newest checkpoint of a site, null for other kinds. */
   site: CoveredSite | null;
 }
 
-/** A checkpoint as it is kept. */
+/** A stored checkpoint. */
 export interface CoveredSite {
   blobId: string;
   indexAt: number;
@@ -33,11 +33,11 @@ function readSite(site: string | null): CoveredSite | null {
   return { blobId, indexAt: Number(indexAt), bytes: Number(bytes) };
 }
 
-/** How long a worker may take before another tries, and how often it is tried. */
+/** How long a worker may take before another tries, and the maximum number of attempts. */
 const coverLeaseMs = 5 * 60_000;
 const maxTries = 3;
 
-/** Artifacts that wait for a cover, at most `limit`; nobody else gets them for five minutes. */
+/** Claims artifacts that need a cover for five minutes, at most `limit`. */
 export const claimDueCovers: StoreOperation<{ limit: number }, DueCover[]> = {
   name: 'covers.claimDue',
   access: 'exclusive',
@@ -64,11 +64,11 @@ export const claimDueCovers: StoreOperation<{ limit: number }, DueCover[]> = {
 };
 
 export interface CoverOutcome extends Omit<DueCover, 'attachment' | 'site'> {
-  /** Null where none can be made: it is not tried again. */
+  /** Null if none can be made; it is not tried again. */
   cover: StoredFile | null;
 }
 
-/** Gives an artifact its cover, if it is still in the version that the cover was made of. */
+/** Sets an artifact's cover, if its version has not changed since. */
 export const recordCover: StoreOperation<CoverOutcome, null> = {
   name: 'covers.record',
   access: 'write',

@@ -37,13 +37,13 @@ export interface BeginArgs {
   listCursorId: string;
   query: string;
   now: number;
-  /** The first page, as `artifacts.list` gave it. */
+  /** The first page, as returned by `artifacts.list`. */
   page: ArtifactPage;
 }
 
 const nextUse = '(SELECT COALESCE(MAX(u.uses), 0) + 1 FROM traversals u WHERE u.account_id = ?)';
 
-/** Drops what has expired, and whatever is used the least recently of too many. */
+/** Deletes expired cursors, and the least recently used ones over the limit. */
 function* evict(accountId: string, now: number): Script<void> {
   yield [
     sql('DELETE FROM traversals WHERE account_id = ? AND used_at <= ?', accountId, now - idleTtlMs),
@@ -59,7 +59,7 @@ function* evict(accountId: string, now: number): Script<void> {
   yield surplus.map((row) => sql('DELETE FROM traversals WHERE account_id = ? AND id = ?', accountId, listCursorRow.id(row)));
 }
 
-/** Remembers a reading that has more pages. What the first page shows of one resource it shows once. */
+/** Stores the cursor of a list with further pages. An item returned on the first page is not repeated. */
 export const createListCursor: StoreOperation<BeginArgs, { items: ArtifactRecord[] }> = {
   name: 'listCursors.create',
   access: 'write',
@@ -84,11 +84,11 @@ export const createListCursor: StoreOperation<BeginArgs, { items: ArtifactRecord
   },
 };
 
-/** The list cursor with its lock, or null: unknown, or no longer among those that are kept. */
+/** The list cursor with its row locked, or null if it is unknown or was dropped. */
 function* lockListCursor(accountId: string, id: string, now: number): Script<ListCursor | null> {
   const row = yield* selectFirst('SELECT state, uses FROM traversals WHERE account_id = ? AND id = ? FOR UPDATE', accountId, id);
   if (!row) return null;
-  // Two that are opened at the same moment do not see each other, so the rank is what counts, not what was removed by then.
+  // Cursors opened concurrently do not see each other, so the rank decides, not what has been deleted so far.
   const uses = listCursorRow.uses(row);
   const newer = yield* selectOne(
     `SELECT COUNT(*) AS count FROM (SELECT id FROM traversals
@@ -103,7 +103,7 @@ function* lockListCursor(accountId: string, id: string, now: number): Script<Lis
   return countRow.count(newer) < maxListCursors ? listCursorRow.state(row) : null;
 }
 
-/** Those of a page that are still there, in its order. */
+/** The items of a page that still exist, in order. */
 function* readAgain(accountId: string, ids: readonly string[]): Script<ArtifactRecord[]> {
   if (ids.length === 0) return [];
   const padded = padToPowerOfTwo(ids);
@@ -120,7 +120,7 @@ export interface TurnArgs {
   limit: number;
   listCursorId: string;
   query: string;
-  /** Which page the cursor asks for. */
+  /** Which page the cursor refers to. */
   number: number;
   now: number;
 }
@@ -140,7 +140,7 @@ function* replayPage(accountId: string, kept: ServedPage) {
   return { items, resources: [], page: { ...kept, ids: items.map(({ id }) => id) } };
 }
 
-/** Gives the page that a cursor names: a new one, or one of the newest again. All of it is one write, so that it happens once. */
+/** Returns the page of a cursor: a new one, or one of the newest again. All in one write, so that it happens once. */
 export const turnPage: StoreOperation<TurnArgs, TurnResult> = {
   name: 'listCursors.turn',
   access: 'write',
@@ -170,7 +170,7 @@ export const turnPage: StoreOperation<TurnArgs, TurnResult> = {
   },
 };
 
-/** Deletes list cursors that can no longer be continued, at most `limit`; how many there were. */
+/** Deletes list cursors that can no longer be continued, at most `limit`; returns their number. */
 export const deleteExpiredListCursors: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'listCursors.deleteExpired',
   access: 'exclusive',

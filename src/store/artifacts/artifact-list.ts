@@ -4,28 +4,28 @@ import { containing } from '../db/like.ts';
 import { type StoreOperation, type Script, selectAll, selectOne, type SqlValue } from '../db/store-operation.ts';
 import { computedCodec, integer, nullable, text } from '../db/row-codec.ts';
 
-/** What a list of artifacts is narrowed to: everything that is not null must be so. */
+/** Filters of a list of artifacts; those that are not null must all match. */
 export interface ArtifactFilter {
   accountId: string;
   type: ArtifactType | null;
   taskId: string | null;
   oauthClientId: string | null;
   apiKeyId: string | null;
-  /** Part of the display name or of the filename, in lower case. */
+  /** Part of the display name or filename, in lower case. */
   name: string | null;
-  /** Only what its user marked. */
+  /** Only favorites. */
   isFavorite: boolean;
 }
 
 export interface ArtifactPage {
   items: ArtifactRecord[];
-  /** The id that the next page begins behind, null at the end of the list. */
+  /** The id after which the next page starts, null at the end of the list. */
   position: string | null;
 }
 
 /**
- * How many artifacts are looked at for one page of a list that no index holds by itself: a search, or two filters at once. What
- * was found by then is the page, be it empty, so a page costs the same however many artifacts there are.
+ * Maximum number of artifacts scanned for one page of a list that no single index serves: a search, or two filters at once. The page
+ * contains the matches found by then, possibly none, so the cost of a page is independent of the number of artifacts.
  */
 export const scanBudget = 5000;
 
@@ -34,7 +34,7 @@ interface Condition {
   value: SqlValue;
 }
 
-/** The index to walk along, with the condition that it answers, and the conditions that each of its rows must still be asked. */
+/** The index to scan, with the condition it serves, and the conditions that remain to be checked for each row. */
 interface Walk {
   index: string | null;
   along: Condition[];
@@ -42,7 +42,7 @@ interface Walk {
 }
 
 function planWalk({ accountId, type, taskId, oauthClientId, apiKeyId, name, isFavorite }: ArtifactFilter): Walk {
-  // The narrowest first: a task has few artifacts, a category many.
+  // Most selective first: a task has few artifacts, a category many.
   const indexed = [
     { index: 'artifacts_by_task', sql: 'a.task_id = ?', value: taskId },
     { index: 'artifacts_by_key', sql: 'a.api_key_id = ?', value: apiKeyId },
@@ -66,7 +66,7 @@ function whereOf(conditions: readonly Condition[]): { where: string; params: Sql
   return { where: conditions.map(({ sql }) => sql).join(' AND '), params: conditions.map(({ value }) => value) };
 }
 
-/** Where the scan of one page has to end; null where the list ends before. */
+/** Where the scan of one page has to stop; null if the list ends earlier. */
 function* findBound(index: string, range: readonly Condition[]): Script<string | null> {
   const { where, params } = whereOf(range);
   const row = yield* selectOne(
@@ -78,7 +78,7 @@ function* findBound(index: string, range: readonly Condition[]): Script<string |
   return boundRow.seen(row) === scanBudget ? boundRow.bound(row) : null;
 }
 
-/** Part of an operation: the artifacts behind `afterId` in the order of the list, the newest first. */
+/** Part of an operation: the artifacts after `afterId` in list order, newest first. */
 export function* readArtifactPage(filter: ArtifactFilter, afterId: string | null, limit: number): Script<ArtifactPage> {
   const { index, along, residue } = planWalk(filter);
   const by = index === null ? '' : ` INDEXED BY ${index}`;
@@ -94,7 +94,7 @@ export function* readArtifactPage(filter: ArtifactFilter, afterId: string | null
   return { items, position: rows.length > limit ? (items.at(-1)?.id ?? null) : bound };
 }
 
-/** The first page of a list. Keyset and a bounded scan: what it costs does not grow with the library. */
+/** The first page of a list. Keyset pagination and a bounded scan: the cost does not grow with the library. */
 export const listArtifacts: StoreOperation<{ filter: ArtifactFilter; limit: number }, ArtifactPage> = {
   name: 'artifacts.list',
   access: 'read',

@@ -30,7 +30,7 @@ const joinedRow = computedCodec('artifacts with what they refer to', {
   site: nullable(text),
 });
 
-/** Something an agent made for its user, in its newest version; times in milliseconds since the epoch. */
+/** The newest version of something an agent made for its user; times in milliseconds since the epoch. */
 export interface ArtifactRecord {
   accountId: string;
   id: string;
@@ -41,23 +41,23 @@ export interface ArtifactRecord {
   filename: string;
   displayName: string;
   isFavorite: boolean;
-  /** Null where there is nothing to download: a website. */
+  /** Null if there is nothing to download: a website. */
   attachment: Attachment | null;
   platformType: string | null;
   resourceUri: string | null;
   apiKeyId: string | null;
-  /** The present name of that key, null when there is none. */
+  /** The current name of that key, null if there is none. */
   apiKeyName: string | null;
   oauthClientId: string | null;
-  /** The present name of that application, null when there is none. */
+  /** The current name of that application, null if there is none. */
   oauthClientName: string | null;
   cover: StoredFile | null;
-  /** Where a published site is, null for everything else. */
+  /** Location of a published site, null for everything else. */
   site: SitePlace | null;
   createdAtMs: number;
 }
 
-/** What the address of a published site is made of. */
+/** What the URL of a published site is built from. */
 export interface SitePlace {
   websiteId: string;
   space: string;
@@ -69,7 +69,7 @@ const own = artifactRow.pick(
   'attachment, platform_type, resource_uri, api_key_id, oauth_client_id, cover, created_at',
 );
 
-/** What `readArtifact` needs of a row of `artifacts a`. */
+/** Columns of `artifacts a` that `readArtifact` needs. */
 export const artifactColumns = `${own.columnsOf('a')},
   (SELECT k.name FROM api_keys k WHERE k.account_id = a.account_id AND k.id = a.api_key_id) AS api_key_name,
   (SELECT o.name FROM oauth_apps o WHERE o.client_id = a.oauth_client_id) AS oauth_client_name,

@@ -12,7 +12,7 @@ import { getArtifact, updateArtifact } from './artifacts.ts';
 describeStores('an artifact', (store) => {
   const query = (text: string, ...params: SqlValue[]) => store.query(text, ...params);
 
-  it('is renamed and marked by its own account, within the rights of the caller', async () => {
+  it('is renamed and marked by its own account only, within the rights of the caller', async () => {
     const { accountId, id: artifactId } = await insertArtifact(query, newAccountId(), { oauthClientId: 'app' });
     const key = { accountId, artifactId, onlyClientId: null };
     const change = { now: nextMs(), isFavorite: true, displayName: null };
@@ -27,7 +27,7 @@ describeStores('an artifact', (store) => {
     }
   });
 
-  it('is downloaded together with others of its account, the oldest first', async () => {
+  it('is downloaded together with others of its account, oldest first', async () => {
     const accountId = newAccountId();
     const [first, second] = [await insertArtifact(query, accountId), await insertArtifact(query, accountId)];
     const foreign = await insertArtifact(query, newAccountId());
@@ -39,7 +39,7 @@ describeStores('an artifact', (store) => {
     expect(await find([])).toEqual([]);
   });
 
-  it('gets the cover that was made of its present version, and no other is kept', async () => {
+  it('gets the cover of its current version, and no other cover is stored', async () => {
     const { accountId, id: artifactId, taskId } = await insertArtifact(query, newAccountId());
     const record = async (version: number) => {
       const blobId = newId(nextMs());

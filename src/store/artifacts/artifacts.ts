@@ -19,7 +19,7 @@ import {
 import type { TaskKey } from '../events/task-key.ts';
 import { storeCheckpoint } from '../websites/website-checkpoints.ts';
 
-/** What is set anew by every version. A name that the user gave stays unless the agent states another. */
+/** Set by every version. A name given by the user stays unless the agent specifies another. */
 const versionColumns = [
   'type',
   'file_type',
@@ -32,10 +32,10 @@ const versionColumns = [
   'updated_at',
 ];
 
-/** What an append says of one artifact. */
+/** An artifact in an append. */
 interface Made {
   id: string;
-  /** Where it stands in the workspace. */
+  /** Its path in the workspace. */
   path: string;
   fileType: ArtifactFileType;
   extension: string | null;
@@ -52,13 +52,13 @@ function readDelivery({ artifactId, path, displayName, attachment }: DeliveredFi
   return { id: artifactId, path, fileType, extension, filename, displayName, attachment, platformType: null };
 }
 
-/** A site is indexed by its platform, which stands in the place of the extension. */
+/** A site is indexed by its platform in place of an extension. */
 function readSite({ websiteId, folder, title, platform }: SiteCheckpoint): Made {
   const common = { extension: platform, filename: title, displayName: title, attachment: null, platformType: platform };
   return { id: websiteId, path: folder, fileType: 'webdev', ...common };
 }
 
-/** A new artifact, or a newer version of the one that stands at the same path; its credentials are those of its task. */
+/** A new artifact, or a newer version of the one with the same path; it inherits its task's API key or application. */
 function storeMade({ accountId, taskId }: TaskKey, made: Made, now: number): Statement {
   const { displayName, filename, fileType, extension, attachment } = made;
   const values: Record<string, SqlValue> = {
@@ -100,7 +100,7 @@ function storeMade({ accountId, taskId }: TaskKey, made: Made, now: number): Sta
   );
 }
 
-/** Part of an append: what its events delivered becomes part of the library in the same write. */
+/** Part of an append: adds the artifacts delivered by its events to the library in the same write. */
 export function storeDeliveries(task: TaskKey, events: readonly TaskEvent[], now: number): Statement[] {
   return events.flatMap((event) => {
     if (event.type === 'file_delivered') return [storeMade(task, readDelivery(event), now)];
@@ -108,12 +108,12 @@ export function storeDeliveries(task: TaskKey, events: readonly TaskEvent[], now
   });
 }
 
-/** Workers that make covers look when something was delivered. */
+/** Wakes the workers that make covers when something was delivered. */
 export function announceLibrary(events: readonly TaskEvent[]): Hint[] {
   return events.some(({ type }) => type === 'file_delivered' || type === 'site_made') ? [{ topic: 'library' }] : [];
 }
 
-/** Part of the deletion of a task. */
+/** Part of deleting a task. */
 export function deleteArtifacts({ accountId, taskId }: TaskKey): Statement[] {
   return [
     sql(
@@ -128,11 +128,11 @@ export function deleteArtifacts({ accountId, taskId }: TaskKey): Statement[] {
   ];
 }
 
-/** Where an artifact is kept, and within which rights it is looked for. */
+/** Key of an artifact, and the rights that restrict the search. */
 export interface ArtifactKey {
   accountId: string;
   artifactId: string;
-  /** Finds it only if the task of this application made it; null finds any of the account's. */
+  /** Finds it only if a task of this application made it; null finds any of the account's. */
   onlyClientId: string | null;
 }
 
@@ -159,12 +159,12 @@ export const getArtifact: StoreOperation<ArtifactKey, ArtifactRecord> = {
 
 export interface UpdateArtifactArgs extends ArtifactKey {
   now: number;
-  /** Null keeps it. */
+  /** Null leaves it unchanged. */
   isFavorite: boolean | null;
   displayName: string | null;
 }
 
-/** What people say of an artifact: its name and whether it is a favourite. Its category stays what it was made as. */
+/** Sets what users can change: the name and whether it is a favorite. The category stays. */
 export const updateArtifact: StoreOperation<UpdateArtifactArgs, ArtifactRecord> = {
   name: 'artifacts.update',
   access: 'write',

@@ -18,7 +18,7 @@ describeStores('a blob', (store) => {
     await store.query('INSERT INTO blob_refs (account_id, blob_id, owner) VALUES (?, ?, ?)', 'a1', blobId, owner);
   };
 
-  it('is announced before its first byte, so that a crash leaves nothing that no row knows', async () => {
+  it('is announced before its first byte, so that a crash leaves nothing unrecorded', async () => {
     const { blobStore, blobs } = open();
     const rowsMeanwhile: unknown[] = [];
     async function* source() {
@@ -30,7 +30,7 @@ describeStores('a blob', (store) => {
     expect([...blobStore.kept.keys()]).toEqual([`a1/${blobId}`]);
   });
 
-  it('that nobody kept in time goes with a sweep, and no other', async () => {
+  it('that was never referenced is swept, and no other', async () => {
     const { blobStore, blobs } = open();
     const put = async () => (await blobs.put('a1', inPieces(Buffer.from('x')), { maxBytes: 1 })).blobId;
     const [late, kept, fresh] = [await put(), await put(), await put()];
@@ -41,7 +41,7 @@ describeStores('a blob', (store) => {
     expect(await store.query('SELECT id FROM blobs WHERE id = ?', late)).toEqual([]);
   });
 
-  it('stays announced until its bytes are gone', async () => {
+  it('stays recorded until its bytes are deleted', async () => {
     const { blobStore, blobs } = open();
     const { blobId } = await blobs.put('a1', inPieces(Buffer.from('x')), { maxBytes: 1 });
     await store.query('UPDATE blobs SET sweep_at = 1');
@@ -54,7 +54,7 @@ describeStores('a blob', (store) => {
     expect(blobStore.kept.size).toBe(0);
   });
 
-  it('of a deleted task goes, unless somebody else needs it', async () => {
+  it('of a deleted task is deleted, unless it is still referenced', async () => {
     const { blobStore, blobs } = open();
     const [taskId = ''] = await createTasks(store.database, 'a1', 1);
     const put = async () => (await blobs.put('a1', inPieces(Buffer.from('x')), { maxBytes: 1 })).blobId;
@@ -68,7 +68,7 @@ describeStores('a blob', (store) => {
     expect(await store.query('SELECT sweep_at FROM blobs')).toEqual([{ sweep_at: null }]);
   });
 
-  it('is taken by one sweeper only', async () => {
+  it('is claimed by one sweeper only', async () => {
     const { blobs } = open();
     for (let count = 0; count < 20; count++) await blobs.put('a1', inPieces(Buffer.from('x')), { maxBytes: 1 });
     await store.query('UPDATE blobs SET sweep_at = 1');
@@ -77,7 +77,7 @@ describeStores('a blob', (store) => {
     expect(new Set(taken).size).toBe(20);
   });
 
-  it('is forgotten only after it was taken for removal', async () => {
+  it('is only deleted from the records after it was claimed for removal', async () => {
     const { blobs } = open();
     const { blobId } = await blobs.put('a1', inPieces(Buffer.from('x')), { maxBytes: 1 });
     const list = { blobs: [{ accountId: 'a1', blobId }] };

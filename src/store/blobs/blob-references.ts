@@ -11,16 +11,16 @@ import { tableCodec, text } from '../db/row-codec.ts';
 
 const { read: readKey } = tableCodec('blobs', { account_id: text, id: text }).pick('account_id, id as blobId');
 
-/** A blob is found with its account only. */
+/** A blob is only found together with its account. */
 export interface BlobKey {
   accountId: string;
   blobId: string;
 }
 
-/** Who needs a blob, as one text: the blob stays for as long as any owner has not released it. */
+/** The owner of a reference, as one string: the blob stays until all owners have released it. */
 export type BlobOwner = `task:${string}` | `file:${string}` | `artifact:${string}` | `website:${string}` | `workspace:${string}`;
 
-/** Announces a blob before its first byte is stored: one that nobody keeps by then is swept after `graceMs`. */
+/** Announces a blob before its first byte is stored; if nothing references it within `graceMs`, it is swept. */
 export const expectBlob: StoreOperation<BlobKey & { graceMs: number }, null> = {
   name: 'blobs.expect',
   access: 'write',
@@ -32,11 +32,11 @@ export const expectBlob: StoreOperation<BlobKey & { graceMs: number }, null> = {
 };
 
 /**
- * Part of a write: `owner` needs these blobs from now on. False when one of them is gone or going; the write must then fail.
- * The row lock is what decides between this and the sweeper.
+ * Part of a write: adds references of `owner` to these blobs. False if one is deleted or being deleted; the write must then fail. The row
+ * lock decides between this and the sweeper.
  */
 export function* addBlobReferences(accountId: string, blobIds: readonly string[], owner: BlobOwner): Script<boolean> {
-  // In one order, so that two writes that keep the same blobs never wait for each other.
+  // A fixed order, so that two writes with the same blobs never deadlock.
   const ids = [...new Set(blobIds)].toSorted();
   if (ids.length === 0) return true;
   const kept = yield ids.map((id) =>
@@ -53,7 +53,7 @@ export function* addBlobReferences(accountId: string, blobIds: readonly string[]
   return true;
 }
 
-/** Part of a write: `owner` needs none of its blobs any more. Those that nobody else needs go with the next sweep. */
+/** Part of a write: drops all references of `owner`. Blobs without references are deleted by the next sweep. */
 export function releaseBlobs(accountId: string, owner: BlobOwner): Statement[] {
   return [
     sql(
@@ -67,12 +67,12 @@ export function releaseBlobs(accountId: string, owner: BlobOwner): Statement[] {
   ];
 }
 
-/** Part of a write: a blob that was announced, and that nobody is going to keep after all. */
+/** Part of a write: drops a blob that was announced but will not be referenced. */
 export function dropBlob(accountId: string, blobId: string): Statement {
   return sql('UPDATE blobs SET sweep_at = errand_now() WHERE account_id = ? AND id = ? AND sweep_at > 0', accountId, blobId);
 }
 
-/** Rows of these blobs, as a list for `IN`. */
+/** Rows for these blobs, as a list for `IN`. */
 function rowsOf(blobs: readonly BlobKey[]) {
   return {
     list: `(account_id, id) IN (VALUES ${placeholders(blobs.length, 2)})`,
@@ -82,7 +82,7 @@ function rowsOf(blobs: readonly BlobKey[]) {
 
 const isHeld = 'EXISTS (SELECT 1 FROM blob_refs r WHERE r.account_id = blobs.account_id AND r.blob_id = blobs.id)';
 
-/** Whether a blob may still be read. Once the last who needed it has released it, it may not, although its bytes go later. */
+/** Whether a blob may still be read: not after its last reference was dropped, even if its bytes are deleted later. */
 export const isBlobNeeded: StoreOperation<BlobKey, boolean> = {
   name: 'blobs.isNeeded',
   access: 'read',
@@ -96,7 +96,7 @@ export const isBlobNeeded: StoreOperation<BlobKey, boolean> = {
   },
 };
 
-/** Blobs that nobody needs, at most `limit`: from now on nobody can reference them. The caller removes them, then their records. */
+/** Marks up to `limit` unreferenced blobs as deleted and returns them. The caller deletes their bytes, then their records. */
 export const takeUnneededBlobs: StoreOperation<{ limit: number }, BlobKey[]> = {
   name: 'blobs.takeUnneeded',
   access: 'exclusive',
@@ -115,7 +115,7 @@ export const takeUnneededBlobs: StoreOperation<{ limit: number }, BlobKey[]> = {
   },
 };
 
-/** After their bytes are gone. */
+/** Called after their bytes are deleted. */
 export const deleteBlobRecords: StoreOperation<{ blobs: readonly BlobKey[] }, null> = {
   name: 'blobs.deleteRecords',
   access: 'exclusive',

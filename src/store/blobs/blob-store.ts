@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes from `start` to `end`, both included. */
+/** Bytes from `start` to `end`, both inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -13,21 +13,21 @@ export interface Measure {
 }
 
 /**
- * Where the bytes of blobs lie: a folder or a bucket. A key is `account/blob`, both ids. What is put is there as a whole or not at
- * all, and outlives a power cut from the moment the promise resolves.
+ * Storage for the bytes of blobs: a folder or a bucket. A key is `account/blob`, both ids. A blob is stored completely or not at all, and
+ * is durable as soon as the promise resolves.
  */
 export interface BlobStore {
-  /** Rejects with `BlobTooLarge` past `maxBytes`, with whatever the source throws, or with a Fault `unavailable`. */
+  /** Rejects with `BlobTooLarge` beyond `maxBytes`, with whatever the source throws, or with a Fault `unavailable`. */
   put(accountId: string, blobId: string, source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Measure>;
-  /** Null where there is none. */
+  /** Null if it does not exist. */
   size(accountId: string, blobId: string): Promise<number | null>;
   /** Rejects with `BlobMissing`. */
   open(accountId: string, blobId: string, range?: ByteRange): Promise<Readable>;
-  /** Also what an interrupted `put` left; nothing happens where there is nothing. */
+  /** Also deletes the remains of an interrupted `put`; does nothing if there is nothing. */
   remove(accountId: string, blobId: string): Promise<void>;
 }
 
-/** More came than was allowed; nothing is kept. */
+/** The source exceeded the limit; nothing is stored. */
 export class BlobTooLarge extends Error {
   readonly maxBytes: number;
 

@@ -5,7 +5,7 @@ import { type BlobKey, expectBlob, deleteBlobRecords, isBlobNeeded, takeUnneeded
 import type { Database } from '../db/database.ts';
 import type { ByteRange, Measure, BlobStore } from './blob-store.ts';
 
-/** How long a blob may be written, and stay without anybody who keeps it, before it is swept. */
+/** How long a blob may take to write, and exist without a reference, before it is swept. */
 const graceMs = 6 * 60 * 60 * 1000;
 const chunk = 64;
 
@@ -18,23 +18,23 @@ export interface PutOptions {
 }
 
 /**
- * Bytes that are too large for the database. The order is always: the row that announces a blob, the bytes, the write that keeps
- * it (`addBlobReferences`, in the transaction that first names it). So what a reader can see is complete and on the disk, and what a crash
- * left behind is known and goes with a sweep.
+ * Bytes that are too large for the database. The order is always: the row that announces a blob, the bytes, the write that references it
+ * (`addBlobReferences`, in the transaction that first names it). So what a reader can see is complete and durable, and what a crash leaves
+ * behind is recorded and swept.
  */
 export interface Blobs {
   /**
-   * Stores what the source gives and resolves when it is durable. Nobody needs it yet: keep it within six hours. Rejects with
-   * `BlobTooLarge` past `maxBytes`, with what the source throws, or with a Fault `unavailable`; nothing stays then.
+   * Stores the bytes of the source and resolves when they are durable. Nothing references the blob yet: add a reference within six hours.
+   * Rejects with `BlobTooLarge` beyond `maxBytes`, with what the source throws, or with a Fault `unavailable`; then nothing is stored.
    */
   put(accountId: string, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<StoredBlob>;
-  /** Bytes, null where there is no such blob. */
+  /** Size in bytes, null if the blob does not exist. */
   size(accountId: string, blobId: string): Promise<number | null>;
-  /** The bytes, or the range of them. Rejects with `BlobMissing`. */
+  /** The bytes, or a range of them. Rejects with `BlobMissing`. */
   open(accountId: string, blobId: string, range?: ByteRange): Promise<Readable>;
-  /** Whether it may still be read: not when everybody who needed it has released it, even while its bytes are there. */
+  /** Whether it may still be read: not after its last reference was dropped, even while its bytes exist. */
   isNeeded(accountId: string, blobId: string): Promise<boolean>;
-  /** Removes blobs that nobody needs, some of them; how many. */
+  /** Deletes a batch of unreferenced blobs; returns their number. */
   sweep(): Promise<number>;
 }
 
@@ -44,7 +44,7 @@ export interface BlobsParts {
   clock: Clock;
 }
 
-/** Removes the bytes of these side by side; those that cannot be removed now stay announced for a later sweep. */
+/** Deletes the bytes of these concurrently; those that fail remain announced for a later sweep. */
 async function removeAll(blobStore: BlobStore, blobs: readonly BlobKey[]): Promise<{ removed: BlobKey[]; failure: unknown }> {
   const settled = await Promise.allSettled(blobs.map(({ accountId, blobId }) => blobStore.remove(accountId, blobId)));
   const failed = settled.find((result) => result.status === 'rejected');

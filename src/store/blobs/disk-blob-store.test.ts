@@ -6,13 +6,13 @@ import { describeBlobStore, inPieces } from '../../../test/support/files/blob-st
 import { newId } from '@errand/base/ids.ts';
 import { DiskBlobStore } from './disk-blob-store.ts';
 
-describe('a shelf on disk', () => {
+describe('a blob store on disk', () => {
   const folder = createFolder('shelf');
   afterAll(() => removeFolder(folder));
 
   describeBlobStore(() => new DiskBlobStore(join(folder, 'blobs', 'instance')));
 
-  it('leaves no file of a put that failed', async () => {
+  it('leaves no file after a failed put', async () => {
     const top = join(folder, 'failed');
     const blobStore = new DiskBlobStore(top);
     await expect(blobStore.put(newId(1), newId(1), inPieces(Buffer.alloc(2)), 1)).rejects.toThrow('more than 1 bytes');

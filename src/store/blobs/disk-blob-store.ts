@@ -13,7 +13,7 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException | null)?.code ?? '';
 }
 
-/** What the disk says, for callers: they can try again, and it is nothing that they did. Other errors are not the disk's. */
+/** A disk error as callers see it: they can retry, and it is not their fault. Other errors are not the disk's. */
 function diskFault(error: unknown): unknown {
   if (fullCodes.has(codeOf(error))) {
     return new Fault('unavailable', 'The file storage is full.', { retryAfterS, cause: error });
@@ -22,7 +22,7 @@ function diskFault(error: unknown): unknown {
   return isOfSystem ? new Fault('unavailable', 'The file storage does not respond.', { retryAfterS, cause: error }) : error;
 }
 
-/** Runs a step that touches the disk. */
+/** Runs an operation on the disk. */
 async function onDisk<Result>(step: Promise<Result>): Promise<Result> {
   try {
     return await step;
@@ -40,7 +40,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Ids come from the store; anything else would be a bug and must not become a path. */
+/** Ids come from the store; anything else is a bug and must not become a path. */
 function checkIds(...ids: string[]): void {
   if (ids.every(isId)) return;
   throw new Fault('internal', 'The file cannot be opened.', { detail: `unsafe blob key ${JSON.stringify(ids)}` });
@@ -48,7 +48,7 @@ function checkIds(...ids: string[]): void {
 
 const mostKnownFolders = 20_000;
 
-/** Blobs as files: `<folder>/<account>/<last two characters>/<blob>`, written beside that place first. */
+/** Blobs as files: `<folder>/<account>/<last two characters>/<blob>`, written to a temporary file next to it first. */
 export class DiskBlobStore implements BlobStore {
   readonly #folder: string;
   readonly #known = new Set<string>();
@@ -67,7 +67,7 @@ export class DiskBlobStore implements BlobStore {
       await onDisk(rename(draft, place));
       await onDisk(syncFolder(dirname(place)));
     } catch (error) {
-      // If this fails too, the blob's row leads the sweeper here.
+      // If this fails too, the sweeper finds it by the blob's row.
       await this.remove(accountId, blobId).catch(() => undefined);
       throw error;
     }
@@ -116,11 +116,11 @@ export class DiskBlobStore implements BlobStore {
     }
   }
 
-  /** A folder whose own entry is on the disk too, and so are those of the folders above it. */
+  /** Creates a folder and makes its entry and those of its parents durable. */
   async #makeFolder(folder: string): Promise<void> {
     if (this.#known.has(folder)) return;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // One above ours as well: the first start makes two at once.
+    // Includes one parent above ours: the first start creates two levels at once.
     const highest = dirname(dirname(this.#folder));
     for (let parent = folder; parent !== highest; ) {
       parent = dirname(parent);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BlobTooLarge, type Measure } from './blob-store.ts';
 
-/** Counts and hashes what passes through; throws `BlobTooLarge` before the first byte too many is passed on. */
+/** Counts and hashes a stream; throws `BlobTooLarge` before passing on the first byte over the limit. */
 export class Measuring {
   readonly #hash = createHash('sha256');
   readonly #maxBytes: number;
@@ -20,7 +20,7 @@ export class Measuring {
     }
   }
 
-  /** Of everything that has passed; to be asked once, at the end. */
+  /** Hash of everything that has passed; call it once, at the end. */
   measure(): Measure {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }

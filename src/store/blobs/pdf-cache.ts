@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Fault } from '@errand/base/fault.ts';
 import { isId, randomBase62 } from '@errand/base/ids.ts';
 
-/** Whose pages they are. */
+/** The file that was converted. */
 export interface PdfKey {
   accountId: string;
   blobId: string;
-  /** Of the file that they were made of: `pptx`. */
+  /** Type of the source file, such as `pptx`. */
   ending: string;
 }
 
@@ -21,7 +21,7 @@ export interface PdfCacheParts {
   isNeeded(accountId: string, blobId: string): Promise<boolean>;
 }
 
-/** Of all pages together; beyond it the ones that were not looked at for longest go. */
+/** Total size; beyond it the least recently viewed are deleted. */
 const mostBytes = 256 * 1024 * 1024;
 const unusedMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -34,7 +34,7 @@ function readName(name: string): PdfKey | null {
   return isId(accountId) && isId(blobId) && last === 'pdf' && rest.length === 0 ? { accountId, blobId, ending } : null;
 }
 
-/** Pages that were made, as files. Several processes may share the folder. Whatever it loses is made again. */
+/** Converted PDFs, as files. Several processes may share the folder. Anything lost is converted again. */
 export class PdfCache {
   readonly #folder: string;
   readonly #parts: PdfCacheParts;
@@ -44,7 +44,7 @@ export class PdfCache {
     this.#parts = parts;
   }
 
-  /** The pages, which counts as using them; null where there are none. */
+  /** The PDF, which counts as use; null if there is none. */
   async find(key: PdfKey): Promise<CachedPdf | null> {
     const path = this.#placeOf(key);
     try {
@@ -66,7 +66,7 @@ export class PdfCache {
     return { path, bytes: pages.length };
   }
 
-  /** Removes what nobody needs or used for a week, then the oldest of what is too much, and drafts that a crash left. */
+  /** Deletes entries unused for a week, then the oldest ones over the size limit, and temporary files left by a crash. */
   async tidy(): Promise<void> {
     const now = this.#parts.now();
     let bytes = 0;

@@ -9,14 +9,14 @@ import { type S3Place, S3BlobStore } from './s3-blob-store.ts';
 
 const megabyte = 1024 * 1024;
 
-/** Gives `count` megabytes and then, perhaps, nothing good. */
+/** Yields `count` megabytes, optionally followed by an error. */
 async function* megabytes(count: number, end: Error | null = null): AsyncGenerator<Uint8Array> {
   const piece = randomBytes(megabyte);
   for (let index = 0; index < count; index++) yield piece;
   if (end) throw end;
 }
 
-describe.runIf(isSwiftInstalled)("a shelf in a bucket of Debian's Swift", () => {
+describe.runIf(isSwiftInstalled)("a blob store in a bucket of Debian's Swift", () => {
   let server: SwiftServer;
   let place: S3Place;
   const account = newId(1);
@@ -28,7 +28,7 @@ describe.runIf(isSwiftInstalled)("a shelf in a bucket of Debian's Swift", () => 
 
   describeBlobStore(() => new S3BlobStore(place));
 
-  it.each([8, 20])('takes %d MB in parts without holding them', async (count) => {
+  it.each([8, 20])('uploads %d MB in parts without buffering them', async (count) => {
     const blobStore = new S3BlobStore(place);
     const blobId = newId(1);
     const { bytes } = await blobStore.put(account, blobId, megabytes(count), count * megabyte);
@@ -38,7 +38,7 @@ describe.runIf(isSwiftInstalled)("a shelf in a bucket of Debian's Swift", () => 
     await blobStore.remove(account, blobId);
   });
 
-  it('leaves nothing of an upload in parts that is cut or too large, nor of one that a crash left', async () => {
+  it('leaves nothing of a multipart upload that is interrupted, too large, or left by a crash', async () => {
     const own = await server.createBucket('leftovers');
     const blobStore = new S3BlobStore(own);
     await expect(blobStore.put(account, newId(1), megabytes(18, new Error('cut')), 1e9)).rejects.toThrow('cut');
@@ -53,7 +53,7 @@ describe.runIf(isSwiftInstalled)("a shelf in a bucket of Debian's Swift", () => 
     expect(await server.list('leftovers')).toEqual([]);
   });
 
-  it('says that the storage is away where keys are wrong or nobody answers, never that a blob is missing', async () => {
+  it('reports the storage as unavailable for wrong keys or no response, never a blob as missing', async () => {
     const blobId = newId(1);
     const away = { code: 'unavailable', message: 'The file storage does not respond.' };
     for (const wrong of [

@@ -5,9 +5,9 @@ import { isId } from '@errand/base/ids.ts';
 import { Measuring } from './measuring.ts';
 import { BlobMissing, type ByteRange, type Measure, type BlobStore } from './blob-store.ts';
 
-/** What is held in memory of an upload; blobs up to this size are one request. S3 asks for 5 MB at least. */
+/** Size of an upload buffer; blobs up to this size take one request. The minimum of S3 is 5 MB. */
 const partBytes = 8 * 1024 * 1024;
-/** For a request that carries a part, or no body at all. */
+/** Timeout of a request with one part or no body. */
 const requestMs = 120_000;
 const retryAfterS = 10;
 
@@ -17,7 +17,7 @@ export interface S3Place {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Before every key, without a slash at the end. */
+  /** Prefix of every key, without a trailing slash. */
   prefix: string;
 }
 
@@ -26,7 +26,7 @@ function statusOf(error: unknown): number | null {
   return error instanceof Error && error.cause !== undefined ? statusOf(error.cause) : null;
 }
 
-/** What the store says, for callers: they can try again, and it is nothing that they did. */
+/** A storage error as callers see it: they can retry, and it is not their fault. */
 function storeFault(error: unknown): Fault {
   const isFull = statusOf(error) === 507;
   const problem = isFull ? 'The file storage is full.' : 'The file storage does not respond.';
@@ -41,7 +41,7 @@ async function asked<Result>(request: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Pieces of exactly one part, the last one of what is left; at least one, which may be empty. */
+/** Chunks of exactly one part, the last one shorter; at least one, possibly empty. */
 async function* inParts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let chunks: Uint8Array[] = [];
   let length = 0;
@@ -63,11 +63,11 @@ async function nextPart(parts: AsyncGenerator<Buffer>): Promise<Buffer | null> {
   return done === true ? null : value;
 }
 
-/** Blobs as objects of a bucket: `<prefix>/<account>/<blob>`. An object is there as a whole from the answer to its last request. */
+/** Blobs as objects of a bucket: `<prefix>/<account>/<blob>`. An object exists, complete, once its last request succeeds. */
 export class S3BlobStore implements BlobStore {
   readonly #prefix: string;
   readonly #writer: S3mini;
-  /** Without a limit of its own: a body takes as long as whoever reads it. */
+  /** No overall timeout: a body takes as long as its reader. */
   readonly #reader: S3mini;
 
   constructor({ endpoint, bucket, region, accessKeyId, secretAccessKey, prefix }: S3Place) {
@@ -131,13 +131,13 @@ export class S3BlobStore implements BlobStore {
       for await (const part of rest) await send(part);
       await asked(this.#writer.completeMultipartUpload(key, uploadId, done));
     } catch (error) {
-      // If this fails too, the blob's row leads the sweeper here.
+      // If this fails too, the sweeper finds it by the blob's row.
       await this.#writer.abortMultipartUpload(key, uploadId).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Ends uploads in parts that a crash left: they take space and show in no list of objects. */
+  /** Aborts multipart uploads left by a crash: they take space and appear in no list of objects. */
   async #abandon(key: string): Promise<void> {
     const found = await asked(this.#writer.listMultipartUploads('/', '', 'GET', { prefix: key }));
     for (const { Key: name, UploadId: uploadId } of findUploads(found)) {
@@ -151,7 +151,7 @@ interface FoundUpload {
   UploadId: string;
 }
 
-/** The uploads under way in an answer, whose shape depends on how many there are. */
+/** The multipart uploads in a response, whose shape depends on their number. */
 function findUploads(found: unknown): FoundUpload[] {
   const { ListMultipartUploadsResult: result } = found as {
     ListMultipartUploadsResult?: { Upload?: FoundUpload | FoundUpload[] };

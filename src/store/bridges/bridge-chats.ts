@@ -26,7 +26,7 @@ const bridgeChatRow = tableCodec('bridge_chats', {
   created_at: integer,
 });
 
-/** A chat as its platform names it. */
+/** The platform's key of a chat. */
 export interface ChatPlace {
   platform: PlatformName;
   bot: string;
@@ -45,7 +45,7 @@ const own = bridgeChatRow.pick(
 /** The account's language and e-mail address. */
 const account = accountRow.pick('locale, email');
 
-/** A chat that speaks for an account, and what of the main task is in it. */
+/** A chat linked to an account, and how much of the main task it has received. */
 export type BridgeChat = ReturnType<typeof own.read> & ReturnType<typeof account.read>;
 
 const columns = `${own.columnsOf('c')}, ${account.columnsOf('a')}`;
@@ -62,7 +62,7 @@ export interface CreateCodeArgs {
   expiresAtMs: number;
 }
 
-/** Keeps the digest of a new code; those of the account that are over go. */
+/** Stores the digest of a new code and deletes the account's expired ones. */
 export const createLinkCode: StoreOperation<CreateCodeArgs, null> = {
   name: 'bridgeChats.createCode',
   access: 'write',
@@ -77,7 +77,7 @@ export const createLinkCode: StoreOperation<CreateCodeArgs, null> = {
 };
 
 export interface LinkChatArgs extends ChatPlace {
-  /** Of the code that was sent. */
+  /** Digest of the code that was sent. */
   digest: string;
   chatId: string;
   person: string;
@@ -86,7 +86,7 @@ export interface LinkChatArgs extends ChatPlace {
   now: number;
 }
 
-/** Gives a chat to the account whose code was sent from it, in place of what it spoke for before; null for a wrong or old code. */
+/** Links a chat to the account whose code was sent from it, replacing an earlier link; null for an invalid or expired code. */
 export const linkChat: StoreOperation<LinkChatArgs, BridgeChat | null> = {
   name: 'bridgeChats.link',
   access: 'exclusive',
@@ -127,7 +127,7 @@ export const findBridgeChat: StoreOperation<ChatPlace, BridgeChat | null> = {
   },
 };
 
-/** The chats that speak for an account, oldest first. */
+/** The linked chats of an account, oldest first. */
 export const listBridgeChats: StoreOperation<string, BridgeChat[]> = {
   name: 'bridgeChats.list',
   access: 'read',
@@ -137,7 +137,7 @@ export const listBridgeChats: StoreOperation<string, BridgeChat[]> = {
   },
 };
 
-/** A page of all chats of a bot, by their names on the platform. */
+/** A page of all chats of a bot, ordered by their platform ids. */
 export const listServedChats: StoreOperation<Omit<ChatPlace, 'chat'> & { afterChat: string; limit: number }, BridgeChat[]> = {
   name: 'bridgeChats.listServed',
   access: 'read',
@@ -150,7 +150,7 @@ export const listServedChats: StoreOperation<Omit<ChatPlace, 'chat'> & { afterCh
   },
 };
 
-/** From here on the chat speaks for nobody. */
+/** Unlinks a chat. */
 export const unlinkChat: StoreOperation<ChatKey & { now: number; actor: string }, null> = {
   name: 'bridgeChats.unlink',
   access: 'write',
@@ -165,10 +165,10 @@ export const unlinkChat: StoreOperation<ChatKey & { now: number; actor: string }
   announce: () => [{ topic: 'bridges' }],
 };
 
-/** What is in a chat by now. */
+/** How much a chat has received. */
 export type ChatProgress = Pick<BridgeChat, 'deliveredSeq' | 'deliveredPart' | 'lastRef' | 'promptSeq' | 'problem'>;
 
-/** Writes down what is in a chat; false for a process that has lost its lease, and for a chat that was unlinked. */
+/** Records what a chat has received; false if the process has lost its lease or the chat was unlinked. */
 export const noteProgress: StoreOperation<ChatKey & ChatProgress & { hold: BridgeHold }, boolean> = {
   name: 'bridgeChats.noteProgress',
   access: 'write',
@@ -184,7 +184,7 @@ export const noteProgress: StoreOperation<ChatKey & ChatProgress & { hold: Bridg
   },
 };
 
-/** The newest message that was received from a chat; one that was unreachable can be reached again. */
+/** Records the newest message from a chat, which also marks an unreachable chat as reachable. */
 export const noteReceived: StoreOperation<ChatKey & { lastReceived: string }, null> = {
   name: 'bridgeChats.noteReceived',
   access: 'write',

@@ -22,7 +22,7 @@ describeStores('a chat platform', (store) => {
   const take = (owner: string, isAlone = false) => store.database.run(claimBridge, { platform, owner, ttlMs, isAlone });
   const hold = async () => (await take('p1')) ?? { platform, fence: -1 };
 
-  it('is served by one process at a time, until that gives it back', async () => {
+  it('is served by one process at a time, until that releases it', async () => {
     const attempts = [store.database, ...store.others].map((database, index) =>
       database.run(claimBridge, { platform, owner: `p${index}`, ttlMs, isAlone: false }),
     );
@@ -37,7 +37,7 @@ describeStores('a chat platform', (store) => {
     expect(await take('p10', true)).not.toBeNull();
   });
 
-  it('is read from where the same bot was read before, and from the start for another one', async () => {
+  it('resumes where the same bot stopped, and starts over for another one', async () => {
     const held = await hold();
     const { database } = store;
     expect(await database.run(noteBot, { ...held, bot: '1', name: 'Ann' })).toBeNull();
@@ -60,7 +60,7 @@ describeStores('a linked chat', (store) => {
     return store.database.run(linkChat, { ...place, digest, ...chat });
   }
 
-  it('speaks for the account whose code was sent from it, and each code counts once', async () => {
+  it('is linked to the account whose code was sent from it, and each code counts once', async () => {
     const [accountId, other] = [await addAccount(store.database), await addAccount(store.database)];
     const chat = await link(accountId);
     expect(chat).toMatchObject({ ...place, accountId, person: 'u1', deliveredPart: 0, promptSeq: null });
@@ -82,7 +82,7 @@ describeStores('a linked chat', (store) => {
     expect(await store.database.run(listServedChats, { ...served, afterChat: 'c1' })).toEqual([]);
   });
 
-  it('remembers how far it has come, as told by the process that serves it', async () => {
+  it('remembers its progress, as reported by the process that serves it', async () => {
     const accountId = await addAccount(store.database);
     const chatId = (await link(accountId))?.chatId ?? '';
     const hold = await store.database.run(claimBridge, { platform, owner: 'p1', ttlMs, isAlone: false });
@@ -95,7 +95,7 @@ describeStores('a linked chat', (store) => {
     expect(await store.database.run(findBridgeChat, place)).toMatchObject({ ...progress, lastReceived: '5' });
   });
 
-  it('speaks for nobody once it is unlinked', async () => {
+  it('is linked to no account once it is unlinked', async () => {
     const accountId = await addAccount(store.database);
     const chatId = (await link(accountId))?.chatId ?? '';
     const unlink = { accountId, chatId, now: nextMs(), actor: 'test' };

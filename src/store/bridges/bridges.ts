@@ -1,6 +1,6 @@
 /**
- * Who serves a chat platform. Two processes that asked it for news would take them from each other, so one of them has the
- * lease; what it writes about chats proves the fence of its claim.
+ * Which process serves a chat platform. Two processes polling it would take updates from each other, so one of them holds a lease; its
+ * writes about chats prove the fence of its claim.
  */
 import { type StoreOperation, selectAll, selectFirst, type Statement, sql } from '../db/store-operation.ts';
 import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
@@ -27,11 +27,11 @@ export interface ClaimBridgeArgs {
   platform: PlatformName;
   owner: string;
   ttlMs: number;
-  /** The store belongs to this process alone, so that nobody else can have the lease. */
+  /** The store belongs to this process alone, so no other process can hold the lease. */
   isAlone: boolean;
 }
 
-/** Takes the lease; null while somebody else has it. */
+/** Takes the lease; null while another process holds it. */
 export const claimBridge: StoreOperation<ClaimBridgeArgs, BridgeHold | null> = {
   name: 'bridges.claim',
   access: 'exclusive',
@@ -51,7 +51,7 @@ export const claimBridge: StoreOperation<ClaimBridgeArgs, BridgeHold | null> = {
   },
 };
 
-/** Prolongs it; false when it is lost. */
+/** Renews the lease; false if it is lost. */
 export const renewBridge: StoreOperation<BridgeHold & { ttlMs: number }, boolean> = {
   name: 'bridges.renew',
   access: 'priority',
@@ -66,7 +66,7 @@ export const renewBridge: StoreOperation<BridgeHold & { ttlMs: number }, boolean
   },
 };
 
-/** Gives it back, so that another process need not wait for its end. */
+/** Releases the lease so that another process does not have to wait until it expires. */
 export const releaseBridge: StoreOperation<BridgeHold, null> = {
   name: 'bridges.release',
   access: 'exclusive',
@@ -76,13 +76,13 @@ export const releaseBridge: StoreOperation<BridgeHold, null> = {
   },
 };
 
-/** How far the news of the bot have been read, and when that was noted. */
+/** The position in the bot's updates, and when it was recorded. */
 export interface BridgePosition {
   value: number;
   atMs: number;
 }
 
-/** Writes down whose token is configured; the position of the same bot, null for another one. */
+/** Records which bot the configured token belongs to; returns the position if it is the same bot, null otherwise. */
 export const noteBot: StoreOperation<BridgeHold & { bot: string; name: string }, BridgePosition | null> = {
   name: 'bridges.noteBot',
   access: 'exclusive',
@@ -117,7 +117,7 @@ export const notePosition: StoreOperation<BridgeHold & { position: number; now: 
   },
 };
 
-/** The bots that have been served, by platform. */
+/** All bots served so far, by platform. */
 export const listBots: StoreOperation<null, { platform: PlatformName; name: string }[]> = {
   name: 'bridges.listBots',
   access: 'read',
@@ -127,7 +127,7 @@ export const listBots: StoreOperation<null, { platform: PlatformName; name: stri
   },
 };
 
-/** A condition of a statement that a holder of the lease makes. */
+/** A condition for statements of the lease holder. */
 export function whileHeld({ platform, fence }: BridgeHold): Statement {
   return sql('EXISTS (SELECT 1 FROM bridges WHERE platform = ? AND fence = ?)', platform, fence);
 }

@@ -2,13 +2,13 @@ import { type ConnectorKey, type ConnectorSignIn } from './connectors.ts';
 import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 
 export interface SaveSignInArgs extends ConnectorKey {
-  /** What is to be replaced, sealed; null for nothing. */
+  /** The sealed value to replace; null for none. */
   before: string | null;
   oauth: string;
   signIn: ConnectorSignIn | null;
 }
 
-/** Replaces what is known of signing in, unless somebody else did so meanwhile or the connector is gone: then false. */
+/** Replaces the sign-in data of a connector; false if it has changed meanwhile or the connector is deleted. */
 export const saveSignIn: StoreOperation<SaveSignInArgs, boolean> = {
   name: 'connectors.saveSignIn',
   access: 'write',

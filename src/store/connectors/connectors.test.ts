@@ -15,7 +15,7 @@ describeStores('a connector', (store) => {
     return key;
   }
 
-  it('keeps a sign-in only in the place of the one that the caller has seen', async () => {
+  it('only replaces the sign-in data that the caller has seen', async () => {
     const key = await addConnector();
     const keep = (before: string | null, oauth: string) =>
       store.database.run(saveSignIn, { ...key, before, oauth, signIn: 'granted' });
@@ -25,7 +25,7 @@ describeStores('a connector', (store) => {
     expect(await store.database.run(getConnector, key)).toMatchObject({ oauth: 'two', signIn: 'granted' });
   });
 
-  it('is deleted by its own account alone, and nothing is kept for it then', async () => {
+  it('is deleted by its own account only, with everything stored for it', async () => {
     const key = await addConnector();
     const foreign = { ...key, accountId: await addAccount(store.database) };
     await expect(store.database.run(deleteConnector, foreign)).rejects.toMatchObject({ code: 'not_found' });

@@ -22,11 +22,11 @@ export interface Connector {
   url: string;
   /** Sealed for `connectorPlace`; null for none. */
   headers: string | null;
-  /** What is known of signing in there, sealed for `connectorPlace`; null for nothing. */
+  /** Sign-in data of the server, sealed for `connectorPlace`; null for none. */
   oauth: string | null;
-  /** Whether its user has to sign in; null for servers that know no sign-in. */
+  /** Whether the user has to sign in; null for servers without sign-in. */
   signIn: ConnectorSignIn | null;
-  /** What is run in place of an address, whose `headers` are then its environment; null for a server with an address. */
+  /** Command to run instead of connecting to a URL, with `headers` as its environment; null for a server with a URL. */
   command: ServerCommand | null;
   tools: readonly ConnectorTool[];
   isDefault: boolean;
@@ -40,7 +40,7 @@ export interface ConnectorKey {
   connectorId: string;
 }
 
-/** What the sealed headers of a connector are bound to. */
+/** Context to which the sealed headers of a connector are bound. */
 export function connectorPlace({ accountId, connectorId }: ConnectorKey): string {
   return `connectors ${accountId} ${connectorId}`;
 }
@@ -62,14 +62,14 @@ const connectorRow = tableCodec('connectors', {
   created_at: integer,
 });
 
-/** A connector of a row, and the columns that it needs. */
+/** Reads a connector from a row, with the columns it needs. */
 export const { read: readConnector, columns: connectorColumns } = connectorRow;
 
 export function connectorNotFound(): Fault {
   return new Fault('not_found', 'connector not found');
 }
 
-/** The account's connectors, by name. */
+/** The account's connectors, ordered by name. */
 export const listConnectors: StoreOperation<string, Connector[]> = {
   name: 'connectors.list',
   access: 'read',
@@ -114,7 +114,7 @@ export const createConnector: StoreOperation<CreateConnectorArgs, Connector> = {
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run({ accountId, connectorId: id, tools, isDefault, command = null, oauth = null, now, ...args }) {
-    // With its row locked, connectors of an account come one after another and cannot pass the limit together.
+    // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     yield* lockAccount(accountId);
     const held = yield* selectOne('SELECT COUNT(*) AS count FROM connectors WHERE account_id = ?', accountId);
     if (countRow.count(held) >= connectorLimits.count) {
@@ -133,7 +133,7 @@ export const createConnector: StoreOperation<CreateConnectorArgs, Connector> = {
   announce: () => [{ topic: 'skills' }],
 };
 
-/** What a look at a connector found: its tools, or why it could not be reached, which leaves the tools as they were. */
+/** Result of contacting a connector: its tools, or why it could not be reached; the tools then stay unchanged. */
 export const noteCheck: StoreOperation<
   ConnectorKey & { now: number; tools: readonly ConnectorTool[] | null; problem: string | null },
   Connector
@@ -157,7 +157,7 @@ export const noteCheck: StoreOperation<
   announce: () => [{ topic: 'skills' }],
 };
 
-/** Removes a connector with its keys; tasks that use it lose its tools at their next turn. */
+/** Deletes a connector with its keys; tasks that use it lose its tools at their next turn. */
 export const deleteConnector: StoreOperation<ConnectorKey, null> = {
   name: 'connectors.delete',
   access: 'write',

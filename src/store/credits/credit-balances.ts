@@ -16,22 +16,22 @@ import { insertRecords, usageRecordRow } from './usage-ledger.ts';
 import { computedCodec, flag, integer, tableCodec } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
 
-/** Records that are settled in one go; another goes on with the rest. */
+/** Maximum number of records settled at once; the next call settles the rest. */
 const settledAtOnce = 2000;
 
 export interface SettleArgs {
   accountId: string;
-  /** What each plan fills up to. */
+  /** The credits that each plan refills to. */
   plans: CreditPlans;
   now: number;
 }
 
 export interface Balance {
   plan: Plan;
-  /** Of everything that has been recorded. */
+  /** Sum of all records. */
   total: number;
   credits: Credits;
-  /** Whether records are left that `credits` does not contain yet. */
+  /** Whether there are records that `credits` does not include yet. */
   hasMore: boolean;
 }
 
@@ -50,11 +50,11 @@ const { read: readCredits, columns: kinds } = balanceRow.pick(...creditKinds);
 const { read: readGranted } = balanceRow.pick('month_at as monthMs, day_at as dayMs');
 const { read: readHolder } = accountRow.pick('plan, created_at');
 
-/** What the records of a balance `b` that are not settled yet add up to. */
+/** Sum of the unsettled records of a balance `b`. */
 export const sumOfOpen = `(SELECT COALESCE(SUM(u.credits), 0) FROM usage_records u INDEXED BY usage_records_open
   WHERE u.account_id = b.account_id AND u.settled = 0)`;
 
-/** Marks what is not settled yet as settled; what it adds up to, a cost together with its refund. */
+/** Marks unsettled records as settled and returns their sums, costs together with their refunds. */
 function* takeOpen(accountId: string): Script<{ changes: { credits: number; kind: CreditKind | null }[]; count: number }> {
   const rows = yield* selectAll(
     `UPDATE usage_records SET settled = 1 WHERE account_id = ? AND settled = 0 AND id IN
@@ -72,7 +72,7 @@ function* takeOpen(accountId: string): Script<{ changes: { credits: number; kind
     credits: group.reduce((sum, row) => sum + usageRecordRow.credits(row), 0),
     kind: group[0] ? usageRecordRow.kind(group[0]) : null,
   }));
-  // Gifts first, so that nothing is owed that is there.
+  // Apply gifts first, so that nothing is owed while credits are available.
   return { changes: changes.toSorted((a, b) => b.credits - a.credits), count: rows.length };
 }
 
@@ -84,7 +84,7 @@ interface Filled {
   records: Parameters<typeof insertRecords>[0];
 }
 
-/** Fills up what is due. The id of such a record is that of its period, so it cannot be there twice. */
+/** Adds due grants. The id of such a record is derived from its period, so it cannot be added twice. */
 function fillUp(
   { accountId, plans, now }: SettleArgs,
   account: { plan: Plan; createdAtMs: number },
@@ -105,7 +105,7 @@ function fillUp(
   return { credits, granted, records };
 }
 
-/** Brings an account's balance up to date: with what was recorded since, and with what its plan gives. */
+/** Brings an account's balance up to date with new records and the grants of its plan. */
 export const settleCredits: StoreOperation<SettleArgs, Balance> = {
   name: 'credits.settle',
   access: 'exclusive',
@@ -145,10 +145,7 @@ export const settleCredits: StoreOperation<SettleArgs, Balance> = {
   },
 };
 
-/**
- * An account's balance where nothing has to be brought up to date for it, which is how it usually stands; null where
- * `settleCredits` has something to do.
- */
+/** The balance of an account if it is up to date, which is the usual case; null if `settleCredits` has to run. */
 export const readBalance: StoreOperation<SettleArgs, Balance | null> = {
   name: 'credits.read',
   access: 'read',
@@ -178,7 +175,7 @@ export interface ChangeCreditsArgs {
   now: number;
 }
 
-/** What the person who runs this instance gives or takes. */
+/** Adds or removes credits on behalf of the operator. */
 export const changeCredits: StoreOperation<ChangeCreditsArgs, null> = {
   name: 'credits.change',
   access: 'write',
@@ -189,7 +186,7 @@ export const changeCredits: StoreOperation<ChangeCreditsArgs, null> = {
   },
 };
 
-/** Some accounts with records that are not settled yet, behind `afterAccount`. */
+/** Some accounts with unsettled records, after `afterAccount`. */
 export const findUnsettled: StoreOperation<{ afterAccount: string; limit: number }, string[]> = {
   name: 'credits.findUnsettled',
   access: 'read',

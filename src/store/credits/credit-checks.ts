@@ -7,13 +7,13 @@ import { creditsInSql } from './session-meter.ts';
 
 const totalRow = computedCodec('the credits of an account', { total: integer });
 
-/** What the refusal of work says about the credits to come. */
+/** What an error about missing credits says about the next ones. */
 export interface CreditDemand {
-  /** Milliseconds until more credits come by themselves; null where none do. */
+  /** Milliseconds until more credits are granted automatically; null if none are. */
   refreshInMs: number | null;
 }
 
-/** Refuses work of an account whose records add up to nothing, in the transaction of that work and before its first write. */
+/** Rejects work of an account without credits, in the transaction of that work and before its first write. */
 export function* checkCredits(accountId: string, demand: CreditDemand): Script<void> {
   const row = yield* selectFirst(
     `SELECT ${creditKinds.join(' + ')} + ${sumOfOpen} AS total FROM credit_balances b WHERE b.account_id = ?`,
@@ -23,8 +23,8 @@ export function* checkCredits(accountId: string, demand: CreditDemand): Script<v
 }
 
 /**
- * The same for work that agents give to each other. What sessions under way have cost so far, at least one credit each, is taken as
- * spent: an agent could otherwise begin any number before the first of them is paid for. One after the other for an account.
+ * The same for work between agents. The cost so far of running sessions, at least one credit each, counts as spent: otherwise an agent
+ * could start any number before the first is billed. Serialized per account.
  */
 export function* checkCreditsForAgents(accountId: string, demand: CreditDemand): Script<void> {
   yield* selectFirst('SELECT account_id FROM credit_balances WHERE account_id = ? FOR UPDATE', accountId);

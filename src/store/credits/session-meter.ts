@@ -2,7 +2,7 @@ import { costPerCredit, type MeterChange } from '../../rules/credits/pricing.ts'
 import type { TaskStatus } from '../../rules/events/task-event.ts';
 import type { SqlValue } from '../db/store-operation.ts';
 
-/** What `creditsOf` computes, for an expression that gives the cost; it appears there twice. The cast makes the division a whole one. */
+/** `creditsOf` in SQL, for an expression of the cost, which occurs in it twice. The cast makes it an integer division. */
 export function creditsInSql(cost: string): string {
   return `CASE WHEN ${cost} <= ${costPerCredit} THEN 1 ELSE (CAST(${cost} AS BIGINT) + ${costPerCredit - 1}) / ${costPerCredit} END`;
 }
@@ -13,7 +13,7 @@ export interface MeterUpdate {
   params: SqlValue[];
 }
 
-/** What the events do to the meter of the session. At its end everything is charged, and the task's credits grow by it. */
+/** How events change the meter of a session. When the session ends, it is billed and added to the task's credits. */
 export function changeMeter({ chargesOpen, cost, open }: MeterChange, status: TaskStatus): MeterUpdate[] {
   const isOver = status !== 'running';
   if (!isOver && open === null) return [];
@@ -21,7 +21,7 @@ export function changeMeter({ chargesOpen, cost, open }: MeterChange, status: Ta
   const total = `session_cost ${chargesAll ? '+ open_cost ' : ''}+ ?`;
   const added = isOver ? cost + (open ?? 0) : cost;
   const meter: MeterUpdate = { text: `session_cost = ${total}, open_cost = ?`, params: [added, isOver ? 0 : open] };
-  // What an error ends is given back in the same breath.
+  // A session that ends with an error is refunded immediately.
   if (!isOver || status === 'error') return [meter];
   return [meter, { text: `credits = credits + ${creditsInSql(`(${total})`)}`, params: [added, added] }];
 }

@@ -18,8 +18,8 @@ export interface TeamUsageArgs {
 }
 
 /**
- * Whose usage an account may see: as owner or admin of its team everybody's, as a member its own; null for an account without a
- * team. An account with the team plan that is in no team yet is a team of one.
+ * Whose usage an account may see: as owner or admin everybody's in its team, as a member its own; null without a team. An account with the
+ * team plan but no team counts as a team of one.
  */
 function* findVisible({ accountId, plan }: TeamUsageArgs): Script<string[] | null> {
   const own = yield* selectFirst('SELECT team_id, role FROM team_members WHERE account_id = ?', accountId);
@@ -29,7 +29,7 @@ function* findVisible({ accountId, plan }: TeamUsageArgs): Script<string[] | nul
   return rows.map(teamMemberRow.account_id);
 }
 
-/** What sessions cost and was not given back, in credits; ids sort by time, so a time is a range of them. */
+/** Cost of sessions minus refunds, in credits; ids sort by time, so a time is a range of ids. */
 const spent = '-SUM(u.credits)';
 const ofSessions = 'u.id >= ? AND u.id < ? AND u.task_id IS NOT NULL';
 
@@ -39,7 +39,7 @@ export interface DayUsage {
   credits: number;
 }
 
-/** What a team used on each day on which it used something, oldest first; null for an account without a team. */
+/** Usage of a team for each day with any, oldest first; null for an account without a team. */
 export const readTeamDays: StoreOperation<TeamUsageArgs, DayUsage[] | null> = {
   name: 'usage.teamDays',
   access: 'read',
@@ -65,7 +65,7 @@ export interface MemberUsage {
   credits: number;
 }
 
-/** What each member used, in no order; null for an account without a team. */
+/** Usage of each member, unordered; null for an account without a team. */
 export const readMemberUsage: StoreOperation<TeamUsageArgs, MemberUsage[] | null> = {
   name: 'usage.teamMembers',
   access: 'read',

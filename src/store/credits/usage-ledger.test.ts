@@ -39,7 +39,7 @@ describeStores('the ledger of credits', (store) => {
   };
   const creditsOf = async (task: { accountId: string; taskId: string }) => (await store.database.run(getTask, task)).credits;
 
-  it('has one record for each session, of what its calls cost', async () => {
+  it('has one record for each session, with the cost of its calls', async () => {
     const task = await createClaimed(store.database);
     await append(task, [started], store.database);
     expect(await list(task.accountId)).toEqual([]);
@@ -48,14 +48,14 @@ describeStores('the ledger of credits', (store) => {
     expect(await creditsOf(task)).toBe(2);
   });
 
-  it('charges a call that was never heard of again as it was estimated', async () => {
+  it('charges a call without an end as estimated', async () => {
     const task = await createClaimed(store.database);
     for (const events of [[started], [started], [answer], [started], [question]]) await append(task, events, store.database);
     expect(await list(task.accountId)).toEqual(['cost -7']);
     expect(await creditsOf(task)).toBe(7);
   });
 
-  it('begins a session with the message that wakes the task, and costs one credit at least', async () => {
+  it('starts a session with the message that wakes the task, and charges at least one credit', async () => {
     const task = await createClaimed(store.database);
     await append(task, [started, answer, stopped], store.database);
     await store.database.run(messageTask, { ...task, now: nextMs(), message, profile: null });
@@ -64,14 +64,14 @@ describeStores('the ledger of credits', (store) => {
     expect(await creditsOf(task)).toBe(3);
   });
 
-  it('gives a session back that ended with an error', async () => {
+  it('refunds a session that ended with an error', async () => {
     const task = await createClaimed(store.database);
     await append(task, [started, answer, ...failure], store.database);
     expect((await list(task.accountId)).toSorted()).toEqual(['cost -2', 'refund 2']);
     expect(await creditsOf(task)).toBe(0);
   });
 
-  it('charges what a stop cuts off, once, and nothing of a task that asks', async () => {
+  it('charges calls interrupted by a stop once, and nothing for a task that asks', async () => {
     const task = await createClaimed(store.database);
     await append(task, [started], store.database);
     for (let count = 0; count < 2; count += 1) await store.database.run(stopTask, { ...task, now: nextMs() });
@@ -84,7 +84,7 @@ describeStores('the ledger of credits', (store) => {
     expect(await list(asking.accountId)).toEqual(['cost -1']);
   });
 
-  it('keeps what a deleted task has cost, and charges the session that its deletion ends', async () => {
+  it('keeps the cost of a deleted task, and charges the session that its deletion ends', async () => {
     const task = await createClaimed(store.database);
     await append(task, [started], store.database);
     await store.database.run(deleteTask, task);
@@ -100,7 +100,7 @@ describeStores('the ledger of credits', (store) => {
     expect(await list(task.accountId)).toEqual([]);
   });
 
-  it('adds up to the balance, however many look at once, and gives each period once', async () => {
+  it('adds up to the balance, also for concurrent reads, and grants each period once', async () => {
     const accountId = newAccountId();
     const now = Date.UTC(2026, 5, 10, 12);
     await store.database.run(createAccount, { accountId, email: accountId, plan: 'pro', locale: 'en', createdAtMs: now - 1000 });
@@ -132,7 +132,7 @@ describeStores('the ledger of credits', (store) => {
     expect(Number(sum)).toBe(4287);
   });
 
-  it('refuses work without credits where that is asked for, before anything is stored', async () => {
+  it('rejects work without credits where they are enforced, before anything is stored', async () => {
     const accountId = newAccountId();
     const sample = sampleTask(accountId, { creditDemand: { refreshInMs: 1500 } });
     await expect(store.database.run(createTask, sample)).rejects.toMatchObject({ code: 'resource_exhausted', retryAfterS: 2 });
@@ -143,7 +143,7 @@ describeStores('the ledger of credits', (store) => {
     await expect(store.database.run(messageTask, follow)).rejects.toMatchObject({ code: 'resource_exhausted' });
   });
 
-  it('makes as many subtasks as there are credits besides the sessions under way, also side by side', async () => {
+  it('allows as many subtasks as there are credits besides the running sessions, also concurrently', async () => {
     const { accountId, taskId: parentId } = await createClaimed(store.database);
     await store.database.run(createAccount, { accountId, email: accountId, plan: 'pro', locale: 'en', createdAtMs: nextMs() });
     await store.database.run(settleCredits, { accountId, plans: noCreditPlans, now: nextMs() });

@@ -1,10 +1,10 @@
 /**
  * The ledger of credits.
  *
- * Records are added and never changed. What a session cost is written in the transaction of the event that ends it, which proves
- * the fence, so there is one record for a session whatever happens to its workers. An account's balance is the sum of its
- * records: `credit_balances` holds the sum of those that are marked as settled, the rest is added when somebody asks. So the end
- * of a session touches no row that other sessions of the account need.
+ * Records are added and never changed. The cost of a session is written in the transaction of the event that ends it, which proves the
+ * fence, so a session has one record whatever happens to its workers. An account's balance is the sum of its records: `credit_balances`
+ * holds the sum of those marked as settled, the rest is added on read. So ending a session touches no row that other sessions of the
+ * account need.
  */
 import { deriveId } from '@errand/base/ids.ts';
 import type { CreditKind } from '../../rules/credits/credit-balance.ts';
@@ -62,14 +62,14 @@ export function insertRecords(records: readonly UsageRow[]): Statement {
 export interface SessionBill {
   accountId: string;
   taskId: string;
-  /** The place in the log of the event that ended it. */
+  /** Sequence number of the event that ended it. */
   session: number;
   /** Millionths of a credit. */
   cost: number;
   now: number;
 }
 
-/** What a session cost; one that ended with an error is given back by a second record. */
+/** The cost of a session; one that ended with an error is refunded by a second record. */
 export function insertSession(bill: SessionBill, isRefunded: boolean): Statement {
   const { accountId, taskId, session, cost, now } = bill;
   const credits = creditsOf(cost);
@@ -80,16 +80,16 @@ export function insertSession(bill: SessionBill, isRefunded: boolean): Statement
   return insertRecords([record('cost', -credits), ...(isRefunded ? [record('refund', credits)] : [])]);
 }
 
-/** A record as its account sees it. */
+/** A record as shown to its account. */
 export interface UsageRecord {
   id: string;
   type: UsageType;
   credits: number;
   taskId: string | null;
-  /** Of the task as it is called now, or of what the credits were given for; null when the task is deleted. */
+  /** The current title of the task, or the reason of a grant; null if the task is deleted. */
   title: string | null;
   createdAtMs: number;
-  /** Of a task that its team may see: who used the credits. */
+  /** For a task visible to the team: who used the credits. */
   collaborator: { accountId: string; email: string } | null;
 }
 
@@ -103,7 +103,7 @@ function readRecord(row: Row): UsageRecord {
 
 export interface ListUsageArgs {
   accountId: string;
-  /** Exclusive: records before this one; null for the newest. */
+  /** Exclusive: returns records older than this one; null starts at the newest. */
   beforeId: string | null;
   limit: number;
 }

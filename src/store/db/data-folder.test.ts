@@ -19,7 +19,7 @@ function startProcess(folder: string): Promise<Child> {
   return Child.start(process.execPath, [processFile, folder], { env: compiledCode, cwd: folder });
 }
 
-/** Every file of a folder with the digest of its bytes, but for the index that SQLite makes anew from its log each time. */
+/** Every file of a folder with the digest of its bytes, except the index that SQLite rebuilds from its log each time. */
 function readFolder(folder: string): Map<string, string> {
   const names = readdirSync(folder, { recursive: true }).map(String).toSorted();
   const files = names.filter((name) => !name.endsWith('-shm') && statSync(path.join(folder, name)).isFile());
@@ -37,7 +37,7 @@ async function makeStore(): Promise<string> {
   return copyFolder(template);
 }
 
-/** The files of a folder as a crash would leave them, without the index that SQLite makes anew from its log. */
+/** The files of a folder as a crash would leave them, without the index that SQLite rebuilds from its log. */
 function copyFolder(folder: string): string {
   const copy = createFolder('data');
   for (const name of readdirSync(folder))
@@ -68,7 +68,7 @@ const everything = {
 } as const;
 const countTasks = (folder: string) => useStore(folder, async (database) => (await database.run(listTasks, everything)).length);
 
-/** Why a folder is not opened; it must be the same afterwards. */
+/** Why a folder is not opened; it must be unchanged afterwards. */
 async function refuse(folder: string): Promise<string> {
   const before = readFolder(folder);
   const refusal = await openSqlite(folder, systemClock).then(
@@ -81,7 +81,7 @@ async function refuse(folder: string): Promise<string> {
   return (refusal as Error).message;
 }
 
-/** The file as it is while a process that never closed it has written to it. */
+/** The file as left by a process that wrote to it and never closed it. */
 function copyUnclosed(folder: string, change: (database: DatabaseSync) => void): string {
   const database = new DatabaseSync(path.join(folder, 'errand.db'));
   change(database);
@@ -91,7 +91,7 @@ function copyUnclosed(folder: string, change: (database: DatabaseSync) => void):
 }
 
 describe('a data folder', () => {
-  it('is made where there is none, for its owner alone', async () => {
+  it('is created if missing, accessible by its owner only', async () => {
     const folder = path.join(createFolder('data'), 'new', 'er');
     expect(await countTasks(folder)).toBe(0);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -104,20 +104,20 @@ describe('a data folder', () => {
     expect(await countTasks(folder)).toBe(1);
   });
 
-  it('that holds files of somebody else is left alone', async () => {
+  it('that contains foreign files is left unchanged', async () => {
     const folder = createFolder('data');
     writeFileSync(path.join(folder, 'letters.txt'), 'Dear');
     expect(await refuse(folder)).toMatch(/holds letters\.txt but no errand\.db; choose an empty folder/);
   });
 
-  it('whose database is gone or empty is left alone, because the rest of a store is still in it', async () => {
+  it('whose database is missing or empty is left unchanged, because the rest of a store is still in it', async () => {
     const folder = createFolder('data');
     mkdirSync(path.join(folder, 'workspaces'));
     writeFileSync(path.join(folder, 'errand.db'), '');
     expect(await refuse(folder)).toMatch(/holds workspaces but no errand\.db/);
   });
 
-  it('with a file that is no database is left alone', async () => {
+  it('with a file that is not a database is left unchanged', async () => {
     const folder = createFolder('data');
     writeFileSync(
       path.join(folder, 'errand.db'),
@@ -128,7 +128,7 @@ describe('a data folder', () => {
     expect(await refuse(folder)).toMatch(/is not a database of errand/);
   });
 
-  it("with another program's database is left alone, whether that runs, has crashed or has ended", async () => {
+  it("with another program's database is left unchanged, whether that runs, has crashed or has ended", async () => {
     const folder = createFolder('data');
     const file = path.join(folder, 'errand.db');
     const other = new DatabaseSync(file);
@@ -141,13 +141,13 @@ describe('a data folder', () => {
     other.close();
   });
 
-  it.each([4096 * 3, 4096 + 7, 511, 99, 17])('whose database was cut to %i bytes is left alone', async (bytes) => {
+  it.each([4096 * 3, 4096 + 7, 511, 99, 17])('whose database was truncated to %i bytes is left unchanged', async (bytes) => {
     const folder = await makeStore();
     truncateSync(path.join(folder, 'errand.db'), bytes);
     expect(await refuse(folder)).toMatch(/is damaged \(cut short\); restore .* from a backup/);
   });
 
-  it('whose database is damaged inside is left alone, also when a log waits to be written back', async () => {
+  it('whose database is damaged inside is left unchanged, also with a pending write-ahead log', async () => {
     const damage = (folder: string) => {
       const file = path.join(folder, 'errand.db');
       const bytes = readFileSync(file);
@@ -173,7 +173,7 @@ describe('a data folder', () => {
     expect(await refuse(folder)).toMatch(message);
   });
 
-  it('is whole again after a crash of the process that had it', async () => {
+  it('is intact after a crash of its process', async () => {
     const folder = copyUnclosed(await makeStore(), (database) => database.exec("UPDATE tasks SET title = 'new'"));
     expect(statSync(path.join(folder, 'errand.db-wal')).size).toBeGreaterThan(0);
     const [task] = await useStore(folder, (database) => database.run(listTasks, everything));
@@ -231,7 +231,7 @@ describe('a data folder', () => {
     for (const snapshot of snapshots.values()) expect(await countTasks(snapshot)).toBe(0);
   });
 
-  it('is usable after a kill in the middle of the first write', async () => {
+  it('is usable after a kill during the first write', async () => {
     const folder = createFolder('data');
     writeFileSync(path.join(folder, 'lock.db'), '');
     writeFileSync(path.join(folder, 'errand.db'), '');
@@ -239,7 +239,7 @@ describe('a data folder', () => {
     expect(await countTasks(folder)).toBe(0);
   });
 
-  it('says in one line what is wrong when it cannot be used at all', async () => {
+  it('reports in one line why it cannot be used', async () => {
     const folder = createFolder('data');
     const file = path.join(folder, 'file');
     writeFileSync(file, '');

@@ -6,10 +6,10 @@ import { StartFault } from '@errand/base/start-fault.ts';
 export const databaseFile = 'errand.db';
 const lockFile = 'lock.db';
 
-/** What a start that was killed before it made the database may leave behind. */
+/** Files that a start killed before creating the database may leave behind. */
 const beforeDatabase = new Set([lockFile, `${lockFile}-journal`, 'control.sock', databaseFile, `${databaseFile}-journal`]);
 
-/** 'ERRD': marks a SQLite file as one of ours. */
+/** 'ERRD': identifies a SQLite file as ours. */
 export const applicationId = 0x45525244;
 
 const magic = 'SQLite format 3\0';
@@ -19,7 +19,7 @@ async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
 }
 
-/** Whether a store was left without being closed, so that its last writes stand beside the database file. */
+/** Whether a store was not closed, so that its last writes are still in the write-ahead log. */
 export async function hasUnmergedLog(file: string): Promise<boolean> {
   return (await sizeOf(`${file}-wal`)) > 0;
 }
@@ -36,8 +36,8 @@ async function readHeader(file: string): Promise<Buffer> {
 }
 
 /**
- * A SQLite header says whose the file is, from its first write on, and how long it is; a shorter one has been cut unless the
- * write-ahead log holds the rest.
+ * A SQLite header identifies the application from its first write on, and gives the size; a shorter file has been truncated unless the
+ * write-ahead log has the rest.
  */
 async function checkHeader(folder: string, file: string, size: number): Promise<void> {
   const header = await readHeader(file);
@@ -55,8 +55,8 @@ async function checkHeader(folder: string, file: string, size: number): Promise<
 }
 
 /**
- * Refuses a folder that is not ours or no longer whole before anything in it is touched: an existing store is opened, an empty
- * folder becomes one, everything else is left as it is.
+ * Rejects a folder that is not ours or is damaged before touching anything in it: an existing store is opened, an empty folder becomes one,
+ * anything else is left unchanged.
  */
 export async function refuseForeignFolder(folder: string): Promise<void> {
   const entries = await readdir(folder);
@@ -71,12 +71,12 @@ export async function refuseForeignFolder(folder: string): Promise<void> {
   }
 }
 
-/** A folder that one process has to itself. The operating system gives it back however the process ends. */
+/** A folder locked by one process. The operating system releases the lock however the process ends. */
 export interface FolderLock {
   release(): void;
 }
 
-/** Holds an exclusive lock for the life of this process, or refuses because another process has it. */
+/** Takes an exclusive lock for the life of this process; throws if another process has it. */
 export function lockDataFolder(folder: string): FolderLock {
   const lock = new DatabaseSync(join(folder, lockFile));
   try {

@@ -2,7 +2,7 @@ import type { DeltaSink, DeltaSource } from '@errand/base/signals/deltas.ts';
 import type { Hints } from '@errand/base/signals/hints.ts';
 import type { StoreOperation } from './store-operation.ts';
 
-/** A caller's `Idempotency-Key` with what it was used for (docs/reference/choices.md#idempotency). */
+/** A caller's `Idempotency-Key` and the request it was used for (docs/reference/choices.md#idempotency). */
 export interface IdempotencyKey {
   accountId: string;
   key: string;
@@ -15,16 +15,16 @@ export interface IdempotencyKey {
 
 export interface Remembered<Result> {
   result: Result;
-  /** True when the operation ran at an earlier request and this is its result from then. */
+  /** True if the operation ran for an earlier request and this is its stored result. */
   isReplay: boolean;
 }
 
-/** The store. A promise that resolves means that the write has reached the disk. */
+/** The store. When a promise resolves, the write is on disk. */
 export interface Database {
   readonly hints: Hints;
   readonly deltas: DeltaSource & DeltaSink;
   run<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;
-  /** Runs the write, or returns its first result, in the same transaction that remembers the key. */
+  /** Runs the write, or returns its first result, in the transaction that stores the key. */
   runOnce<Args, Result>(operation: StoreOperation<Args, Result>, args: Args, key: IdempotencyKey): Promise<Remembered<Result>>;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ describe('the two dialects', () => {
     expect(toSqlite(table)).toBe('CREATE TABLE t (a TEXT, PRIMARY KEY (a)\n) WITHOUT ROWID;');
   });
 
-  it('name an index only where the planner would take another', () => {
+  it('name an index only where the planner would choose another', () => {
     const text = 'SELECT a FROM t INDEXED BY i\n WHERE a = 1';
     expect(toPostgres(text)).toBe('SELECT a FROM t\n WHERE a = 1');
     expect(toSqlite(text)).toBe(text);
@@ -30,7 +30,7 @@ describe('the two dialects', () => {
     for (let count = 0; count < 2; count += 1) expect(toPostgres('SELECT ?')).toBe('SELECT $1');
   });
 
-  it('leave alone what stands in literals, quoted names and comments', () => {
+  it('leave literals, quoted names and comments unchanged', () => {
     const kept = `SELECT 'it''s ? FOR UPDATE', "a ? INDEXED BY b" -- why? FOR UPDATE\n/* ? COLLATE "C" WITHOUT ROWID */`;
     expect(toSqlite(kept)).toBe(kept);
     expect(toPostgres(`${kept} WHERE a = ?`)).toBe(`${kept} WHERE a = $1`);
@@ -40,7 +40,7 @@ describe('the two dialects', () => {
     expect(toSqlite('SELECT a FROM t\n  FOR /* why */ UPDATE\n  SKIP LOCKED')).toBe('SELECT a FROM t');
   });
 
-  it('never change the value of a literal, whatever it holds', () => {
+  it('never change the value of a literal', () => {
     using database = new DatabaseSync(':memory:');
     const pieces = fc.constantFrom("'", '"', '?', '--', '/*', '*/', ' ', '\n', 'FOR UPDATE', 'COLLATE "C"', 'INDEXED BY i', 'x');
     fc.assert(

@@ -1,18 +1,18 @@
 /**
- * The few places where the two engines do not read the same SQL. A statement is cut into pieces first: a literal, a quoted name and
- * a comment are one piece each and never looked into, so a `?` or a `FOR UPDATE` in one of them stays what it is. Each text is
- * translated once. Migrations take the same way.
+ * The few places where the two engines differ in SQL. A statement is split into tokens first: a literal, a quoted name, and a comment are
+ * one token each, so a `?` or a `FOR UPDATE` inside them is left unchanged. Each text is translated once. Migrations are translated the
+ * same way.
  */
 
-/** In this order: literal, quoted name, the two kinds of comment, blanks, word, anything else. */
+/** In this order: literal, quoted name, the two kinds of comment, whitespace, word, anything else. */
 const piece = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\/|\s+|\w+|[^]/g;
 const isBlank = /^(?:\s|--|\/\*)/;
 const isName = /^\w/;
 
-/** Words that follow each other; null stands for any name. */
+/** A sequence of words; null matches any name. */
 type Phrase = readonly (string | null)[];
 
-/** SQLite has one writer, so it needs no row locks, and compares text bytewise by default. */
+/** SQLite has a single writer, so it needs no row locks, and compares text bytewise by default. */
 const onlyPostgres: readonly Phrase[] = [
   ['FOR', 'UPDATE', 'OF', null, 'SKIP', 'LOCKED'],
   ['FOR', 'UPDATE', 'OF', null],
@@ -21,13 +21,13 @@ const onlyPostgres: readonly Phrase[] = [
   ['COLLATE', '"C"'],
 ];
 
-/** PostgreSQL clusters no tables and chooses indexes by itself. */
+/** PostgreSQL has no clustered tables and chooses indexes automatically. */
 const onlySqlite: readonly Phrase[] = [
   ['WITHOUT', 'ROWID'],
   ['INDEXED', 'BY', null],
 ];
 
-/** Where a phrase that begins at `start` ends; null where it does not begin there. */
+/** The end of a phrase that starts at `start`; null if it does not start there. */
 function matchPhrase(pieces: readonly string[], start: number, phrase: Phrase): number | null {
   let at = start;
   for (const word of phrase) {
@@ -39,7 +39,7 @@ function matchPhrase(pieces: readonly string[], start: number, phrase: Phrase): 
   return at;
 }
 
-/** The pieces without these phrases and the blanks before them. */
+/** The tokens without these phrases and the whitespace before them. */
 function leaveOut(pieces: readonly string[], phrases: readonly Phrase[]): string[] {
   const kept: string[] = [];
   for (let at = 0; at < pieces.length; ) {
@@ -63,10 +63,10 @@ function cached(translate: (text: string) => string): (text: string) => string {
   };
 }
 
-/** Portable SQL as SQLite reads it. */
+/** Portable SQL for SQLite. */
 export const toSqlite = cached((text) => leaveOut(text.match(piece) ?? [], onlyPostgres).join(''));
 
-/** Portable SQL as PostgreSQL reads it, which numbers its parameters. */
+/** Portable SQL for PostgreSQL, which numbers its parameters. */
 export const toPostgres = cached((text) => {
   let index = 0;
   return leaveOut(text.match(piece) ?? [], onlySqlite)

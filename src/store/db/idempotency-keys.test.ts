@@ -14,7 +14,7 @@ describeStores('an Idempotency-Key', (store) => {
     database.runOnce(createTask, sampleTask('a1', taskId === undefined ? {} : { taskId }), { ...key, ...changes });
   const countTasks = async () => (await store.query('SELECT COUNT(*) AS count FROM tasks'))[0]?.count;
 
-  it('used fifty times at once, in several processes, makes one task that everyone is told of', async () => {
+  it('used fifty times at once, in several processes, creates one task with the same response for all', async () => {
     const databases = [store.database, ...store.others];
     const answers = await Promise.all(Array.from({ length: 51 }, (_, index) => create({}, databases[index % 3])));
     expect(await countTasks()).toBe(1);
@@ -24,9 +24,9 @@ describeStores('an Idempotency-Key', (store) => {
     for (const { result } of answers) expect(result).toEqual(first?.result);
   });
 
-  it('announces what was done once', async () => {
+  it('publishes hints once', async () => {
     let hints = 0;
-    // Its own key, because hints of earlier tests may still be on their way between the processes.
+    // Its own key, because hints of earlier tests may still be in transit between the processes.
     const { taskId } = sampleTask('a1');
     const end = store.database.hints.subscribe(taskKey(taskId), () => {
       hints += 1;
@@ -37,7 +37,7 @@ describeStores('an Idempotency-Key', (store) => {
     expect(hints).toBe(1);
   });
 
-  it('is refused for another body or another operation, and the first answer stays', async () => {
+  it('is rejected for another body or another operation, and keeps the first response', async () => {
     const { result } = await create();
     for (const changes of [{ bodyDigest: 'd2' }, { operation: 'task.sendMessage' }]) {
       await expect(create(changes)).rejects.toMatchObject({ code: 'invalid_argument', status: 400 });
@@ -46,13 +46,13 @@ describeStores('an Idempotency-Key', (store) => {
     expect(await countTasks()).toBe(1);
   });
 
-  it('of another account is another key', async () => {
+  it('of another account is a different key', async () => {
     await create();
     expect(await create({ accountId: 'a2' })).toMatchObject({ isReplay: false });
     expect(await countTasks()).toBe(2);
   });
 
-  it('is forgotten after a day and not before', async () => {
+  it('expires after a day and not before', async () => {
     await create();
     expect(await create({ now: now + idempotencyTtlMs - 1 })).toMatchObject({ isReplay: true });
     expect(await create({ now: now + idempotencyTtlMs })).toMatchObject({ isReplay: false });
@@ -60,7 +60,7 @@ describeStores('an Idempotency-Key', (store) => {
     expect(await countTasks()).toBe(2);
   });
 
-  it('is not used up by a request that failed', async () => {
+  it('is not consumed by a failed request', async () => {
     const message = {
       accountId: 'a1',
       taskId: 'missing',
@@ -75,7 +75,7 @@ describeStores('an Idempotency-Key', (store) => {
     expect(await create()).toMatchObject({ isReplay: false });
   });
 
-  it('that fails leaves the requests beside it alone', async () => {
+  it('that fails does not affect concurrent requests', async () => {
     const { result } = await create({ key: 'taken' });
     const calls = Array.from({ length: 30 }, (_, index) =>
       create({ key: `k${index}` }, store.database, index === 11 ? result.id : undefined),
@@ -86,7 +86,7 @@ describeStores('an Idempotency-Key', (store) => {
     expect(await store.query("SELECT key FROM idempotency_keys WHERE key = 'k11'")).toEqual([]);
   });
 
-  it('is swept when it is old, a few at a time', async () => {
+  it('is swept when it is old, in batches', async () => {
     for (let count = 0; count < 5; count += 1) await create({ key: `old${count}`, now: now - idempotencyTtlMs });
     await create();
     expect(await store.database.run(deleteExpiredKeys, { now, limit: 3 })).toBe(3);

@@ -5,10 +5,10 @@ import { json, tableCodec, text } from './row-codec.ts';
 
 const keyRow = tableCodec('idempotency_keys', { used_for: text, result: json<unknown>() });
 
-/** How long a key is remembered. */
+/** How long a key is stored. */
 export const idempotencyTtlMs = 24 * 60 * 60 * 1000;
 
-/** Wraps a write so that its key and its result become durable together with it, or not at all. */
+/** Wraps a write so that its key and result are committed together with it, or not at all. */
 export function* runRemembered<Args, Result>(
   operation: StoreOperation<Args, Result>,
   args: Args,
@@ -56,7 +56,7 @@ export function* runRemembered<Args, Result>(
   return { result: keyRow.result(earlier) as Result, isReplay: true };
 }
 
-/** Deletes keys that are older than a day, at most `limit` at once; how many there were. */
+/** Deletes keys older than a day, at most `limit` at once; returns their number. */
 export const deleteExpiredKeys: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'idempotency.deleteExpired',
   access: 'exclusive',

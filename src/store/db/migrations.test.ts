@@ -17,7 +17,7 @@ import { openSqlite } from '../sqlite-open.ts';
 
 const storeProcess = path.resolve(import.meta.dirname, '../../../test/support/db/store-process.ts');
 
-/** A name that the last migration that makes a table will want, so that it fails there, and how many come before it. */
+/** A name that the last table-creating migration needs, so that it fails there, and how many come before it. */
 function lastTable(migrations: readonly Migration[]): { obstacle: string; before: number } {
   const tables = migrations.flatMap(({ text, version }) =>
     [...text.matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => ({ obstacle: name, before: version - 1 })),
@@ -26,7 +26,7 @@ function lastTable(migrations: readonly Migration[]): { obstacle: string; before
 }
 
 describe('the shipped migrations', () => {
-  it('have numbers that count up from one, and the digests of their texts', async () => {
+  it('have consecutive numbers, and the digests of their texts', async () => {
     const migrations = await loadMigrations();
     expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
     for (const { name, text, digest } of migrations) {
@@ -35,10 +35,10 @@ describe('the shipped migrations', () => {
     }
   });
 
-  it('keep every key of a big table under its account', async () => {
+  it('partition every key of a big table by account', async () => {
     const text = (await loadMigrations()).map((migration) => migration.text).join('\n');
     for (const [, name = '', columns = ''] of text.matchAll(/CREATE TABLE (\w+) \(([\s\S]*?)\n\)/g)) {
-      // Small tables that lead to an account or belong to the whole instance; they stand on every node of a cluster.
+      // Small tables that refer to an account or belong to the whole instance; they exist on every node of a cluster.
       if (
         [
           'instance',
@@ -85,7 +85,7 @@ describe('pendingMigrations', () => {
     ).toEqual(shipped.slice(2));
   });
 
-  it('are refused for a newer database and for one of other texts', () => {
+  it('are rejected for a newer database and for one with different texts', () => {
     expect(() => pendingMigrations(shipped, [{ version: 4, digest: 'd4' }])).toThrow(
       'schema version 4, which this version of errand does not know',
     );
@@ -94,7 +94,7 @@ describe('pendingMigrations', () => {
 });
 
 describe('migrating SQLite', () => {
-  it('leaves nothing half done when it fails in the middle, and goes on where it stopped', async () => {
+  it('leaves nothing half done when it fails in the middle, and resumes where it stopped', async () => {
     const folder = createFolder('data');
     const { obstacle, before } = lastTable(await loadMigrations());
     const file = new DatabaseSync(path.join(folder, 'errand.db'));
@@ -125,7 +125,7 @@ describe('migrating PostgreSQL', () => {
   });
   const query = async (text: string) => (await (await direct.get()).query<Record<string, unknown>>(text)).rows;
 
-  it('leaves nothing half done when it fails in the middle, and goes on where it stopped', async () => {
+  it('leaves nothing half done when it fails in the middle, and resumes where it stopped', async () => {
     const { obstacle, before } = lastTable(await loadMigrations());
     await query(`CREATE TABLE ${obstacle} (x int)`);
     const refusal = await openPostgres(url, systemClock).catch((error: unknown) => error);
@@ -164,7 +164,7 @@ describe('migrating PostgreSQL', () => {
     await holder.close();
   });
 
-  it('refuses a database of a newer version and leaves it as it is', async () => {
+  it('rejects a database of a newer version and leaves it unchanged', async () => {
     await query('UPDATE schema_migrations SET version = 9000 WHERE version = 1');
     await expect(openPostgres(url, systemClock)).rejects.toThrow(
       'ERRAND_DATABASE_URL: cannot use the database: the database has schema version 9000, which this version of errand does not know',
@@ -172,7 +172,7 @@ describe('migrating PostgreSQL', () => {
     expect(await query('SELECT version FROM schema_migrations WHERE version = 1')).toEqual([]);
   });
 
-  it('says which setting is wrong when there is no server, and keeps the password to itself', async () => {
+  it('names the wrong setting when there is no server, without revealing the password', async () => {
     const refusal = await openPostgres('postgres://me:canary@127.0.0.1:1/nothing', systemClock).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StartFault);
     expect((refusal as Error).message).toMatch(/^ERRAND_DATABASE_URL: cannot use the database: /);

@@ -10,7 +10,7 @@ export interface Migration {
   digest: string;
 }
 
-/** The shipped migrations in order. A file that has been released is never changed. */
+/** The shipped migrations in order. A released file is never changed. */
 export async function loadMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).toSorted();
   return Promise.all(
@@ -30,8 +30,8 @@ export const migrationTable = `CREATE TABLE IF NOT EXISTS schema_migrations (
   version INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, applied_at BIGINT NOT NULL)`;
 
 /**
- * What is left to apply. A database that knows versions this program does not, or another text of one, was written by another
- * program or a newer one and is left alone.
+ * The migrations left to apply. A database with versions this program does not know, or with a different text of one, was written by
+ * another or newer program and is left unchanged.
  */
 export function pendingMigrations(shipped: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   const byVersion = new Map(shipped.map((migration) => [migration.version, migration]));

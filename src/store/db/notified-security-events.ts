@@ -1,10 +1,10 @@
 import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
 import type { Script } from './store-operation.ts';
 
-/** Receives each security event once it is durable, by the process that wrote it. */
+/** Called with each security event once it is durable, in the process that wrote it. */
 export type NotifySecurityEvent = (event: SecurityEvent) => void;
 
-/** The same script, with the events of its statements put into `notified`; a script that is begun anew begins them anew too. */
+/** The same script, collecting the events of its statements in `notified`; restarting the script clears them. */
 export function* collectSecurityEvents<Result>(script: Script<Result>, notified: SecurityEvent[]): Script<Result> {
   notified.length = 0;
   let step = script.next([]);

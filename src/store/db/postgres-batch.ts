@@ -6,7 +6,7 @@ import type { Row, Script, Statement } from './store-operation.ts';
 
 const names = new Map<string, string>();
 
-/** Every statement is prepared once per connection under a name of its own. */
+/** Each statement is prepared once per connection, under its own name. */
 function statementName(text: string): string {
   let name = names.get(text);
   if (name === undefined) {
@@ -17,8 +17,8 @@ function statementName(text: string): string {
 }
 
 /**
- * Sends all statements in one write before it waits for the first answer; rejects with the first error once every answer is
- * in. One callback for each: a promise for each of the ten statements of a task costs more than reading their answers.
+ * Sends all statements in one write before waiting for the first response; rejects with the first error after all responses are in. Uses
+ * callbacks: a promise for each of the ten statements of a task costs more than reading the responses.
  */
 export function executeAll(client: Client, statements: readonly Statement[]): Promise<Row[][]> {
   const answers: Row[][] = [];
@@ -43,7 +43,7 @@ export function executeAll(client: Client, statements: readonly Statement[]): Pr
   });
 }
 
-/** One script without a transaction of its own: reads. */
+/** Runs one script without a transaction: reads. */
 export async function runScript<Result>(client: Client, script: Script<Result>): Promise<Result> {
   let step = script.next([]);
   while (!step.done) step = script.next(await executeAll(client, step.value));
@@ -51,8 +51,8 @@ export async function runScript<Result>(client: Client, script: Script<Result>):
 }
 
 /**
- * Begins a transaction without waiting for the answer, so that the first statements travel with it. Whoever awaits the promise
- * learns of a failure; until then a connection that breaks must not leave a rejection that nobody handles.
+ * Begins a transaction without waiting for the response, so that the first statements are sent with it. The awaited promise reports a
+ * failure; until then a broken connection must not cause an unhandled rejection.
  */
 function begin(client: Client): Promise<unknown> {
   const begun = client.query('BEGIN');
@@ -60,7 +60,7 @@ function begin(client: Client): Promise<unknown> {
   return begun;
 }
 
-/** One script in a transaction of its own. */
+/** Runs one script in its own transaction. */
 export async function runExclusive<Result>(client: Client, script: Script<Result>): Promise<Result> {
   const begun = begin(client);
   try {
@@ -81,10 +81,10 @@ interface Turn {
   hasWritten: boolean;
 }
 
-/** A failure after a write: the shared transaction must be given up. */
+/** A failure after a write: the shared transaction must be rolled back. */
 class SharedFailure extends Error {}
 
-/** Advances one script; its statements if it has more, its outcome if it has ended. */
+/** Advances one script; returns its next statements, or its outcome if it has finished. */
 function advance(turn: Turn, outcomes: Outcome<unknown>[]): readonly Statement[] {
   try {
     const step = turn.script.next(turn.rows);
@@ -98,8 +98,8 @@ function advance(turn: Turn, outcomes: Outcome<unknown>[]): readonly Statement[]
 }
 
 /**
- * Runs scripts as one transaction, in rounds: the next statements of all of them travel together, so a batch costs as many
- * round trips as its longest script has steps. Null when one failed after writing: then nothing has happened.
+ * Runs scripts as one transaction, in rounds: the next statements of all scripts are sent together, so a batch takes as many round trips as
+ * its longest script has steps. Null if one failed after writing: then everything is rolled back.
  */
 export async function runTogether(client: Client, scripts: readonly Script<unknown>[]): Promise<Outcome<unknown>[] | null> {
   const outcomes: Outcome<unknown>[] = new Array<Outcome<unknown>>(scripts.length);
@@ -125,7 +125,7 @@ export async function runTogether(client: Client, scripts: readonly Script<unkno
     await client.query('COMMIT');
     return outcomes;
   } catch {
-    // Each is run again by itself and then meets its own error; a connection that broke fails here already.
+    // Each is rerun alone and then gets its own error; a broken connection fails here already.
     await begun.catch(() => undefined);
     await client.query('ROLLBACK');
     return null;

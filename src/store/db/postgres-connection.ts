@@ -1,8 +1,8 @@
 import { Client, types } from 'pg';
 
 /**
- * Values as SQLite has them: whole numbers, which in the schema stay below 2^53, their sums, and 1 or 0 for what is true or not. So
- * no reader of a row knows which database gave it.
+ * Reads values as SQLite returns them: integers, which in the schema stay below 2^53, their sums, and 1 or 0 for booleans. So readers of a
+ * row need not know the engine.
  */
 const parsers = new Map<number, (value: string) => unknown>([
   [types.builtins.INT8, Number],
@@ -15,18 +15,18 @@ const typeParsers = {
 };
 
 /**
- * Every statement of the store has an index that serves it, however small the table was when its plan was made; without this
- * a plan from the first seconds of an empty database reads whole tables until statistics catch up.
+ * Every statement of the store has a matching index, however small the table was when it was planned; without this setting a plan made on
+ * an empty database scans whole tables until statistics catch up.
  */
 const plannerSettings = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off';
 
 /**
- * A process that is paused in the middle of a transaction must not hold up the others: its locks are taken back before its
- * leases run out. No transaction waits for anything but the database, so none that lives is idle for so long.
+ * A process that is paused in mid-transaction must not block others: its locks are released before its leases expire. Transactions wait for
+ * nothing but the database, so none is idle for so long otherwise.
  */
 const transactionSettings = "SET idle_in_transaction_session_timeout = '5s'";
 
-/** One connection that is made when it is needed and made again after it broke. */
+/** A connection that is opened on demand and reopened after it breaks. */
 export class PostgresConnection {
   readonly #url: string;
   readonly #onOpen: (client: Client) => Promise<void>;
@@ -41,7 +41,7 @@ export class PostgresConnection {
   get(): Promise<Client> {
     if (this.#isClosed) return Promise.reject(new Error('the connection was closed'));
     if (!this.#client) {
-      // A connection that ends late must not make the next one forgotten.
+      // A connection that closes late must not clear its successor.
       const client = this.#open(() => {
         if (this.#client === client) this.#client = undefined;
       });
@@ -57,8 +57,8 @@ export class PostgresConnection {
       pipeline: true,
       keepAlive: true,
       connectionTimeoutMillis: 3000,
-      // A connection that answers nothing for this long is taken for dead (a black-holed network says nothing). It is longer
-      // than a paused process can hold a lock; a call that had to wait for both a silent and a new connection ends within 10 s.
+      // A connection that does not respond for this long is considered dead (a black-holed network reports nothing). It is longer than a
+      // paused process can hold a lock; a call that waits for a silent and then a new connection ends within 10 s.
       query_timeout: 6000,
       application_name: 'errand',
     });
@@ -76,7 +76,7 @@ export class PostgresConnection {
     }
   }
 
-  /** For good. */
+  /** Closes it permanently. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const client = await this.#client?.catch(() => undefined);

@@ -32,7 +32,7 @@ afterAll(async () => {
   await dropDatabase(url);
 });
 
-/** Cuts every connection of the service, as a server that restarts does. */
+/** Cuts every connection of the service, like a restarting server. */
 async function cutConnections(): Promise<void> {
   await admin.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'errand'",
@@ -45,7 +45,7 @@ async function countConnections(): Promise<number> {
   return (await admin.query<{ count: number }>(text)).rows[0]?.count ?? 0;
 }
 
-/** Repeats what a caller would, until the connections are made again. */
+/** Retries like a caller until the connections are restored. */
 async function retry<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -58,7 +58,7 @@ async function retry<Result>(run: () => Promise<Result>): Promise<Result> {
 }
 
 describe('a PostgreSQL store', () => {
-  it('answers 503 at most while its connections are cut, loses nothing and does nothing twice', async () => {
+  it('at worst answers 503 while its connections are cut, loses nothing and repeats nothing', async () => {
     for (let round = 0; round < 5; round += 1) {
       const samples = Array.from({ length: 40 }, () => sampleTask('a1'));
       const creating = samples.map((sample) =>
@@ -80,7 +80,7 @@ describe('a PostgreSQL store', () => {
     expect(rows).toEqual([]);
   });
 
-  it('never has more connections than its eight, however often they are cut in the middle of work', async () => {
+  it('never has more than eight connections, however often they are cut in the middle of work', async () => {
     const use = () =>
       Promise.all(Array.from({ length: 20 }, () => retry(() => createTasks(one, 'a1', 1)).then(() => retry(() => claim(one)))));
     for (let round = 0; round < 10; round += 1) {
@@ -92,7 +92,7 @@ describe('a PostgreSQL store', () => {
     expect(await countConnections()).toBeLessThanOrEqual(2 * 8);
   });
 
-  it('renews leases while a transaction of its own waits for a lock', async () => {
+  it('renews leases while another of its transactions waits for a lock', async () => {
     const [taskId = ''] = await retry(() => createTasks(one, newAccountId(), 1));
     const lease = (await retry(() => claim(one))).find((task) => task.taskId === taskId);
     if (!lease) throw new Error('the task should have been claimed');
@@ -117,12 +117,12 @@ describe('a PostgreSQL store', () => {
     expect(await held).toBe(1);
   });
 
-  it('hints to every process what one of them has written, and goes on after a cut', async () => {
+  it('sends hints to every process, and resumes after a disconnect', async () => {
     for (let round = 0; round < 2; round += 1) {
       const [taskId = ''] = await retry(() => createTasks(one, 'a1', 1));
       const hinted = vi.fn<() => void>();
       const end = two.hints.subscribe(taskKey(taskId), hinted);
-      // A hint may be lost; whoever waits for one also looks from time to time, and here makes another.
+      // A hint may be lost; subscribers also poll, and this test sends another.
       for (let tries = 0; tries < 300 && hinted.mock.calls.length === 0; tries += 1) {
         const message = { type: 'user_message', text: 'x', kind: 'text' } as const;
         await retry(() => one.run(messageTask, { accountId: 'a1', taskId, now: nextMs(), message, profile: null }));
@@ -153,14 +153,14 @@ describe('a PostgreSQL store', () => {
 });
 
 describe('a connection', () => {
-  it('that a paused process leaves in a transaction is given up before leases run out', async () => {
+  it('that a paused process leaves in a transaction is closed before leases expire', async () => {
     const connection = new PostgresConnection(url);
     const { rows } = await (await connection.get()).query('SHOW idle_in_transaction_session_timeout');
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
     await connection.close();
   });
 
-  it('that ends late does not make the next one forgotten', async () => {
+  it('that ends late does not discard its successor', async () => {
     const connection = new PostgresConnection(url);
     const first = await connection.get();
     first.emit('error', new Error('broken'));

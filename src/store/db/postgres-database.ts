@@ -20,20 +20,20 @@ interface Job {
   start(): Script<unknown>;
 }
 
-/** The store on a PostgreSQL server that any number of processes share. */
+/** The store on a PostgreSQL server, shared by any number of processes. */
 export class PostgresDatabase implements Database {
   readonly deltas: PostgresDeltas;
   readonly #hints: PostgresHints;
   readonly #writers: PostgresConnection[];
   readonly #readers: PostgresConnection[];
   readonly #lone: PostgresConnection;
-  /** For renewals of leases: were they to wait behind anything else, running tasks would be lost to other processes. */
+  /** For lease renewals: if they had to wait for other work, running tasks would be lost to other processes. */
   readonly #priority: PostgresConnection;
   readonly #lanes: Record<'write' | 'exclusive' | 'priority', Batcher<Job, unknown>>;
   readonly #notify: NotifySecurityEvent;
   #nextReader = 0;
 
-  /** @param notify receives the security events that this process has written */
+  /** @param notify called with the security events written by this process */
   constructor(url: string, clock: Clock, notify: NotifySecurityEvent = () => undefined) {
     this.#notify = notify;
     const connect = () => new PostgresConnection(url);
@@ -57,7 +57,7 @@ export class PostgresDatabase implements Database {
     return this.#hints;
   }
 
-  /** Begins to listen to other processes. */
+  /** Starts listening for other processes. */
   open(): void {
     this.#hints.open();
   }
@@ -107,8 +107,8 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * A batch locks rows in the order of their keys, so that two batches do not wait for each other. Where they still do (a write
-   * with an `Idempotency-Key` locks that first), the server breaks the tie and the batch is run again one by one.
+   * A batch locks rows in key order, so that two batches do not deadlock. If they still do (a write with an `Idempotency-Key` locks that
+   * first), the server aborts one and the batch is rerun one by one.
    */
   async #flush(jobs: readonly Job[], lane: number): Promise<readonly Outcome<unknown>[]> {
     const connection = this.#writers[lane] ?? this.#lone;
@@ -140,7 +140,7 @@ export class PostgresDatabase implements Database {
   }
 }
 
-/** Transactions of their own, one after another. */
+/** Transactions of their own, run sequentially. */
 function createLoneLane(connection: PostgresConnection): Batcher<Job, unknown> {
   return new Batcher({
     lanes: 1,

@@ -33,7 +33,7 @@ async function connect(taskId: string): Promise<void> {
 }
 
 describe('PostgresDeltas', () => {
-  it('carries text of any length and kind to the readers of another process, in order and unharmed', async () => {
+  it('transmits text of any length and kind to the readers of another process, in order and unchanged', async () => {
     await connect('t1');
     const text = 'Ärger \u0000\n"\\ 漢字 🙂'.repeat(700);
     const read: ReplyDelta[] = [];
@@ -50,7 +50,7 @@ describe('PostgresDeltas', () => {
     expect(read.every(({ attempt }) => attempt === 2)).toBe(true);
   });
 
-  it('reaches the readers of its own process at once and once', async () => {
+  it('reaches the readers of its own process immediately and once', async () => {
     await connect('t2');
     const read: string[] = [];
     const end = writer.subscribe('t2', ({ text }) => read.push(text));
@@ -63,7 +63,7 @@ describe('PostgresDeltas', () => {
     end();
   });
 
-  it('goes on for other readers when one of them ends twice', async () => {
+  it('continues for other readers when one of them unsubscribes twice', async () => {
     const keep = reader.subscribe('t3', () => undefined);
     const end = reader.subscribe('t3', () => undefined);
     end();

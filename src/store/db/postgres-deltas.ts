@@ -5,18 +5,18 @@ import { newId } from '@errand/base/ids.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 
 const channel = 'errand_deltas';
-/** Text of this long travels together: fluent to a reader, and twenty messages a second at most. */
+/** Text is sent in batches of this duration: fluent for a reader, and at most twenty messages a second. */
 const gatherMs = 50;
-/** PostgreSQL takes 7,999 bytes a message; a piece of text is cut so that even escaped it fits. */
+/** PostgreSQL allows 7,999 bytes per message; text is split so that it fits even when escaped. */
 const maxPieceLength = 1200;
-/** Leaves space for the name of the sender. */
+/** Reserves space for the sender's name. */
 const maxPacketBytes = 7800;
 const reconnectMs = 1000;
 
 type Piece = readonly [taskId: string, delta: Delta];
 type Packet = readonly [sender: string, pieces: readonly Piece[]];
 
-/** As few messages as hold them all. */
+/** Packs them into as few messages as possible. */
 function packPieces(sender: string, pieces: readonly Piece[]): string[] {
   const packets: string[] = [];
   let waiting: string[] = [];
@@ -37,8 +37,8 @@ function packPieces(sender: string, pieces: readonly Piece[]): string[] {
 }
 
 /**
- * Deltas between processes: a worker writes, the API process that a reader is connected to passes them on. Like every delta
- * they may be lost; nothing is stored and nothing waits for them.
+ * Deltas between processes: a worker publishes them, and the API process of a connected reader passes them on. Like all deltas they may be
+ * lost; nothing is stored and nothing waits for them.
  */
 export class PostgresDeltas implements DeltaSource, DeltaSink {
   readonly #local = new LocalDeltas();
@@ -86,7 +86,7 @@ export class PostgresDeltas implements DeltaSource, DeltaSink {
     await client.query(`LISTEN ${channel}`);
   }
 
-  /** Listens while somebody reads, again after a lost connection. */
+  /** Listens while there are readers; reconnects after a lost connection. */
   async #keepListening(): Promise<void> {
     this.#listenTimer?.cancel();
     this.#listenTimer = undefined;

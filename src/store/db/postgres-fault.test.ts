@@ -33,14 +33,14 @@ describe('translateError', () => {
     expect(translateError(error)).toMatchObject({ code: 'internal', status: 500, cause: error });
   });
 
-  it('keeps what the server says from callers and shows it to operators', () => {
+  it("hides the server's message from callers and shows it to operators", () => {
     expect(translateError(serverError('23505'))).toMatchObject({
       message: 'Something went wrong inside the service.',
       detail: '23505 secret text of the server',
     });
   });
 
-  it('leaves a fault as it is', () => {
+  it('returns a fault unchanged', () => {
     const fault = new Fault('not_found', 'task not found');
     expect(translateError(fault)).toBe(fault);
   });

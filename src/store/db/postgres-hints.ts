@@ -8,12 +8,12 @@ const channel = 'errand_hints';
 const gatherMs = 10;
 const reconnectMs = 500;
 const heartbeatMs = 5000;
-/** PostgreSQL takes 7,999 bytes; a longer list is sent as "everything". */
+/** PostgreSQL allows 7,999 bytes; a longer list is sent as "everything". */
 const maxPayloadBytes = 7800;
 
 /**
- * Hints between processes. Those of a few milliseconds travel together and outside of any data transaction, because NOTIFY
- * inside one makes commits wait for each other. After a lost connection everything is hinted once.
+ * Hints between processes. Hints of a few milliseconds are sent together and outside any data transaction, because NOTIFY inside one
+ * serializes commits. After a lost connection, everything is hinted once.
  */
 export class PostgresHints implements Hints {
   readonly #local = new LocalHints();
@@ -68,7 +68,7 @@ export class PostgresHints implements Hints {
       const client = await this.#connection.get();
       await client.query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [channel, payload] });
     } catch {
-      // A hint may be lost: whoever waits for it also looks by itself, and reconnecting hints everything.
+      // A hint may be lost: subscribers also poll, and reconnecting hints everything.
     }
   }
 
@@ -77,7 +77,7 @@ export class PostgresHints implements Hints {
     if (this.#isOpen) this.#watchTimer = this.#clock.setTimer(() => void this.#watch(), delayMs);
   }
 
-  /** Keeps the listening connection alive and notices when it is dead. */
+  /** Keeps the listening connection alive and detects when it is dead. */
   async #watch(): Promise<void> {
     try {
       const client = await this.#connection.get();

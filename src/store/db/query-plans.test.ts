@@ -35,7 +35,7 @@ const database = new DatabaseSync(':memory:');
 const big =
   /\b(tasks|events|agents|projects|idempotency_keys|files|blobs|blob_refs|artifacts|traversals|usage_records|websites|website_versions|w|v|t|e|r|a|u)\b/;
 
-/** Runs an operation and gives the plan of each of its statements. */
+/** Runs an operation and returns the plan of each of its statements. */
 function explain<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): string[] {
   const plans: string[] = [];
   const script: Script<Result> = operation.run(args);
@@ -175,14 +175,14 @@ describe('no statement reads a whole table', () => {
     const plans = run();
     expect(plans.length).toBeGreaterThan(0);
     for (const plan of plans) {
-      // The indexes over what is due and what is quarantined hold active tasks only, so reading one through is not reading the table.
+      // The indexes over due and quarantined tasks contain active tasks only, so scanning one is not scanning the table.
       if (/^SCAN \w+ USING (COVERING )?INDEX (tasks_due|tasks_suspect)\b/.test(plan)) continue;
       expect(plan).not.toMatch(new RegExp(`^SCAN ${big.source}`));
     }
   });
 });
 
-describe('a page costs the same wherever it begins', () => {
+describe('a page costs the same at any position', () => {
   it('because it is a range of an index in the order asked for', () => {
     const pages = [
       explain(readShown, { ...shown, order: 'desc', isVerbose: false }),

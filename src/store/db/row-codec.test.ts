@@ -27,11 +27,11 @@ describe('the codec of a table', () => {
     expect(row.is_new(stored)).toBe(true);
     expect(row.made_at(stored)).toBe(null);
     expect(row.tags(stored)).toEqual(['x']);
-    // Nothing else reads a row: the compiler knows no column of one.
+    // Nothing else can read a row: the compiler knows none of its columns.
     expectTypeOf<Exclude<keyof typeof stored, symbol>>().toBeNever();
   });
 
-  it('refuses a value that is missing or of another type, and names table and column', () => {
+  it('rejects a value that is missing or of another type, and names table and column', () => {
     expect(detailOf(() => row.name(rowOf({})))).toBe('things.name is missing');
     expect(detailOf(() => row.name(rowOf({ name: null })))).toBe('things.name is null');
     expect(detailOf(() => row.size(rowOf({ size: '1' })))).toBe('things.size cannot be read from a string');
@@ -63,7 +63,7 @@ describe('a record', () => {
     expect(row.columns).toBe('name, size, is_new, made_at, tags');
   });
 
-  it('has only the columns that are listed, each under the name that the list gives it', () => {
+  it('has only the listed columns, each under its field name', () => {
     const part = row.pick('name as title, made_at', 'is_new');
     expect(part.read(stored)).toEqual({ title: 'a', madeAtMs: null, isNew: true });
     expectTypeOf(part.read).returns.toEqualTypeOf<{ title: string; madeAtMs: number | null; isNew: boolean }>();
@@ -71,7 +71,7 @@ describe('a record', () => {
     expect(part.columnsOf('t')).toBe('t.name, t.made_at, t.is_new');
   });
 
-  it('is refused with the name of the column that cannot be read, and shares nothing with the one before', () => {
+  it('is rejected with the name of the unreadable column, and shares nothing with the previous one', () => {
     expect(detailOf(() => row.read(rowOf({ name: 'a', size: null })))).toBe('things.size is null');
     const [first, second] = [row.read(stored), row.read(rowOf({ name: 'b', size: 1, is_new: 0, made_at: 2, tags: '[]' }))];
     expect(first.name).toBe('a');
@@ -84,7 +84,7 @@ describe('a record', () => {
   });
 });
 
-/** Every declaration in the sources: table, column, and how the type begins. */
+/** Every declaration in the sources: table, column, and the start of its type. */
 function* declarations(): Generator<{ table: string; column: string; type: string }> {
   const folder = new URL('../', import.meta.url);
   for (const name of globSync('**/*.ts', { cwd: folder })) {

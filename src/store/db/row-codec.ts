@@ -1,7 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { Row, SqlValue } from './store-operation.ts';
 
-/** What a column holds: its value as the code uses it, undefined where the stored one is missing or of another type. */
+/** Reads a column: its value as the code uses it, undefined if the stored one is missing or of another type. */
 export type ColumnType<Value> = (stored: SqlValue | undefined) => Value | undefined;
 
 type Columns = Record<string, ColumnType<unknown>>;
@@ -10,52 +10,52 @@ type Stored<Type extends ColumnType<unknown>> = Exclude<ReturnType<Type>, undefi
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Name;
 type FieldName<Column extends string> = Column extends `${infer Stem}_at` ? `${CamelCase<Stem>}AtMs` : CamelCase<Column>;
 
-/** What a list of columns names, one by one. */
+/** The entries of a list of columns. */
 type Listed<List extends string> = List extends `${infer First}, ${infer Rest}` ? First | Listed<Rest> : List;
-/** The list itself where it names known columns alone, otherwise something that it is not. */
+/** The list itself if it contains only known columns, otherwise a type that it does not match. */
 type Known<Column extends string, List extends string> = Listed<List> extends Column | `${Column} as ${string}` ? List : Column;
 
-/** The record that picked columns make: `created_at` is its `createdAtMs`, `id as taskId` its `taskId`. */
+/** The record of selected columns: `created_at` becomes `createdAtMs`, `id as taskId` becomes `taskId`. */
 type RecordOf<Types extends Columns, Picked extends string> = {
   [Pick in Picked as Pick extends `${string} as ${infer Field}` ? Field : FieldName<Pick>]: Stored<
     Types[Pick extends `${infer Column} as ${string}` ? Column : Pick]
   >;
 };
 
-/** How columns of one row are read together, and what a statement selects for it. */
+/** Reads several columns of a row together, and lists them for the SELECT. */
 export interface RecordReader<Value> {
   readonly read: (row: Row) => Value;
-  /** The names of the columns, as a statement lists them. */
+  /** The column names for a statement. */
   readonly columns: string;
-  /** The same behind the name that the statement gives the table: `t.id, t.title`. */
+  /** The same, qualified by the table's alias: `t.id, t.title`. */
   readonly columnsOf: (table: string) => string;
 }
 
-/** The readers of a table's columns: `taskRow.title(row)` is a string, or an internal error that names `tasks.title`. */
+/** Readers of a table's columns: `taskRow.title(row)` is a string, or an internal error that names `tasks.title`. */
 export type RowCodec<Types extends Columns> = RecordReader<RecordOf<Types, keyof Types & string>> & {
   readonly [Column in keyof Types]: (row: Row) => Stored<Types[Column]>;
 } & {
-  /** A reader of these columns alone: `'id as taskId, created_at'`; `as` names the field where the rule does not fit. */
+  /** A reader of only these columns: `'id as taskId, created_at'`; `as` names the field where the default does not fit. */
   readonly pick: <List extends string>(
     ...lists: readonly Known<keyof Types & string, List>[]
   ) => RecordReader<RecordOf<Types, Listed<List>>>;
 };
 
-/** A text. */
+/** A string. */
 export const text: ColumnType<string> = (stored) => (typeof stored === 'string' ? stored : undefined);
 
-/** A whole number; the schema has no others, and none beyond 2^53. */
+/** An integer; the schema has no other numbers, and none beyond 2^53. */
 export const integer: ColumnType<number> = (stored) => (typeof stored === 'number' ? stored : undefined);
 
 /** 0 or 1. */
 export const flag: ColumnType<boolean> = (stored) => (stored === 1 ? true : stored === 0 ? false : undefined);
 
-/** A text of which only some exist, all of them written by this service. */
+/** A string from a fixed set, always written by this service. */
 export function oneOf<Value extends string>(): ColumnType<Value> {
   return text as ColumnType<Value>;
 }
 
-/** A text of JSON that this service wrote. */
+/** JSON written by this service. */
 export function json<Value>(): ColumnType<Value> {
   return (stored) => {
     if (typeof stored !== 'string') return undefined;
@@ -86,7 +86,7 @@ function createReader<Value>(source: string, column: string, type: ColumnType<Va
   };
 }
 
-/** `created_at` is `createdAtMs`: every column of that ending is a time. */
+/** `created_at` becomes `createdAtMs`: every column with that suffix is a time. */
 function nameField(column: string): string {
   return column.replace(/_at$/, '_at_ms').replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -102,7 +102,7 @@ function createRecordReader(
     if (!read) throw new Error(`no column ${column}`);
     return { column, field, read };
   });
-  // Copying an object that has all the fields is faster than adding one after another.
+  // Copying an object that already has all fields is faster than adding them one by one.
   const empty = Object.fromEntries(fields.map(({ field }) => [field, null]));
   return {
     read: (row) => {
@@ -121,12 +121,12 @@ function createCodec<Types extends Columns>(source: string, types: Types): RowCo
   return { ...readers, ...pick(...Object.keys(types)), pick } as unknown as RowCodec<Types>;
 }
 
-/** How the columns of a table are read. A test compares each declaration with the schema. */
+/** Declares how the columns of a table are read. A test compares each declaration with the schema. */
 export function tableCodec<Types extends Columns>(table: string, types: Types): RowCodec<Types> {
   return createCodec(table, types);
 }
 
-/** How columns are read that a statement computes, or that an outer join may leave empty. `source` names them in errors. */
+/** Declares how computed columns, or those of an outer join, are read. `source` names them in errors. */
 export function computedCodec<Types extends Columns>(source: string, types: Types): RowCodec<Types> {
   return createCodec(source, types);
 }

@@ -17,7 +17,7 @@ describe('the schema version of an embedded database', () => {
   });
   afterEach(() => removeFolder(folder));
 
-  it('is 0 where there is none, and looking makes none', () => {
+  it('is 0 if there is none, and reading it creates none', () => {
     expect(readSqliteVersion(folder)).toBe(0);
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -29,7 +29,7 @@ describe('the schema version of an embedded database', () => {
     expect(readSqliteVersion(folder)).toBe(await shippedVersion());
   });
 
-  it('of a file that is none is refused by its name', () => {
+  it('of an invalid file is rejected by its name', () => {
     writeFileSync(join(folder, databaseFile), 'this is not a database, whatever its name says');
     expect(() => readSqliteVersion(folder)).toThrow(StartFault);
   });

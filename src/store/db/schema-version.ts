@@ -8,7 +8,7 @@ import { loadMigrations } from './migrations.ts';
 
 const newest = 'SELECT MAX(version) AS version FROM schema_migrations';
 
-/** The version this program brings a database to. */
+/** The schema version of this program. */
 export async function shippedVersion(): Promise<number> {
   return (await loadMigrations()).at(-1)?.version ?? 0;
 }
@@ -23,7 +23,7 @@ function readVersion(file: string): number {
   }
 }
 
-/** The version of the embedded database of a folder, 0 where there is none yet. Looks without a lock and changes nothing. */
+/** The version of the embedded database in a folder, 0 if there is none. Takes no lock and changes nothing. */
 export function readSqliteVersion(folder: string): number {
   const file = join(folder, databaseFile);
   if (!existsSync(file)) return 0;
@@ -34,7 +34,7 @@ export function readSqliteVersion(folder: string): number {
   }
 }
 
-/** The version of a PostgreSQL database, 0 where it is empty. Changes nothing. */
+/** The version of a PostgreSQL database, 0 if it is empty. Changes nothing. */
 export async function readPostgresVersion(url: string): Promise<number> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'errand' });
   client.on('error', () => undefined);

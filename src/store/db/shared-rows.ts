@@ -1,4 +1,4 @@
-/** Columns of tables that several subjects read. The other tables are declared beside their statements. */
+/** Columns of tables that several subjects read. Other tables are declared next to their statements. */
 import type { Plan } from '../../rules/accounts/access.ts';
 import type { TeamRole } from '../../rules/accounts/team-role.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
@@ -56,8 +56,8 @@ export const taskRow = tableCodec('tasks', {
   crashes: integer,
 });
 
-/** A `COUNT(*) AS count`. */
+/** For `COUNT(*) AS count`. */
 export const countRow = computedCodec('count', { count: integer });
 
-/** The `errand_now() AS now` of a statement. */
+/** For `errand_now() AS now`. */
 export const clockRow = computedCodec('clock', { now: integer });

@@ -20,11 +20,11 @@ const everything = {
 } as const;
 
 describe('the embedded store', () => {
-  it('has on the disk what it has answered', async () => {
+  it('has on disk what it has acknowledged', async () => {
     const folder = createFolder('data');
     const database = await openSqlite(folder, systemClock);
     const ids = await createTasks(database, 'a1', 300);
-    // Not closed first: what follows is all that a reader of the files would see.
+    // Not closed first: the rest sees only what a reader of the files would see.
     const reader = new DatabaseSync(`${folder}/errand.db`, { readOnly: true });
     expect(
       reader
@@ -50,7 +50,7 @@ describe('the embedded store', () => {
     await database.close();
   });
 
-  it('shows a write to every read that was asked for after it was answered', async () => {
+  it('shows a write to every read requested after its acknowledgment', async () => {
     const database = await openSqlite(createFolder('data'), systemClock);
     for (let count = 0; count < 50; count += 1) {
       const sample = sampleTask('a1');
@@ -63,7 +63,7 @@ describe('the embedded store', () => {
     await database.close();
   });
 
-  it('answers what was asked for before it was closed, and 503 after that', async () => {
+  it('answers requests made before it was closed, and 503 after that', async () => {
     const folder = createFolder('data');
     const database = await openSqlite(folder, systemClock);
     const asked = createTasks(database, 'a1', 20);
@@ -77,7 +77,7 @@ describe('the embedded store', () => {
     await again.close();
   });
 
-  it('can be copied whole while it runs', async () => {
+  it('can be copied while it runs', async () => {
     const source = createFolder('data');
     const running = await openSqlite(source, systemClock);
     await createTasks(running, 'a1', 10);

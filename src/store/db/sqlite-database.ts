@@ -15,12 +15,12 @@ interface Flight {
 }
 
 export interface SqliteListeners {
-  /** Called when the thread has let go of the file. */
+  /** Called when the thread has closed the file. */
   onClosed(): void;
   notify: NotifySecurityEvent | undefined;
 }
 
-/** The embedded store: one SQLite file, driven by a thread of its own so that an fsync never holds up a request. */
+/** The embedded store: one SQLite file, accessed by its own thread so that an fsync never blocks a request. */
 export class SqliteDatabase implements Database {
   readonly hints = new LocalHints();
   readonly deltas = new LocalDeltas();
@@ -38,7 +38,7 @@ export class SqliteDatabase implements Database {
     this.#listeners = listeners;
     this.#thread = new Worker(thread, {
       workerData: { file },
-      // It holds one batch at a time; V8 would otherwise let the garbage of thousands stand.
+      // It holds one batch at a time; by default V8 would let the garbage of thousands accumulate.
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     this.#thread.on('message', (reply: WireReply) => this.#land(reply));
@@ -96,7 +96,7 @@ export class SqliteDatabase implements Database {
   #fail(error: Error): void {
     if (this.#death) return;
     this.#death = error;
-    // Without its thread the store is lost for this process; whoever supervises it starts another.
+    // Without its thread, this process has lost the store; its supervisor restarts it.
     if (!this.#closing) setImmediate(() => raise(error));
     for (const flight of this.#flights.values()) flight.reject(unavailable(this.#death));
     this.#flights.clear();

@@ -9,8 +9,8 @@ import { packError, type WireCall, type WireOutcome, type WireReply } from './sq
 type KnownOperation = StoreOperation<unknown, unknown>;
 
 /**
- * Runs operations on one SQLite connection, synchronously. Writes of a batch share a transaction: one fsync acknowledges
- * them all (`synchronous=FULL`, so a power cut takes nothing that was answered).
+ * Runs operations on one SQLite connection, synchronously. The writes of a batch share a transaction: one fsync acknowledges all of them
+ * (`synchronous=FULL`, so a power failure loses nothing that was acknowledged).
  */
 export class SqliteEngine {
   readonly #database: DatabaseSync;
@@ -29,7 +29,7 @@ export class SqliteEngine {
     this.#database.function('errand_now', { deterministic: false }, () => this.#now);
   }
 
-  /** Writes first, in one transaction, then reads; outcomes stand in the order of the calls. */
+  /** Runs writes first, in one transaction, then reads; outcomes are in the order of the calls. */
   runBatch(calls: readonly WireCall[], now: number): Pick<WireReply, 'outcomes' | 'notified'> {
     this.#now = now;
     const notified: SecurityEvent[] = [];
@@ -52,7 +52,7 @@ export class SqliteEngine {
     }
   }
 
-  /** All or nothing; false when one of several failed, so that the caller runs them one by one. */
+  /** All or nothing; false if one of several failed, so that the caller reruns them one by one. */
   #runTogether(calls: readonly WireCall[], indexes: readonly number[], outcomes: WireOutcome[]): boolean {
     const notifiedBefore = this.#notified.length;
     try {
@@ -100,7 +100,7 @@ export class SqliteEngine {
     return prepared.all(...statement.params) as unknown as Row[];
   }
 
-  /** Statements without parameters, several at once; for migrations. */
+  /** Runs statements without parameters, several at once; for migrations. */
   execute(text: string): void {
     this.#database.exec(toSqlite(text));
   }

@@ -4,8 +4,8 @@ import { packError, unpackOutcome } from './sqlite-messages.ts';
 
 const sqliteError = (errcode: number) => Object.assign(new Error('disk I/O error in /var/lib'), { errcode });
 
-describe('what crosses to the database thread and back', () => {
-  it('keeps the kind of a fault, its public sentence and its detail', () => {
+describe('messages to and from the database thread', () => {
+  it('keep the kind of a fault, its public message and its detail', () => {
     const fault = new Fault('resource_exhausted', 'Too many.', { detail: 'row 7' });
     const outcome = unpackOutcome(structuredClone(packError(fault)));
     expect(outcome.ok).toBe(false);
@@ -14,7 +14,7 @@ describe('what crosses to the database thread and back', () => {
     expect(outcome.error).toMatchObject({ code: 'resource_exhausted', message: 'Too many.', detail: 'row 7', status: 429 });
   });
 
-  it.each([5, 6, 10, 13, 261, 266, 778, 3338])('takes SQLite error %i for something that passes', (errcode) => {
+  it.each([5, 6, 10, 13, 261, 266, 778, 3338])('treat SQLite error %i as temporary', (errcode) => {
     const outcome = unpackOutcome(structuredClone(packError(sqliteError(errcode))));
     expect(outcome).toMatchObject({ ok: false, error: { code: 'unavailable', retryAfterS: 1 } });
   });
@@ -30,7 +30,7 @@ describe('what crosses to the database thread and back', () => {
     },
   );
 
-  it('passes results on as they are', () => {
+  it('transmit results unchanged', () => {
     expect(unpackOutcome({ ok: true, value: [1] })).toEqual({ ok: true, value: [1] });
   });
 });

@@ -3,7 +3,7 @@ import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
 import type { Outcome } from '@errand/base/load/batcher.ts';
 import type { IdempotencyKey } from './database.ts';
 
-/** What crosses to the database thread and back. Plain data: structured clone keeps neither classes nor functions. */
+/** Messages to and from the database thread. Plain data: structured clone supports neither classes nor functions. */
 export interface WireCall {
   operation: string;
   args: unknown;
@@ -12,7 +12,7 @@ export interface WireCall {
 
 export interface WireBatch {
   id: number;
-  /** The caller's clock, so that the database thread has none of its own. */
+  /** The caller's clock; the database thread has none. */
   now: number;
   calls: WireCall[];
 }

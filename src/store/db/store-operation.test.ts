@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { padToPowerOfTwo, placeholders } from './store-operation.ts';
 
 describe('padToPowerOfTwo', () => {
-  it('repeats the last item, so that lists of many lengths make few statements', () => {
+  it('repeats the last item, so that lists of many lengths need few statements', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { minLength: 1, maxLength: 300 }), (items) => {
         const padded = padToPowerOfTwo(items);

@@ -5,15 +5,15 @@ import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
 export type SqlValue = string | number | null;
 
 declare const unread: unique symbol;
-/** A row as the database gives it. Nothing can be read from it but through the codec of its table (`row-codec.ts`). */
+/** A row as returned by the database. It can only be read through the codec of its table (`row-codec.ts`). */
 export interface Row {
   readonly [unread]: true;
 }
 
-/** The columns of a row by their names, as they are stored. */
+/** The columns of a row by their stored names. */
 export type RowValues = Readonly<Record<string, SqlValue>>;
 
-/** A row that is known before it is stored. */
+/** A row constructed before it is stored. */
 export function rowOf(values: RowValues): Row {
   return values as unknown as Row;
 }
@@ -22,37 +22,37 @@ export function rowOf(values: RowValues): Row {
 export interface Statement {
   sql: string;
   params: readonly SqlValue[];
-  /** What it writes into an account's security record, for the log. */
+  /** Entries it adds to an account's security record, for the log. */
   event?: SecurityEvent;
 }
 
 /**
- * The body of an operation: it yields statements and receives their rows, and knows no driver, promise or thread. Statements
- * of one yield run in order; several operations may take turns in one transaction, so locks are taken by the first yield.
+ * The body of an operation: it yields statements and receives their rows, without knowledge of drivers, promises or threads. Statements of
+ * one yield run in order; several operations may interleave in one transaction, so the first yield takes the locks.
  */
 export type Script<Result> = Generator<readonly Statement[], Result, readonly Row[][]>;
 
-/** Something that was done, for the counters of this process. */
+/** Something that was done, for the metrics of this process. */
 export interface Measurement {
   counter: CounterName;
   labels?: Labels;
-  /** How often; once where nothing is said. */
+  /** Count; default 1. */
   count?: number;
 }
 
 export interface StoreOperation<Args, Result> {
   readonly name: string;
   /**
-   * `write` joins a group commit, `exclusive` is a write with a transaction of its own, `priority` one that no other kind may hold up,
-   * `read` has none.
+   * `write` joins a group commit, `exclusive` is a write with its own transaction, `priority` a write that no other kind may delay, `read`
+   * has no transaction.
    */
   readonly access: 'read' | 'write' | 'exclusive' | 'priority';
-  /** Rows it locks, as names. Two writes that share one never share a batch; a batch locks in the order of these names. */
+  /** Names of the rows it locks. Two writes that share one never share a batch; a batch locks in the order of these names. */
   keys?(args: Args): readonly string[];
   run(args: Args): Script<Result>;
-  /** What other parts of the service should look at once the result is durable. */
+  /** Hints for other parts of the service, published once the result is durable. */
   announce?(args: Args, result: Result): readonly Hint[];
-  /** What the process that asked for it has done by it. */
+  /** What the calling process counts as done. */
   measure?(args: Args, result: Result): readonly Measurement[];
 }
 
@@ -60,25 +60,25 @@ export function sql(text: string, ...params: SqlValue[]): Statement {
   return { sql: text, params };
 }
 
-/** One statement, all its rows. */
+/** Runs one statement and returns all its rows. */
 export function* selectAll(text: string, ...params: SqlValue[]): Script<Row[]> {
   const [rows] = yield [sql(text, ...params)];
   return rows ?? [];
 }
 
-/** One statement, its first row if any. */
+/** Runs one statement and returns its first row if any. */
 export function* selectFirst(text: string, ...params: SqlValue[]): Script<Row | undefined> {
   return (yield* selectAll(text, ...params))[0];
 }
 
-/** One statement that always gives a row: an aggregate. */
+/** Runs one statement that always returns a row, such as an aggregate. */
 export function* selectOne(text: string, ...params: SqlValue[]): Script<Row> {
   const row = yield* selectFirst(text, ...params);
   if (!row) throw new Error(`no row: ${text}`);
   return row;
 }
 
-/** `?, ?, ?` for so many values. */
+/** `?, ?, ?` for this many values. */
 export function marks(count: number): string {
   return repeat('?', count);
 }
@@ -88,18 +88,18 @@ export function placeholders(rows: number, columns: number): string {
   return repeat(`(${marks(columns)})`, rows);
 }
 
-/** A row of `VALUES` so many times. */
+/** A list of `VALUES` rows. */
 export function repeat(row: string, count: number): string {
   return Array.from({ length: count }, () => row).join(', ');
 }
 
-/** Stores a row whose columns have these names. */
+/** Stores a row with these columns. */
 export function insertRow(table: string, values: RowValues): Statement {
   const names = Object.keys(values);
   return sql(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks(names.length)})`, ...Object.values(values));
 }
 
-/** Deletes rows for which the condition holds, at most `limit`; how many. `key` lists the columns of the primary key. */
+/** Deletes rows that match the condition, at most `limit`; returns their number. `key` lists the primary key columns. */
 export function* deleteSome(
   from: { table: string; key: string; where: string; limit: number },
   ...params: SqlValue[]
@@ -113,7 +113,7 @@ export function* deleteSome(
   return gone.length;
 }
 
-/** The row of an account with its lock: what has it is done one after another. False where there is no such account. */
+/** Locks the row of an account, which serializes its operations. False if the account does not exist. */
 export function* lockAccount(accountId: string): Script<boolean> {
   return (yield* selectFirst('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId)) !== undefined;
 }

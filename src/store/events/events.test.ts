@@ -9,7 +9,7 @@ const task = { accountId: 'a1', taskId: 't1' };
 const orders = ['asc', 'desc'] as const;
 
 describeStores('the log of a task', (store) => {
-  /** Stores a log past the operations, which only add to a task. */
+  /** Stores a log directly, bypassing the operations, which only append. */
   const storeLog = async (
     batches: { seq: number; atMs: number; event: Parameters<typeof insertEvents>[4][number] }[][],
     taskId = 't1',
@@ -28,7 +28,7 @@ describeStores('the log of a task', (store) => {
     }
   };
 
-  it('is read in pages that join to exactly the log, from both ends, for every reader', async () => {
+  it('is read in pages that join to exactly the log, in both directions, for every reader', async () => {
     await fc.assert(
       fc.asyncProperty(taskLogs(40), fc.integer({ min: 1, max: 20 }), async (batches, limit) => {
         await store.query('DELETE FROM events');
@@ -63,7 +63,7 @@ describeStores('the log of a task', (store) => {
     );
   });
 
-  it('gives back events as they were, with their times', async () => {
+  it('returns events as they were stored, with their times', async () => {
     const [batches] = fc.sample(taskLogs(40), 1);
     const log = (batches ?? []).map((batch) =>
       batch.map((logged, index) => ({ ...logged, atMs: (batch[0]?.atMs ?? 0) + index })),

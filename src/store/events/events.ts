@@ -7,13 +7,13 @@ import { integer, json, oneOf, tableCodec, text } from '../db/row-codec.ts';
 const columns = 7;
 const insertTexts: string[] = [];
 
-/** The statement that logs so many events, made once. */
+/** The statement that logs this many events, cached. */
 function insertText(count: number): string {
   const rows = () => placeholders(count, columns);
   return (insertTexts[count] ??= `INSERT INTO events (account_id, task_id, seq, at, audience, type, body) VALUES ${rows()}`);
 }
 
-/** One statement that logs `events` after `lastSeq`; their times grow strictly from `firstAtMs`. */
+/** One statement that logs `events` after `lastSeq`; their times increase strictly from `firstAtMs`. */
 export function insertEvents(
   accountId: string,
   taskId: string,
@@ -53,7 +53,7 @@ export interface ReadLogArgs {
   limit: number;
 }
 
-/** A stretch of the log in order, everything in it. */
+/** A range of the log in order, including internal events. */
 export const readLog: StoreOperation<ReadLogArgs, LoggedEvent[]> = {
   name: 'events.readLog',
   access: 'read',
@@ -72,12 +72,12 @@ export const readLog: StoreOperation<ReadLogArgs, LoggedEvent[]> = {
 export interface ReadShownArgs extends TaskKey {
   order: 'asc' | 'desc';
   isVerbose: boolean;
-  /** Exclusive: events beyond this number in the order asked for; null from the end that comes first. */
+  /** Exclusive: events after this number in the requested order; null starts at the beginning of that order. */
   fromSeq: number | null;
   limit: number;
 }
 
-/** A page of the events that clients may see. Keyset: its cost does not grow with the log. */
+/** A page of the events that clients may see. Keyset pagination: its cost does not grow with the log. */
 export const readShown: StoreOperation<ReadShownArgs, LoggedEvent[]> = {
   name: 'events.readShown',
   access: 'read',

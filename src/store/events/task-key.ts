@@ -2,25 +2,22 @@ import { Fault } from '@errand/base/fault.ts';
 import { type Script, selectFirst, type SqlValue } from '../db/store-operation.ts';
 import { taskRow } from '../db/shared-rows.ts';
 
-/** Where a task is kept, and within which rights it is looked for. */
+/** Key of a task, and the rights that restrict the search. */
 export interface TaskKey {
   accountId: string;
   taskId: string;
   /** Finds the task only if this application created it; null or absent finds any of the account's. */
   onlyClientId?: string | null;
-  /** Finds the task only while `accountId` shares it with the team that this account is in too. */
+  /** Finds the task only while `accountId` shares it with the team of this account. */
   sharedWithId?: string | null;
 }
 
-/** The one answer for a task that is missing and for one that the caller may not know of. */
+/** The same fault for a missing task and for one that the caller must not know of. */
 export function taskNotFound(): Fault {
   return new Fault('not_found', 'task not found');
 }
 
-/**
- * The condition of a statement on `tasks t` that finds this task and no other. `hasRights` says that there is more to it than
- * the key of the row.
- */
+/** A condition on `tasks t` that matches this task only. `hasRights` says whether it checks more than the key of the row. */
 export function matchTask(key: TaskKey): { where: string; params: SqlValue[]; hasRights: boolean } {
   const { accountId, taskId, onlyClientId = null, sharedWithId = null } = key;
   const where = ['t.account_id = ?', 't.id = ?'];
@@ -38,8 +35,8 @@ export function matchTask(key: TaskKey): { where: string; params: SqlValue[]; ha
 }
 
 /**
- * The key of a task that somebody in the caller's team shares with the team, null when there is none. An application that is
- * bound to its own tasks reads no others, whoever shares them.
+ * The key of a task that a member of the caller's team shares with the team, null if there is none. An application that is restricted to
+ * its own tasks reads no others, even shared ones.
  */
 export function* findShared({ accountId, taskId, onlyClientId = null }: TaskKey): Script<TaskKey | null> {
   if (onlyClientId !== null) return null;
@@ -53,7 +50,7 @@ export function* findShared({ accountId, taskId, onlyClientId = null }: TaskKey)
   return row ? { accountId: taskRow.account_id(row), taskId, sharedWithId: accountId } : null;
 }
 
-/** Why a task that was not found cannot be changed: it is somebody else's who lets the caller read it, or it does not exist. */
+/** Why a task that was not found cannot be changed: it belongs to somebody who shares it read-only, or it does not exist. */
 export function* refuseChange(key: TaskKey): Script<never> {
   if (yield* findShared(key)) {
     throw new Fault('permission_denied', 'This task is shared with your team for reading; only its owner can change it.');

@@ -16,12 +16,12 @@ export function announceDue(taskId: string): Hint[] {
   return [{ topic: 'due' }, { topic: 'task', taskId }];
 }
 
-/** A task that can be claimed, and that lists of its account do not show yet. */
+/** Hints that a task can be claimed, and that lists of its account are outdated. */
 export function announceNew({ accountId, taskId }: TaskKey): Hint[] {
   return [...announceDue(taskId), { topic: 'tasks', accountId }];
 }
 
-/** By name: a prepared `*` breaks when a newer version adds a column while this one runs. */
+/** Named columns: a prepared `*` breaks when a newer version adds a column while this one runs. */
 export const lockedColumns = `account_id, id, status, title, task_type, profile, hidden, share_visibility, share_id, last_seq, last_event_at,
   session_cost, open_cost, oauth_client_id, errand_now() AS now`;
 
@@ -58,7 +58,7 @@ export function* logCommand(
   ];
 }
 
-/** The bill of a session that a command ends, with the call that is cut off by it as it was estimated; nothing for an idle task. */
+/** The bill of a session ended by a command, including the estimate of an interrupted model call; nothing for an idle task. */
 export function billSession(row: Row, now: number, eventCount: number): { records: Statement[]; credits: number } {
   if (taskRow.status(row) !== 'running') return { records: [], credits: 0 };
   const cost = taskRow.session_cost(row) + taskRow.open_cost(row);
@@ -67,6 +67,6 @@ export function billSession(row: Row, now: number, eventCount: number): { record
   return { records: [insertSession(bill, false)], credits: creditsOf(cost) };
 }
 
-/** What a stop does to a task's row besides its log: nobody has it any more. Takes the credits that its session has cost. */
+/** The row changes of a stop besides its log: the task has no worker any more. Needs the credits that its session has cost. */
 export const stopChange =
   'wake_at = NULL, lease_owner = NULL, crashes = 0, fence = fence + 1, session_cost = 0, open_cost = 0, credits = credits + ?';

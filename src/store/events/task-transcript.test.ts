@@ -4,7 +4,7 @@ import { append, createClaimed, modelFinished, modelStarted, newAccountId } from
 import { readTaskTranscript } from './task-transcript.ts';
 
 describeStores('the transcript of a task', (store) => {
-  it('has what was said on both sides, the last of it where that is a lot, and nothing for another account', async () => {
+  it('has the messages of both sides, the last ones if there are many, and nothing for another account', async () => {
     const task = await createClaimed(store.database);
     await append(task, [modelStarted, modelFinished(), { type: 'assistant_message', text: 'Done.' }], store.database);
     const messages = [

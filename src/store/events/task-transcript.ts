@@ -17,7 +17,7 @@ function describe(event: TaskEvent): TaskTranscriptRow['messages'] {
   return event.type === 'assistant_message' ? [{ from: 'agent', text: event.text }] : [];
 }
 
-/** The last messages of a task, oldest first; null when the account has no such task. */
+/** The last messages of a task, oldest first; null if the account has no such task. */
 export const readTaskTranscript: StoreOperation<{ accountId: string; taskId: string }, TaskTranscriptRow | null> = {
   name: 'tasks.readTranscript',
   access: 'read',

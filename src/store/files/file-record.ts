@@ -1,17 +1,17 @@
 import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import type { Row } from '../db/store-operation.ts';
 
-/** An uploaded file, or one that is still to be uploaded; times in milliseconds since the epoch. */
+/** A file that was or will be uploaded; times in milliseconds since the epoch. */
 export interface FileRecord {
   fileId: string;
   filename: string;
   status: 'pending' | 'uploaded' | 'deleted';
-  /** A MIME type; before the upload the one that the name promises. */
+  /** A MIME type; before the upload, the one implied by the name. */
   contentType: string;
-  /** Null until it is uploaded, and again when it is deleted. */
+  /** Null until it is uploaded, and after it is deleted. */
   stored: { blobId: string; bytes: number } | null;
   createdAtMs: number;
-  /** Until when the upload may begin. */
+  /** Deadline for starting the upload. */
   uploadEndsAtMs: number;
   expiresAtMs: number;
 }
@@ -33,10 +33,10 @@ const record = fileRow.pick(
   'id as fileId, filename, status, content_type, bytes, blob_id, created_at, upload_ends_at, expires_at',
 );
 
-/** What `readFile` needs of a row. */
+/** Columns that `readFile` needs. */
 export const fileColumns = record.columns;
 
-/** The file of a row. */
+/** Reads a file from a row. */
 export function readFile(row: Row): FileRecord {
   const { blobId, bytes, ...file } = record.read(row);
   return { ...file, stored: blobId === null ? null : { blobId, bytes: bytes ?? 0 } };

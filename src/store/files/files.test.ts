@@ -22,7 +22,7 @@ describeStores('an uploaded file', (store) => {
     return blobId;
   }
 
-  it('has what the last upload brought, and what an earlier one brought is let go', async () => {
+  it('has the content of the last upload, and releases that of an earlier one', async () => {
     const key = await addFile(newAccountId());
     const { accountId } = key;
     const [first, second] = [await upload(key, 3), await upload(key, 4)];

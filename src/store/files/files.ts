@@ -17,7 +17,7 @@ import {
 import { computedCodec, integer } from '../db/row-codec.ts';
 import { fileColumns, type FileRecord, fileRow, readFile } from './file-record.ts';
 
-/** Where a file is kept, and within which rights it is looked for. */
+/** Key of a file, and the rights that restrict the search. */
 export interface FileKey {
   accountId: string;
   fileId: string;
@@ -38,12 +38,12 @@ function selectFile({ accountId, fileId, onlyClientId }: FileKey, lock = ''): Sc
   return selectFirst(statement.trimEnd(), accountId, fileId, ...bound);
 }
 
-/** Who the blob of a file is kept for. */
+/** The blob reference owner of a file. */
 function ownerOf(fileId: string): BlobOwner {
   return `file:${fileId}`;
 }
 
-/** What the other files of the account take, as far as they are uploaded and not due to be deleted. */
+/** The size of the account's other files that are uploaded and not due for deletion. */
 const storedBytes = `SELECT COALESCE(SUM(bytes), 0) AS bytes FROM files
   WHERE account_id = ? AND status = 'uploaded' AND expires_at > ? AND id <> ?`;
 
@@ -61,7 +61,7 @@ export interface CreateFileArgs {
   now: number;
 }
 
-/** A file that is still to be uploaded. Throws 429 where the account's quota is used up. */
+/** Creates a file that is still to be uploaded. Throws 429 if the account's quota is exhausted. */
 export const createFile: StoreOperation<CreateFileArgs, FileRecord> = {
   name: 'files.create',
   access: 'write',
@@ -86,7 +86,7 @@ export const createFile: StoreOperation<CreateFileArgs, FileRecord> = {
   },
 };
 
-/** The caller's file, or a fault that does not tell a foreign file from a missing one. */
+/** The caller's file, or a fault that does not distinguish a foreign file from a missing one. */
 export const getFile: StoreOperation<FileKey, FileRecord> = {
   name: 'files.get',
   access: 'read',
@@ -97,7 +97,7 @@ export const getFile: StoreOperation<FileKey, FileRecord> = {
   },
 };
 
-/** The newest files of an account, without those that are gone. */
+/** The newest files of an account, without deleted ones. */
 export const listRecentFiles: StoreOperation<{ accountId: string; now: number; limit: number }, FileRecord[]> = {
   name: 'files.listRecent',
   access: 'read',
@@ -112,7 +112,7 @@ export const listRecentFiles: StoreOperation<{ accountId: string; now: number; l
   },
 };
 
-/** Whose file is to be uploaded, how it is called, and how many bytes the account has left for it. */
+/** Owner and name of a file to upload, and how many bytes the account has left for it. */
 export const prepareUpload: StoreOperation<FileKey & { now: number }, { file: FileRecord; bytesLeft: number }> = {
   name: 'files.prepareUpload',
   access: 'read',
@@ -134,12 +134,12 @@ export interface CompleteUploadArgs {
   now: number;
 }
 
-/** Makes a durable blob the content of a file, in place of what an earlier upload to the same address brought. */
+/** Makes a durable blob the content of a file, replacing an earlier upload to the same URL. */
 export const completeUpload: StoreOperation<CompleteUploadArgs, null> = {
   name: 'files.completeUpload',
   access: 'exclusive',
   *run({ accountId, fileId, blobId, bytes, contentType, now }) {
-    // Uploads of an account come to their end one after another, so that none passes its limit unseen.
+    // Uploads of an account finish one after another, so that concurrent ones cannot exceed its limit.
     yield* lockAccount(accountId);
     const row = yield* selectFile({ accountId, fileId }, 'FOR UPDATE');
     if (!row || fileStatusAt(readFile(row), now) === 'deleted') throw fileNotFound();
@@ -163,7 +163,7 @@ export const completeUpload: StoreOperation<CompleteUploadArgs, null> = {
   },
 };
 
-/** What is left of a file that was deleted: its name, for as long again as files are kept. */
+/** A deleted file keeps only its name, for the same retention period again. */
 function buryFile(accountId: string, fileId: string, now: number): Statement[] {
   return [
     ...releaseBlobs(accountId, ownerOf(fileId)),
@@ -176,7 +176,7 @@ function buryFile(accountId: string, fileId: string, now: number): Statement[] {
   ];
 }
 
-/** Deletes a file at once. Tasks that it was attached to keep theirs. */
+/** Deletes a file at once. Tasks that it was attached to keep their copies. */
 export const deleteFile: StoreOperation<FileKey & { now: number }, null> = {
   name: 'files.delete',
   access: 'write',
@@ -190,7 +190,7 @@ export const deleteFile: StoreOperation<FileKey & { now: number }, null> = {
   announce: () => [{ topic: 'deleted' }],
 };
 
-/** Deletes uploads whose time is over and deletes the other rows that nobody asks for any more; how many it dealt with. */
+/** Deletes expired uploads and obsolete rows of deleted ones; returns the number processed. */
 export const expireFiles: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'files.expire',
   access: 'exclusive',

@@ -7,7 +7,7 @@ import { deleteExpiredRates, leaseRate, returnRate } from './rate-limit-leases.t
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 
 describeStores('an instance', (store) => {
-  it('has a value under a name once somebody has kept one, and none before', async () => {
+  it('has a value under a name once one is stored, and none before', async () => {
     expect(await store.database.run(getInstanceValue, 'color')).toBeNull();
     await store.database.run(setInstanceValue, { name: 'color', value: 'red' });
     expect(await store.database.run(setInstanceValue, { name: 'color', value: 'blue' })).toBe('red');
@@ -23,7 +23,7 @@ describeStores('an instance', (store) => {
     expect(state.taskAgeMs).toBeGreaterThan(Date.UTC(2025, 0, 1));
   });
 
-  it('takes a generation of signing keys once, and the one before stays valid for a while', async () => {
+  it('stores a generation of signing keys once, and the previous one stays valid for a while', async () => {
     const add = (generation: number, rsa: string, overlapMs = 60_000) =>
       store.database.run(addSigningKey, { generation, rsa, ed25519: rsa, now: generation, overlapMs });
     await Promise.all([add(1, 'one'), add(1, 'one')]);
@@ -36,7 +36,7 @@ describeStores('an instance', (store) => {
     expect(keys[1]?.retiresAtMs).toEqual(expect.any(Number));
   });
 
-  it('lets processes share a limit, and what one gives back the others can have', async () => {
+  it('lets processes share a limit, and reuse what one returns', async () => {
     const key = { ownerId: newAccountId(), rateClass: 'read' as const };
     const lease = () => store.database.run(leaseRate, { ...key, limit: 8, wanted: 8 });
     const taken = await lease();

@@ -3,7 +3,7 @@ import { tableCodec, text } from '../db/row-codec.ts';
 
 const instanceRow = tableCodec('instance', { value: text });
 
-/** The id of this instance: the proposed one if it has none yet. What lies outside of the database is kept under it. */
+/** The id of this instance: the proposed one if it has none yet. Names what is stored outside the database. */
 export const nameInstance: StoreOperation<string, string> = {
   name: 'instance.name',
   access: 'exclusive',
@@ -14,7 +14,7 @@ export const nameInstance: StoreOperation<string, string> = {
   },
 };
 
-/** A fact about this instance: the proposed one if there is none of this name yet. */
+/** A value of this instance: stores the proposed one if there is none of this name yet. */
 export const setInstanceValue: StoreOperation<{ name: string; value: string }, string> = {
   name: 'instance.setValue',
   access: 'exclusive',
@@ -25,7 +25,7 @@ export const setInstanceValue: StoreOperation<{ name: string; value: string }, s
   },
 };
 
-/** A fact about this instance; null where there is none of this name. */
+/** A value of this instance; null if there is none of this name. */
 export const getInstanceValue: StoreOperation<string, string | null> = {
   name: 'instance.getValue',
   access: 'read',
@@ -40,7 +40,7 @@ export interface Addresses {
   contentUrl: string;
 }
 
-/** Notes the addresses of the service as people see it, for what is written without a request: webhooks. */
+/** Stores the public URLs of the service for code that runs without a request, such as webhooks. */
 export const noteAddresses: StoreOperation<Addresses, null> = {
   name: 'instance.noteAddresses',
   access: 'exclusive',

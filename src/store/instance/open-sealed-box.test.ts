@@ -18,7 +18,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) removeFolder(folder);
 });
 
-it('a secret is made once for a folder, however many ask for it at once, and is for its owner alone', async () => {
+it('a secret is created once per folder, also for concurrent callers, and readable by its owner only', async () => {
   const folder = newFolder();
   const secrets = await Promise.all(Array.from({ length: 20 }, () => ensureSecret(folder)));
   expect(new Set(secrets).size).toBe(1);
@@ -37,7 +37,7 @@ describeStores('the box of an instance', (store) => {
     expect(second?.open(first?.seal('token', 'p') ?? '', 'p')).toBe('token');
   });
 
-  it('is kept in the data folder without ERRAND_SECRET, and can be moved to it', async () => {
+  it('is stored in the data folder without ERRAND_SECRET, and can be moved to it', async () => {
     const folder = newFolder();
     const sealed = (await open(null, folder))?.seal('token', 'p') ?? '';
     expect((await open(null, folder))?.open(sealed, 'p')).toBe('token');
@@ -45,7 +45,7 @@ describeStores('the box of an instance', (store) => {
     expect((await open(text))?.open(sealed, 'p')).toBe('token');
   });
 
-  it('is refused with another secret, in one line that names the setting and the remedy', async () => {
+  it('is rejected with another secret, in one line that names the setting and the remedy', async () => {
     await open('the first secret');
     await expect(open('another secret')).rejects.toMatchObject({
       name: 'StartFault',
@@ -54,13 +54,13 @@ describeStores('the box of an instance', (store) => {
     await expect(open(null)).rejects.toMatchObject({ message: expect.stringMatching(/^ERRAND_SECRET: /) as unknown });
   });
 
-  it('is missing, not refused, for a process of a shared database that was given no secret', async () => {
+  it('is missing, not rejected, for a process without a secret on a shared database', async () => {
     expect(await open(null, newFolder(), true)).not.toBeNull();
     expect(await open(null, newFolder(), true)).toBeNull();
     await expect(open('another secret', newFolder(), true)).rejects.toMatchObject({ name: 'StartFault' });
   });
 
-  it('is refused where the folder cannot be used', async () => {
+  it('is rejected if the folder is unusable', async () => {
     const folder = newFolder();
     await expect(open(null, path.join(folder, 'secret', '\0'))).rejects.toMatchObject({
       message: expect.stringMatching(/^ERRAND_DATA_DIR: /) as unknown,

@@ -5,11 +5,11 @@ import type { Database } from '../db/database.ts';
 import { setInstanceValue } from './instance-values.ts';
 import { ensureSecret, secretFile } from './secret-file.ts';
 
-/** A text sealed with the instance's secret; whoever can open it has the same secret. */
+/** A text sealed with the instance's secret; a process that can open it has the same secret. */
 const proof = { name: 'secret_proof', text: 'errand' };
 
 export interface BoxOptions {
-  /** ERRAND_SECRET, null for the one kept in the data folder. */
+  /** ERRAND_SECRET, null for the one stored in the data folder. */
   secret: string | null;
   dataDir: string;
   /** Whether processes with other data folders may use the same database. */
@@ -25,9 +25,9 @@ async function ensureSecretIn(dataDir: string): Promise<string> {
 }
 
 /**
- * The box that seals keys and tokens of this instance at rest. All its processes need the same secret. One that was given
- * another is refused. One that was given none, on a database that it shares with processes that keep theirs elsewhere, gets
- * no box (null): it can do everything but what needs these keys.
+ * The box that seals keys and tokens of this instance at rest. All its processes need the same secret. A process with a different one is
+ * rejected. A process with none, on a database shared with processes that store theirs elsewhere, gets no box (null): it can do everything
+ * that does not need these keys.
  */
 export async function openBox(database: Database, { secret, dataDir, isShared }: BoxOptions): Promise<SealedBox | null> {
   const box = new SealedBox(secret ?? (await ensureSecretIn(dataDir)));

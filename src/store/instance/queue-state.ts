@@ -5,12 +5,12 @@ const queueRow = computedCodec('queues', { running: integer, task_age: nullable(
 
 export interface QueueState {
   runningTasks: number;
-  /** How long the task that is due longest has waited for a worker, and the same for deliveries; 0 when nothing is due. */
+  /** How long the most overdue task has waited for a worker, and the same for deliveries; 0 when nothing is due. */
   taskAgeMs: number;
   deliveryAgeMs: number;
 }
 
-/** What waits in the queues of the whole instance. Both indexes hold only what is not done, so looking is cheap. */
+/** The queues of the whole instance. Both indexes contain only open entries, so this is cheap. */
 export const readQueueState: StoreOperation<null, QueueState> = {
   name: 'queues.read',
   access: 'read',

@@ -5,7 +5,7 @@ import { clockRow } from '../db/shared-rows.ts';
 
 const rateWindowRow = tableCodec('rate_windows', { counts: json<[number, number][]>() });
 
-/** Whose requests are counted together, and which. */
+/** Whose requests are counted together, and of which class. */
 export interface RateKey {
   /** An account, or for the class `token` an application. */
   ownerId: string;
@@ -14,17 +14,17 @@ export interface RateKey {
 
 export interface LeaseRateArgs extends RateKey {
   limit: number;
-  /** At most so many, fewer when little is left, so that other processes find some too. */
+  /** Maximum to take; less is granted when little is left, so that other processes get some too. */
   wanted: number;
 }
 
-/** A part of the minute's requests that one process may admit by itself. */
+/** A share of the minute's requests that one process may admit without asking. */
 export interface RateLease {
   granted: number;
-  /** What is left for all processes together. */
+  /** The remainder for all processes together. */
   remaining: number;
   resetS: number;
-  /** The second it was counted in, on the database's clock. */
+  /** The second it was counted in, by the database's clock. */
   second: number;
 }
 
@@ -54,7 +54,7 @@ function* saveWindow({ ownerId, rateClass }: RateKey, window: RateWindow, nowMs:
   ];
 }
 
-/** Takes a part of what is left of the minute for one process. */
+/** Takes a share of the minute's remainder for one process. */
 export const leaseRate: StoreOperation<LeaseRateArgs, RateLease> = {
   name: 'rates.lease',
   access: 'write',
@@ -73,7 +73,7 @@ export const leaseRate: StoreOperation<LeaseRateArgs, RateLease> = {
   },
 };
 
-/** Gives back what a process took and did not use. */
+/** Returns the unused part of a share. */
 export const returnRate: StoreOperation<RateKey & { second: number; count: number }, null> = {
   name: 'rates.return',
   access: 'write',
@@ -86,7 +86,7 @@ export const returnRate: StoreOperation<RateKey & { second: number; count: numbe
   },
 };
 
-/** Deletes windows that have been empty for a while, at most `limit` at once; how many there were. */
+/** Deletes windows that have been empty for a while, at most `limit` at once; returns their number. */
 export const deleteExpiredRates: StoreOperation<{ limit: number }, number> = {
   name: 'rates.deleteExpired',
   access: 'exclusive',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Name of the file in the data folder. Its text can be set as ERRAND_SECRET instead. */
+/** Name of the file in the data folder. Its content can be set as ERRAND_SECRET instead. */
 export const secretFile = 'secret';
 const secretBytes = 32;
 
@@ -16,7 +16,7 @@ async function writeDurably(file: string, text: string): Promise<void> {
   }
 }
 
-/** The secret kept in a folder, made by whoever asks first: all processes on one folder have the same. */
+/** The secret in a folder, created by the first caller: all processes on one folder share it. */
 export async function ensureSecret(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, secretFile);

@@ -7,7 +7,7 @@ export interface StoredSigningKey {
   rsa: string;
   ed25519: string;
   createdAtMs: number;
-  /** When it stops being valid; null for the newest. */
+  /** When it expires; null for the newest. */
   retiresAtMs: number | null;
 }
 
@@ -37,11 +37,11 @@ export interface AddSigningKeyArgs {
   rsa: string;
   ed25519: string;
   now: number;
-  /** How long the generations before stay valid. */
+  /** How long previous generations stay valid. */
   overlapMs: number;
 }
 
-/** Adds the generation, unless another process has just done so: all processes then use that one. */
+/** Adds the generation, unless another process has just done so: then all processes use that one. */
 export const addSigningKey: StoreOperation<AddSigningKeyArgs, null> = {
   name: 'signingKeys.add',
   access: 'exclusive',

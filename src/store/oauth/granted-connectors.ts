@@ -12,7 +12,7 @@ function readIds(rows: readonly Row[]): string[] {
   return [...new Set(rows.flatMap(grantRow.connectors))];
 }
 
-/** Ids of the connectors that the account lets an application use, by all its grants; null where it is not connected. */
+/** Ids of the connectors that the account lets an application use, over all its grants; null if it is not connected. */
 export const findGrantedConnectors: StoreOperation<GrantedConnectorsKey, string[] | null> = {
   name: 'grantedConnectors.find',
   access: 'read',
@@ -29,12 +29,12 @@ export const findGrantedConnectors: StoreOperation<GrantedConnectorsKey, string[
 export interface SetGrantedConnectorsArgs extends GrantedConnectorsKey {
   connectors: readonly string[];
   appName: string;
-  /** Who allows it, as `actorOf` names callers. */
+  /** Who allows it, in the form of `actorOf`. */
   actor: string;
   now: number;
 }
 
-/** Has every grant of an application allow these connectors from now on. Throws 404 where it is not connected. */
+/** Sets the connectors that all grants of an application allow. Throws 404 if it is not connected. */
 export const setGrantedConnectors: StoreOperation<SetGrantedConnectorsArgs, null> = {
   name: 'grantedConnectors.set',
   access: 'write',

@@ -12,7 +12,7 @@ import { createSession, endSession, findSession, deleteExpiredSessions, listSess
 const actor = { actor: 'operator', now: 1 };
 
 describeStores('an application', (store) => {
-  it('is found by anybody through its client id and listed for its owner alone', async () => {
+  it('is found by anybody through its client id and listed for its owner only', async () => {
     const app = await addApp(store.database, { name: 'Reports', redirectUris: ['https://a.example/cb', 'myapp:done'] });
     await addApp(store.database);
     expect(await store.database.run(findApp, app.clientId)).toEqual(app);
@@ -20,7 +20,7 @@ describeStores('an application', (store) => {
     expect(await store.database.run(findApp, 'nobody')).toBeNull();
   });
 
-  it('of somebody else can be neither changed nor deleted', async () => {
+  it('of another account can be neither changed nor deleted', async () => {
     const app = await addApp(store.database);
     const stranger = { accountId: await addAccount(store.database), clientId: app.clientId };
     await expect(store.database.run(updateApp, { ...stranger, ...actor, change: { name: 'Mine' } })).rejects.toMatchObject({
@@ -34,7 +34,7 @@ describeStores('an application', (store) => {
     expect(await store.database.run(findApp, app.clientId)).toEqual(app);
   });
 
-  it('has its users consent again when it may do more or is trusted from now on, and not otherwise', async () => {
+  it('requires new consent when it may do more or becomes trusted, and not otherwise', async () => {
     const app = await addApp(store.database, { scopes: ['create_task', 'create_project'] });
     const key = { accountId: app.accountId, clientId: app.clientId };
     const revisionAfter = async (change: Parameters<typeof updateApp.run>[0]['change']) =>
@@ -47,7 +47,7 @@ describeStores('an application', (store) => {
     expect(await revisionAfter({ kind: 'team' })).toBe(3);
   });
 
-  it('that is deleted takes its secrets and tokens with it', async () => {
+  it('that is deleted loses its secrets and tokens', async () => {
     const app = await addApp(store.database);
     const grant = await addGrant(store.database, app);
     const pair = newPair();
@@ -59,7 +59,7 @@ describeStores('an application', (store) => {
     await expect(store.database.run(deleteApp, { ...key, ...actor })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('has up to five secrets, each of which is good until it is revoked', async () => {
+  it('has up to five secrets, each valid until it is revoked', async () => {
     const app = await addApp(store.database);
     const key = { accountId: app.accountId, clientId: app.clientId };
     const add = (text: string) =>
@@ -82,7 +82,7 @@ describeStores('an application', (store) => {
     expect(await matches('the next')).toBe(true);
   });
 
-  it('that cannot keep a secret has none', async () => {
+  it('that is public has no secrets', async () => {
     const app = await addApp(store.database, { isPublic: true }, null);
     const key = { accountId: app.accountId, clientId: app.clientId };
     const secret = { id: 's', digest: 'd', tail: 't', createdAtMs: 1 };

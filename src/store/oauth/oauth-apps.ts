@@ -15,10 +15,10 @@ import { addSecret, type NewAppSecret } from './oauth-secrets.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
 import { type ColumnType, flag, integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
-/** Applications an account may have registered. */
+/** Maximum number of applications per account. */
 export const maxApps = 100;
 
-/** An application that may act for accounts which let it. */
+/** An application that may act for accounts that allow it. */
 export interface OauthApp {
   /** The owner. */
   accountId: string;
@@ -30,12 +30,12 @@ export interface OauthApp {
   isPublic: boolean;
   redirectUris: readonly string[];
   scopes: readonly Scope[];
-  /** Grows with every change that its users have to consent to again. */
+  /** Increases with every change that requires new consent. */
   revision: number;
   createdAtMs: number;
 }
 
-/** Scopes, one word each. */
+/** Space-separated scopes. */
 export const scopeList: ColumnType<Scope[]> = (stored) =>
   typeof stored === 'string' ? stored.split(' ').filter(isScope) : undefined;
 
@@ -54,7 +54,7 @@ export const appRow = tableCodec('oauth_apps', {
 });
 const { columns } = appRow;
 
-/** The application of a row. */
+/** Reads an application from a row. */
 export const readApp = appRow.read;
 
 export interface AppKey {
@@ -77,7 +77,7 @@ export function* lockApp({ accountId, clientId }: AppKey): Script<OauthApp> {
   return readApp(row);
 }
 
-/** Who changes an application, as `actorOf` names callers, and when. */
+/** Who changes an application, in the form of `actorOf`, and when. */
 export interface Actor {
   actor: string;
   now: number;
@@ -93,7 +93,7 @@ export interface CreateAppArgs {
   app: Omit<OauthApp, 'revision'>;
   /** Its first secret; null for a public one. */
   secret: NewAppSecret | null;
-  /** Who does it, as `actorOf` names callers. */
+  /** Who creates it, in the form of `actorOf`. */
   actor: string;
 }
 
@@ -102,7 +102,7 @@ export const createApp: StoreOperation<CreateAppArgs, OauthApp> = {
   access: 'write',
   keys: ({ app }) => [app.accountId],
   *run({ app, secret, actor }) {
-    // With its row locked, applications of an account are made one after another and cannot pass the limit together.
+    // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     const owner = yield* lockAccount(app.accountId);
     if (!owner) throw new Fault('not_found', 'account not found');
     const there = yield* selectAll('SELECT client_id FROM oauth_apps WHERE account_id = ? LIMIT ?', app.accountId, maxApps);
@@ -129,7 +129,7 @@ export const createApp: StoreOperation<CreateAppArgs, OauthApp> = {
   },
 };
 
-/** The applications an account has registered, oldest first. */
+/** The applications registered by an account, oldest first. */
 export const listApps: StoreOperation<string, OauthApp[]> = {
   name: 'oauthApps.list',
   access: 'read',
@@ -151,12 +151,12 @@ export const findApp: StoreOperation<string, OauthApp | null> = {
 
 export type AppChange = Partial<Pick<OauthApp, 'name' | 'homepage' | 'kind' | 'redirectUris' | 'scopes'>>;
 
-/** Whether its users consented to less than it may do from now on. */
+/** Whether the change allows more than its users consented to. */
 function goesBeyond(before: OauthApp, after: OauthApp): boolean {
   return !isWithin(after.scopes, before.scopes) || (before.kind === 'team' && after.kind !== 'team');
 }
 
-/** Changes an application. Tokens from before go on, unless it may now do more than their users consented to. */
+/** Changes an application. Existing tokens stay valid, unless it may now do more than their users consented to. */
 export const updateApp: StoreOperation<AppKey & Actor & { change: AppChange }, OauthApp> = {
   name: 'oauthApps.update',
   access: 'write',
@@ -185,7 +185,7 @@ export const updateApp: StoreOperation<AppKey & Actor & { change: AppChange }, O
   announce: () => [{ topic: 'credentials' }],
 };
 
-/** Removes an application with its secrets and with everything that accounts had allowed it. */
+/** Deletes an application with its secrets and all its grants. */
 export const deleteApp: StoreOperation<AppKey & Actor, null> = {
   name: 'oauthApps.delete',
   access: 'exclusive',

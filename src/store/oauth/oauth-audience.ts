@@ -1,8 +1,8 @@
 import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 
 /**
- * Whether an account may let an application act for it: the owner always, everybody when partners trust it or when it came with
- * the product and has no owner, and otherwise whoever is in the owner's team.
+ * Whether an account may authorize an application: the owner always, everybody if the application is trusted or built in (it has no owner),
+ * otherwise members of the owner's team.
  */
 export const isInAudience = `(p.kind = 'trusted_public' OR p.account_id IN (?, '') OR EXISTS (
   SELECT 1 FROM team_members mine JOIN team_members theirs ON theirs.team_id = mine.team_id

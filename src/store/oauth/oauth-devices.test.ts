@@ -17,7 +17,7 @@ describeStores('a device that waits', (store) => {
     return { app, device, poll };
   }
 
-  it('has a user code of its own and is found by it', async () => {
+  it('has a unique user code and is found by it', async () => {
     const { app, device } = await addDevice('AAAA');
     expect(await store.database.run(createDevice, { ...device, digest: 'another' })).toBe(false);
     const { digest, clientId } = device;
@@ -39,7 +39,7 @@ describeStores('a device that waits', (store) => {
     expect(await store.database.run(findDevice, { userCode: 'BBBB', now: 1 })).toBeNull();
   });
 
-  it('is told when its user refuses, and forgotten when its time is over', async () => {
+  it('learns that its user denied access, and is deleted when it has expired', async () => {
     const { poll } = await addDevice('CCCC');
     await store.database.run(decideDevice, { userCode: 'CCCC', now: 1, grant: null });
     expect(await poll(10_000)).toEqual({ status: 'denied' });
@@ -62,7 +62,7 @@ describeStores('an application', (store) => {
     expect(await store.database.run(findGrantedConnectors, stranger)).toBeNull();
   });
 
-  it('is for its owner, and for everybody when it is trusted', async () => {
+  it('is available to its owner, and to everybody when it is trusted', async () => {
     const [own, trusted] = [await addApp(store.database), await addApp(store.database, { kind: 'trusted_public' })];
     const stranger = await addAccount(store.database);
     const mayUse = (accountId: string, { clientId }: { clientId: string }) =>

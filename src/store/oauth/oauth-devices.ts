@@ -17,7 +17,7 @@ const waitingDevice = deviceRow.pick('digest, client_id, scopes');
 export type WaitingDevice = ReturnType<typeof waitingDevice.read>;
 const allowedRow = computedCodec('a device that is allowed', { account_id: text, grant_id: text });
 
-/** What stands in a grant of a device in the place of an address and a challenge. */
+/** Placeholder for redirect URI and challenge in a grant of a device. */
 export const deviceCode = { redirectUri: 'urn:device', challenge: '' } as const;
 
 export interface CreateDeviceArgs {
@@ -28,7 +28,7 @@ export interface CreateDeviceArgs {
   expiresAtMs: number;
 }
 
-/** A device that begins to wait; false when its user code is taken. */
+/** Stores a device that starts waiting; false if its user code is taken. */
 export const createDevice: StoreOperation<CreateDeviceArgs, boolean> = {
   name: 'oauthDevices.create',
   access: 'write',
@@ -46,7 +46,7 @@ export const createDevice: StoreOperation<CreateDeviceArgs, boolean> = {
   },
 };
 
-/** The device that waits under this user code, or null. */
+/** The device waiting under this user code, or null. */
 export const findDevice: StoreOperation<{ userCode: string; now: number }, WaitingDevice | null> = {
   name: 'oauthDevices.find',
   access: 'read',
@@ -63,11 +63,11 @@ export const findDevice: StoreOperation<{ userCode: string; now: number }, Waiti
 export interface DecideDeviceArgs {
   userCode: string;
   now: number;
-  /** What the user allows; null when nothing. */
+  /** The user's decision; null if denied. */
   grant: CreateGrantArgs | null;
 }
 
-/** Writes down what the user decided; false when somebody else was sooner, or too late. */
+/** Stores the user's decision; false if it was already decided or has expired. */
 export const decideDevice: StoreOperation<DecideDeviceArgs, boolean> = {
   name: 'oauthDevices.decide',
   access: 'exclusive',
@@ -92,10 +92,10 @@ export type DeviceState =
   | { status: 'waiting' }
   | { status: 'hasty' }
   | { status: 'denied' }
-  /** Its code can be exchanged. */
+  /** The code can be exchanged. */
   | { status: 'allowed'; place: TokenPlace };
 
-/** How it stands with a device that asks. One that asks again within the interval is hasty. */
+/** The state of a polling device. Polling again within the interval is too fast. */
 export const pollDevice: StoreOperation<{ digest: string; clientId: string; now: number; intervalMs: number }, DeviceState> = {
   name: 'oauthDevices.poll',
   access: 'write',
@@ -115,7 +115,7 @@ export const pollDevice: StoreOperation<{ digest: string; clientId: string; now:
   },
 };
 
-/** Deletes devices whose time is over, at most `limit` at once; how many there were. */
+/** Deletes expired devices, at most `limit` at once; returns their number. */
 export const deleteExpiredDevices: StoreOperation<{ now: number; limit: number }, number> = {
   name: 'oauthDevices.deleteExpired',
   access: 'exclusive',

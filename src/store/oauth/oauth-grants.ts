@@ -17,7 +17,7 @@ export const grantRow = tableCodec('oauth_grants', {
   app_revision: integer,
   created_at: integer,
 });
-/** What a grant has once its code is exchanged. */
+/** The access token of a grant whose code was exchanged. */
 export const accessRow = computedCodec('a grant with tokens', { access_scopes: scopeList, access_expires_at: integer });
 const { read: readOwner } = accountRow.pick('plan, locale');
 const { read: readShown } = appRow.pick('name, homepage, kind');
@@ -25,19 +25,19 @@ const { read: readShown } = appRow.pick('name, homepage, kind');
 export interface CreateGrantArgs extends TokenPlace {
   clientId: string;
   scopes: readonly Scope[];
-  /** Ids of the connectors that its user lets it use. */
+  /** Ids of the connectors that its user allows. */
   connectors: readonly string[];
-  /** That of the application whose scopes its user saw. */
+  /** Revision of the application whose scopes the user saw. */
   appRevision: number;
   appName: string;
-  /** Who allowed it, as `actorOf` names callers. */
+  /** Who allowed it, in the form of `actorOf`. */
   actor: string;
   code: { digest: string; redirectUri: string; challenge: string };
   now: number;
   expiresAtMs: number;
 }
 
-/** What a user has just allowed. Until its code is exchanged it can do nothing. */
+/** Stores what a user has just allowed. It has no effect until its code is exchanged. */
 export const createGrant: StoreOperation<CreateGrantArgs, null> = {
   name: 'oauthGrants.create',
   access: 'write',
@@ -66,7 +66,7 @@ export const createGrant: StoreOperation<CreateGrantArgs, null> = {
   },
 };
 
-/** For whom and for what an access token stands. */
+/** Account and rights of an access token. */
 export interface GrantedToken extends TokenPlace {
   plan: Plan;
   locale: string;
@@ -75,11 +75,11 @@ export interface GrantedToken extends TokenPlace {
   trusted: AppTrust;
   connectors: readonly string[];
   expiresAtMs: number;
-  /** The application may do more by now than this user consented to. */
+  /** The application may now do more than this user consented to. */
   needsConsent: boolean;
 }
 
-/** The live access token with this digest, or null. It may have expired; the caller has the clock. */
+/** The live access token with this digest, or null. It may have expired; the caller compares the time. */
 export const findTokenOwner: StoreOperation<TokenPlace & { digest: string }, GrantedToken | null> = {
   name: 'oauthGrants.findOwner',
   access: 'read',
@@ -110,7 +110,7 @@ export const findTokenOwner: StoreOperation<TokenPlace & { digest: string }, Gra
   },
 };
 
-/** An application that an account lets act for it. */
+/** An application that may act for an account. */
 export interface ConnectedApp {
   clientId: string;
   name: string;
@@ -120,7 +120,7 @@ export interface ConnectedApp {
   connectedAtMs: number;
 }
 
-/** The applications that can act for the account, in the order of their names. */
+/** The applications that can act for the account, ordered by name. */
 export const listConnectedApps: StoreOperation<{ accountId: string; now: number }, ConnectedApp[]> = {
   name: 'oauthGrants.listApps',
   access: 'read',
@@ -147,7 +147,7 @@ export const listConnectedApps: StoreOperation<{ accountId: string; now: number 
   },
 };
 
-/** Ends everything that the account has allowed the application; true when there was something. */
+/** Ends all grants of the account to the application; true if there were any. */
 export const disconnectApp: StoreOperation<{ accountId: string; clientId: string; actor: string; now: number }, boolean> = {
   name: 'oauthGrants.disconnect',
   access: 'write',
@@ -165,7 +165,7 @@ export const disconnectApp: StoreOperation<{ accountId: string; clientId: string
   announce: () => [{ topic: 'credentials' }],
 };
 
-/** Deletes grants that have run out and refresh tokens whose grant has long gone, at most `limit` of each; how many there were. */
+/** Deletes expired grants and refresh tokens of grants that ended long ago, at most `limit` of each; returns their number. */
 export const deleteExpiredGrants: StoreOperation<{ now: number; spentBefore: number; limit: number }, number> = {
   name: 'oauthGrants.deleteExpired',
   access: 'exclusive',

@@ -3,10 +3,10 @@ import { insertRow, type StoreOperation, type Script, selectAll, selectFirst, sq
 import { noteSecurityEvent } from '../accounts/security-events.ts';
 import { flag, integer, tableCodec, text } from '../db/row-codec.ts';
 
-/** Secrets an application may have at once (docs/reference/wire-format.md#applications): enough to change one without a pause. */
+/** Maximum number of secrets per application (docs/reference/wire-format.md#applications): enough to rotate one without downtime. */
 export const maxAppSecrets = 5;
 
-/** A client secret without the secret: only a digest of it is stored. */
+/** A client secret without its value, of which only a digest is stored. */
 export interface AppSecret {
   id: string;
   /** The last four characters. */
@@ -26,7 +26,7 @@ interface SecretPlace {
 const secretRow = tableCodec('oauth_secrets', { id: text, tail: text, created_at: integer });
 const clientRow = tableCodec('oauth_apps', { is_public: flag });
 
-/** Part of an operation that has locked the application or has just made it. */
+/** Part of an operation that has locked or just created the application. */
 export function* addSecret(
   { accountId, clientId }: SecretPlace,
   { id, digest, tail, createdAtMs }: NewAppSecret,
@@ -72,7 +72,7 @@ export const listAppSecrets: StoreOperation<SecretPlace, AppSecret[]> = {
   },
 };
 
-/** From here on nobody proves to be the application with it. */
+/** Revokes a secret, effective immediately. */
 export const revokeAppSecret: StoreOperation<SecretPlace & { secretId: string; actor: string; now: number }, null> = {
   name: 'oauthSecrets.revoke',
   access: 'write',

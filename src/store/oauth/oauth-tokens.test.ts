@@ -20,13 +20,13 @@ function count(exchanges: readonly TokenExchange[], outcome: TokenExchange['outc
   return exchanges.filter((exchange) => exchange.outcome === outcome).length;
 }
 
-/** Whether the access token of this digest is good. */
+/** Whether the access token with this digest is valid. */
 async function isLive(database: Database, { accountId, grantId }: SampleGrant, digest: string): Promise<boolean> {
   return (await database.run(findTokenOwner, { accountId, grantId, digest })) !== null;
 }
 
 describeStores('an authorization code', (store) => {
-  it('is exchanged once, however many ask for it at once on several processes', async () => {
+  it('is exchanged once, also for concurrent requests to several processes', async () => {
     const grant = await addGrant(store.database);
     const databases = [store.database, ...store.others];
     const pairs = Array.from({ length: 50 }, newPair);
@@ -39,7 +39,7 @@ describeStores('an authorization code', (store) => {
     expect(live).toEqual(exchanges.map(({ outcome }) => outcome === 'issued'));
   });
 
-  it('that is rightly used again ends the grant with its tokens', async () => {
+  it('ends the grant with its tokens when reused by its client', async () => {
     const grant = await addGrant(store.database);
     const pair = newPair();
     expect(await redeem(store.database, grant, { pair })).toEqual({ outcome: 'issued', scopes: ['create_task'] });
@@ -49,7 +49,7 @@ describeStores('an authorization code', (store) => {
     expect(await refresh(store.database, grant, pair.refreshDigest)).toEqual({ outcome: 'refused' });
   });
 
-  it('that is wrongly used, before or after, changes nothing', async () => {
+  it('is unaffected by invalid use, before or after the exchange', async () => {
     const grant = await addGrant(store.database);
     const other = await addApp(store.database);
     const wrongs = [
@@ -68,7 +68,7 @@ describeStores('an authorization code', (store) => {
     expect(await isLive(store.database, grant, pair.accessDigest)).toBe(true);
   });
 
-  it('is good until its time is over', async () => {
+  it('is valid until it expires', async () => {
     const grant = await addGrant(store.database, undefined, 1000);
     expect(await redeem(store.database, grant, { now: 1000 })).toEqual({ outcome: 'refused' });
     expect(await redeem(store.database, grant, { now: 999 })).toMatchObject({ outcome: 'issued' });
@@ -83,7 +83,7 @@ describeStores('a refresh token', (store) => {
     return { grant, first };
   }
 
-  it('has one live successor, however many exchange it at once on several processes', async () => {
+  it('has one live successor, also for concurrent exchanges on several processes', async () => {
     const { grant, first } = await connect();
     const databases = [store.database, ...store.others];
     const pairs = Array.from({ length: 50 }, newPair);
@@ -100,7 +100,7 @@ describeStores('a refresh token', (store) => {
     expect(await refresh(store.database, grant, winner?.refreshDigest ?? '')).toMatchObject({ outcome: 'issued' });
   });
 
-  it('takes its pair along when it is exchanged', async () => {
+  it('invalidates its access token when it is exchanged', async () => {
     const { grant, first } = await connect();
     const second = newPair();
     expect(await refresh(store.database, grant, first.refreshDigest, { pair: second })).toMatchObject({ outcome: 'issued' });
@@ -108,7 +108,7 @@ describeStores('a refresh token', (store) => {
     expect(await isLive(store.database, grant, second.accessDigest)).toBe(true);
   });
 
-  it('that is used again, even generations later, ends the family; not when another client does it', async () => {
+  it('that is reused, even generations later, ends the family; not when another client does it', async () => {
     const { grant, first } = await connect();
     const pairs = [first, newPair(), newPair()];
     for (const [at, pair] of pairs.slice(1).entries()) {
@@ -121,7 +121,7 @@ describeStores('a refresh token', (store) => {
     expect(await isLive(store.database, grant, last)).toBe(false);
   });
 
-  it('gives no more than the grant has, and less when less is asked for', async () => {
+  it('gives no more scopes than the grant has, and fewer on request', async () => {
     const app = await addApp(store.database, { scopes: ['create_task', 'create_project'] });
     const grant = await addGrant(store.database, app);
     const [first, second] = [newPair(), newPair()];
@@ -143,7 +143,7 @@ describeStores('a refresh token', (store) => {
     });
   });
 
-  it('is of no use when the application may do more by now, and goes on when it may do less', async () => {
+  it('is rejected when the application may now do more, and stays valid when it may do less', async () => {
     const app = await addApp(store.database, { scopes: ['create_task', 'create_project'] });
     const grant = await addGrant(store.database, app);
     const pair = newPair();
@@ -157,7 +157,7 @@ describeStores('a refresh token', (store) => {
     expect(await refresh(store.database, grant, pair.refreshDigest)).toEqual({ outcome: 'outgrown' });
   });
 
-  it('is revoked with all that came of it, an access token alone', async () => {
+  it('is revoked with the whole grant, an access token alone', async () => {
     const { grant, first } = await connect();
     const { accountId, grantId, app } = grant;
     const revoke = (digest: string, clientId = app.clientId) =>
@@ -188,7 +188,7 @@ describeStores('what an account has allowed', (store) => {
     expect(await store.database.run(listConnectedApps, { accountId, now: farAhead - 1 })).toEqual([]);
   });
 
-  it('is forgotten when it has run out', async () => {
+  it('is deleted when it has expired', async () => {
     await addGrant(store.database, undefined, 500);
     const grant = await addGrant(store.database);
     const pair = newPair();

@@ -8,7 +8,7 @@ import { accessRow, grantRow } from './oauth-grants.ts';
 const spentRow = computedCodec('a spent token', { spent_for: integer });
 const refusalRow = computedCodec('a grant that refused a token', { refresh_digest: nullable(text), outgrown: flag });
 
-/** The digests of a new pair of tokens, and until when they are good. */
+/** Digests and expiry of a new pair of tokens. */
 export interface TokenPair {
   accessDigest: string;
   accessExpiresAtMs: number;
@@ -18,31 +18,31 @@ export interface TokenPair {
 
 export type TokenExchange =
   | { outcome: 'issued'; scopes: Scope[] }
-  /** Never good for this client, or no longer. */
+  /** Invalid for this client, or no longer valid. */
   | { outcome: 'refused' }
-  /** Exchanged a moment ago, by a request that was under way when this one came. */
+  /** Exchanged a moment ago, by a request concurrent with this one. */
   | { outcome: 'raced' }
-  /** Exchanged before and now used again: the grant has ended, because somebody has a copy. */
+  /** Exchanged before and now reused: the grant has ended, because the token was leaked. */
   | { outcome: 'replayed' }
-  /** The application may do more by now than its user consented to. */
+  /** The application may now do more than its user consented to. */
   | { outcome: 'outgrown' }
   /** More scopes than the grant has. */
   | { outcome: 'excessive' };
 
 interface ExchangeArgs extends TokenPlace {
   clientId: string;
-  /** Of the code or the refresh token. */
+  /** Digest of the code or the refresh token. */
   digest: string;
   pair: TokenPair;
   now: number;
-  /** How long ago the request came in. */
+  /** Age of the request. */
   waitedMs: number;
   raceWindowMs: number;
 }
 
 /**
- * Ends a grant whose code or refresh token was used again. Not when it was exchanged within the window before this request
- * came in: the answer had not left yet then, so nobody can have had it.
+ * Ends a grant whose code or refresh token was reused. Not if it was exchanged within the window before this request arrived: the response
+ * had not been sent then, so nobody else can have the token.
  */
 function* judgeReplay({ accountId, grantId, waitedMs, raceWindowMs }: ExchangeArgs, spentForMs: number): Script<TokenExchange> {
   if (spentForMs - waitedMs < raceWindowMs) return { outcome: 'raced' };
@@ -57,11 +57,11 @@ function pairValues({ accessDigest, accessExpiresAtMs, refreshDigest, refreshExp
   return [accessDigest, accessExpiresAtMs, refreshDigest, refreshExpiresAtMs] as const;
 }
 
-/** A replayed token ends the grant, and with it tokens that other processes may remember. */
+/** A replayed token ends the grant, including tokens that other processes may have cached. */
 const announce = (_: unknown, { outcome }: TokenExchange) =>
   outcome === 'issued' || outcome === 'replayed' ? [{ topic: 'credentials' } as const] : [];
 
-/** Exchanges an authorization code. One statement spends it and brings the tokens, so no two requests can both get some. */
+/** Exchanges an authorization code. One statement consumes it and issues the tokens, so two requests cannot both succeed. */
 export const redeemCode: StoreOperation<ExchangeArgs & { redirectUri: string; challenge: string }, TokenExchange> = {
   name: 'oauthTokens.redeem',
   access: 'write',
@@ -112,8 +112,8 @@ function* explainRefusal(args: ExchangeArgs): Script<TokenExchange> {
 }
 
 /**
- * Exchanges a refresh token. One statement puts the new pair in the place of the old one, which is then good for nothing; the
- * old refresh token is remembered, to know it when it comes again.
+ * Exchanges a refresh token. One statement replaces the old pair, which becomes invalid; the old refresh token is stored to detect its
+ * reuse.
  */
 export const refreshTokens: StoreOperation<ExchangeArgs & { scopes: readonly Scope[] | null }, TokenExchange> = {
   name: 'oauthTokens.refresh',
@@ -149,7 +149,7 @@ export const refreshTokens: StoreOperation<ExchangeArgs & { scopes: readonly Sco
   announce,
 };
 
-/** Ends the grant when the token is its live refresh token, or the access token alone when it is that (RFC 7009). */
+/** Ends the grant if the token is its live refresh token, or only the access token if it is that (RFC 7009). */
 export const revokeToken: StoreOperation<TokenPlace & { clientId: string; digest: string }, boolean> = {
   name: 'oauthTokens.revoke',
   access: 'write',

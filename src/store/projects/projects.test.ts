@@ -5,7 +5,7 @@ import { newAccountId, nextMs } from '../../../test/support/db/store-samples.ts'
 import { createProject, getProject, updateProject } from './projects.ts';
 
 describeStores('a project', (store) => {
-  it('keeps what a change leaves out, and is found by its own account alone', async () => {
+  it('keeps fields that a change omits, and is only found by its own account', async () => {
     const key = { accountId: newAccountId(), projectId: newId(nextMs()) };
     const text = { name: 'Garden', instruction: 'Be brief.' };
     const made = { ...text, connectors: ['c1'], skills: ['s1', 's2'], actions: 'allow' as const, now: nextMs() };

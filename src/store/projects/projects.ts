@@ -3,22 +3,22 @@ import { lockAccount, type StoreOperation, selectAll, selectFirst, selectOne, sq
 import { integer, json, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import { countRow } from '../db/shared-rows.ts';
 
-/** Projects an account may have: they are listed in one answer. */
+/** Maximum number of projects per account: they are listed in one response. */
 export const maxProjects = 1000;
 
 export interface Project {
   id: string;
   name: string;
-  /** Prepended to everything its tasks are told; '' for none. */
+  /** Prepended to the instructions of its tasks; '' for none. */
   instruction: string;
-  /** Ids that its tasks get where their first message names none. */
+  /** Defaults for tasks whose first message names none. */
   connectors: readonly string[];
   skills: readonly string[];
   actions: ProjectActions;
   createdAtMs: number;
 }
 
-/** Whether its tasks, where nobody can be asked, do what a person would be asked about. */
+/** Whether its tasks perform actions that need confirmation when nobody can be asked. */
 export const projectActions = ['allow', 'refuse'] as const;
 export type ProjectActions = (typeof projectActions)[number];
 
@@ -56,7 +56,7 @@ export const createProject: StoreOperation<CreateProjectArgs, Project> = {
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run({ accountId, projectId, name, instruction, connectors, skills, actions, now }) {
-    // With its row locked, projects of an account are made one after another and cannot pass the limit together.
+    // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     yield* lockAccount(accountId);
     const held = yield* selectOne('SELECT COUNT(*) AS count FROM projects WHERE account_id = ?', accountId);
     if (countRow.count(held) >= maxProjects) {
@@ -103,7 +103,7 @@ export const getProject: StoreOperation<ProjectKey, Project> = {
 
 export interface UpdateProjectArgs extends ProjectKey {
   now: number;
-  /** Null leaves a field as it is. */
+  /** Null leaves a field unchanged. */
   name: string | null;
   instruction: string | null;
   connectors: readonly string[] | null;
@@ -115,7 +115,7 @@ function jsonOrNull(ids: readonly string[] | null): string | null {
   return ids === null ? null : JSON.stringify(ids);
 }
 
-/** Changes what tasks of the project get that are created from now on. */
+/** Changes the settings of future tasks of the project. */
 export const updateProject: StoreOperation<UpdateProjectArgs, Project> = {
   name: 'projects.update',
   access: 'write',

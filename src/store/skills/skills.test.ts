@@ -13,7 +13,7 @@ describeStores('a skill', (store) => {
     return store.database.run(saveSkill, { accountId, skillId: newId(now), owner: 'personal', projectId: null, skill, now });
   };
 
-  it('is replaced by one of the same name, with its files, and keeps its id', async () => {
+  it('is replaced by one with the same name, with its files, and keeps its id', async () => {
     const accountId = await addAccount(store.database);
     const first = await keep(accountId, 'one', { 'a.txt': 'old', 'b.txt': 'gone' });
     const second = await keep(accountId, 'two', { 'a.txt': 'new' });
@@ -23,7 +23,7 @@ describeStores('a skill', (store) => {
     expect(loaded?.files.map(({ path, content }) => [path, Buffer.from(content).toString()])).toEqual([['a.txt', 'new']]);
   });
 
-  it('is loaded and deleted by the account that brought it, and by no other', async () => {
+  it('is loaded and deleted by the account that uploaded it, and by no other', async () => {
     const [accountId, other] = [await addAccount(store.database), await addAccount(store.database)];
     const { id: skillId } = await keep(accountId, 'one');
     const load = (reader: string) => store.database.run(loadSkill, { accountId: reader, projectId: null, skillId });

@@ -4,12 +4,12 @@ import { type StoreOperation, placeholders, type Row, type Script, selectAll, se
 import { integer, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import { accountRow, teamMemberRow } from '../db/shared-rows.ts';
 
-/** A skill that somebody brought, without its text and files. */
+/** An uploaded skill without its text and files. */
 export interface StoredSkill extends SkillCard {
   accountId: string;
   id: string;
   owner: Exclude<SkillOwner, 'official'>;
-  /** E-mail address of the account that brought it. */
+  /** E-mail address of the account that uploaded it. */
   creator: string;
   createdAtMs: number;
   updatedAtMs: number;
@@ -44,7 +44,7 @@ export function skillNotFound(): Fault {
   return new Fault('not_found', 'skill not found');
 }
 
-/** What an account may use: its own skills, its team's, and with a project that project's. */
+/** What an account may use: its own skills, its team's, and, given a project, that project's. */
 const visible = `(s.account_id = ? AND (s.owner_type = 'personal' OR (s.owner_type = 'project' AND s.owner_id = ?)))
   OR (s.owner_type = 'team' AND s.owner_id = (SELECT team_id FROM team_members WHERE account_id = ?))`;
 
@@ -70,7 +70,7 @@ export const listSkills: StoreOperation<ListSkillsArgs, StoredSkill[]> = {
   },
 };
 
-/** A whole skill that the account may use; null when there is none. */
+/** A complete skill that the account may use; null if there is none. */
 export const loadSkill: StoreOperation<ListSkillsArgs & { skillId: string }, SkillPackage | null> = {
   name: 'skills.load',
   access: 'read',
@@ -100,7 +100,7 @@ export const loadSkill: StoreOperation<ListSkillsArgs & { skillId: string }, Ski
 
 export interface SaveSkillArgs extends SkillKey {
   owner: StoredSkill['owner'];
-  /** The project that it is for; for a team the store finds it. */
+  /** The project it belongs to; for a team, the store looks it up. */
   projectId: string | null;
   skill: SkillPackage;
   now: number;
@@ -110,11 +110,11 @@ function* findOwner({ accountId, owner, projectId }: SaveSkillArgs): Script<stri
   if (owner === 'personal') return '';
   if (owner === 'project') return projectId ?? '';
   const row = yield* selectFirst('SELECT team_id FROM team_members WHERE account_id = ?', accountId);
-  if (!row) throw new Fault('permission_denied', 'team: this account is in no team.');
+  if (!row) throw new Fault('permission_denied', 'team: this account is not in a team.');
   return teamMemberRow.team_id(row);
 }
 
-/** The id under which a skill of that name is kept, the proposed one when it is new. */
+/** The id of the skill with that name, the proposed one if it is new. */
 function* chooseId(args: SaveSkillArgs, ownerId: string): Script<string> {
   const { accountId, owner, skill, skillId } = args;
   const rows = yield* selectAll('SELECT id, owner_type, owner_id, name FROM skills WHERE account_id = ?', accountId);
@@ -128,14 +128,14 @@ function* chooseId(args: SaveSkillArgs, ownerId: string): Script<string> {
   return skillId;
 }
 
-/** Keeps a skill; one with the same name and owner is replaced and keeps its id. */
+/** Stores a skill; replaces one with the same name and owner and keeps its id. */
 export const saveSkill: StoreOperation<SaveSkillArgs, StoredSkill> = {
   name: 'skills.save',
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run(args) {
     const { accountId, skill, now, owner } = args;
-    // With its row locked, skills of an account come one after another and cannot pass the limit together.
+    // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     const account = yield* selectFirst('SELECT email FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
     const ownerId = yield* findOwner(args);
     const id = yield* chooseId(args, ownerId);
@@ -163,7 +163,7 @@ export const saveSkill: StoreOperation<SaveSkillArgs, StoredSkill> = {
   announce: () => [{ topic: 'skills' }],
 };
 
-/** Removes a skill for good; only the account that brought it can. Tasks that have loaded it keep what they have. */
+/** Deletes a skill permanently; only the account that uploaded it can. Tasks that have loaded it keep their copy. */
 export const deleteSkill: StoreOperation<SkillKey, null> = {
   name: 'skills.delete',
   access: 'write',

@@ -11,7 +11,7 @@ import { taskRow } from '../db/shared-rows.ts';
 
 export interface ConfirmActionArgs extends TaskKey {
   now: number;
-  /** Place of the event that the caller answers; null for an id that is none of the task's. */
+  /** Sequence number of the event that the caller answers; null for an id of another task. */
   seq: number | null;
   input: Readonly<Record<string, unknown>>;
   /** Ids of the connectors that the caller may use; null for all of the account's. */
@@ -22,7 +22,7 @@ const stale = () => invalidField('event_id', 'the task does not wait for this ev
 
 type Waiting = Extract<TaskEvent, { type: 'waiting' }>;
 
-/** What the task waits for, if that is what stands behind the event at `seq`. */
+/** What the task waits for, if that is the event at `seq`. */
 function* findWaiting({ accountId, taskId }: TaskKey, seq: number): Script<Waiting> {
   const row = yield* selectFirst(
     `SELECT seq, at, type, body FROM events WHERE account_id = ? AND task_id = ? AND audience > 0 AND type = 'waiting'
@@ -40,13 +40,13 @@ function decideOn({ action }: Waiting, input: ConfirmActionArgs['input']) {
   return readDecision(action.kind as ActionKind, input);
 }
 
-/** Whoever may not use a connector does not let others use it either; to decline is open to all who may decide. */
+/** A caller who may not use a connector cannot permit its use either; anybody who may decide can decline. */
 function checkGrant({ action }: Waiting, granted: ConfirmActionArgs['grantedConnectors']): void {
   const { connectorId } = action ?? {};
   if (connectorId !== undefined && granted && !granted.includes(connectorId)) throw connectorNotGranted(connectorId);
 }
 
-/** A person's decision about an action that waits for it; false when the input decides nothing and the task goes on waiting. */
+/** A person's decision about a pending action; false if the input decides nothing and the task continues to wait. */
 export const confirmAction: StoreOperation<ConfirmActionArgs, { isConfirmed: boolean }> = {
   name: 'tasks.confirm',
   access: 'write',

@@ -5,7 +5,7 @@ import { findMissingTasks } from './missing-tasks.ts';
 import { deleteTask } from './tasks.ts';
 
 describeStores('missing tasks', (store) => {
-  it('are those that were deleted or never were, under this account', async () => {
+  it('are those of the account that were deleted or never existed', async () => {
     const accountId = newAccountId();
     const ids = await createTasks(store.database, accountId, 5);
     const [gone = '', kept = ''] = ids;

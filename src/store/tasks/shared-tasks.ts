@@ -8,14 +8,14 @@ const mateRow = computedCodec('tasks.findShared', { is_mate: integer });
 
 export interface FindSharedTaskArgs {
   shareId: string;
-  /** Whoever looks, null for somebody who is not signed in. */
+  /** The reader's account, null if not signed in. */
   readerId: string | null;
 }
 
-/** A task by the id in its share_url, as far as the reader may see it: null when it is private again, or never was shared. */
+/** A task by the id in its share_url, as far as the reader may see it: null if it is private again, or was never shared. */
 export type SharedTask =
   | { isVisible: true; task: TaskRecord }
-  /** It is for a team, and nobody is signed in. */
+  /** It is shared with a team, and the reader is not signed in. */
   | { isVisible: false };
 
 export const findSharedTask: StoreOperation<FindSharedTaskArgs, SharedTask | null> = {
@@ -38,7 +38,7 @@ export const findSharedTask: StoreOperation<FindSharedTaskArgs, SharedTask | nul
   },
 };
 
-/** Which task stands at the id of a share_url now, for whoever holds something that was signed for it; null once there is none. */
+/** The task with the id of a share_url now, for a caller with a URL signed for it; null if there is none any more. */
 export const findTaskOfShare: StoreOperation<{ shareId: string }, TaskKey | null> = {
   name: 'tasks.findOfShare',
   access: 'read',

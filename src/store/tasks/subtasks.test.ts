@@ -14,7 +14,7 @@ describeStores('a subtask', (store) => {
     return { taskId, outcome: await store.database.run(createSubtask, { accountId, parentId, taskId, ...work, ...limits }) };
   }
 
-  it('is found by its parent, in the order in which they were made', async () => {
+  it('is found by its parent, in order of creation', async () => {
     const parent = await createClaimed(store.database);
     const other = await createClaimed(store.database);
     const [first, second] = [await addSubtask(parent), await addSubtask(parent)];
@@ -29,7 +29,7 @@ describeStores('a subtask', (store) => {
     expect(await find(other.taskId)).toBeNull();
   });
 
-  it('lets its parent go until it is waited for no longer, unless somebody else has that by now', async () => {
+  it('suspends its parent until it has ended, unless another worker has claimed the parent by then', async () => {
     const parent = await createClaimed(store.database);
     const ownerOf = async () => (await store.query('SELECT lease_owner FROM tasks WHERE id = ?', parent.taskId))[0]?.lease_owner;
     await store.database.run(suspendTask, { ...parent, fence: parent.fence - 1, delayMs: 0 });

@@ -15,7 +15,7 @@ export interface SubtaskKey {
   taskId: string;
 }
 
-/** How a subtask stands; null where there is none of this parent with this id. */
+/** The state of a subtask; null if this parent has none with this id. */
 export const findSubtask: StoreOperation<SubtaskKey, TaskStatus | null> = {
   name: 'subtasks.find',
   access: 'read',
@@ -29,7 +29,7 @@ export const findSubtask: StoreOperation<SubtaskKey, TaskStatus | null> = {
 const listed = taskRow.pick('id, title, status');
 export type ListedSubtask = ReturnType<typeof listed.read>;
 
-/** The subtasks that a task has made itself. */
+/** The direct subtasks of a task. */
 export const listSubtasks: StoreOperation<{ accountId: string; parentId: string; limit: number }, ListedSubtask[]> = {
   name: 'subtasks.list',
   access: 'read',
@@ -49,23 +49,23 @@ export interface CreateSubtaskArgs extends SubtaskKey {
   title: string;
   message: UserMessage;
   taskConfig: TaskConfig;
-  /** How many one task may make, and how many may stand one below the other. */
+  /** Maximum number of subtasks per task, and maximum depth. */
   maxSubtasks: number;
   maxDepth: number;
-  /** A copy of the files that it gets; null where it gets none, or its workspace never leaves this machine. */
+  /** A copy of the files that it gets; null if it gets none, or workspaces never leave this machine. */
   copyId: string | null;
-  /** For work that is refused without credits. */
+  /** For work that is rejected without credits. */
   creditDemand: CreditDemand | null;
 }
 
 export type CreatedSubtask = 'created' | 'there' | 'too_many' | 'too_deep' | 'no_parent';
 
-/** What a subtask has from its parent. */
+/** What a subtask inherits from its parent. */
 const inherited = taskRow.pick('profile, locale, hidden as isHidden, api_key_id, oauth_client_id, project_id');
 
 /**
- * Makes a subtask once, however often it is asked for. Whose it is and what it runs on it has from its parent. Rejects with
- * `resource_exhausted` where credits are demanded and there are none.
+ * Creates a subtask once, even if called repeatedly. It inherits its owner and model profile from its parent. Rejects with
+ * `resource_exhausted` if credits are required and there are none.
  */
 export const createSubtask: StoreOperation<CreateSubtaskArgs, CreatedSubtask> = {
   name: 'subtasks.create',
@@ -113,7 +113,7 @@ export const createSubtask: StoreOperation<CreateSubtaskArgs, CreatedSubtask> = 
   announce: (args, outcome) => (outcome === 'created' ? announceNew(args) : []),
 };
 
-/** Lets go of a task that waits for its subtasks; it is looked at again after `delayMs`, or when somebody wakes it. */
+/** Suspends a task that waits for its subtasks; it becomes due after `delayMs`, or when it is woken. */
 export const suspendTask: StoreOperation<Lease & { delayMs: number }, null> = {
   name: 'tasks.suspend',
   access: 'write',
@@ -131,7 +131,7 @@ export const suspendTask: StoreOperation<Lease & { delayMs: number }, null> = {
   },
 };
 
-/** Has a task that was let go of looked at now: a subtask of it has come to its end. */
+/** Makes a suspended task due now, because one of its subtasks has ended. */
 export const wakeParent: StoreOperation<{ accountId: string; taskId: string }, null> = {
   name: 'subtasks.wakeParent',
   access: 'write',
@@ -156,7 +156,7 @@ function* selectChildren(accountId: string, parentId: string): Script<Row[]> {
   );
 }
 
-/** Stops everything that is at work below a task; the ids of what was. */
+/** Stops all active descendants of a task and returns their ids. */
 export function* stopDescendants(accountId: string, taskId: string, now: number): Script<string[]> {
   const stopped: string[] = [];
   for (const child of yield* selectChildren(accountId, taskId)) {
@@ -172,7 +172,7 @@ export function* stopDescendants(accountId: string, taskId: string, now: number)
   return stopped;
 }
 
-/** The locked rows of everything below a task, the lowest first. */
+/** The locked rows of all descendants of a task, deepest first. */
 export function* findDescendants(accountId: string, taskId: string): Script<Row[]> {
   const found: Row[] = [];
   for (const child of yield* selectChildren(accountId, taskId)) {

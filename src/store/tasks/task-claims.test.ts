@@ -31,13 +31,13 @@ describeStores('a claim', (store) => {
     };
     return database.run(claimTasks, args);
   };
-  /** Leaves the tasks behind as if two workers had ended on each of them. */
+  /** Leaves the tasks as if two workers had crashed on each of them. */
   const quarantine = (...taskIds: string[]) =>
     Promise.all(
       taskIds.map((id) => store.query("UPDATE tasks SET crashes = 1, lease_owner = 'gone', wake_at = 0 WHERE id = ?", id)),
     );
 
-  it('takes what is due and nothing else', async () => {
+  it('claims due tasks only', async () => {
     const [held, waiting] = [await createClaimed(store.database), await createClaimed(store.database)];
     await append(waiting, [{ type: 'waiting', callId: 'c', question: '?' }], store.database);
     await append(await createClaimed(store.database), [stopped], store.database);
@@ -50,7 +50,7 @@ describeStores('a claim', (store) => {
     expect(await claimOnce()).toEqual({ tasks: [], hasMore: false, afterAccount: '' });
   });
 
-  it('tells what the worker has to know of the task', async () => {
+  it('returns what the worker has to know of the task', async () => {
     const sample = sampleTask(newAccountId(), { isInteractive: false, profile: 'service-1.6-max', locale: 'ja' });
     await store.database.run(createTask, sample);
     const [task] = await claim(store.database);
@@ -58,7 +58,7 @@ describeStores('a claim', (store) => {
     expect(task).toMatchObject({ isInteractive: false, profile: 'service-1.6-max', locale: 'ja' });
   });
 
-  it('brings a short log along and leaves a long one to be read', async () => {
+  it('returns a short log and leaves a long one to be read', async () => {
     const [short, long] = [await createClaimed(store.database), await createClaimed(store.database)];
     for (let count = 0; count < 7; count += 1) {
       if (count < 6) await append(short, [modelStarted], store.database);
@@ -77,7 +77,7 @@ describeStores('a claim', (store) => {
     const databases = [store.database, ...store.others];
     const claims = Array.from({ length: 30 }, (_, index) => claimOnce({ workerId: `w${index}`, slots: 3 }, databases[index % 3]));
     const taken = (await Promise.all(claims)).flatMap(({ tasks }) => tasks.map(({ taskId }) => taskId));
-    // Workers that look at the same rows at the same moment pass over each other's; what is left is taken next.
+    // Concurrent workers skip each other's locked rows; the rest is claimed next.
     taken.push(...(await claimOnce()).tasks.map(({ taskId }) => taskId));
     expect(taken).toHaveLength(60);
     expect(new Set(taken).size).toBe(60);
@@ -91,7 +91,7 @@ describeStores('a claim', (store) => {
     expect(fences).toEqual([1, 2, 3]);
   });
 
-  it('shares its slots among the accounts that have something due, the least busy first', async () => {
+  it('shares its slots among the accounts with due tasks, least busy first', async () => {
     const [crowd, small, busy] = [newAccountId(), newAccountId(), newAccountId()];
     await createTasks(store.database, crowd, 50);
     await createTasks(store.database, small, 1);
@@ -104,7 +104,7 @@ describeStores('a claim', (store) => {
     expect(hasMore).toBe(true);
   });
 
-  it('takes the task of an account that has waited longest', async () => {
+  it('claims the task of an account that has waited longest', async () => {
     const accountId = newAccountId();
     const ids = await createTasks(store.database, accountId, 4);
     for (const [index, id] of ids.entries()) await store.query('UPDATE tasks SET wake_at = ? WHERE id = ?', 1000 - index, id);
@@ -113,7 +113,7 @@ describeStores('a claim', (store) => {
     expect(order).toEqual(ids.toReversed());
   });
 
-  it('takes one suspect at most, and none while another is running', async () => {
+  it('claims at most one quarantined task, and none while another is running', async () => {
     const accountId = newAccountId();
     const [first = '', second = '', sound = ''] = await createTasks(store.database, accountId, 3);
     await quarantine(first, second);
@@ -126,14 +126,14 @@ describeStores('a claim', (store) => {
     expect(await claim(store.database)).toHaveLength(1);
   });
 
-  it('gives the only slot to a suspect without taking more than one task', async () => {
+  it('gives the only slot to a quarantined task without claiming another', async () => {
     const accountId = newAccountId();
     const [quarantined = ''] = await createTasks(store.database, accountId, 3);
     await quarantine(quarantined);
     expect((await claim(store.database, { slots: 1 })).map(({ taskId }) => taskId)).toEqual([quarantined]);
   });
 
-  it('goes round all accounts, however many there are', async () => {
+  it('visits all accounts, however many there are', async () => {
     const accountIds = Array.from({ length: 150 }, newAccountId);
     await Promise.all(accountIds.map((accountId) => createTasks(store.database, accountId, 2)));
     const served = new Set<string>();
@@ -147,7 +147,7 @@ describeStores('a claim', (store) => {
     expect(served.size).toBe(150);
   });
 
-  it('comes to an end when every account has only suspects that cannot be taken', async () => {
+  it('terminates when every account has only quarantined tasks that cannot be claimed', async () => {
     for (const count of [64, 128]) {
       const accountIds = Array.from({ length: 64 }, newAccountId);
       const ids = await Promise.all(accountIds.map((accountId) => createTasks(store.database, accountId, 1)));
@@ -164,7 +164,7 @@ describeStores('a claim', (store) => {
 });
 
 describeStores('a starved account', (store) => {
-  it('is one with a task due and nothing under way here', async () => {
+  it('is one with a due task and no running task here', async () => {
     const [busy, starved] = [newAccountId(), newAccountId()];
     const isStarved = (...heldAccounts: string[]) => store.database.run(findStarvedAccount, { heldAccounts });
     expect(await isStarved()).toBe(false);

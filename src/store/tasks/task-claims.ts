@@ -14,10 +14,10 @@ import { eventRow, readEvent } from '../events/events.ts';
 import type { Lease } from './task-leases.ts';
 import { taskRow } from '../db/shared-rows.ts';
 
-/** Accounts looked at in one claim; the next claim goes on behind them. */
+/** Accounts considered in one claim; the next claim continues after them. */
 const accountsPerClaim = 64;
 
-/** Logs of so few events, each so short, come along with the claim, which saves new tasks a read. */
+/** Logs with at most this many short events are returned with the claim, which saves a read for new tasks. */
 const shortLog = 8;
 const shortBody = 16_384;
 
@@ -30,7 +30,7 @@ export interface ClaimArgs {
   slots: number;
   /** Tasks of each account that this worker holds. */
   held: readonly (readonly [accountId: string, count: number])[];
-  /** Where the last claim ended; '' begins. */
+  /** Where the last claim ended; '' starts over. */
   afterAccount: string;
   canTakeQuarantined: boolean;
 }
@@ -39,25 +39,25 @@ export interface ClaimedTask extends Lease {
   isInteractive: boolean;
   profile: string;
   locale: string;
-  /** How many workers ended in the middle of this task since it last made progress. */
+  /** How many workers crashed in this task since it last made progress. */
   crashes: number;
   lastSeq: number;
-  /** Of a subtask: the task that waits for it. */
+  /** For a subtask: the task that waits for it. */
   parentId: string | null;
-  /** How many tasks stand above it. */
+  /** Number of ancestors. */
   depth: number;
-  /** The whole log when it is short, else null. */
+  /** The whole log if it is short, else null. */
   events: LoggedEvent[] | null;
 }
 
 interface ClaimResult {
   tasks: ClaimedTask[];
-  /** Whether some account gave as many tasks as were asked of it, so that it may have more. */
+  /** Whether some account returned as many tasks as requested, so that it may have more. */
   hasMore: boolean;
   afterAccount: string;
 }
 
-/** Accounts with something due, found by stepping from one to the next in the index of due tasks. */
+/** Accounts with due tasks, found by stepping from one to the next in the index of due tasks. */
 function* dueAccounts(afterAccount: string): Script<string[]> {
   const rows = yield* selectAll(
     `WITH RECURSIVE due (account_id) AS (
@@ -73,7 +73,7 @@ function* dueAccounts(afterAccount: string): Script<string[]> {
   return rows.map((row) => taskRow.account_id(row));
 }
 
-/** Crashes that would stand on the row after one more claim: a lease that ran out is one. */
+/** Number of crashes on the row after one more claim: an expired lease counts as one. */
 const crashesIfClaimed = '(crashes + CASE WHEN lease_owner IS NULL THEN 0 ELSE 1 END)';
 
 function* lockDue(shares: ReadonlyMap<string, number>): Script<Row[]> {
@@ -128,7 +128,7 @@ function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Scri
   });
 }
 
-/** Takes up to `slots` due tasks, spread evenly over the accounts that have some, and at most one quarantined task. */
+/** Claims up to `slots` due tasks, spread evenly over the accounts that have some, and at most one quarantined task. */
 export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
   name: 'leases.claim',
   access: 'exclusive',
@@ -145,7 +145,7 @@ export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
     const rows = [...quarantined, ...due];
     const tasks = rows.length > 0 ? yield* takeLeases(rows, args) : [];
     const isFullRound = accountIds.length === accountsPerClaim;
-    // A round that began anew and took nothing would find nothing the next time either.
+    // A round that started over and claimed nothing would find nothing the next time either.
     const goesOn = isFullRound && (tasks.length > 0 || !beginsAnew);
     return { tasks, hasMore: hasMore || goesOn, afterAccount: isFullRound ? (accountIds.at(-1) ?? '') : '' };
   },
@@ -153,11 +153,11 @@ export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
 };
 
 export interface StarvedArgs {
-  /** Accounts that already have tasks under way here. */
+  /** Accounts that already have running tasks here. */
   heldAccounts: readonly string[];
 }
 
-/** Whether some account that has nothing under way here has a task due. */
+/** Whether an account without running tasks here has a task due. */
 export const findStarvedAccount: StoreOperation<StarvedArgs, boolean> = {
   name: 'leases.findStarved',
   access: 'read',

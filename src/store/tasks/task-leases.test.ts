@@ -22,7 +22,7 @@ describeStores('a lease', (store) => {
     return (await store.query(`SELECT ${columns} FROM tasks WHERE id = ?`, taskId))[0];
   };
 
-  it('lets its holder log events, numbered and stored as they were given', async () => {
+  it('lets its holder log events, numbered and stored unchanged', async () => {
     const task = await createClaimed(store.database);
     const hostile = modelFinished('\u0000 \ud800 🙂 \r\n \u2028 "\\');
     const first = await append(task, [modelStarted], store.database);
@@ -34,7 +34,7 @@ describeStores('a lease', (store) => {
     expect(await store.database.run(readLease, task)).toEqual({ fence: task.fence, lastSeq: 5 });
   });
 
-  it('adds up what model calls used', async () => {
+  it('adds up the usage of model calls', async () => {
     const task = await createClaimed(store.database);
     await append(task, [modelFinished()], store.database);
     await append(task, [{ type: 'extract_finished', success: true, value: 1, error: null, usage }], store.database);
@@ -61,7 +61,7 @@ describeStores('a lease', (store) => {
     expect(await store.query('SELECT COUNT(*) AS count FROM events')).toEqual(count);
   });
 
-  it('writes beside a message, but what must be current only while nobody has said anything', async () => {
+  it('allows writes next to a message, but conditional ones only if nothing has arrived', async () => {
     const task = await createClaimed(store.database);
     const message = { type: 'user_message', text: 'Wait!', kind: 'text' } as const;
     await store.database.run(messageTask, { ...task, now: nextMs(), message, profile: null });
@@ -98,7 +98,7 @@ describeStores('a lease', (store) => {
     expect(await store.database.run(renewLeases, { workerId: 'w1', ttlMs: 60_000, leases: [] })).toEqual([]);
   });
 
-  it('is renewed for as long as was asked, by the clock of the database', async () => {
+  it('is renewed for as long as requested, by the clock of the database', async () => {
     const task = await createClaimed(store.database, { ttlMs: 1000 });
     const end = Number((await readRow(task.taskId))?.wake_at);
     const before = Date.now();
@@ -111,7 +111,7 @@ describeStores('a lease', (store) => {
 
   it('is renewed together with many others while their holders write', async () => {
     const accountIds = [newAccountId(), newAccountId()];
-    // Ids interleave, so that an order by account differs from an order by task.
+    // Ids interleave, so that ordering by account differs from ordering by task.
     for (let count = 0; count < 20; count += 1) await createTasks(store.database, accountIds[count % 2] ?? '', 1);
     const leases = await claim(store.database);
     expect(leases).toHaveLength(20);
@@ -127,7 +127,7 @@ describeStores('a lease', (store) => {
     }
   });
 
-  it('that is given back is free at once and no crash; one that ran out is a crash', async () => {
+  it('that is released is free at once and no crash; one that expired is a crash', async () => {
     const task = await createClaimed(store.database);
     await store.database.run(releaseLeases, { workerId: 'w1', leases: [task] });
     const [released] = await claim(store.database, { ttlMs: -1 });
@@ -136,7 +136,7 @@ describeStores('a lease', (store) => {
     expect(expired).toMatchObject({ taskId: task.taskId, fence: task.fence + 2, crashes: 1 });
   });
 
-  it('is given back only by its holder', async () => {
+  it('is released only by its holder', async () => {
     const task = await createClaimed(store.database);
     const row = await readRow(task.taskId);
     await store.database.run(releaseLeases, { workerId: 'w2', leases: [task] });
@@ -161,14 +161,14 @@ describeStores('a lease', (store) => {
     expect(await readRow(task.taskId)).toMatchObject({ crashes });
   });
 
-  it('is gone with its task', async () => {
+  it('ends with the deletion of its task', async () => {
     const task = await createClaimed(store.database);
     await store.database.run(deleteTask, task);
     expect(await store.database.run(renewLeases, { workerId: 'w1', ttlMs: 1, leases: [task] })).toEqual([]);
     expect(await store.database.run(readLease, task)).toBeNull();
   });
 
-  it('runs out at once with all others when the store is known to have no other process', async () => {
+  it('expires at once with all others when no other process can use the store', async () => {
     const task = await createClaimed(store.database);
     const [idle = ''] = await createTasks(store.database, newAccountId(), 1);
     const before = await readRow(idle);

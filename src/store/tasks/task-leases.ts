@@ -1,11 +1,11 @@
 /**
  * The lease on a task.
  *
- * The row in the database is authoritative, and the database's clock is the only one that measures a lease. A worker owns a
- * task from its claim until `wake_at`, which each renewal moves on. A claim raises `fence`; so does a stop. Whatever a worker
- * writes proves the fence it was given in the same statement that assigns the places in the log, so a worker that was paused,
- * cut off or declared dead can finish its sentence but never store it. A worker trusts itself for less time than the
- * database does (see `work/lease-keeper`): it has let go before another can take over.
+ * The row in the database is authoritative, and only the database's clock measures a lease. A worker owns a task from its claim until
+ * `wake_at`, which each renewal extends. A claim raises `fence`; so does a stop. Every write of a worker proves its fence in the same
+ * statement that assigns the sequence numbers, so a worker that was paused, cut off or declared dead can finish its step but never store
+ * it. A worker considers its lease valid for less time than the database does (see `work/lease-keeper`): it has released the task before
+ * another can claim it.
  */
 import { Fault } from '@errand/base/fault.ts';
 import { meterEvents } from '../../rules/credits/pricing.ts';
@@ -45,7 +45,7 @@ export interface RenewArgs {
   leases: readonly Lease[];
 }
 
-/** The rows of leases. They are locked in the order of their tasks, as group commits do, so that neither waits for the other. */
+/** The rows of leases, locked in task order as in group commits, so that the two never deadlock. */
 function leaseRows(leases: readonly Lease[]): { list: string; params: SqlValue[] } {
   const padded = padToPowerOfTwo(leases);
   return {
@@ -54,7 +54,7 @@ function leaseRows(leases: readonly Lease[]): { list: string; params: SqlValue[]
   };
 }
 
-/** Moves the end of all leases of a worker; the ids of the tasks that are still its own. */
+/** Extends all leases of a worker; returns the ids of the tasks it still owns. */
 export const renewLeases: StoreOperation<RenewArgs, string[]> = {
   name: 'leases.renew',
   access: 'priority',
@@ -72,7 +72,7 @@ export const renewLeases: StoreOperation<RenewArgs, string[]> = {
   },
 };
 
-/** Gives tasks back at once, as they are, to whoever claims next. */
+/** Releases tasks at once, unchanged, for the next claim. */
 export const releaseLeases: StoreOperation<Omit<RenewArgs, 'ttlMs'>, null> = {
   name: 'leases.release',
   access: 'priority',
@@ -95,7 +95,7 @@ export interface LeaseState {
   lastSeq: number;
 }
 
-/** Where a task's lease and log stand now; null when the task is gone. */
+/** The current lease and log position of a task; null if the task is deleted. */
 export const readLease: StoreOperation<{ accountId: string; taskId: string }, LeaseState | null> = {
   name: 'leases.read',
   access: 'read',
@@ -108,15 +108,15 @@ export const readLease: StoreOperation<{ accountId: string; taskId: string }, Le
 export interface AppendArgs extends Lease {
   now: number;
   events: readonly TaskEvent[];
-  /** Log the events only if the log ends here, so that a message that came in meanwhile is never passed over. */
+  /** Log the events only if the log ends here, so that a message that arrived meanwhile is never skipped. */
   expectSeq: number | null;
-  /** Signs addresses of files that webhooks are told of, in base64. */
+  /** Signs URLs of files in webhook payloads, in base64. */
   contentKey?: string | null;
 }
 
 export type AppendResult =
   | { outcome: 'logged'; events: LoggedEvent[]; isReported: boolean }
-  /** The lease belongs to another worker, to a stop, or the task is deleted. */
+  /** The lease belongs to another worker, the task was stopped, or it is deleted. */
   | { outcome: 'lost' }
   /** The log has grown beyond `expectSeq`. */
   | { outcome: 'behind' };
@@ -134,12 +134,12 @@ function usageOf(events: readonly TaskEvent[]): Pick<TokenUsage, 'input' | 'outp
 
 const progressTypes = new Set<TaskEvent['type']>(['model_finished', 'tool_finished', 'extract_finished', 'compacted']);
 
-/** Sets the head of the log if the fence still holds: the proof and the numbering are one statement. */
+/** Advances the head of the log if the fence is still valid: one statement checks it and assigns numbers. */
 function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   const { accountId, taskId, fence, now, events, expectSeq } = args;
   const usage = usageOf(events);
   const meter = changeMeter(meterEvents(events), status);
-  // The end of a turn counts too, so that a task that was given up can be resumed.
+  // The end of a turn counts too, so that an abandoned task can be resumed.
   const isProgress = status !== 'running' || events.some(({ type }) => progressTypes.has(type));
   const changes = [
     'last_seq = last_seq + ?',
@@ -168,7 +168,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   );
 }
 
-/** Files that a log mentions stay for as long as it does. */
+/** Files that a log mentions stay as long as the log. */
 function* addDeliveredReferences({ accountId, taskId, events }: AppendArgs): Script<void> {
   const blobIds = events.flatMap((event) => {
     if (event.type === 'site_made') return [event.blobId];
@@ -181,7 +181,7 @@ function* addDeliveredReferences({ accountId, taskId, events }: AppendArgs): Scr
   throw new Fault('internal', 'A delivered file is gone.', { detail: 'its blob was swept before it was logged' });
 }
 
-/** A worker's write to the log of a task that it holds. */
+/** Appends to the log of a task on behalf of the worker that holds it. */
 export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
   name: 'leases.append',
   access: 'write',
@@ -218,8 +218,8 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
 };
 
 /**
- * Ends every lease as if its worker had died. Only for a store that no other process can have open: after a crash the next
- * start goes on at once instead of waiting for leases to run out.
+ * Ends every lease as if its worker had died. Only for a store that no other process can have open: after a crash the next start resumes at
+ * once instead of waiting for leases to expire.
  */
 export const expireAllLeases: StoreOperation<null, null> = {
   name: 'leases.expireAll',

@@ -30,7 +30,7 @@ describeStores('a list of tasks', (store) => {
     return store.database.run(createTask, sample).then(() => sample.taskId);
   };
 
-  it('has every task of the account once, in the order of creation, in pages of any size and for any filter', async () => {
+  it('has every task of the account once, in order of creation, with pages of any size and for any filter', async () => {
     const [a1, a2] = [newId(nextMs()), newId(nextMs())];
     const tasks: (Origin & { id: string })[] = [];
     const origins: Origin[] = [
@@ -66,7 +66,7 @@ describeStores('a list of tasks', (store) => {
     );
   });
 
-  it('neither repeats nor skips a task that was there all the time while others come and go', async () => {
+  it('neither repeats nor skips an existing task while others come and go', async () => {
     const accountId = newId(nextMs());
     const stable: string[] = [];
     const doomed: string[] = [];

@@ -5,7 +5,7 @@ import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 export interface ListTasksArgs {
   accountId: string;
   order: 'asc' | 'desc';
-  /** Exclusive position: the id of the last task of the page before, null for the first page. */
+  /** Exclusive: the id of the last task of the previous page, null for the first page. */
   afterId: string | null;
   taskType: string | null;
   apiKeyId: string | null;
@@ -15,7 +15,7 @@ export interface ListTasksArgs {
   limit: number;
 }
 
-/** The narrowest first: SQLite would not choose it by itself. */
+/** Most selective first: SQLite would not choose it automatically. */
 function chooseIndex(filter: Record<'apiKeyId' | 'oauthClientId' | 'projectId' | 'agentId', string | null>): string {
   if (filter.projectId !== null) return 'INDEXED BY tasks_by_project';
   if (filter.agentId !== null) return 'INDEXED BY tasks_by_agent';
@@ -29,7 +29,7 @@ export const listTasks: StoreOperation<ListTasksArgs, TaskRecord[]> = {
   access: 'read',
   *run({ accountId, order, afterId, taskType, apiKeyId, oauthClientId, projectId = null, agentId = null, limit }) {
     const isAscending = order === 'asc';
-    // The conversation of an agent is no entry of a list.
+    // Main tasks of agents are not listed.
     const conditions = ['t.account_id = ?', "t.task_type <> 'agent_main'"];
     const params: SqlValue[] = [accountId];
     const where = (condition: string, value: SqlValue) => {

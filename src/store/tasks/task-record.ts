@@ -6,7 +6,7 @@ import { taskRow } from '../db/shared-rows.ts';
 export const shareVisibilities = ['private', 'team', 'public'] as const;
 export type ShareVisibility = (typeof shareVisibilities)[number];
 
-/** A task as it stands in its row; times in milliseconds since the epoch. */
+/** A task as stored in its row; times in milliseconds since the epoch. */
 export interface TaskRecord {
   accountId: string;
   id: string;
@@ -18,19 +18,19 @@ export interface TaskRecord {
   isInteractive: boolean;
   isHidden: boolean;
   shareVisibility: ShareVisibility;
-  /** The unguessable id of its public address, null while private. */
+  /** The unguessable id in its public URL, null while private. */
   shareId: string | null;
   apiKeyId: string | null;
   projectId: string | null;
   /** The agent whose conversation it is, or that created it. */
   agentId: string | null;
-  /** The present name of that key, null when there is none. */
+  /** The current name of that key, null if there is none. */
   apiKeyName: string | null;
   oauthClientId: string | null;
   createdAtMs: number;
   updatedAtMs: number;
   lastSeq: number;
-  /** What its ended sessions have cost and nobody gave back. */
+  /** Cost of its ended sessions, minus refunds. */
   credits: number;
 }
 
@@ -42,7 +42,7 @@ const own = taskRow.pick(
   'agent_id, created_at, updated_at, last_seq, credits',
 );
 
-/** What `readTask` needs of a row. */
+/** Columns that `readTask` needs. */
 export const taskColumns = `${own.columnsOf('t')},
   (SELECT k.name FROM api_keys k WHERE k.account_id = t.account_id AND k.id = t.api_key_id) AS api_key_name`;
 

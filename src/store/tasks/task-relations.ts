@@ -5,12 +5,12 @@ import { accountRow } from '../db/shared-rows.ts';
 
 const situationRow = computedCodec('tasks.readRelations', { team: nullable(text), queued: flag });
 
-/** What stands around a task. */
+/** The relations of a task. */
 export interface TaskRelations {
   ownerEmail: string;
-  /** The name of the owner's team, null without one. */
+  /** The name of the owner's team, null if there is none. */
   team: string | null;
-  /** Whether it is to be worked on and no worker has it. */
+  /** Whether it is due and no worker has it. */
   isQueued: boolean;
 }
 

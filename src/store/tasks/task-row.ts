@@ -5,7 +5,7 @@ import { hasReceivers } from '../webhooks/delivery-queue.ts';
 import { insertEvents } from '../events/events.ts';
 import type { ShareVisibility } from './task-record.ts';
 
-/** What is known of a task when it is made. */
+/** What is known of a task at creation. */
 export interface NewTask {
   accountId: string;
   taskId: string;
@@ -22,7 +22,7 @@ export interface NewTask {
   oauthClientId: string | null;
   projectId: string | null;
   agentId: string | null;
-  /** Of a subtask: whose it is, and how many tasks stand above it. */
+  /** For a subtask: its parent, and its number of ancestors. */
   parentId?: string;
   depth?: number;
 }
@@ -57,7 +57,7 @@ const columns = [
   'credits',
 ] as const;
 
-/** Written once: the text is longer than most tasks, and is looked up by itself. */
+/** Built once: the text is longer than most tasks, and is also the cache key of the prepared statement. */
 function insertText(wakeAt: string): string {
   return `INSERT INTO tasks (${columns.join(', ')}, wake_at) VALUES (${marks(columns.length)}, ${wakeAt})
     RETURNING ${hasReceivers}`;
@@ -65,8 +65,8 @@ function insertText(wakeAt: string): string {
 const [insertDue, insertIdle] = [insertText('errand_now()'), insertText('NULL')];
 
 /**
- * The two statements that make a task with the beginning of its log, and its row as it will be. Due at once where it runs; the
- * first returns `has_receivers`.
+ * The two statements that create a task with its first events, and the resulting row. Due at once if it runs; the first returns
+ * `has_receivers`.
  */
 export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: RowValues; statements: Statement[] } {
   const status = applyEvents('running', events);

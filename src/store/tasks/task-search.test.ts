@@ -22,7 +22,7 @@ describeStores('a task', (store) => {
     return store.database.run(createTask, task);
   }
 
-  it('is found by words of its title and of its messages, which stand for themselves', async () => {
+  it('is found by literal words of its title and its messages', async () => {
     const accountId = newAccountId();
     const walls = await add(accountId, 'Walls', 'Paint the "blue" house 100% red');
     const httpClients = await add(accountId, 'Doors', 'Paint them green');
@@ -34,7 +34,7 @@ describeStores('a task', (store) => {
     expect(await search(newAccountId(), { texts: ['paint'] })).toEqual([]);
   });
 
-  it('is on one page of a list by its last change', async () => {
+  it('appears on one page of a list sorted by last change', async () => {
     const accountId = newAccountId();
     const ids: string[] = [];
     for (const title of ['a', 'b', 'c']) ids.push((await add(accountId, title, 'x')).id);
@@ -51,7 +51,7 @@ describeStores('a task', (store) => {
     expect(pages).toEqual([first, ids[2], ids[1]]);
   });
 
-  it('shows who has it and whether it waits for a worker', async () => {
+  it('shows its owner and whether it waits for a worker', async () => {
     const accountId = await addAccount(store.database);
     const { id: taskId } = await add(accountId, 'Walls', 'Paint');
     const ownerEmail = `${accountId.toLowerCase()}@example.org`;

@@ -5,11 +5,11 @@ import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 
 export interface SearchTasksArgs {
   accountId: string;
-  /** The last task of the page before; null begins. A task that is gone by now ends the list. */
+  /** The last task of the previous page; null starts. If it has been deleted, the list ends. */
   afterId: string | null;
   order: 'asc' | 'desc';
   sortBy: 'created_at' | 'updated_at';
-  /** Texts that stand in the title or in a message of the user, whatever their case; each of them does. */
+  /** Terms that must all occur in the title or in a message of the user, ignoring case. */
   texts: readonly string[];
   statuses: readonly TaskStatus[] | null;
   createdFromMs: number | null;
@@ -18,17 +18,17 @@ export interface SearchTasksArgs {
   agentId?: string | null;
   apiKeyId?: string | null;
   oauthClientId?: string | null;
-  /** Leaves out those that are hidden from the list of the web application. */
+  /** Excludes tasks hidden from the list of the web application. */
   isListedOnly?: boolean;
   limit: number;
 }
 
-/** JSON text holds characters outside ASCII as they are, but a quote or a line end in its escaped form. */
+/** JSON strings contain non-ASCII characters literally, but quotes and line breaks escaped. */
 function containingInJson(text: string): string {
   return containing(JSON.stringify(text.toLowerCase()).slice(1, -1));
 }
 
-/** Conditions of a search with their values, one after the other. */
+/** Conditions of a search with their values, in order. */
 function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]> {
   const { accountId, afterId, order, sortBy, texts, statuses, createdFromMs, createdUntilMs, projectId } = args;
   const { agentId = null, apiKeyId = null, oauthClientId = null, isListedOnly = false } = args;
@@ -58,8 +58,8 @@ function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]
 }
 
 /**
- * The lists of v1 and of the web application. Ids sort by creation; by the time of the last change, and by words, all tasks of the account are looked at,
- * which is why the present version has no such lists.
+ * The lists of v1 and of the web application. Ids sort by creation; sorting by last change, and searching, scan all tasks of the account,
+ * which is why v2 has no such lists.
  */
 export const searchTasks: StoreOperation<SearchTasksArgs, TaskRecord[]> = {
   name: 'tasks.search',

@@ -9,7 +9,7 @@ export interface UpdateTaskArgs extends TaskKey {
   now: number;
   title: string | null;
   isHidden: boolean | null;
-  /** `freshShareId` is used when sharing is turned on: each time a new address. */
+  /** `freshShareId` is used when sharing is turned on: a new URL each time. */
   share: { visibility: ShareVisibility; freshShareId: string } | null;
 }
 

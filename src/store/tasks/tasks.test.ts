@@ -36,7 +36,7 @@ describeStores('a task', (store) => {
     return database.run(messageTask, { accountId, taskId, now, message: hello, profile });
   };
 
-  it('takes commands while a newer version adds a column', async () => {
+  it('accepts commands while a newer version adds a column', async () => {
     const { accountId, taskId } = await createClaimed(store.database);
     await say(accountId, taskId);
     await store.query('ALTER TABLE tasks ADD COLUMN newer INTEGER DEFAULT 0');
@@ -48,7 +48,7 @@ describeStores('a task', (store) => {
     }
   });
 
-  it('is what was created, with its first message in the log', async () => {
+  it('is stored as created, with its first message in the log', async () => {
     const sample = sampleTask(newAccountId(), {
       title: 'Ärger "\\ 🙂',
       shareVisibility: 'public',
@@ -71,13 +71,13 @@ describeStores('a task', (store) => {
     expect(await readTypes(accountId, taskId)).toEqual(['user_message', 'running']);
   });
 
-  it('is due at once, also when the clock of the process that made it is an hour ahead', async () => {
+  it('is due at once, even if the clock of the creating process is an hour ahead', async () => {
     const sample = sampleTask(newAccountId(), { now: Date.now() + hour });
     await store.database.run(createTask, sample);
     expect((await claim(store.database)).map(({ taskId }) => taskId)).toEqual([sample.taskId]);
   });
 
-  it('of another account answers exactly as one that does not exist', async () => {
+  it('of another account is indistinguishable from a missing one', async () => {
     const [taskId = ''] = await createTasks(store.database, newAccountId(), 1);
     const stranger = {
       accountId: newAccountId(),
@@ -100,7 +100,7 @@ describeStores('a task', (store) => {
     ]);
   });
 
-  it('goes on with a message after each kind of rest, and is due at once', async () => {
+  it('resumes with a message from each idle status, and is due at once', async () => {
     const { accountId, taskId, ...lease } = await createClaimed(store.database);
     await append({ accountId, taskId, ...lease }, [modelFinished(), stopped], store.database);
     await say(accountId, taskId, { now: Date.now() + hour });
@@ -114,7 +114,7 @@ describeStores('a task', (store) => {
     ]);
   });
 
-  it('is not taken from its worker by a message, which may change the profile of what follows', async () => {
+  it('is not taken from its worker by a message, which may change the profile for later steps', async () => {
     const task = await createClaimed(store.database);
     const before = await store.query('SELECT wake_at, fence, lease_owner FROM tasks');
     await say(task.accountId, task.taskId, { profile: 'service-1.6-max' });
@@ -124,7 +124,7 @@ describeStores('a task', (store) => {
     expect(await store.database.run(getTask, task)).toMatchObject({ profile: 'service-1.6-max', lastSeq: 4 });
   });
 
-  it('has gapless numbers and growing times, whoever writes at once and whatever their clocks say', async () => {
+  it('has gapless numbers and increasing times for concurrent writers with any clocks', async () => {
     const [taskId = ''] = await createTasks(store.database, 'a1', 1);
     const databases = [store.database, ...store.others];
     const times = [Date.now(), Date.now() - hour, 1];
@@ -135,7 +135,7 @@ describeStores('a task', (store) => {
     expect(await readTypes('a1', taskId)).toHaveLength(47);
   });
 
-  it('is stopped once, however many stop it at the same time', async () => {
+  it('is stopped once, also for concurrent stops', async () => {
     const task = await createClaimed(store.database);
     const databases = [store.database, ...store.others, store.database];
     const stops = await Promise.all(databases.map((database) => database.run(stopTask, { ...task, now: nextMs() })));
@@ -143,7 +143,7 @@ describeStores('a task', (store) => {
     expect(await readTypes(task.accountId, task.taskId)).toEqual(['user_message', 'running', 'user_stopped', 'stopped']);
   });
 
-  it('ends once and in one way when a stop meets the end of the turn', async () => {
+  it('ends once and consistently when a stop meets the end of the turn', async () => {
     for (let round = 0; round < 20; round += 1) {
       const task = await createClaimed(store.database);
       const [end, stop] = await Promise.all([
@@ -157,7 +157,7 @@ describeStores('a task', (store) => {
     }
   });
 
-  it('takes a stop for what it is in every state', async () => {
+  it('handles a stop in every state', async () => {
     const task = await createClaimed(store.database);
     const question = { type: 'waiting', callId: 'c', question: 'Which?' } as const;
     await append(task, [question], store.database);
@@ -166,7 +166,7 @@ describeStores('a task', (store) => {
     expect(await store.database.run(readLease, task)).toEqual({ fence: task.fence + 1, lastSeq: 5 });
   });
 
-  it('changes what an update names and nothing else', async () => {
+  it('changes only the fields of an update', async () => {
     const sample = sampleTask('a1');
     await store.database.run(createTask, sample);
     const before = await store.database.run(getTask, sample);
@@ -188,7 +188,7 @@ describeStores('a task', (store) => {
     });
   });
 
-  it('has a new address each time sharing is turned on, and the same one while it is on', async () => {
+  it('has a new URL each time sharing is turned on, and the same one while it is on', async () => {
     const sample = sampleTask('a1');
     await store.database.run(createTask, sample);
     const share = async (visibility: 'private' | 'team' | 'public', freshShareId: string) => {
@@ -202,7 +202,7 @@ describeStores('a task', (store) => {
     expect(await share('public', 's4')).toBe('s4');
   });
 
-  it('is gone with its log when it is deleted, also for the worker that holds it', async () => {
+  it('is deleted with its log, also for the worker that holds it', async () => {
     const task = await createClaimed(store.database);
     const [kept = ''] = await createTasks(store.database, task.accountId, 1);
     expect(await store.database.run(deleteTask, task)).toEqual({ taskId: task.taskId });
@@ -212,7 +212,7 @@ describeStores('a task', (store) => {
     expect(await store.query('SELECT DISTINCT task_id FROM events')).toEqual([{ task_id: kept }]);
   });
 
-  it('that cannot be written does not keep its neighbours from being written', async () => {
+  it('that cannot be written does not affect others of its batch', async () => {
     const [taken = ''] = await createTasks(store.database, 'a1', 1);
     const samples = Array.from({ length: 40 }, (_, index) => sampleTask('a1', index % 13 === 7 ? { taskId: taken } : {}));
     const messages = samples.map(() => say('a1', taken));

@@ -22,7 +22,7 @@ import { announceDue, announceNew, announceTask, billSession, logCommand, select
 import { insertTask, type NewTask } from './task-row.ts';
 import { clockRow, taskRow } from '../db/shared-rows.ts';
 
-/** The files of a message stay for as long as the task does. */
+/** The files of a message stay as long as the task. */
 function* addAttachmentReferences({ accountId, taskId }: TaskKey, { attachments = [] }: UserMessage): Script<void> {
   const blobIds = attachments.map(({ blobId }) => blobId);
   if (blobIds.length === 0 || (yield* addBlobReferences(accountId, blobIds, `task:${taskId}`))) return;
@@ -32,14 +32,14 @@ function* addAttachmentReferences({ accountId, taskId }: TaskKey, { attachments 
 export interface CreateTaskArgs extends NewTask {
   message: UserMessage;
   taskConfig: TaskConfig;
-  /** For work that is refused without credits. */
+  /** For work that is rejected without credits. */
   creditDemand?: CreditDemand | null;
 }
 
-/** `isReported`: a webhook is to be told of it. */
+/** `isReported`: webhooks are notified of it. */
 export type CreatedTask = TaskRecord & { isReported: boolean };
 
-/** A task with its first message, ready to be claimed. Its two inserts need no answer from each other. */
+/** Creates a task with its first message, ready to be claimed. Its two inserts are independent of each other. */
 export const createTask: StoreOperation<CreateTaskArgs, CreatedTask> = {
   name: 'tasks.create',
   access: 'write',
@@ -47,7 +47,7 @@ export const createTask: StoreOperation<CreateTaskArgs, CreatedTask> = {
   *run(args) {
     if (args.creditDemand) yield* checkCredits(args.accountId, args.creditDemand);
     const { row, statements: inserts } = insertTask(args, firstEvents(args.message, args.taskConfig));
-    // Webhooks are told of tasks that programs create, not of those that people do.
+    // Webhooks are notified of tasks that programs create, not of those that people create.
     const isReportable = args.apiKeyId !== null || args.oauthClientId !== null;
     const [[written] = []] = yield inserts;
     const receivers = isReportable ? yield* findReceivers(written, args.accountId, args.taskId) : [];
@@ -59,7 +59,7 @@ export const createTask: StoreOperation<CreateTaskArgs, CreatedTask> = {
   announce: (args, { isReported }) => [...announceNew(args), ...announceDeliveries(isReported)],
 };
 
-/** A task that `key` finds, or a fault that does not tell a foreign task from a missing one. */
+/** The task with `key`, or a fault that does not distinguish a foreign task from a missing one. */
 export const getTask: StoreOperation<TaskKey, TaskRecord> = {
   name: 'tasks.get',
   access: 'read',
@@ -71,7 +71,7 @@ export const getTask: StoreOperation<TaskKey, TaskRecord> = {
   },
 };
 
-/** For a reader: the caller's task, or one that the caller's team may read, with the key by which it goes on being read. */
+/** For a reader: the caller's task, or one that the caller's team may read, with the key for further reads. */
 export const getReadableTask: StoreOperation<TaskKey, TaskRecord & { key: TaskKey }> = {
   name: 'tasks.getReadable',
   access: 'read',
@@ -91,7 +91,7 @@ function agentTaskKept(taskType: string): Fault {
   return new Fault('failed_precondition', `${what} of an agent cannot be deleted; stop it instead.`);
 }
 
-/** The row with its lock: the first step of every command on a task. */
+/** The locked row: the first step of every command on a task. */
 export function* lockTask(key: TaskKey): Script<Row> {
   const [[row] = []] = yield [selectLocked(key)];
   return row ?? (yield* refuseChange(key));
@@ -102,13 +102,13 @@ export interface MessageTaskArgs extends TaskKey {
   message: UserMessage;
   /** Null keeps the task's profile. */
   profile: string | null;
-  /** For work that is refused without credits. */
+  /** For work that is rejected without credits. */
   creditDemand?: CreditDemand | null;
-  /** What changes of what the task works with. */
+  /** Changes to the task config. */
   taskConfig?: TaskConfig;
 }
 
-/** A follow-up: received by a running task before its next step, the answer for a waiting one, a new turn for an idle one. */
+/** A follow-up: a running task receives it before its next step, a waiting one as the answer, an idle one as a new turn. */
 export const messageTask: StoreOperation<MessageTaskArgs, { taskId: string; isWoken: boolean }> = {
   name: 'tasks.message',
   access: 'write',
@@ -131,13 +131,13 @@ export const messageTask: StoreOperation<MessageTaskArgs, { taskId: string; isWo
 export interface StoppedTask {
   isStopped: boolean;
   isReported: boolean;
-  /** Those below it that were at work too. */
+  /** Its descendants that were also running. */
   subtaskIds: string[];
 }
 
 /**
- * Stops a task that is at work and takes it from its worker: with a higher fence nothing more of that worker is stored.
- * What it had others do is stopped with it. `isStopped` is false when there was nothing to stop.
+ * Stops a running task and takes it from its worker: the fence is raised, so nothing more of that worker is stored. Its subtasks are
+ * stopped with it. `isStopped` is false if there was nothing to stop.
  */
 export const stopTask: StoreOperation<TaskKey & { now: number }, StoppedTask> = {
   name: 'tasks.stop',
@@ -162,7 +162,7 @@ export const stopTask: StoreOperation<TaskKey & { now: number }, StoppedTask> = 
   ],
 };
 
-/** Everything that goes with one task; `row` is locked. */
+/** Everything that is deleted with one task; `row` is locked. */
 function removeTask(row: Row): Statement[] {
   const [accountId, taskId, clientId] = [taskRow.account_id(row), taskRow.id(row), taskRow.oauth_client_id(row)];
   return [
@@ -178,9 +178,8 @@ function removeTask(row: Row): Statement[] {
 }
 
 /**
- * Removes a task with its subtasks and its log for good, unless an agent needs it; what it has cost stays in the ledger. A worker that holds it finds
- * its fence gone. What webhooks have been told of it goes
- * too, and what they are still to be told goes when that is done.
+ * Deletes a task with its subtasks and its log permanently, unless an agent needs it; its cost stays in the ledger. A worker that holds it
+ * finds its fence invalid. Past webhook deliveries are deleted too, pending ones once they are done.
  */
 export const deleteTask: StoreOperation<TaskKey, { taskId: string }> = {
   name: 'tasks.delete',

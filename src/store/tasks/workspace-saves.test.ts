@@ -21,7 +21,7 @@ describeStores('the copy of a workspace', (store) => {
   };
   const message = { type: 'user_message', text: 'go on', kind: 'text' } as const;
 
-  it('is replaced by whoever holds the task, and the one before is swept', async () => {
+  it('is replaced by the worker that holds the task, and the previous one is swept', async () => {
     const { blobStore, blobs, task, record, find } = await open();
     expect(await find()).toBeNull();
     expect([await record(task.fence, 'one'), await record(task.fence, 'two')]).toEqual([1, 2]);
@@ -39,7 +39,7 @@ describeStores('the copy of a workspace', (store) => {
     expect((await find())?.generation).toBe(1);
   });
 
-  it('can still be made after a stop, until somebody else takes the task', async () => {
+  it('can still be saved after a stop, until another worker claims the task', async () => {
     const { task, record, find } = await open();
     await store.database.run(stopTask, { ...task, now: nextMs() });
     expect(await record(task.fence, 'as it was stopped')).toBe(1);
@@ -49,7 +49,7 @@ describeStores('the copy of a workspace', (store) => {
     expect((await find())?.generation).toBe(1);
   });
 
-  it('goes with the task', async () => {
+  it('is deleted with the task', async () => {
     const { blobStore, blobs, task, record, find } = await open();
     await record(task.fence, 'one');
     await store.database.run(deleteTask, task);

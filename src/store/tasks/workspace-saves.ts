@@ -17,7 +17,7 @@ function ownerOf(taskId: string): BlobOwner {
   return `workspace:${taskId}`;
 }
 
-/** The newest copy of a task's workspace, null where there is none. */
+/** The newest copy of a task's workspace, null if there is none. */
 export const findWorkspaceSave: StoreOperation<{ accountId: string; taskId: string }, WorkspaceSave | null> = {
   name: 'workspaceSaves.find',
   access: 'read',
@@ -37,8 +37,8 @@ export interface RecordSaveArgs extends Lease {
 }
 
 /**
- * Makes a durable blob the copy of the workspace; its generation. Only by whoever holds the task, or held it until a stop and nobody
- * has taken it since: null for all others.
+ * Makes a durable blob the copy of the workspace and returns its generation. Only for the worker that holds the task, or that held it until
+ * a stop if nobody has claimed it since; null for all others.
  */
 export const recordWorkspaceSave: StoreOperation<RecordSaveArgs, number | null> = {
   name: 'workspaceSaves.record',
@@ -70,7 +70,7 @@ export const recordWorkspaceSave: StoreOperation<RecordSaveArgs, number | null> 
   },
 };
 
-/** Part of the making of a task that gets files: the first copy of its workspace. The blob is durable. */
+/** Part of creating a task with files: the first copy of its workspace. The blob is durable. */
 export function* startWorkspaceSave(accountId: string, taskId: string, blobId: string, now: number): Script<void> {
   if (!(yield* addBlobReferences(accountId, [blobId], ownerOf(taskId)))) {
     throw new Fault('internal', 'The files of a subtask are gone.', { detail: 'their copy was swept before it was kept' });
@@ -87,7 +87,7 @@ export function* startWorkspaceSave(accountId: string, taskId: string, blobId: s
   ];
 }
 
-/** Part of a task's deletion. */
+/** Part of deleting a task. */
 export function deleteWorkspaceSave(accountId: string, taskId: string): Statement[] {
   return [
     ...releaseBlobs(accountId, ownerOf(taskId)),

@@ -22,7 +22,7 @@ describeStores('the queue of deliveries', (store) => {
     await createReported(store.database, accountId, count);
     return { accountId, webhookId: webhook.id, url: webhook.url };
   };
-  /** As many more of each delivery that there is. */
+  /** That many additional copies of each delivery. */
   const copyDeliveries = (count: number) => {
     const columns = `webhook_id, task_id, event_id, event_type, body, status, ready_at, lease_owner, fence, attempts, tries, log,
       created_at, ended_at`;
@@ -45,7 +45,7 @@ describeStores('the queue of deliveries', (store) => {
     expect((await claimSome(store.database)).deliveries).toEqual([]);
   });
 
-  it('shares its slots among webhooks, and gives one no more than its limit', async () => {
+  it('shares its slots among webhooks, and gives each no more than its limit', async () => {
     const busy = await Promise.all([30, 30, 1].map((count) => addBusy(count)));
     const [a = '', b = '', c = ''] = busy.map(({ webhookId }) => webhookId);
     const fair = await claimSome(store.database, { slots: 11 });
@@ -68,7 +68,7 @@ describeStores('the queue of deliveries', (store) => {
     expect(limited.heldBack.toSorted()).toEqual([a, b].toSorted());
   });
 
-  it('says when there is more to take at once, and when something is due later', async () => {
+  it('reports whether more can be claimed at once, and when the next one is due', async () => {
     const { webhookId } = await addBusy(6);
     const other = await addBusy(1);
     const first = await claimSome(store.database, { slots: 4 });
@@ -89,7 +89,7 @@ describeStores('the queue of deliveries', (store) => {
     expect((await claimSome(store.database)).nextInMs).toBeNull();
   });
 
-  it('takes the oldest first', async () => {
+  it('claims the oldest first', async () => {
     const { accountId } = await addBusy(5);
     const ids = (await listAll(store.database, accountId)).map(({ id }) => id);
     for (const [index, id] of ids.entries())
@@ -98,7 +98,7 @@ describeStores('the queue of deliveries', (store) => {
     expect(deliveries.map(({ id }) => id).toSorted()).toEqual(ids.slice(0, 2).toSorted());
   });
 
-  it('drops what a worker records twice, or after its claim ran out', async () => {
+  it('drops outcomes that are recorded twice, or after the claim expired', async () => {
     const { accountId } = await addBusy(1);
     const [late] = (await claimSome(store.database, { leaseMs: 0 })).deliveries;
     const [next] = (await claimSome(store.database)).deliveries;
@@ -111,7 +111,7 @@ describeStores('the queue of deliveries', (store) => {
     expect(await listAll(store.database, accountId)).toMatchObject([{ status: 'pending', attempts: 1 }]);
   });
 
-  it('is at once free again after a restart of the only process, or when a worker gives back', async () => {
+  it('is free again after a restart of the only process, or when a worker releases it', async () => {
     const { accountId } = await addBusy(2);
     const [first] = (await claimSome(store.database, { slots: 1 })).deliveries;
     await store.database.run(expireDeliveryLeases, null);
@@ -122,7 +122,7 @@ describeStores('the queue of deliveries', (store) => {
     expect(await listAll(store.database, accountId)).toMatchObject([{ attempts: 0 }, { attempts: 0 }]);
   });
 
-  it('is not sent to a webhook that is gone', async () => {
+  it('is not sent to a deleted webhook', async () => {
     const [deleted, kept] = [await addBusy(3), await addBusy(1)];
     await store.query('UPDATE deliveries SET ready_at = ready_at + ? WHERE account_id = ? RETURNING id', day, deleted.accountId);
     await store.database.run(deleteWebhook, deleted);
@@ -131,7 +131,7 @@ describeStores('the queue of deliveries', (store) => {
     expect(await statusOf(deleted.accountId)).toEqual([]);
   });
 
-  it('disables a webhook at once when it answers that it is gone, and puts its deliveries aside until they are sent again', async () => {
+  it('disables a webhook that answers 410, and skips its deliveries until they are resent', async () => {
     const busy = await addBusy(3);
     const { deliveries } = await claimSome(store.database, { slots: 1 });
     expect(await record(store.database, deliveries, { verdict: 'gone' })).toEqual([busy.webhookId]);
@@ -151,7 +151,7 @@ describeStores('the queue of deliveries', (store) => {
     expect((await claimSome(store.database)).deliveries).toHaveLength(3);
   });
 
-  it('is removed with its webhook piece by piece, so that no single statement takes long', async () => {
+  it('is deleted with its webhook in batches, so that no single statement takes long', async () => {
     const { accountId, webhookId } = await addBusy(1);
     await copyDeliveries(1029);
     await store.database.run(deleteWebhook, { accountId, webhookId });
@@ -162,7 +162,7 @@ describeStores('the queue of deliveries', (store) => {
     expect(await left()).toBe(0);
   });
 
-  it('puts aside at most a thousand and twenty-four deliveries at once, and says that there are more', async () => {
+  it('skips at most 1,024 deliveries at once, and reports that there are more', async () => {
     const { accountId } = await addBusy(1);
     await copyDeliveries(1029);
     await store.query("UPDATE webhooks SET status = 'inactive'");
@@ -173,7 +173,7 @@ describeStores('the queue of deliveries', (store) => {
     expect(await countSkipped()).toBe(1030);
   });
 
-  it('disables a webhook that has failed for five days without a break, and no other', async () => {
+  it('disables a webhook that has failed continuously for five days, and no other', async () => {
     const busy = await addBusy(2);
     const failOnce = async () => {
       await store.query('UPDATE deliveries SET ready_at = 1 RETURNING id');
@@ -203,7 +203,7 @@ describeStores('the queue of deliveries', (store) => {
     expect(await store.database.run(listWebhooks, accountId)).toMatchObject([{ failingSinceMs: null }]);
   });
 
-  it('sends one delivery again when asked to, whatever became of it', async () => {
+  it('resends one delivery on request, whatever its status', async () => {
     const { accountId } = await addBusy(1);
     const [delivery] = (await claimSome(store.database)).deliveries;
     if (!delivery) throw new Error('nothing was due');
@@ -220,7 +220,7 @@ describeStores('the queue of deliveries', (store) => {
     await expect(store.database.run(resendDelivery, foreign)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('forgets what ended two weeks ago, a few at a time', async () => {
+  it('deletes what ended two weeks ago, in batches', async () => {
     const { accountId } = await addBusy(5);
     const { deliveries } = await claimSome(store.database, { slots: 4 });
     await record(store.database, deliveries);
@@ -231,7 +231,7 @@ describeStores('the queue of deliveries', (store) => {
     expect(await listAll(store.database, accountId)).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('forgets what was sent of a task that has been deleted meanwhile', async () => {
+  it('deletes what was sent of a task that has been deleted meanwhile', async () => {
     const { accountId } = await addBusy(2);
     const { deliveries } = await claimSome(store.database);
     await store.query('DELETE FROM tasks');
@@ -240,7 +240,7 @@ describeStores('the queue of deliveries', (store) => {
     expect(await listAll(store.database, accountId)).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('looks at every queue, however many there are', async () => {
+  it('considers every queue, however many there are', async () => {
     const accountIds = Array.from({ length: 14 }, () => newAccountId());
     for (const accountId of accountIds) {
       await Promise.all(Array.from({ length: 20 }, () => addWebhook(store.database, accountId)));

@@ -1,12 +1,12 @@
 /**
  * The queue of deliveries.
  *
- * A delivery's row is its own queue entry. Who claims it owns it until `ready_at` by the database's clock, which is longer than
- * an attempt can take, and proves the fence of that claim when it records what came of the attempt. A worker that was paused
- * or declared dead sends a message twice at worst; it never overwrites what another has recorded.
+ * A delivery's row is its own queue entry. A claim owns it until `ready_at` by the database's clock, which is longer than an attempt can
+ * take, and the outcome of the attempt is stored only with the fence of that claim. A worker that was paused or declared dead sends a
+ * message twice at worst; it never overwrites what another has recorded.
  *
- * Each webhook is a queue of its own: a claim takes its share from every queue that has something due, up to the limit that
- * the worker has set for that queue, so a slow or hostile receiver is waited for by nobody but itself.
+ * Each webhook is its own queue: a claim takes a share from every queue with due deliveries, up to the limit that the worker has set for
+ * that queue, so a slow or hostile receiver delays only itself.
  */
 import { shareSlots } from '../../rules/instance/fair-share.ts';
 import { type AttemptRecord, deliveryRow } from './delivery-log.ts';
@@ -21,20 +21,20 @@ import {
 } from '../db/store-operation.ts';
 import { computedCodec, integer, nullable, oneOf, text } from '../db/row-codec.ts';
 
-/** Queues looked at in one claim; the next claim goes on behind them. */
+/** Queues considered in one claim; the next claim continues after them. */
 const queuesPerClaim = 256;
-/** Deliveries put aside in one claim; another claim goes on with the rest. */
+/** Deliveries skipped in one claim; the next claim continues with the rest. */
 const skipsPerClaim = 1024;
 
 export interface ClaimDeliveriesArgs {
   workerId: string;
   leaseMs: number;
   slots: number;
-  /** Queues that this worker knows: what it holds of each, and how much it may hold at once. */
+  /** Queues known to this worker: how many deliveries it holds of each, and how many it may hold at once. */
   queues: readonly (readonly [webhookId: string, held: number, limit: number])[];
   /** The limit of any other queue. */
   usualLimit: number;
-  /** Where the last claim ended; '' begins. */
+  /** Where the last claim ended; '' starts over. */
   afterWebhook: string;
 }
 
@@ -46,7 +46,7 @@ export interface ClaimedDelivery {
   url: string;
   eventId: string;
   body: string;
-  /** Attempts of the present run through the schedule. */
+  /** Attempts in the current run through the schedule. */
   tries: number;
   log: AttemptRecord[];
 }
@@ -55,11 +55,11 @@ export interface ClaimDeliveriesResult {
   deliveries: ClaimedDelivery[];
   /** Whether another claim may find more at once. */
   hasMore: boolean;
-  /** Webhooks for which more is due than was taken. */
+  /** Webhooks with more due deliveries than were claimed. */
   heldBack: string[];
-  /** Milliseconds until something more becomes due in the queues that were looked at; null for nothing. */
+  /** Milliseconds until the next delivery becomes due in these queues; null for none. */
   nextInMs: number | null;
-  /** '' when all queues have been looked at. */
+  /** '' if all queues have been considered. */
   afterWebhook: string;
 }
 
@@ -78,7 +78,7 @@ function idsOf(queues: readonly Row[]): string[] {
   return queues.map(queueRow.webhook_id);
 }
 
-/** Queues with something to send, now or later, found by stepping from one to the next in the index. */
+/** Queues with anything to send, now or later, found by stepping from one to the next in the index. */
 function* findQueues(afterWebhook: string): Script<Row[]> {
   return yield* selectAll(
     `WITH RECURSIVE queues (webhook_id) AS (
@@ -99,11 +99,11 @@ function* findQueues(afterWebhook: string): Script<Row[]> {
 interface Share {
   webhookId: string;
   count: number;
-  /** What the queue's limit leaves; `count` is lower where others need the slots. */
+  /** What is left of the queue's limit; `count` is lower if others need the slots. */
   available: number;
 }
 
-/** How many to take of each queue that has something due. */
+/** How many to claim from each queue with due deliveries. */
 function planShares(dueIds: readonly string[], { queues, usualLimit, slots }: ClaimDeliveriesArgs): Share[] {
   const frames = new Map(queues.map(([webhookId, held, limit]) => [webhookId, limit - held]));
   const budgetOf = (webhookId: string) => frames.get(webhookId) ?? usualLimit;
@@ -127,7 +127,7 @@ function* lockDue(shares: readonly Pick<Share, 'webhookId' | 'count'>[]): Script
   );
 }
 
-/** Removes what was still to be sent to webhooks that are deleted by now; whether there may be more of it. */
+/** Deletes pending deliveries of deleted webhooks; returns whether there may be more. */
 function* dropPending(webhookIds: readonly string[]): Script<boolean> {
   if (webhookIds.length === 0) return false;
   const count = Math.ceil(skipsPerClaim / webhookIds.length);
@@ -149,7 +149,7 @@ function* dropPending(webhookIds: readonly string[]): Script<boolean> {
   return found.some((rows) => rows.length === count);
 }
 
-/** Puts aside what is due for webhooks that are inactive by now; whether there may be more of it. */
+/** Skips due deliveries of inactive webhooks; returns whether there may be more. */
 function* skipDue(webhookIds: readonly string[]): Script<boolean> {
   const count = Math.floor(skipsPerClaim / Math.max(1, webhookIds.length));
   const found = yield* lockDue(webhookIds.map((webhookId) => ({ webhookId, count })));
@@ -182,7 +182,7 @@ function readClaimed(row: Row, urls: ReadonlyMap<string, string>): ClaimedDelive
   return { ...delivery, url: urls.get(delivery.webhookId) ?? '' };
 }
 
-/** Takes up to `slots` due deliveries, spread evenly over the webhooks that have some. */
+/** Claims up to `slots` due deliveries, spread evenly over the webhooks that have some. */
 export const claimDeliveries: StoreOperation<ClaimDeliveriesArgs, ClaimDeliveriesResult> = {
   name: 'deliveries.claim',
   access: 'exclusive',
@@ -214,8 +214,8 @@ export const claimDeliveries: StoreOperation<ClaimDeliveriesArgs, ClaimDeliverie
 };
 
 /**
- * Ends every lease as if its worker had died. Only for a store that no other process can have open: after a crash the next
- * start sends at once what was under way.
+ * Ends every lease as if its worker had died. Only for a store that no other process can have open: after a crash the next start resends at
+ * once what was in progress.
  */
 export const expireDeliveryLeases: StoreOperation<null, null> = {
   name: 'deliveries.expireLeases',

@@ -5,7 +5,7 @@ import { addWebhook, claimSome, createReported, listAll, record } from '../../..
 import { createAccount } from '../accounts/accounts.ts';
 import { deleteWebhook, listWebhooks, maxWebhooks } from './webhooks.ts';
 
-/** Locks of rows, which SQLite does not have. Here `query` is another process in the middle of a transaction. */
+/** Row locks, which SQLite does not have. Here `query` is another process in mid-transaction. */
 describe('on PostgreSQL', () => {
   let store: OpenStore;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('on PostgreSQL', () => {
     return { accountId, webhookId, deliveries: deliveries.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
   }
 
-  it('outcomes lock their deliveries in the order of ids, whatever order they come in', async () => {
+  it('outcomes lock their deliveries in id order', async () => {
     const { accountId, deliveries } = await addBusy(5);
     await store.query('BEGIN');
     await store.query('SELECT id FROM deliveries WHERE id = ? FOR UPDATE', deliveries[0]?.id ?? '');
@@ -57,7 +57,7 @@ describe('on PostgreSQL', () => {
     }
   });
 
-  it('a webhook waits for one that another process is registering, and is refused if that was the last', async () => {
+  it('registering a webhook waits for a concurrent registration, and is rejected if that reached the limit', async () => {
     const accountId = newAccountId();
     const account = { accountId, email: `${accountId}@example.com`, plan: 'free', locale: 'en', createdAtMs: nextMs() } as const;
     await store.database.run(createAccount, account);

@@ -13,7 +13,7 @@ import {
 import { type WebhookKey, webhookNotFound, webhookRow } from './webhooks.ts';
 import { integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
-/** Ended deliveries are kept this long. */
+/** Retention of ended deliveries. */
 export const deliveryTtlMs = 14 * 24 * 60 * 60 * 1000;
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
@@ -22,9 +22,9 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export interface AttemptRecord {
   atMs: number;
-  /** Of the answer, null where there was none. */
+  /** Status of the response, null if there was none. */
   status: number | null;
-  /** Why there was none. */
+  /** Why there was no response. */
   error: string | null;
   durationMs: number;
   /** The beginning of the response body. */
@@ -39,10 +39,10 @@ export interface Delivery {
   eventId: string;
   eventType: string;
   status: DeliveryStatus;
-  /** All attempts so far; `log` holds the last of them. */
+  /** Number of attempts so far; `log` holds the last of them. */
   attempts: number;
   log: AttemptRecord[];
-  /** Null when nothing more is tried. */
+  /** Null if no further attempt follows. */
   nextAttemptAtMs: number | null;
   createdAtMs: number;
 }
@@ -72,7 +72,7 @@ export interface ListDeliveriesArgs {
   accountId: string;
   webhookId: string | null;
   status: DeliveryStatus | null;
-  /** Exclusive: deliveries older than this one. */
+  /** Exclusive: returns deliveries older than this one. */
   beforeId: string | null;
   limit: number;
 }
@@ -98,7 +98,7 @@ export const listDeliveries: StoreOperation<ListDeliveriesArgs, Delivery[]> = {
   },
 };
 
-/** One delivery with the body that it sends. */
+/** One delivery with its body. */
 export const getDelivery: StoreOperation<{ accountId: string; deliveryId: string }, Delivery & { body: string }> = {
   name: 'deliveries.get',
   access: 'read',
@@ -115,13 +115,13 @@ export const getDelivery: StoreOperation<{ accountId: string; deliveryId: string
 
 const sendAgain = `UPDATE deliveries SET status = 'pending', ready_at = errand_now(), ended_at = NULL, tries = 0, fence = fence + 1`;
 
-/** Webhooks that are to be sent something again must be there and active. */
+/** Throws unless the webhooks exist and are active. */
 function checkActive(row: Row | undefined): void {
   if (!row) throw webhookNotFound();
   if (webhookRow.status(row) !== 'active') throw new Fault('failed_precondition', 'The webhook is inactive; enable it first.');
 }
 
-/** Sends a delivery once more at once, and goes through the whole schedule again if that fails. How many that were: 1. */
+/** Resends a delivery at once, with the whole schedule again if that fails. Returns the number resent: 1. */
 export const resendDelivery: StoreOperation<{ accountId: string; deliveryId: string }, number> = {
   name: 'deliveries.resend',
   access: 'write',
@@ -140,14 +140,14 @@ export const resendDelivery: StoreOperation<{ accountId: string; deliveryId: str
         deliveryRow.webhook_id(delivery),
       ),
     );
-    // One that is being sent at this moment is left to its worker.
+    // A delivery that is being sent right now is left to its worker.
     yield* selectAll(`${sendAgain} WHERE account_id = ? AND id = ? AND lease_owner IS NULL RETURNING id`, accountId, deliveryId);
     return 1;
   },
   announce: () => [{ topic: 'deliveries' }],
 };
 
-/** Sends again what a webhook has missed (failed for good or was skipped), at most `limit` at once; how many that were. */
+/** Resends what a webhook has missed (failed permanently or skipped), at most `limit` at once; returns their number. */
 export const resendMissed: StoreOperation<WebhookKey & { limit: number }, number> = {
   name: 'deliveries.resendMissed',
   access: 'exclusive',
@@ -173,7 +173,7 @@ export const resendMissed: StoreOperation<WebhookKey & { limit: number }, number
   announce: () => [{ topic: 'deliveries' }],
 };
 
-/** Deletes deliveries that ended long ago, at most `limit` at once; how many there were. */
+/** Deletes deliveries that ended long ago, at most `limit` at once; returns their number. */
 export const deleteExpiredDeliveries: StoreOperation<{ limit: number }, number> = {
   name: 'deliveries.deleteExpired',
   access: 'exclusive',

@@ -12,23 +12,23 @@ import {
   type Statement,
 } from '../db/store-operation.ts';
 
-/** What came of one claimed delivery. */
+/** The outcome of one claimed delivery. */
 export interface DeliveryOutcome {
   accountId: string;
   id: string;
   fence: number;
   webhookId: string;
-  /** `cut`: the attempt was broken off by a shutdown and does not count. */
+  /** `cut`: the attempt was interrupted by a shutdown and does not count. */
   verdict: Verdict | 'cut';
-  /** Milliseconds until the next attempt, null when this was the last. */
+  /** Milliseconds until the next attempt, null after the last. */
   retryInMs: number | null;
-  /** The delivery's attempts with this one, as many as are kept. */
+  /** The stored attempts of the delivery, including this one. */
   log: readonly AttemptRecord[];
 }
 
 interface RecordArgs {
   outcomes: readonly DeliveryOutcome[];
-  /** A webhook on which everything has failed for this long is set inactive. */
+  /** A webhook that has failed continuously for this long is disabled. */
   unbrokenFailureMs: number;
 }
 
@@ -46,7 +46,7 @@ function paramsOf(outcome: DeliveryOutcome): SqlValue[] {
   return [accountId, id, fence, status, waitMs, endedMs, verdict === 'cut' ? 0 : 1, JSON.stringify(log)];
 }
 
-/** Stores all outcomes whose claim still holds, and answers with these. It locks deliveries in the order of their ids. */
+/** Stores all outcomes whose claim is still valid and returns them. Locks deliveries in id order. */
 function* settle(outcomes: readonly DeliveryOutcome[]): Script<DeliveryOutcome[]> {
   const padded = padToPowerOfTwo(outcomes);
   const claims = repeat('(?, ?, CAST(? AS BIGINT))', padded.length);
@@ -66,7 +66,7 @@ function* settle(outcomes: readonly DeliveryOutcome[]): Script<DeliveryOutcome[]
   return outcomes.filter(({ id }) => settled.has(id));
 }
 
-/** Of a deleted task only what was still to be sent is kept, until it is sent. */
+/** For a deleted task only pending deliveries are kept, until they are sent. */
 function deleteEndedDeliveries(ended: readonly DeliveryOutcome[]): Statement[] {
   if (ended.length === 0) return [];
   const padded = padToPowerOfTwo(ended);
@@ -81,7 +81,7 @@ function deleteEndedDeliveries(ended: readonly DeliveryOutcome[]): Statement[] {
 
 const disable = "UPDATE webhooks SET status = 'inactive' WHERE account_id = ? AND id = ? AND status = 'active'";
 
-/** What an outcome means for its webhook; the one that disables it answers with its id. */
+/** Applies an outcome to its webhook; returns the webhook's id if it gets disabled. */
 function judgeWebhook({ accountId, webhookId, verdict }: DeliveryOutcome, unbrokenFailureMs: number): Statement[] {
   switch (verdict) {
     case 'cut':
@@ -108,7 +108,7 @@ function judgeWebhook({ accountId, webhookId, verdict }: DeliveryOutcome, unbrok
   }
 }
 
-/** In the order in which they came for each webhook, webhooks in the order of their ids, runs of the same verdict once. */
+/** In order of arrival for each webhook, webhooks in id order, runs of the same verdict once. */
 function verdictsByWebhook(outcomes: readonly DeliveryOutcome[]): DeliveryOutcome[] {
   const sorted = outcomes.toSorted((a, b) => compareText(a.webhookId, b.webhookId));
   return sorted.filter((outcome, index) => {
@@ -118,8 +118,8 @@ function verdictsByWebhook(outcomes: readonly DeliveryOutcome[]): DeliveryOutcom
 }
 
 /**
- * Stores what came of attempts: the delivery's next attempt or its end, and what that says about the webhook, in one
- * transaction. Outcomes of claims that were lost are dropped. Answers with the webhooks that were set inactive by it.
+ * Stores the outcomes of attempts: each delivery's next attempt or its end, and the effect on the webhook, in one transaction. Outcomes of
+ * lost claims are dropped. Returns the webhooks that were disabled.
  */
 export const recordOutcomes: StoreOperation<RecordArgs, string[]> = {
   name: 'deliveries.record',

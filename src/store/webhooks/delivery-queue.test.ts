@@ -30,7 +30,7 @@ import { createTask, deleteTask, messageTask, stopTask } from '../tasks/tasks.ts
 const answer: TaskEvent = { type: 'assistant_message', text: 'Done.' };
 
 describeStores('what is queued for webhooks', (store) => {
-  /** A reported task under way, with what was queued at its creation out of the way. */
+  /** A running, reported task, without the deliveries queued at its creation. */
   const createLeased = async (accountId: string) => {
     const [taskId = ''] = await createReported(store.database, accountId);
     await store.query('DELETE FROM deliveries');
@@ -44,7 +44,7 @@ describeStores('what is queued for webhooks', (store) => {
     return lease.taskId;
   };
 
-  it('is a task that a program created, once for each webhook of its account, with the address of the service', async () => {
+  it('reports a task created by a program, once to each webhook of its account, with the URL of the service', async () => {
     const accountId = newAccountId();
     await store.database.run(noteAddresses, { baseUrl: 'https://old.example.com', contentUrl: 'https://old' });
     await store.database.run(noteAddresses, { baseUrl: 'https://errand.example.com', contentUrl: 'https://new' });
@@ -66,7 +66,7 @@ describeStores('what is queued for webhooks', (store) => {
     expect(await store.query('SELECT id FROM deliveries')).toHaveLength(2);
   });
 
-  it('is nothing without webhooks, and nothing of a task that a person created', async () => {
+  it('has nothing without webhooks, and nothing of a task that a person created', async () => {
     const [silent, reported] = [newAccountId(), newAccountId()];
     expect((await store.database.run(createTask, sampleTask(silent, { apiKeyId: 'k1' }))).isReported).toBe(false);
     await addWebhook(store.database, reported);
@@ -74,7 +74,7 @@ describeStores('what is queued for webhooks', (store) => {
     expect(await store.query('SELECT id FROM deliveries')).toEqual([]);
   });
 
-  it('is the end of any task, with its final message and the title of that moment', async () => {
+  it('reports the end of any task, with its final message and current title', async () => {
     const accountId = newAccountId();
     await addWebhook(store.database, accountId);
     const taskId = await finishWith(accountId, [modelFinished(), answer, stopped]);
@@ -87,7 +87,7 @@ describeStores('what is queued for webhooks', (store) => {
     ]);
   });
 
-  it('brings the files of the final message, wherever that was logged, with addresses that are signed', async () => {
+  it('includes the files of the final message, wherever that was logged, with signed URLs', async () => {
     const attachments: Attachment[] = [
       { kind: 'file', blobId: newId(1), filename: 'a b.md', contentType: 'text/markdown', bytes: 5 },
     ];
@@ -106,7 +106,7 @@ describeStores('what is queued for webhooks', (store) => {
       const [file] = body?.task_detail.attachments ?? [];
       expect(file).toMatchObject({ file_name: 'a b.md', size_bytes: 5 });
       const url = new URL(file?.url ?? '');
-      // Longer than the longest of all schedules, in which a receiver asks for twice the time before each attempt.
+      // Longer than the longest schedule, in which a receiver requests twice the delay before each attempt.
       const muchLater = Date.now() + 2 * (75 * 60 + 35) * 60_000;
       const addresses = createContentAddresses({ key: () => key, now: () => muchLater, baseUrl: () => '' });
       expect(url.origin).toBe('https://files.example');
@@ -114,7 +114,7 @@ describeStores('what is queued for webhooks', (store) => {
     }
   });
 
-  it('finds the final message where it was logged before the end, and brings the structured result', async () => {
+  it('finds the final message even if it was logged before the end, and includes the structured result', async () => {
     const accountId = newAccountId();
     await addWebhook(store.database, accountId);
     const result = { success: true, value: { price: 3 }, error: null };
@@ -129,7 +129,7 @@ describeStores('what is queued for webhooks', (store) => {
     ]);
   });
 
-  it('is a question, an error, and a stop by the user, once each', async () => {
+  it('reports a question, an error, and a stop by the user, once each', async () => {
     const accountId = newAccountId();
     await addWebhook(store.database, accountId);
     await finishWith(accountId, [{ type: 'waiting', callId: 'c1', question: 'Which one?' }]);
@@ -149,7 +149,7 @@ describeStores('what is queued for webhooks', (store) => {
     ]);
   });
 
-  it('has an id of its own for each end of one task', async () => {
+  it('has a unique id for each end of one task', async () => {
     const accountId = newAccountId();
     await addWebhook(store.database, accountId);
     const { taskId } = await createLeased(accountId);
@@ -161,7 +161,7 @@ describeStores('what is queued for webhooks', (store) => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('is progress for webhooks of v1 alone', async () => {
+  it('reports progress to webhooks of v1 only', async () => {
     const accountId = newAccountId();
     const legacy = await addWebhook(store.database, accountId, { apiVersion: 'v1' });
     await addWebhook(store.database, accountId);
@@ -199,7 +199,7 @@ describeStores('what is queued for webhooks', (store) => {
     await store.database.run(createTask, sampleTask(owner, { apiKeyId: 'k1' }));
     expect(await listAll(store.database, owner)).toMatchObject([{ webhookId: webhook.id, taskId, eventType: 'task_created' }]);
     expect((await listAll(store.database, user)).map(({ webhookId }) => webhookId)).toEqual(Array(3).fill(ownWebhook.id));
-    // What was sent stays while the task is there, though it is another account's, and goes with it.
+    // Past deliveries stay as long as the task, even in another account, and are deleted with it.
     const { deliveries } = await claimSome(store.database);
     await record(store.database, deliveries);
     expect(await listAll(store.database, owner)).toMatchObject([{ status: 'delivered' }]);
@@ -212,7 +212,7 @@ describeStores('what is queued for webhooks', (store) => {
     expect(await store.query('SELECT id FROM webhooks WHERE account_id = ?', owner)).toEqual([]);
   });
 
-  it('is put aside for a webhook that is inactive', async () => {
+  it('is skipped for an inactive webhook', async () => {
     const accountId = newAccountId();
     await addWebhook(store.database, accountId);
     await store.query("UPDATE webhooks SET status = 'inactive'");
@@ -220,7 +220,7 @@ describeStores('what is queued for webhooks', (store) => {
     expect(await listAll(store.database, accountId)).toMatchObject([{ status: 'skipped', nextAttemptAtMs: null }]);
   });
 
-  it('is nothing of an event that was not stored', async () => {
+  it('contains nothing about an event that was not stored', async () => {
     const accountId = newAccountId();
     await addWebhook(store.database, accountId);
     const lease = await createLeased(accountId);
@@ -229,7 +229,7 @@ describeStores('what is queued for webhooks', (store) => {
     expect(await listAll(store.database, accountId)).toHaveLength(1);
   });
 
-  it('goes on for a deleted task, while what has been sent of it is forgotten', async () => {
+  it('continues for a deleted task, while past deliveries are deleted', async () => {
     const accountId = newAccountId();
     await addWebhook(store.database, accountId);
     const [taskId = ''] = await createReported(store.database, accountId);
@@ -239,7 +239,7 @@ describeStores('what is queued for webhooks', (store) => {
     expect(await listAll(store.database, accountId)).toMatchObject([{ eventType: 'task_stopped', status: 'pending' }]);
   });
 
-  it('stands under the account that it belongs to, newest first, page by page', async () => {
+  it('is listed for its account, newest first, page by page', async () => {
     const accountId = newAccountId();
     const [first, second] = [await addWebhook(store.database, accountId), await addWebhook(store.database, accountId)];
     await createReported(store.database, accountId, 5);

@@ -9,20 +9,20 @@ import { computedCodec, flag, json, nullable, text } from '../db/row-codec.ts';
 import { webhookRow } from './webhooks.ts';
 
 /**
- * Whether there is a webhook that is to be told of the task which a statement writes, for its RETURNING: most accounts have none,
- * and pay for a look into an index and for no statement.
+ * Whether a webhook is to be notified of the task that a statement writes, for its RETURNING: most accounts have none, so this costs an
+ * index lookup and no extra statement.
  */
 export const hasReceivers = `CASE WHEN EXISTS (SELECT 1 FROM webhooks w WHERE w.account_id = tasks.account_id AND w.oauth_client_id IS NULL)
   OR EXISTS (SELECT 1 FROM webhooks w WHERE w.oauth_client_id = tasks.oauth_client_id) THEN 1 ELSE 0 END AS has_receivers`;
 
-/** The webhooks themselves, where `written` says that there are some. */
+/** The webhooks themselves, if `written` says that there are some. */
 export function* findReceivers(written: Row | undefined, accountId: string, taskId: string): Script<readonly Row[]> {
   if (!written || !writtenRow.has_receivers(written)) return [];
   const [receivers = []] = yield [selectReceivers(accountId, taskId)];
   return receivers;
 }
 
-/** Looks for webhooks that are to be told of a task: those of its account, and that of the application that created it. */
+/** Finds webhooks to notify of a task: those of its account, and that of the application that created it. */
 export function selectReceivers(accountId: string, taskId: string): Statement {
   return sql(
     `SELECT w.account_id, w.id, w.face, w.status, (SELECT i.value FROM instance i WHERE i.name = 'base_url') AS base_url,
@@ -41,7 +41,7 @@ export function selectReceivers(accountId: string, taskId: string): Statement {
   );
 }
 
-/** Where people reach a service that has not told its address yet (docs/reference/choices.md#urls). */
+/** Default URL until the service has stored its own (docs/reference/choices.md#urls). */
 const usualBaseUrl = 'http://localhost:7070';
 
 export interface ReportedFacts {
@@ -50,7 +50,7 @@ export interface ReportedFacts {
   title: string;
   now: number;
   reports: readonly Report[];
-  /** What addresses of files are signed with, in base64; without it files are not told. */
+  /** Key that signs file URLs, in base64; without it, files are left out. */
   contentKey?: string | null;
 }
 
@@ -75,7 +75,7 @@ const receiverRow = computedCodec('a webhook that is told', {
   last_message: nullable(json<Said>()),
 });
 
-/** Files with addresses that outlive the last attempt: a body never changes, so all attempts carry the same. */
+/** Files with URLs that outlive the last attempt: a body never changes, so all attempts carry the same. */
 function describeFiles(
   files: readonly Attachment[],
   receiver: Row,
@@ -121,7 +121,7 @@ function paramsFor(receiver: Row, report: Report, facts: ReportedFacts): SqlValu
   ];
 }
 
-/** One delivery of each report for each receiver that is told of such; one that is inactive may be sent them later. */
+/** One delivery of each report for each subscribed receiver; an inactive one may get them later. */
 export function queueDeliveries(receivers: readonly Row[], facts: ReportedFacts): Queued {
   const rows = receivers.flatMap((receiver) => {
     const rendered = facts.reports.map((report) => paramsFor(receiver, report, facts));
@@ -133,7 +133,7 @@ export function queueDeliveries(receivers: readonly Row[], facts: ReportedFacts)
   return { statements: [sql(statement, ...rows.flatMap(({ params }) => params))], isDue: rows.some(({ isActive }) => isActive) };
 }
 
-/** Deletes what the account's webhooks have been told of a task. */
+/** Deletes the deliveries about a task from the account's webhooks. */
 export function deleteSentDeliveries(accountId: string, taskId: string): Statement {
   return sql('DELETE FROM deliveries WHERE account_id = ? AND task_id = ? AND ready_at IS NULL', accountId, taskId);
 }
@@ -148,7 +148,7 @@ export function deleteSentDeliveriesOfApp(clientId: string, taskId: string): Sta
   );
 }
 
-/** What a worker that sends deliveries should look at. */
+/** Hints for the delivery worker. */
 export function announceDeliveries(isDue: boolean): Hint[] {
   return isDue ? [{ topic: 'deliveries' }] : [];
 }

@@ -6,7 +6,7 @@ import { createAccount } from '../accounts/accounts.ts';
 import { deleteWebhook, enableWebhook, listWebhooks, maxWebhooks } from './webhooks.ts';
 
 describeStores('webhooks', (store) => {
-  it('are kept as they were registered, oldest first', async () => {
+  it('are stored as registered, oldest first', async () => {
     const accountId = newAccountId();
     const url = 'HTTPS://Hooks.example.com:443/a?b=%7e';
     const first = await addWebhook(store.database, accountId, { url });
@@ -16,7 +16,7 @@ describeStores('webhooks', (store) => {
     expect(await store.database.run(listWebhooks, newAccountId())).toEqual([]);
   });
 
-  it('are at most twenty for an account, also when they are registered at the same time in several processes', async () => {
+  it('are at most twenty per account, also when registered concurrently in several processes', async () => {
     const accountId = newAccountId();
     const account = { accountId, email: `${accountId}@example.com`, plan: 'free', locale: 'en', createdAtMs: 1 } as const;
     await store.database.run(createAccount, account);
@@ -28,7 +28,7 @@ describeStores('webhooks', (store) => {
     for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject({ code: 'resource_exhausted' });
   });
 
-  it('can be deleted and enabled by their owner alone', async () => {
+  it('can be deleted and enabled by their owner only', async () => {
     const accountId = newAccountId();
     const { id } = await addWebhook(store.database, accountId);
     const stranger = { accountId: newAccountId(), webhookId: id };

@@ -3,19 +3,19 @@ import type { ApiVersion } from '../../rules/webhooks/webhook-body.ts';
 import { lockAccount, type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
-/** Webhooks an account may have (docs/reference/choices.md#limits). */
+/** Maximum number of webhooks per account (docs/reference/choices.md#limits). */
 export const maxWebhooks = 20;
 
 export interface Webhook {
   id: string;
   url: string;
   apiVersion: ApiVersion;
-  /** An inactive one is sent nothing until it is enabled again. */
+  /** An inactive webhook is sent nothing until it is enabled again. */
   status: 'active' | 'inactive';
   createdAtMs: number;
-  /** Since when every attempt has failed; null where the last one succeeded. */
+  /** Since when every attempt has failed; null if the last one succeeded. */
   failingSinceMs: number | null;
-  /** The application whose tasks it hears of; null for one that hears of all tasks of its account. */
+  /** The application whose tasks it reports; null if it reports all tasks of its account. */
   oauthClientId: string | null;
 }
 
@@ -38,7 +38,7 @@ export function webhookNotFound(): Fault {
   return new Fault('not_found', 'webhook not found');
 }
 
-/** Throws when an account with so many webhooks can have no other. */
+/** Throws if an account has reached the maximum number of webhooks. */
 export function checkWebhookCount(count: number): void {
   if (count < maxWebhooks) return;
   throw new Fault('resource_exhausted', `An account can have ${maxWebhooks} webhooks; delete one that is no longer used.`);
@@ -52,7 +52,7 @@ export interface WebhookKey {
 export interface CreateWebhookArgs extends WebhookKey {
   url: string;
   apiVersion: ApiVersion;
-  /** An application of the account's, for a webhook that hears of its tasks alone. */
+  /** An application of the account, for a webhook that reports only its tasks. */
   oauthClientId?: string | null;
   now: number;
 }
@@ -67,7 +67,7 @@ export const createWebhook: StoreOperation<CreateWebhookArgs, Webhook> = {
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run({ accountId, webhookId, url, apiVersion, oauthClientId = null, now }) {
-    // With its row locked, webhooks of an account are made one after another and cannot pass the limit together.
+    // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     yield* lockAccount(accountId);
     checkWebhookCount((yield* selectAll('SELECT id FROM webhooks WHERE account_id = ?', accountId)).length);
     if (oauthClientId !== null) yield* checkApp(accountId, oauthClientId);
@@ -96,8 +96,8 @@ export const listWebhooks: StoreOperation<string, Webhook[]> = {
 };
 
 /**
- * Removes a webhook, so that nothing more is queued for it. What was still to be sent to it is removed piece by piece by whoever
- * claims deliveries next (`claimDeliveries`), because it may be a great deal.
+ * Deletes a webhook, so that nothing more is queued for it. Its pending deliveries are deleted in batches by later claims
+ * (`claimDeliveries`), because there may be many.
  */
 export const deleteWebhook: StoreOperation<WebhookKey, null> = {
   name: 'webhooks.delete',
@@ -111,7 +111,7 @@ export const deleteWebhook: StoreOperation<WebhookKey, null> = {
   announce: () => [{ topic: 'deliveries' }],
 };
 
-/** Makes an inactive webhook active again, as if it had never failed. */
+/** Reactivates a webhook, as if it had never failed. */
 export const enableWebhook: StoreOperation<WebhookKey, Webhook> = {
   name: 'webhooks.enable',
   access: 'write',

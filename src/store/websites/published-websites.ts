@@ -14,7 +14,7 @@ function readLive(row: Row | undefined): LiveSite | null {
 const select = `SELECT ${version.columnsOf('v')}, w.visibility FROM websites w
   JOIN website_versions v ON v.account_id = w.account_id AND v.website_id = w.id`;
 
-/** The site of a public address, as long as it is public. Whoever opens it has no account, so it is found by its space alone. */
+/** The site of a public URL, as long as it is public. Visitors have no account, so it is found by its space alone. */
 export const findPublicSite: StoreOperation<{ space: string }, LiveSite | null> = {
   name: 'websites.findPublic',
   access: 'read',
@@ -25,7 +25,7 @@ export const findPublicSite: StoreOperation<{ space: string }, LiveSite | null> 
   },
 };
 
-/** The site of a signed address: what is published, while its visibility is still the one that the address was made for. */
+/** The site of a signed URL: the published checkpoint, while its visibility is still the one that the URL was signed for. */
 export const findSignedSite: StoreOperation<{ accountId: string; websiteId: string; visibility: string }, LiveSite | null> = {
   name: 'websites.findSigned',
   access: 'read',
@@ -44,7 +44,7 @@ export const findSignedSite: StoreOperation<{ accountId: string; websiteId: stri
 /** How long a worker may take before another tries. */
 const publishLeaseMs = 60_000;
 
-/** Sites that are to be published, at most `limit`; nobody else gets them for a minute. */
+/** Claims sites to publish for a minute, at most `limit`. */
 export const claimDueSites: StoreOperation<{ limit: number }, LiveSite[]> = {
   name: 'websites.claimDue',
   access: 'exclusive',
@@ -80,7 +80,7 @@ export interface PublishOutcome {
   now: number;
 }
 
-/** Ends a publication, unless another has been asked for since. */
+/** Ends a publication, unless another has been requested since. */
 export const recordPublication: StoreOperation<PublishOutcome, null> = {
   name: 'websites.recordPublication',
   access: 'write',

@@ -3,7 +3,7 @@ import type { SiteVisibility } from '../../rules/websites/site.ts';
 import { type Statement, sql } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
 
-/** Asks for a checkpoint to be published; a worker does it. */
+/** Requests publication of a checkpoint; a worker performs it. */
 export function askForPublication(
   { accountId, websiteId }: { accountId: string; websiteId: string },
   { versionId, visibility, now }: { versionId: string; visibility: SiteVisibility; now: number },

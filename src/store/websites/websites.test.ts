@@ -24,7 +24,7 @@ describeStores('a website', (store) => {
     return { accountId: task.accountId, ...site };
   }
 
-  it('is public once its publication has come to its end, which counts for the version that was asked for', async () => {
+  it('is public once its publication has finished, which counts for the requested version', async () => {
     const { accountId, websiteId, versionId, space } = await addSite();
     const key = { accountId, websiteId };
     expect(await store.database.run(publishWebsite, { ...key, visibility: 'public', now: nextMs() })).toMatchObject({

@@ -41,12 +41,12 @@ export type WebsiteRecord = ReturnType<typeof readWebsite>;
 const checkpoint = websiteVersionRow.pick('version_id, message, created_at');
 export type Checkpoint = ReturnType<typeof checkpoint.read>;
 
-/** The one answer for a site that is missing and for one that the caller may not know of. */
+/** The same fault for a missing site and for one that the caller must not know of. */
 export function websiteNotFound(): Fault {
   return new Fault('not_found', 'website not found');
 }
 
-/** One that somebody in the account's team shows to the team, or null. */
+/** A site that a member of the account's team shares with the team, or null. */
 function* findTeamWebsite({ accountId, websiteId, taskId }: WebsiteKey): Script<WebsiteRecord | null> {
   const where = websiteId === null ? 'w.task_id = ?' : 'w.id = ?';
   const row = yield* selectFirst(
@@ -59,7 +59,7 @@ function* findTeamWebsite({ accountId, websiteId, taskId }: WebsiteKey): Script<
   return row ? readWebsite(row) : null;
 }
 
-/** The account's own. Throws 404 for one that it may not know of, 403 for one that it may look at alone. */
+/** The account's own site. Throws 404 for one that the caller must not know of, 403 for one that is read-only. */
 function* findWebsite(key: WebsiteKey, lock = ''): Script<WebsiteRecord> {
   const { accountId, websiteId, taskId } = key;
   const where = websiteId === null ? 'task_id = ?' : 'id = ?';
@@ -70,10 +70,10 @@ function* findWebsite(key: WebsiteKey, lock = ''): Script<WebsiteRecord> {
   );
   if (row) return readWebsite(row);
   if (!(yield* findTeamWebsite(key))) throw websiteNotFound();
-  throw new Fault('permission_denied', 'This website is shown to your team; only its owner can change it.');
+  throw new Fault('permission_denied', 'This website is shared with your team; only its owner can change it.');
 }
 
-/** For somebody who wants to change it. */
+/** For a caller that wants to change it. */
 export const getWebsite: StoreOperation<WebsiteKey, WebsiteRecord> = {
   name: 'websites.get',
   access: 'read',
@@ -123,7 +123,7 @@ export interface PublishArgs {
   now: number;
 }
 
-/** Asks for the newest checkpoint to be published; a worker does it. */
+/** Requests publication of the newest checkpoint; a worker performs it. */
 export const publishWebsite: StoreOperation<PublishArgs, { websiteId: string; versionId: string }> = {
   name: 'websites.publish',
   access: 'write',
@@ -135,7 +135,7 @@ export const publishWebsite: StoreOperation<PublishArgs, { websiteId: string; ve
       accountId,
       id,
     );
-    if (!newest) throw new Fault('failed_precondition', 'The website has no checkpoint that could be published.');
+    if (!newest) throw new Fault('failed_precondition', 'The website has no checkpoint to publish.');
     const versionId = websiteVersionRow.version_id(newest);
     yield [askForPublication({ accountId, websiteId: id }, { versionId, visibility, now })];
     return { websiteId: id, versionId };
@@ -146,7 +146,7 @@ export const publishWebsite: StoreOperation<PublishArgs, { websiteId: string; ve
 export interface UpdateWebsiteArgs {
   accountId: string;
   websiteId: string;
-  /** Null keeps it. */
+  /** Null leaves it unchanged. */
   title: string | null;
   visibility: SiteVisibility | null;
   now: number;

@@ -18,7 +18,7 @@ const target = z
   .describe('What to act on: the words on a link or button, the label of a field, or css= and a selector.');
 const file = z.string().max(1024).refine(isPath, 'is no path of a file in the workspace').describe('A file of the workspace.');
 
-/** One thing that is done in a browser. */
+/** One browser action. */
 export const browserAction = z
   .discriminatedUnion('do', [
     z.strictObject({
@@ -55,21 +55,21 @@ export const browserAction = z
 
 export type BrowserAction = z.infer<typeof browserAction>;
 
-/** The actions of the browser in one run. */
+/** The browser actions of one run. */
 export interface BrowserRequest {
   actions: readonly BrowserAction[];
   program: string;
   proxy: string;
   workspace: string;
-  /** Where what has to outlast a run is kept: cookies, and the page that was open. */
+  /** Storage that outlasts a run: cookies, and the open page. */
   memory: string;
 }
 
-/** How it went, and what the page shows now. */
+/** The outcome, and what the page shows now. */
 export interface BrowserReport {
-  /** A line for each action that was done. */
+  /** A line for each action performed. */
   done: string[];
-  /** Why the next one was not; null when all were. */
+  /** Why the next action failed; null if all succeeded. */
   problem: string | null;
   page: { url: string; title: string; text: string; elements: string[] } | null;
 }

@@ -4,8 +4,8 @@ import type { Browser, BrowserContext, BrowserType, Locator, Page } from 'playwr
 import type { BrowserAction, BrowserReport, BrowserRequest } from './browser-action.ts';
 
 /**
- * What runs inside the sandbox beside the browser: this file's text is given to Node there, so it imports nothing of the service
- * (types fall away). Whatever a page does to the browser stays in there; out comes one report.
+ * Runs inside the sandbox next to the browser: this file's text is passed to Node there, so it imports nothing from the service (types are
+ * stripped). Whatever a page does to the browser stays in the sandbox; only one report leaves it.
  */
 
 const actionMs = 10_000;
@@ -31,7 +31,7 @@ async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle', { timeout: settleMs }).catch(() => undefined);
 }
 
-/** What a person would mean by a text: a control of that name, a field of that label, then any text. */
+/** What a person would mean by a text: a control with that name, a field with that label, then any text. */
 async function locate(page: Page, target: string): Promise<Locator> {
   if (target.startsWith('css=')) return page.locator(target).first();
   const roles = ['button', 'link', 'textbox', 'combobox', 'checkbox', 'radio', 'tab', 'menuitem', 'searchbox'] as const;
@@ -93,7 +93,7 @@ async function act(page: Page, action: BrowserAction, workspace: string): Promis
   }
 }
 
-/** Runs in the page: everything that one can act on, a line each. */
+/** Runs in the page: lists all interactive elements, one per line. */
 const listElements = `(most) => {
   const clean = (text) => (text || '').replace(/\\s+/g, ' ').trim().slice(0, 120);
   const lines = [];
@@ -123,7 +123,7 @@ function describe(error: unknown): string {
   return line.replace(/^[\w.]+: /, '').slice(0, 500);
 }
 
-/** Does one action after the other until one cannot be done, and looks at the page then. */
+/** Performs actions in order until one fails, then reports the page. */
 async function perform(window: { page: Page }, request: BrowserRequest): Promise<BrowserReport> {
   const done: string[] = [];
   let problem: string | null = null;
@@ -135,7 +135,7 @@ async function perform(window: { page: Page }, request: BrowserRequest): Promise
       problem = `${action.do}: ${describe(error)}`;
       break;
     }
-    // A new window takes a moment to be one.
+    // A new window takes a moment to appear.
     await page.waitForTimeout(settleMs / 20);
     if (window.page !== page) await settle(window.page);
   }
@@ -150,7 +150,7 @@ const flags = [
   '--disable-background-networking',
 ];
 
-/** @param chromium of the library, which the caller has loaded from its place in the sandbox */
+/** @param chromium from the library, loaded by the caller from its path in the sandbox */
 export async function drive(chromium: BrowserType, request: BrowserRequest): Promise<BrowserReport> {
   const memory = await readMemory(request.memory);
   const proxy = { server: request.proxy, bypass: '<-loopback>' };
@@ -160,7 +160,7 @@ export async function drive(chromium: BrowserType, request: BrowserRequest): Pro
     const context = await browser.newContext({ ...state, viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' });
     const page = await context.newPage();
     const window = { page };
-    // What opens in a new window is followed.
+    // Follow new windows.
     context.on('page', (opened) => (window.page = opened));
     if (request.actions[0]?.do !== 'open' && memory.url !== null) {
       await page.goto(memory.url, { timeout: 2 * actionMs, waitUntil: 'domcontentloaded' }).catch(() => undefined);

@@ -17,7 +17,7 @@ const limits = {
 const budgetMs = 4_000;
 const pictureBytes = 20 * mebibyte;
 
-/** Folders of a workspace that is made for one picture. */
+/** Parent of the temporary workspaces, one per screenshot. */
 export const shownFolder = 'page';
 const picture = 'shot/page.png';
 
@@ -30,16 +30,16 @@ export interface PageWindow {
 }
 
 export interface PageShots {
-  /** Chromium's own file. */
+  /** Path of the Chromium executable. */
   program: string;
   sandbox: Sandbox;
-  /** How long one page may take. */
+  /** Time limit for one page. */
   wallMs?: number;
 }
 
 /**
- * Takes a picture of a page whose files are below `page/` of a separate workspace. The browser runs in the sandbox without a
- * network and shows the page as visitors see it: in an origin that is nobody's. Rejects with a Fault where it takes none.
+ * Takes a screenshot of a page whose files are below `page/` in a separate workspace. The browser runs in the sandbox without a network and
+ * shows the page as visitors see it, in an opaque origin. Rejects with a Fault if it fails.
  */
 export async function shootPage(
   { program, sandbox, wallMs = 20_000 }: PageShots,
@@ -67,6 +67,6 @@ export async function shootPage(
     signal,
     limits: { ...limits, wallMs },
   });
-  if (end !== 'exit' || exitCode !== 0) throw new Fault('unavailable', 'The browser took no picture of the page.');
+  if (end !== 'exit' || exitCode !== 0) throw new Fault('unavailable', 'The browser failed to take a screenshot of the page.');
   return workspace.read(picture, pictureBytes);
 }

@@ -71,7 +71,7 @@ function browse(actions: readonly Record<string, unknown>[], changes: Partial<To
 }
 
 describe.skipIf(!sandbox || program === null)('use_browser', () => {
-  it('runs the scripts of a page, types, clicks, takes pictures and downloads, and reaches nothing private', async () => {
+  it('runs the scripts of a page, types, clicks, takes screenshots and downloads, and reaches nothing private', async () => {
     const show = (name: string, picture: Uint8Array) => Promise.resolve({ blobId: 'b', bytes: picture.length, name });
     const actions = [
       { do: 'open', url: `${site}/` },
@@ -90,7 +90,7 @@ describe.skipIf(!sandbox || program === null)('use_browser', () => {
     expect(output).not.toContain('root:');
   });
 
-  it('resumes where it was, with its cookies, and follows a new window', async () => {
+  it('resumes on its page, with its cookies, and follows a new window', async () => {
     const first = await browse([
       { do: 'open', url: `${site}/set` },
       { do: 'open', url: `${site}/` },
@@ -102,7 +102,7 @@ describe.skipIf(!sandbox || program === null)('use_browser', () => {
     expect((await browse([{ do: 'open', url: `${site}/cookie` }])).output).toContain('cookie: visited=yes');
   });
 
-  it('says what could not be done and shows the page as it is', async () => {
+  it('reports what could not be done and shows the current page', async () => {
     const { status, output } = await browse([
       { do: 'open', url: `${site}/` },
       { do: 'click', target: 'No such button' },
@@ -114,7 +114,7 @@ describe.skipIf(!sandbox || program === null)('use_browser', () => {
     expect((await browse([{ do: 'open', url: 'http://private.test/' }])).output).toMatch(/status 403[^]*not public/);
   });
 
-  it('asks for each host whether the task may reach it, and ends with its signal', async () => {
+  it('checks for each host whether the task may reach it, and ends with its signal', async () => {
     const egressGuard = {
       ...toolContext(workspace).egressGuard,
       refuseAddress: (url: string) => (url.includes('site.test') ? null : `not ${url}`),

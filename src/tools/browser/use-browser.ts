@@ -13,7 +13,7 @@ import { showPicture } from '../toolbox/show-picture.ts';
 import { defineTool, type EgressGuard, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 import { type BrowserAction, browserAction, type BrowserReport, type BrowserRequest } from './browser-action.ts';
 
-/** Each takes several hundred megabytes and a core. */
+/** Each needs several hundred megabytes and a core. */
 const maxAtOnce = 4;
 const mostShown = 4;
 
@@ -45,7 +45,7 @@ function readReport({ end, stdout, stderr }: SandboxResult): BrowserReport {
     return JSON.parse(last) as BrowserReport;
   } catch (cause) {
     const detail = stderr.toString().slice(-2000);
-    throw new Fault('unavailable', 'The browser did not start or ended by itself. Try again, or use fetch_url.', {
+    throw new Fault('unavailable', 'The browser failed to start or crashed. Try again, or use fetch_url.', {
       cause,
       detail,
     });
@@ -61,7 +61,7 @@ function present({ done, problem, page }: BrowserReport): ToolOutcome {
   return { status: problem === null ? 'success' : 'error', output: [...lines, ...shown].join('\n') };
 }
 
-/** The last screenshots that were taken, for a model that can see. */
+/** The most recent screenshots, for a model with vision. */
 async function showScreenshots(done: readonly BrowserAction[], context: ToolContext): Promise<SeenPicture[]> {
   const paths = done.flatMap((action) => (action.do === 'screenshot' ? [action.path] : [])).slice(-mostShown);
   const seen: SeenPicture[] = [];
@@ -78,12 +78,12 @@ function checkAddresses(actions: readonly BrowserAction[], egressGuard: EgressGu
 
 export interface BrowserPlace {
   sandbox: Sandbox;
-  /** Chromium's own file. */
+  /** Path of the Chromium executable. */
   program: string;
   log: Log;
 }
 
-/** The machine's Chromium, driven from within the sandbox: no page's data is looked at outside of it but as text. */
+/** The machine's Chromium, driven from inside the sandbox: outside, page data is only handled as text. */
 export function createUseBrowser({ sandbox, program, log }: BrowserPlace): Tool {
   const withinLimit = createConcurrencyLimit(maxAtOnce);
   let driver: ReturnType<typeof loadDriver> | undefined;

@@ -23,7 +23,7 @@ export const timeoutField = z
   .default(usualTimeoutS)
   .describe(`Default ${usualTimeoutS}, up to ${longestTimeoutS}.`);
 
-/** Where commands and code run, and what they may reach from there. */
+/** Where commands and code run, and what they can reach from there. */
 export interface CommandPlace {
   sandbox: Sandbox;
   policy: EgressPolicy;
@@ -36,7 +36,7 @@ function describeNetwork(policy: EgressPolicy): string {
   return `No root; the only network is a proxy (http_proxy, https_proxy) to ${reachable}.`;
 }
 
-/** What a model should know of the place where its commands and code run. */
+/** What the model should know about the environment of its commands and code. */
 export function describePlace(policy: EgressPolicy): string {
   return `It starts in /workspace, the only folder that is kept; nothing runs on after the call. ${describeNetwork(policy)}`;
 }
@@ -45,7 +45,7 @@ function mebibytes(bytes: number): string {
   return `${Math.round(bytes / 1024 / 1024)} MB`;
 }
 
-/** Why it was ended before its own end, and what to do about it. */
+/** Why it was terminated, and what to do about it. */
 function explainEnd(end: Exclude<SandboxEnd, 'exit'>, timeoutS: number): string {
   const { memoryBytes, workspaceBytes, workspaceEntries, outputBytes } = defaultLimits;
   switch (end) {
@@ -60,7 +60,7 @@ function explainEnd(end: Exclude<SandboxEnd, 'exit'>, timeoutS: number): string 
   }
 }
 
-/** Shells tell the end by a signal as 128 and its number. */
+/** Shells report termination by a signal as 128 plus its number. */
 function describeExit(code: number): string {
   return code > 128 && code < 160 ? `exit code ${code}, ended by signal ${code - 128}` : `exit code ${code}`;
 }
@@ -87,7 +87,7 @@ export async function runInSandbox(
   const connectedHosts: string[] = [];
   const note = logConnectedHost(log, context);
   const egress: Egress = {
-    // Hosts that the operator named are not new ones.
+    // Hosts named by the operator are not new ones.
     refuse: (host) =>
       refuseByPolicy(policy, host) ??
       (policy.kind === 'hosts' ? null : egressGuard.refuseFromCommand(host, !isFirst(connectedHosts, host))),
@@ -97,7 +97,7 @@ export async function runInSandbox(
     },
   };
   const limits = { wallMs: timeoutS * 1000 };
-  // A character of several bytes may come in two pieces.
+  // A multi-byte character may be split over two chunks.
   const decoder = new StringDecoder('utf8');
   const onOutput = (chunk: Buffer) => report(decoder.write(chunk));
   const wanted = { ...command, ...(policy.kind !== 'none' && { egress }), workspace, signal, limits };

@@ -1,10 +1,10 @@
 import type { Log } from '@errand/base/log.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
 
-/** Of one command; its connections are counted besides. */
+/** Per command; the number of connections is logged separately. */
 const mostLines = 100;
 
-/** Notes in the service's log which hosts one command has reached: a line for each, so that a person can see where data went. */
+/** Logs each host that a command has connected to, so that operators can see where data went. */
 export function logConnectedHost(log: Log, { accountId, taskId, callId }: ToolContext): (host: string) => void {
   const about = { account_id: accountId, task_id: taskId, call_id: callId };
   let count = 0;

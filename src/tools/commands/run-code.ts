@@ -12,8 +12,8 @@ interface Interpreter extends Required<Pick<SandboxCommand, 'command' | 'env'>> 
 }
 
 /**
- * How code of each language is run; it arrives on standard input. Python gets it as a file, so that errors show their lines and
- * processes can be started from it; Node does that automatically, and resolves modules from the workspace.
+ * How to run code of each language; it is passed on standard input. For Python it is saved to a file, so that errors show its lines and it
+ * can start processes; Node does that automatically, and resolves modules from the workspace.
  */
 const interpreters: Record<CodeLanguage, Interpreter> = {
   python: {
@@ -25,7 +25,7 @@ const interpreters: Record<CodeLanguage, Interpreter> = {
   javascript: { name: 'JavaScript (Node)', example: 'console.log(6 * 7)', command: ['node', '-'], env: {} },
 };
 
-/** For the languages that can be run here; null when there are none. */
+/** The languages available here; null if there are none. */
 export function createRunCode(place: CommandPlace): Tool | null {
   const { sandbox } = place;
   const [first, ...others] = sandbox.languages;

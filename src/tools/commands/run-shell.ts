@@ -3,7 +3,7 @@ import { isRiskyCommand } from '../../rules/tasks/confirmation.ts';
 import { type CommandPlace, describePlace, runInSandbox, timeoutField } from './command-runner.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
-/** The system takes no argument of more than 128 KB; this many characters fit in any script. */
+/** The system limits an argument to 128 KB; this many characters fit in any script. */
 const maxCommandLength = 30_000;
 
 const input = z.strictObject({

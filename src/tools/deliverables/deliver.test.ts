@@ -31,7 +31,7 @@ function open() {
 }
 
 describe('deliver', () => {
-  it('keeps files as they are at that moment, under the name that people see', async () => {
+  it('stores the current content of files, under their display names', async () => {
     const { run, read } = open();
     await workspace.write('out/a.csv', 'one');
     await workspace.write('p.png', 'picture');
@@ -76,7 +76,7 @@ describe('deliver', () => {
     }
   });
 
-  it('delivers nothing when a file cannot be delivered', async () => {
+  it('delivers nothing if one file cannot be delivered', async () => {
     const { run } = open();
     await workspace.write('a', 'x');
     await expect(run([{ path: 'a' }, { path: 'gone' }])).rejects.toThrow('"gone" does not exist');

@@ -8,7 +8,7 @@ import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
 
-/** As large as an upload may be. */
+/** The size limit of uploads. */
 const fileLimitBytes = 512 * 1024 * 1024;
 
 const input = z.strictObject({
@@ -29,7 +29,7 @@ function lastName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Makes the file of the workspace as it is now a blob, which is durable when this resolves. */
+/** Stores the current content of a workspace file as a blob, which is durable when this resolves. */
 async function store(blobs: Blobs, path: string, { accountId, workspace }: ToolContext): Promise<StoredFile> {
   const content = workspace.stream(path, fileLimitBytes);
   const { blobId, bytes } = await blobs.put(accountId, content, { maxBytes: fileLimitBytes });
@@ -55,13 +55,13 @@ async function attach(blobs: Blobs, path: string, context: ToolContext): Promise
   return { kind: file.contentType.startsWith('image/') ? 'image' : 'file', ...file };
 }
 
-/** Both forms of a deck are one result: it is known by the path of the deck, whichever form was named. */
+/** Both forms of a deck are one result, identified by the path of the deck, whichever form was given. */
 function placeOf(path: string, made: readonly Made[]): string {
   const found = findMade(made, path);
   return found.kind === 'slides' ? found.path : path;
 }
 
-/** @param known artifacts that were delivered before, in earlier calls and in this one */
+/** @param known artifacts that were delivered in earlier calls and in this one */
 async function deliverFile(
   blobs: Blobs,
   { path, name }: FileRequest,
@@ -85,7 +85,7 @@ function describeFile({ attachment, displayName }: DeliveredFile): string {
   return `- ${displayName === filename ? filename : `${displayName} (${filename})`}, ${bytes} bytes`;
 }
 
-/** Gives files of the workspace to the user. They are kept as they are at this moment. */
+/** Delivers workspace files to the user, with their content at this moment. */
 export function createDeliver(blobs: Blobs): Tool {
   return defineTool({
     name: 'deliver',
@@ -99,7 +99,7 @@ export function createDeliver(blobs: Blobs): Tool {
     },
     async run({ files }, context) {
       const delivered: DeliveredFile[] = [];
-      // One after another: the disk is what takes the time, and of one path the last request counts.
+      // Sequential: the disk is the bottleneck, and for duplicate paths the last request counts.
       for (const request of files)
         delivered.push(await deliverFile(blobs, request, [...context.artifacts, ...delivered], context));
       return { status: 'success', output: ['Delivered:', ...delivered.map(describeFile)].join('\n'), delivered };

@@ -27,7 +27,7 @@ async function edit(operations: unknown[], output = 'out.png', image = 'red.png'
   return await tool.run(tool.input.parse({ image, output, operations }), toolContext(workspace));
 }
 
-/** The colour at a place of the result, as `#rrggbbaa`. */
+/** The color at a position of the result, as `#rrggbbaa`. */
 async function colorAt(x: number, y: number, path = 'out.png'): Promise<string> {
   const one = sharp(await workspace.read(path))
     .ensureAlpha()
@@ -36,7 +36,7 @@ async function colorAt(x: number, y: number, path = 'out.png'): Promise<string> 
 }
 
 describe('edit_image', () => {
-  it('does one operation after the other', async () => {
+  it('applies operations in order', async () => {
     const outcome = await edit([
       { do: 'crop', left: 0, top: 0, width: 50, height: 50 },
       { do: 'resize', width: 200 },
@@ -52,7 +52,7 @@ describe('edit_image', () => {
     ]);
   });
 
-  it('adjusts, flips, writes and lays pictures upon each other', async () => {
+  it('adjusts, flips, draws text, and overlays pictures', async () => {
     await workspace.write('blue.png', await flat(20, 20, '#0000ff'));
     await edit([{ do: 'adjust', saturation: 0, invert: true }], 'grey.png');
     expect(await colorAt(3, 3, 'grey.png')).toMatch(/^#(..)\1\1ff$/);
@@ -73,7 +73,7 @@ describe('edit_image', () => {
     }
   });
 
-  it('names the operation that cannot be done', async () => {
+  it('names the operation that failed', async () => {
     await workspace.write('big.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="7000" height="7000"/>');
     await workspace.write('cut.png', (await flat(300, 300, '#123456')).subarray(0, 400));
     const wrong: [() => Promise<unknown>, string][] = [
@@ -94,7 +94,7 @@ describe('edit_image', () => {
     for (const [attempt, problem] of wrong) await expect(attempt(), problem).rejects.toThrow(problem);
   });
 
-  it('loads nothing that a picture names', async () => {
+  it('loads nothing that a picture refers to', async () => {
     const outside = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="50">
 <image width="100" height="50" xlink:href="file://${workspace.root}/red.png"/><image width="100" height="50" href="red.png"/></svg>`;
     await workspace.write('outside.svg', outside);

@@ -4,7 +4,7 @@ import type { GeneratorJobs, GeneratorOutcome, Generators } from '@errand/docume
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 
-/** What the name of a file to be made ends in, without the dot; throws a Fault when it has another ending or is no path. */
+/** The extension of a file to generate, without the dot; throws a Fault for other extensions and invalid paths. */
 export function readFormat<Format extends string>(path: string, formats: readonly Format[], field = 'path'): Format {
   const ending = extname(normaliseWorkspacePath(path)).slice(1).toLowerCase();
   const format = formats.find((each) => each === ending);
@@ -16,7 +16,7 @@ function describeBytes(bytes: number): string {
   return bytes < 10_000 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} KB`;
 }
 
-/** Has something made and writes it into the workspace; nothing is written when a part of it fails. */
+/** Generates a file and writes it to the workspace; writes nothing if any part fails. */
 export async function makeFiles<Kind extends keyof GeneratorJobs>(
   generators: Generators,
   kind: Kind,

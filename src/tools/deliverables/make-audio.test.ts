@@ -23,7 +23,7 @@ async function make(input: Record<string, unknown>) {
 }
 
 describe('make_audio', () => {
-  it('is absent where nothing can speak', () => {
+  it('is absent without a speech program', () => {
     expect(createMakeAudio(none)).toBeNull();
     expect(createMakeAudio({ ...none, programs: [speechProgram] })?.name).toBe('make_audio');
   });
@@ -37,7 +37,7 @@ describe('make_audio', () => {
     expect((await workspace.list('', 10)).map(({ path }) => path)).not.toContain('x');
   });
 
-  it.skipIf(!tool)('refuses other formats, other places and voices that are none', async () => {
+  it.skipIf(!tool)('rejects other formats, other places and invalid voices', async () => {
     await expect(make({ path: 'a.mp3', text: 'x' })).rejects.toThrow('must end in .wav');
     await expect(make({ path: '../a.wav', text: 'x' })).rejects.toThrow('leads out of the workspace');
     expect(() => tool?.input.parse({ path: 'a.wav', text: 'x', voice: '-f /etc/passwd' })).toThrow('must be a language');

@@ -26,10 +26,10 @@ const input = z.strictObject({
   pitch: z.int().min(0).max(99).default(50),
 });
 
-/** The parent is made first; the path is an argument, so that nothing in it means anything to the shell. */
+/** Creates the parent folder first; the path is passed as an argument, so the shell does not interpret it. */
 const script = `mkdir -p -- "$(dirname -- "$1")" && espeak-ng -v "$2" -s "$3" -p "$4" --stdin -w "$1" && stat -c %s -- "$1"`;
 
-/** Speaking by the program of the machine, inside the sandbox; null where it is not installed. */
+/** Speech by the machine's program, inside the sandbox; null if it is not installed. */
 export function createMakeAudio(sandbox: Sandbox): Tool | null {
   if (!sandbox.programs.includes(speechProgram)) return null;
   return defineTool({

@@ -30,7 +30,7 @@ describe('make_chart', () => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1920, 1080]);
   });
 
-  it('draws a csv file, its rows brought together', async () => {
+  it('draws a CSV file with merged rows', async () => {
     await workspace.write('sales.csv', 'Month,Region,Sales\nJan,N,1\nJan,S,2\nFeb,N,3\nJan,N,5\n');
     await make({ path: 'a.svg', type: 'bar', file: 'sales.csv', group_by: 'Region', aggregate: 'sum' });
     const svg = (await workspace.read('a.svg')).toString();
@@ -40,7 +40,7 @@ describe('make_chart', () => {
     );
   });
 
-  it('keeps markup of titles, labels and units text', async () => {
+  it('treats markup in titles, labels and units as text', async () => {
     const markup = '"><script>alert(1)</script><image href="http://x.test/y"/>{a|b}';
     const unit = '<b>';
     await make({
@@ -58,7 +58,7 @@ describe('make_chart', () => {
     expect(svg.replaceAll(/ xmlns(:\w+)?="[^"]*"/g, '')).not.toMatch(/(href|src)="/);
   });
 
-  it('says what does not fit, and writes nothing', async () => {
+  it('reports what does not fit, and writes nothing', async () => {
     const wrong: [Record<string, unknown>, string][] = [
       [{ ...numbers, path: 'a.gif' }, 'path: "a.gif" must end in .png or .svg.'],
       [{ ...numbers, path: '../a.png' }, 'leads out of the workspace'],

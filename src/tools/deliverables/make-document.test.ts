@@ -30,7 +30,7 @@ async function readParts(path: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(parts).map(([name, bytes]) => [name, Buffer.from(bytes).toString()]));
 }
 
-/** A PNG whose header promises more pixels than anybody should decode. */
+/** A PNG whose header claims more pixels than anybody should decode. */
 function pixelBomb(): Buffer {
   const header = Buffer.alloc(33);
   header.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 0, 'latin1');
@@ -68,13 +68,13 @@ describe('make_document', () => {
     expect(await text('d.md')).toBe(markdown);
   });
 
-  it('takes its text from a file', async () => {
+  it('reads its text from a file', async () => {
     await workspace.write('notes.md', 'From the file.');
     await make({ files: ['a.txt'], source: 'notes.md', title: 'T' });
     expect(await text('a.txt')).toBe('T\n=\n\nFrom the file.\n');
   });
 
-  it('keeps markup text and follows no address of another kind', async () => {
+  it('treats markup as text and links only to safe URLs', async () => {
     const hostile = '"><w:p/><script>alert(1)</script>&\u0000\u0008\u202e\ud800';
     const links = '[a](javascript:alert(1)) [b](file:///etc/passwd) [c](https://x.test/"onclick=1)';
     await make({
@@ -98,7 +98,7 @@ describe('make_document', () => {
     for (const part of [pdf, ...streams]) expect(part).not.toMatch(/\/JavaScript|\/Launch|\/URI \((?!https:)/);
   });
 
-  it('says what cannot be written, and writes nothing', async () => {
+  it('reports what cannot be written, and writes nothing', async () => {
     await workspace.write('bomb.png', pixelBomb());
     await workspace.write('text.png', 'no picture');
     await workspace.write('svg.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="99999"/>');
@@ -121,7 +121,7 @@ describe('make_document', () => {
     expect((await workspace.list('', 10)).map(({ path }) => path)).toEqual(['bomb.png', 'svg.svg', 'text.png']);
   });
 
-  it('sets long texts, words and tables without end', async () => {
+  it('typesets very long texts, words and tables', async () => {
     const rows = Array.from({ length: 1_000 }, (_, at) => `| ${at} | ${'long '.repeat(at % 100 === 0 ? 900 : 3)} |`).join('\n');
     const markdown = `${'x'.repeat(20_000)}\n\n| a | b |\n|--|--|\n${rows}\n\n\`\`\`\n${'code '.repeat(5_000)}\n\`\`\`\n`;
     expect((await make({ files: ['a.pdf', 'a.docx', 'a.txt'], markdown })).status).toBe('success');

@@ -23,7 +23,7 @@ async function make(input: Record<string, unknown>) {
   return await tool.run(tool.input.parse({ path: 'deck', ...input }), toolContext(workspace));
 }
 
-/** As much of a page as is looked at here. */
+/** The part of a page that is checked here. */
 interface PageElement {
   textContent: string;
   attributes: Iterable<{ name: string; value: string }>;
@@ -49,7 +49,7 @@ async function readParts(): Promise<[string, string][]> {
 }
 
 describe('make_slides', () => {
-  it('makes a page and a presentation of one deck, and says that they belong together', async () => {
+  it('creates a page and a presentation of one deck, and links them', async () => {
     const photo = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#0a0' } })
       .jpeg()
       .toBuffer();
@@ -81,7 +81,7 @@ describe('make_slides', () => {
     expect(parts.get('ppt/slides/slide5.xml')).toContain('1,234.5');
   });
 
-  it('keeps markup of every field text, and refers to nothing elsewhere', async () => {
+  it('treats markup in every field as text, and refers to nothing external', async () => {
     const hostile = `"'><script>alert(1)</script></section><img src=x onerror=alert(2)>&amp;\u0001\u202e]]>`;
     const cells = [[hostile, 1]];
     const chart = {

@@ -17,7 +17,7 @@ const input = z.strictObject({
     .meta({ disclosure: 'later' }),
 });
 
-/** The two files of a deck, whichever of them was named. */
+/** The two files of a deck, whichever was named. */
 export function nameDeckForms(path: string): { html: string; pptx: string } {
   const normal = normaliseWorkspacePath(path);
   const stem = normal.replace(/\.(html?|pptx)$/i, '');

@@ -37,7 +37,7 @@ const sales = {
 };
 
 describe('make_spreadsheet', () => {
-  it('writes typed cells and formulas with what they come to', async () => {
+  it('writes typed cells, and formulas with their results', async () => {
     const outcome = await make({ files: ['a.xlsx', 'a.ods', 'a.csv'], sheets: [sales] });
     expect(outcome.output).toContain('Made a.xlsx');
     const { sheets } = await readXlsx(await workspace.read('a.xlsx'));
@@ -54,7 +54,7 @@ describe('make_spreadsheet', () => {
     expect(Buffer.from(ods['content.xml'] ?? []).toString()).toMatch(/of:=.*office:value="119"/);
   });
 
-  it('takes rows of a csv file as what they look like, and none of them as a formula', async () => {
+  it('types the values of a CSV file by their format, and none as a formula', async () => {
     await workspace.write('in.csv', 'id,text,n,day\n007,=1+1,"1,200.5",2026-03-01\n008,@x,3,2026-03-02\n');
     await make({
       files: ['b.xlsx', 'b.csv'],
@@ -68,7 +68,7 @@ describe('make_spreadsheet', () => {
     expect((await workspace.read('b.csv')).toString()).toContain(`007,"'=1+1",1200.5,2026-03-01\r\n008,"'@x",3,`);
   });
 
-  it('keeps markup of headers, cells and names text', async () => {
+  it('treats markup in headers, cells and names as text', async () => {
     const hostile = `"'><script>&\u0000\u0007]]></t></is>`;
     const columns = [
       { header: hostile, type: 'text' },
@@ -90,7 +90,7 @@ describe('make_spreadsheet', () => {
     expect(sheets[0]?.rows[1]?.[0]).toBe(`"'><script>&]]></t></is>`);
   });
 
-  it('names the cell that is wrong', async () => {
+  it('names the invalid cell', async () => {
     const one = (rows: unknown[][], columns: unknown[] = [{ header: 'a', type: 'date' }]) => ({
       sheets: [{ name: 'S', columns, rows }],
     });
@@ -116,7 +116,7 @@ describe('make_spreadsheet', () => {
     expect(await workspace.list('', 10)).toEqual([]);
   });
 
-  it('takes a hundred thousand rows of a file', async () => {
+  it('reads a hundred thousand rows of a file', async () => {
     await workspace.write('big.csv', `a,b,c\n${'1,two,3.5\n'.repeat(100_000)}`);
     const outcome = await make({
       files: ['big.csv'],

@@ -37,7 +37,7 @@ function open() {
 }
 
 describe('publish_website', () => {
-  it('asks nobody before a checkpoint, which nobody sees, and always before it publishes', async () => {
+  it('needs no approval for a private checkpoint, and always for publication', async () => {
     const { tool, run } = open();
     const toolbox = createToolbox([tool], silentLog);
     const input = { folder: 'site', title: 'My site' };
@@ -53,7 +53,7 @@ describe('publish_website', () => {
     });
   });
 
-  it('keeps every file of the folder in one blob, without what nobody should see', async () => {
+  it('stores every file of the folder in one blob, without private ones', async () => {
     const { run, read } = open();
     for (const path of ['site/index.html', 'site/css/a.css', 'site/.env', 'site/.git/config', 'secret.txt', 'site/empty.js'])
       await workspace.write(path, path === 'site/empty.js' ? '' : path);
@@ -68,7 +68,7 @@ describe('publish_website', () => {
     expect(output).toContain('not published');
   });
 
-  it('makes a newer checkpoint of the same site when it is called again, and says what has changed by its name', async () => {
+  it('creates a newer checkpoint of the same site on the next call, and lists changed files by name', async () => {
     const { run } = open();
     await workspace.write('index.html', 'one');
     const first = (await run({ folder: '.' })).site;
@@ -78,7 +78,7 @@ describe('publish_website', () => {
     expect(second?.versionId).not.toBe(first?.versionId);
   });
 
-  it('refuses a folder without a first page, and warns of links that lead out of the site', async () => {
+  it('rejects a folder without an index page, and warns of links that leave the site', async () => {
     const { run } = open();
     await workspace.write('site/page.html', '');
     await expect(run({ folder: 'site' })).rejects.toThrow('has no index.html');

@@ -22,7 +22,7 @@ const input = z.strictObject({
   message: z.string().trim().max(200).default('').describe('What is new.'),
 });
 
-/** Files as they are served, none of what only made them. */
+/** Files to serve, without build inputs. */
 async function listSite(workspace: Workspace, folder: string): Promise<string[]> {
   const entries = await workspace.list(folder, maxFiles * 2, { closed: closedFolders });
   const prefix = folder === '.' ? '' : `${folder}/`;
@@ -43,7 +43,7 @@ async function listSite(workspace: Workspace, folder: string): Promise<string[]>
   return files.toSorted();
 }
 
-/** All files one after another, followed by their index. `files` grows with each file read. */
+/** All files concatenated, followed by their index. `files` grows with each file read. */
 async function* packSite(
   workspace: Workspace,
   folder: string,
@@ -65,7 +65,7 @@ async function* packSite(
   yield Buffer.from(JSON.stringify(files));
 }
 
-/** Root-relative links lead out of the site, which is served from a folder. */
+/** Root-relative links leave the site, which is served from a folder. */
 async function findRootLinks(workspace: Workspace, folder: string, paths: readonly string[]): Promise<string[]> {
   const pages = paths.filter((path) => /\.html?$/i.test(path)).slice(0, 50);
   const found: string[] = [];
@@ -106,14 +106,14 @@ function describePublication({ publish_for: audience }: z.infer<typeof input>): 
   return `It is being published for ${audience === 'public' ? 'everybody' : 'the user alone'}, as the user confirmed.`;
 }
 
-/** Makes a site of a folder. It is seen by nobody before its user publishes it. */
+/** Creates a site from a folder. It stays private until its user publishes it. */
 export function createPublishWebsite(blobs: Blobs): Tool {
   return defineTool({
     name: 'publish_website',
     description: `Makes a website, browser game or mobile web app of a folder of static files, for the user to publish. Again after changes: a newer checkpoint. Link relatively; no cookies or storage.`,
     input,
     effect: 'retry',
-    // A checkpoint is seen by nobody. What is asked about is that others get to see it.
+    // A checkpoint is private. Approval is for making it visible to others.
     asksFor: ({ publish_for: audience }) => (audience === undefined ? null : 'deployAction'),
     account: ({ folder, title, publish_for: audience }) =>
       audience === undefined

@@ -5,7 +5,7 @@ import { readText } from './text/text-file.ts';
 import { findStarts, lineAt } from './text/text-match.ts';
 import { defineTool, type ToolOutcome } from '../toolbox/tool.ts';
 
-/** Texts larger than this are changed by commands; it bounds the work that one edit can make. */
+/** Larger texts are edited with commands; this bounds the work of one edit. */
 const maxFileBytes = 2 * 1024 * 1024;
 const maxPartLength = 50_000;
 
@@ -31,8 +31,8 @@ function showLines(text: string, places: readonly number[]): string {
 }
 
 /**
- * True when every place lies inside an occurrence of the new text: such an edit was made before. It makes an edit that is run
- * again after a crash ("a" to "a b") do nothing the second time.
+ * True if every match lies inside an occurrence of the new text: the edit was made before. So an edit that is rerun after a crash ("a" to
+ * "a b") does nothing the second time.
  */
 function isMadeAlready(text: string, places: readonly number[], { oldText, newText }: Edit): boolean {
   if (!newText.includes(oldText)) return false;
@@ -58,7 +58,7 @@ function replacePlaces(text: string, places: readonly number[], { oldText, newTe
   return [...pieces, text.slice(from)].join('');
 }
 
-/** The rule of the tool, pure: exactly one occurrence, or all of them when asked for. */
+/** The matching rule, pure: exactly one occurrence, or all of them on request. */
 export function applyEdit(text: string, edit: Edit): EditResult {
   if (edit.oldText === edit.newText) return { problem: 'old_string and new_string are the same; there is nothing to change.' };
   const places = [...findStarts(text, edit.oldText, !edit.replaceAll)];
@@ -75,7 +75,7 @@ export function applyEdit(text: string, edit: Edit): EditResult {
   return { text: replacePlaces(text, places, edit), places };
 }
 
-/** Models write line feeds; in a file whose lines all end with CR LF they mean those. */
+/** Models write line feeds; in a file with CR LF throughout, they mean those. */
 function fitLineEnds(part: string, text: string): string {
   const usesCrLf = text.includes('\r\n') && !/(?<!\r)\n/.test(text);
   return usesCrLf ? part.replace(/\r?\n/g, '\r\n') : part;

@@ -32,7 +32,7 @@ function run(tool: Tool, input: Record<string, unknown>) {
 }
 
 describe('read_file', () => {
-  it('numbers the lines and shows the ones asked for', async () => {
+  it('numbers the lines and shows the requested ones', async () => {
     await workspace.write('a.txt', 'one\r\ntwo\nthree\n');
     expect((await run(readFile, { path: '/workspace/a.txt' })).output).toBe(
       'a.txt, lines 1 to 3 of 3:\n1\tone\n2\ttwo\n3\tthree',
@@ -45,14 +45,14 @@ describe('read_file', () => {
     expect(await run(readFile, { path: 'a.txt', start_line: 3, end_line: 2 })).toMatchObject({ status: 'error' });
   });
 
-  it('shows an empty file, a last line without an end, and no byte order mark', async () => {
+  it('shows an empty file, and a last line without a line end, and no byte order mark', async () => {
     await workspace.write('empty', '');
     await workspace.write('marked', '\ufeffx\n\ny');
     expect((await run(readFile, { path: 'empty' })).output).toBe('empty is empty.');
     expect((await run(readFile, { path: 'marked' })).output).toBe('marked, lines 1 to 3 of 3:\n1\tx\n2\t\n3\ty');
   });
 
-  it('can be read to the end by following what each result says', async () => {
+  it('can be read to the end by following the hint of each result', async () => {
     const lines = Array.from({ length: 3000 }, (_, index) => `line ${index + 1} é${'x'.repeat(index % 90)}`);
     await workspace.write('long', lines.join('\n'));
     const seen: string[] = [];
@@ -66,7 +66,7 @@ describe('read_file', () => {
     expect(seen).toEqual(lines);
   });
 
-  it('cuts a line that is too long, and says so', async () => {
+  it('truncates a line that is too long, with a note', async () => {
     await workspace.write('min.js', 'x'.repeat(1_000_000));
     const { output } = await run(readFile, { path: 'min.js' });
     expect(output).toContain('[cut: this line has 1000000 characters]');
@@ -96,17 +96,17 @@ describe('list_files', () => {
       await workspace.write(path, 'x'.repeat(1500));
   });
 
-  it('draws a tree with sizes and says what it did not open', async () => {
+  it('draws a tree with sizes and marks folders that were not opened', async () => {
     expect((await run(listFiles, { depth: 2 })).output).toBe(
       './\n  b.md  1.5 KB\n  node_modules/  (not opened)\n  src/\n    a.ts  1.5 KB\n    lib/  (not opened)',
     );
   });
 
-  it('opens a folder that is named, even one that is otherwise left closed', async () => {
+  it('opens a folder by name, even one that is otherwise not entered', async () => {
     expect((await run(listFiles, { path: 'node_modules' })).output).toBe('node_modules/\n  p/\n    i.js  1.5 KB');
   });
 
-  it('says when it cut the list, and only then', async () => {
+  it('reports a truncated list, and only then', async () => {
     const full = (await run(listFiles, { limit: 7 })).output;
     expect(full).not.toContain('Cut');
     expect((await run(listFiles, { limit: 3 })).output).toBe(
@@ -134,7 +134,7 @@ describe('read_file of what is no text', () => {
     transcribe: () => Promise.resolve(result),
   });
 
-  it('describes a recording and transcribes it, or says why that is not possible', async () => {
+  it('describes a recording and transcribes it, or explains why that is impossible', async () => {
     await workspace.write('a.wav', wav);
     const about = 'a.wav (WAV audio recording, 1.0 seconds, mono, 8 kHz, 8044 bytes';
     const result = await run(open(transcribes({ text: 'one\ntwo', problem: null })), { path: 'a.wav' });
@@ -146,7 +146,7 @@ describe('read_file of what is no text', () => {
     expect((await run(open(transcribes(refused as never, 100)), { path: 'a.wav' })).output).toContain('it is too large for that');
   });
 
-  it('shows pictures and drawings to a model that sees, and continues without them if they cannot be shown', async () => {
+  it('shows pictures and drawings to a model with vision, and continues without those that cannot be shown', async () => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
     await workspace.write('a.svg', drawing);
     await workspace.write('a.md', 'text');

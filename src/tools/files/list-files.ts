@@ -26,7 +26,7 @@ function drawEntry({ path, kind, bytes }: WorkspaceEntry, indent: number, isOpen
   return '  '.repeat(indent) + shown;
 }
 
-/** The entries as an indented tree; folders that were not looked into say so. */
+/** The entries as an indented tree; folders that were not entered are marked. */
 function drawTree(entries: readonly WorkspaceEntry[], topLevel: number, depth: number): string[] {
   return entries.map((entry) => {
     const level = levelOf(entry.path) - topLevel;

@@ -12,7 +12,7 @@ import { showPicture } from '../toolbox/show-picture.ts';
 import { readAnyText } from './text/text-file.ts';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 
-/** The largest document; it is read in the thread and not here. */
+/** The largest document; it is read in the thread, not here. */
 const maxDocumentBytes = 64 * 1024 * 1024;
 
 const input = z.strictObject({
@@ -50,7 +50,7 @@ async function readRecording(
   return { what: `${reading.what}; a transcript of what is said in it`, text: text || '[nothing]' };
 }
 
-/** A file as text: its own, what can be taken out of it, or what can be said of it. */
+/** A file as text: its own, its extracted text, or a description. */
 async function readAnything(path: string, readers: Readers, context: Kept): Promise<Reading & { kind: FileKind }> {
   const { workspace, signal } = context;
   const { documents, archives } = readers;
@@ -82,7 +82,7 @@ async function readAnything(path: string, readers: Readers, context: Kept): Prom
   }
 }
 
-/** Pictures, and drawings whose text says little of how they look. */
+/** Images, and drawings whose text says little about their appearance. */
 function isPicture(kind: FileKind, path: string): boolean {
   return kind === 'image' || (kind === 'unknown' && /\.svg$/i.test(path));
 }

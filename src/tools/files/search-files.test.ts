@@ -54,7 +54,7 @@ function watchReads(inner: Workspace): { watched: Workspace; read: Promise<void>
 const endless = { query: '(a+)+$', regex: true };
 
 describe('search_files', () => {
-  it('finds lines with their files and numbers, and leaves closed folders and binary files out', async () => {
+  it('finds lines with their files and numbers, and skips closed folders and binary files', async () => {
     await workspace.write('src/a.ts', 'let x;\nfoo(x);\n');
     await workspace.write('b.md', 'about foo(\n');
     await workspace.write('node_modules/p.js', 'foo(');
@@ -71,7 +71,7 @@ describe('search_files', () => {
     expect((await search(tool, { query: 'none of these' })).output).toBe('Matching lines: 0, in files: 0 (searched: 3).');
   });
 
-  it('says when it stopped early or left files out', async () => {
+  it('reports when it stopped early or skipped files', async () => {
     await workspace.write('a', 'x\nx\nx\n');
     await workspace.write('b', 'x'.repeat(2 * 1024 * 1024 + 1));
     const tool = createSearchFiles(manualClock().clock);
@@ -80,7 +80,7 @@ describe('search_files', () => {
     await expect(search(tool, { query: 'x', path: 'gone' })).rejects.toThrow('does not exist');
   });
 
-  it('reports to the model what is wrong with its expression', async () => {
+  it('explains an invalid expression to the model', async () => {
     const tool = createSearchFiles(manualClock().clock);
     expect(await search(tool, { query: '(', regex: true })).toMatchObject({
       status: 'error',
@@ -88,7 +88,7 @@ describe('search_files', () => {
     });
   });
 
-  it('ends an expression that would never end when the deadline passes', async () => {
+  it('aborts an endless expression at the deadline', async () => {
     await workspace.write('evil', `${'a'.repeat(60)}b`);
     const { clock, due } = manualClock();
     const terminate = vi.spyOn(Worker.prototype, 'terminate');
@@ -106,7 +106,7 @@ describe('search_files', () => {
     expect(terminate).toHaveBeenCalledOnce();
   });
 
-  it('ends a glob that would never end in the same way', async () => {
+  it('aborts an endless glob in the same way', async () => {
     await workspace.write('a'.repeat(200), 'x');
     const { clock, due, armed } = manualClock();
     const run = search(createSearchFiles(clock), { query: 'x', glob: `${'*a'.repeat(20)}b` });
@@ -116,7 +116,7 @@ describe('search_files', () => {
     await ended;
   });
 
-  it('ends at once when the task is stopped, also while it waits for its turn', async () => {
+  it('ends at once when the task is stopped, also while queued', async () => {
     await workspace.write('a', `${'a'.repeat(60)}b`);
     const tool = createSearchFiles(manualClock().clock);
     const { watched, read } = watchReads(workspace);
@@ -130,7 +130,7 @@ describe('search_files', () => {
       stops[index]?.abort(`stop ${index}`);
       await ends[index];
     }
-    // Every thread that was started has ended, and every place was given back.
+    // Every started thread has ended, and every slot was released.
     expect(terminate.mock.calls.length).toBeGreaterThanOrEqual(2);
     expect((await search(tool, { query: 'b' })).status).toBe('success');
     await expect(search(tool, endless, AbortSignal.abort('before'))).rejects.toBe('before');

@@ -48,7 +48,7 @@ export function createSearchFiles(clock: Clock): Tool {
       const report = await withSearchThread(searchQuery, context.signal, (thread) => searchScope(thread, scope, context));
       return { status: 'success', output: drawReport(report) };
     } catch (error) {
-      // Some faults of an expression come out only when it is first used.
+      // Some errors of a regular expression only appear when it is first used.
       if (error instanceof SyntaxError) return { status: 'error', output: `query: ${error.message}` };
       throw error;
     }

@@ -25,7 +25,7 @@ async function checkIsNew(workspace: Workspace, folder: string): Promise<void> {
     if (error instanceof Fault && error.code === 'not_found') return;
     throw error;
   }
-  throw new Fault('conflict', `into: "${folder}" exists already. Name a folder that does not exist yet.`);
+  throw new Fault('conflict', `into: "${folder}" already exists. Name a folder that does not exist yet.`);
 }
 
 export function createUnpackArchive(archives: ArchiveReader): Tool {
@@ -41,7 +41,7 @@ export function createUnpackArchive(archives: ArchiveReader): Tool {
       const folder = normaliseWorkspacePath(into ?? defaultFolder(archive));
       const format = await findFormat(workspace, archive);
       if (format === null) {
-        throw new Fault('invalid_argument', `"${archive}" is no zip, tar or gzip file. Use run_shell for other formats.`);
+        throw new Fault('invalid_argument', `"${archive}" is not a zip, tar, or gzip file. Use run_shell for other formats.`);
       }
       await checkIsNew(workspace, folder);
       const { entries, leftOut } = await archives.unpack(workspace, archive, format, folder, signal);

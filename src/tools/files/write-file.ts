@@ -18,7 +18,7 @@ export const writeFile = defineTool({
     await workspace.write(path, content);
     const written = normaliseWorkspacePath(path);
     const output = `Wrote ${written} (${Buffer.byteLength(content)} bytes).`;
-    // What a tool had made there is gone with the rewrite.
+    // The rewrite replaces what a tool had generated there.
     const isPlain = findMade(made, written).kind === 'file';
     return { status: 'success', output, ...(!isPlain && { made: [{ kind: 'file' as const, path: written }] }) };
   },

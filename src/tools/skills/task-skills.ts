@@ -14,7 +14,7 @@ function listFiles(folder: string, files: readonly SkillFile[]): string {
   return `\n\nIts files are in the workspace:\n${[...shown, ...more].join('\n')}`;
 }
 
-/** Puts a skill's files into the workspace; what a model reads of it. The same each time, so it may be done again. */
+/** Writes a skill's files to the workspace and returns its text for the model. Idempotent. */
 export async function unpackSkill({ name, body, files }: SkillPackage, workspace: Workspace): Promise<string> {
   const folder = `${skillFolder}/${name}`;
   for (const { path, content } of files) await workspace.write(`${folder}/${path}`, content);

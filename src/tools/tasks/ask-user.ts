@@ -8,7 +8,7 @@ const input = z.strictObject({
   suggestions: z.array(z.string().trim().min(1).max(200)).max(6).optional().describe('Likely answers.'),
 });
 
-/** The text that puts a call of this tool to the user, and the likely answers in it; null when its input is not a question. */
+/** The question of a call to this tool, and its suggested answers; null if its input is not a question. */
 export function askedQuestion(callInput: unknown): { question: string; suggestions: readonly string[] } | null {
   const { success, data } = input.safeParse(callInput);
   if (!success) return null;
@@ -25,5 +25,5 @@ export const askUser = defineTool({
   needs: 'user',
   account: ({ question }) => ({ brief: 'Asking the user', action: 'Asking', param: question }),
   run: () =>
-    Promise.reject(new Fault('internal', 'This question reached nobody.', { detail: `${askTool} is answered, never run` })),
+    Promise.reject(new Fault('internal', 'This question was not delivered.', { detail: `${askTool} is answered, never run` })),
 });

@@ -25,7 +25,7 @@ const input = z.strictObject({
 
 export type SubtaskInput = z.infer<typeof input>;
 
-/** What a call of this tool asks for, or null when its input is wrong. */
+/** What a call to this tool requests, or null if its input is invalid. */
 export function readSubtaskInput(callInput: unknown): SubtaskInput | null {
   return input.safeParse(callInput).data ?? null;
 }
@@ -39,5 +39,5 @@ export const createSubtaskTool = defineTool({
   needs: 'subtasks',
   account: ({ title }) => ({ brief: `Subtask: ${title}`, action: 'Working in a subtask', param: title }),
   run: () =>
-    Promise.reject(new Fault('internal', 'This subtask was not made.', { detail: `${subtaskTool} is waited for, never run` })),
+    Promise.reject(new Fault('internal', 'This subtask was not created.', { detail: `${subtaskTool} is waited for, never run` })),
 });

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
-/** What was said in another task, as its reader had it. */
+/** The conversation of another task, as its user saw it. */
 export interface TaskTranscript {
   title: string;
   status: string;
   /** Oldest first. */
   messages: readonly { from: 'user' | 'agent'; text: string }[];
-  /** Earlier ones that are left out. */
+  /** Number of earlier messages left out. */
   omitted: number;
 }
 
@@ -23,7 +23,7 @@ function describe({ title, status, messages, omitted }: TaskTranscript): string 
   return [`Task "${title}" (${status})`, ...before, ...said].join('\n\n');
 }
 
-/** Only what the user referred to can be read: not every task of the account is a model's business. */
+/** Only tasks that the user referred to can be read: others are none of the model's business. */
 export function createReadTask(readTranscript: ReadTranscript): Tool {
   return defineTool({
     name: 'read_task',

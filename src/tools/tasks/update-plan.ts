@@ -23,12 +23,12 @@ function timeStep({ title, status }: StatedStep, before: PlanStep | undefined, n
   return { title, status, startedAt, endedAt: endedAt ?? Math.max(startedAt, nowMs) };
 }
 
-/** The stated plan with times: a step of the same title keeps when it began, and when it ended unless its status changed. */
+/** The given plan with times: a step with the same title keeps its start time, and its end time unless its status changed. */
 export function mergePlan(previous: readonly PlanStep[], stated: readonly StatedStep[], nowMs: number): PlanStep[] {
   const known = [...previous];
   return stated.map((statedStep) => {
     const index = known.findIndex(({ title }) => title === statedStep.title);
-    // Taken out, so that of two steps with one title each keeps its own times.
+    // Removed on match, so that two steps with the same title each keep their own times.
     const before = index < 0 ? undefined : known.splice(index, 1)[0];
     return timeStep(statedStep, before, nowMs);
   });

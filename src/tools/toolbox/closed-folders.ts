@@ -1,5 +1,5 @@
-/** Where results that are too long for the log are kept as a whole. */
+/** Where results that are too long for the log are stored in full. */
 export const toolOutputFolder = '.tool-output';
 
-/** Folders whose content nobody wrote by hand: shown, but entered only when a path names them. */
+/** Folders with generated content: listed, but entered only if a path names them. */
 export const closedFolders: readonly string[] = ['.git', 'node_modules', toolOutputFolder, '.browser'];

@@ -8,7 +8,7 @@ export const explainToolName = 'explain_tool';
 
 const input = z.strictObject({ tool: z.string().min(1).max(200) });
 
-/** Shows what the definitions leave out, so that not every request has to carry it. */
+/** Shows what the definitions leave out, so that not every request has to include it. */
 export function createExplainTool(find: (name: string) => Tool | undefined): Tool {
   return defineTool({
     name: explainToolName,

@@ -5,14 +5,14 @@ import type { Tool } from './tool.ts';
 import { findPart, keepsBack, readFullSchema } from './tool-schema.ts';
 
 const shownIssues = 8;
-/** Of a shape in one line. */
+/** Maximum length of a schema in one line. */
 const longestShape = 600;
 
 function shorten(line: string): string {
   return line.length <= longestShape ? line : `${line.slice(0, longestShape)}…`;
 }
 
-/** The checker says what it received; a model knows better that it has sent nothing. */
+/** The validator reports what it received; for a missing field that only confuses models. */
 function describeIssue({ code, message }: z.core.$ZodIssue): string {
   return code === 'invalid_type' && message.endsWith('received undefined') ? 'is missing' : message;
 }
@@ -26,7 +26,7 @@ function explainIssue(tool: Tool, issue: z.core.$ZodIssue): string {
   return `- ${where}: ${problem}. Expected: ${shorten(drawShape(part))}`;
 }
 
-/** What is wrong with an input, field by field, and what the whole of it should look like. */
+/** What is wrong with an input, field by field, and what it should look like. */
 export function explainInput(tool: Tool, error: z.ZodError): string {
   const schema = readFullSchema(tool);
   const shown = error.issues.slice(0, shownIssues).map((issue) => explainIssue(tool, issue));

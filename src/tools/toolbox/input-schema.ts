@@ -1,7 +1,7 @@
 /**
- * A JSON Schema as the inputs of tools have them. `disclosure` is ours, put on a field by zod's `meta`: `later` leaves the field out of the
- * definition that every request carries, which then only names it; `briefly` puts words in place of what the field is made of: its
- * description, or else its shape. All of it is still taken, and `explain_tool` shows it.
+ * A JSON Schema for tool inputs. `disclosure` is our own keyword, set by zod's `meta`: `later` omits a field from the definition sent with
+ * every request, which then only names it; `briefly` replaces the field's schema by its description, or else its shape. The input still
+ * accepts all of it, and `explain_tool` shows it.
  */
 export interface Schema {
   type?: string | readonly string[];

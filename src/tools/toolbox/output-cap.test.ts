@@ -5,7 +5,7 @@ import type { Workspace } from '@errand/sandbox/workspace';
 import { splitWorkspacePath } from '@errand/sandbox/workspace-path';
 import { capOutput, outputLimitBytes, takeHead, takeTail } from './output-cap.ts';
 
-/** A workspace that only remembers what was written. */
+/** A workspace that only records writes. */
 function recordWrites() {
   const files = new Map<string, string>();
   const workspace: Workspace = {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { fileLimitBytes, type Workspace } from '@errand/sandbox/workspace';
 import { toolOutputFolder } from './closed-folders.ts';
 
-/** What of a tool's result goes into the log, and so into every later prompt. */
+/** Limit of a tool result in the log, and so in every later prompt. */
 export const outputLimitBytes = 16 * 1024;
 
 const headBytes = 10 * 1024;
 const noteBytes = 512;
 const tailBytes = outputLimitBytes - headBytes - noteBytes;
 
-/** The longest beginning of a well-formed text that takes at most `maxBytes` in UTF-8. */
+/** The longest prefix of a well-formed text with at most `maxBytes` in UTF-8. */
 export function takeHead(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text.slice(0, maxBytes));
   if (bytes.length <= maxBytes) return bytes.toString();
@@ -35,7 +35,7 @@ function readableId(callId: string): string {
   return /^[A-Za-z0-9_-]{1,64}$/.test(callId) ? callId : 'call';
 }
 
-/** Call ids are a provider's and hostile, and some providers give the same one in every step: the text decides too. */
+/** Call ids come from the provider and are untrusted, and some providers repeat them in every step: so the text is hashed too. */
 function outputPath(callId: string, output: string): string {
   const digest = createHash('sha256').update(callId).update('\0').update(output).digest('hex');
   return `${toolOutputFolder}/${readableId(callId)}-${digest.slice(0, 12)}.txt`;
@@ -47,21 +47,21 @@ async function saveWhole(output: string, callId: string, workspace: Workspace): 
   try {
     await workspace.write(path, kept);
   } catch {
-    // The result is worth having even where its file cannot be written (a full disk).
+    // The result is useful even if its file cannot be written (a full disk).
     return 'The rest could not be saved.';
   }
   const what = kept.length === output.length ? 'All of it is' : `Its first ${fileLimitBytes} bytes are`;
   return `${what} in ${path}: use read_file with start_line, or search_files with that path.`;
 }
 
-/** The file of a result that was too long, as its note in the middle names it. */
+/** The file of a capped result, as named in its truncation note. */
 function findKept(output: string, callId: string): string | null {
   const [, path] = /^\[This output has \d+ bytes and its middle is left out here\. All of it is in (\S+): /m.exec(output) ?? [];
-  // Whoever wrote the output may have written such a note: only a file of this very call is believed.
+  // The output itself may contain such a note: only a file of this very call is trusted.
   return path?.startsWith(`${toolOutputFolder}/${readableId(callId)}-`) && !path.includes('..') ? path : null;
 }
 
-/** A file of the workspace with the full text of a result; null where it cannot be written. */
+/** A workspace file with the full text of a result; null if it cannot be written. */
 export async function saveOutput(output: string, callId: string, workspace: Workspace): Promise<string | null> {
   const kept = findKept(output, callId);
   if (kept !== null) return kept;
@@ -75,11 +75,11 @@ export async function saveOutput(output: string, callId: string, workspace: Work
 }
 
 /**
- * A result that fits the log. A longer one keeps its head and its tail; the whole is written to a file of the workspace,
- * named in between. The same call with the same output always gives the same text.
+ * Fits a result into the log. A longer one keeps its head and tail; the full text is written to a workspace file, named in between.
+ * Deterministic for the same call and output.
  */
 export async function capOutput(output: string, callId: string, workspace: Workspace): Promise<string> {
-  // A lone surrogate or a NUL would be refused by databases and providers further on.
+  // Databases and providers reject lone surrogates and NUL.
   const clean = output.toWellFormed().replaceAll('\0', '\ufffd');
   const bytes = Buffer.byteLength(clean);
   if (bytes <= outputLimitBytes) return clean;

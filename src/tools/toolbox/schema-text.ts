@@ -26,7 +26,7 @@ function drawNested(schema: Schema, depth: number): string {
   return disclosure === 'briefly' && description !== undefined ? `object /* ${description} */` : drawShape(schema, depth);
 }
 
-/** One line in the notation of TypeScript, which models know; `…` stands for what is nested deeper than `depth`. */
+/** One line in TypeScript notation, which models know; `…` replaces anything nested deeper than `depth`. */
 export function drawShape(schema: Schema, depth = deepestInLine): string {
   const { type, enum: choices, anyOf, oneOf } = schema;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -49,7 +49,7 @@ function drawRange(least: number | null, most: number | null, unit: string): str
   return [least === null || (least === 0 && unit !== '') ? `up to ${most}${unit}` : `${least} to ${most}${unit}`];
 }
 
-/** What the check will insist on, and what is taken where nothing is said. */
+/** The constraints that validation enforces, and the default. */
 function listLimits(schema: Schema): string[] {
   const { default: usual } = schema;
   const isTelling = usual !== undefined && usual !== '' && !(Array.isArray(usual) && usual.length === 0);
@@ -84,7 +84,7 @@ function drawFields({ properties = {}, required = [] }: Schema, indent: string):
   return Object.entries(properties).flatMap(([name, field]) => drawField(name, field, required.includes(name), indent));
 }
 
-/** Everything that an input may hold, a line a field, with explanations and limits. */
+/** Every field of an input, one per line, with descriptions and limits. */
 export function drawFormat(schema: Schema): string {
   return ['{', ...drawFields(schema, '  '), '}'].join('\n');
 }

@@ -2,10 +2,10 @@ import type { SeenPicture } from '../../rules/events/seen-picture.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { ToolContext } from './tool.ts';
 
-/** Larger ones are for edit_image to make smaller. */
+/** Larger images have to be reduced with edit_image. */
 const largestBytes = 50 * 1024 * 1024;
 
-/** Lets the model see a picture of the workspace, if it can see and the file can be shown. */
+/** Shows an image of the workspace to the model, if it has vision and the file can be shown. */
 export async function showPicture(path: string, { workspace, show, signal }: ToolContext): Promise<SeenPicture[]> {
   if (!show) return [];
   try {
@@ -13,7 +13,7 @@ export async function showPicture(path: string, { workspace, show, signal }: Too
     return seen ? [seen] : [];
   } catch (error) {
     signal.throwIfAborted();
-    // It is a look beside the result, which is worth having without it.
+    // The image is an addition; the result is useful without it.
     if (error instanceof Fault) return [];
     throw error;
   }

@@ -41,7 +41,7 @@ const toolbox = createToolbox(tools, silentLog);
 const everything = toolbox.definitions({ user: true, subtasks: true, skills: true, references: true });
 const plain = toolbox.definitions({ user: false, subtasks: true, skills: true, references: false });
 
-/** As providers are sent it. */
+/** As sent to providers. */
 function measure({ name, description, inputSchema: parameters }: (typeof everything)[number]): number {
   return Buffer.byteLength(JSON.stringify({ type: 'function', function: { name, description, parameters } })) + 1;
 }
@@ -69,7 +69,7 @@ describe('what every request to a model carries', () => {
   });
 });
 
-/** Values of a schema as the check knows it. */
+/** Values of a schema, as used by validation. */
 function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   const { type, properties = {}, required = [], items, prefixItems } = schema;
   const limit = (keyword: string) => (typeof schema[keyword] === 'number' ? schema[keyword] : undefined);

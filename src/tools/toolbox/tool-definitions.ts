@@ -3,7 +3,7 @@ import { createExplainTool, explainToolName } from './explain-tool.ts';
 import type { Tool, ToolNeed } from './tool.ts';
 import { keepsBack, listHeldBack, readFullSchema, slimSchema } from './tool-schema.ts';
 
-/** What a task has of that which tools need. */
+/** What a task offers to tools. */
 export type Offering = Readonly<Record<ToolNeed, boolean>>;
 
 function freezeDeep<T>(value: T): T {
@@ -12,7 +12,7 @@ function freezeDeep<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** As short as it can be, because each request of every task carries it. Connector tools keep their servers' definitions. */
+/** As short as possible, because each request of every task includes it. Connector tools keep their servers' definitions. */
 function makeDefinition(tool: Tool): ToolDefinition {
   const { name, description } = tool;
   const full = readFullSchema(tool);
@@ -43,7 +43,7 @@ export function createOffers(tools: readonly Tool[]): (offering: Offering) => re
   };
 }
 
-/** The tools in their order, with the one that explains the others where their definitions leave something out. */
+/** The tools in order, with the one that explains the others if their definitions leave something out. */
 export function completeTools(tools: readonly Tool[]): Tool[] {
   const isBrief = tools.some((tool) => !tool.inputSchema && keepsBack(readFullSchema(tool)));
   const explaining = isBrief ? [createExplainTool((name) => tools.find((tool) => tool.name === name))] : [];

@@ -5,7 +5,7 @@ import type { Tool } from './tool.ts';
 
 const fullSchemas = new WeakMap<Tool, Schema>();
 
-/** All that a tool takes, with every limit. */
+/** The complete input, with every limit. */
 export function readFullSchema(tool: Tool): Schema {
   const known = fullSchemas.get(tool);
   if (known) return known;
@@ -19,7 +19,7 @@ function listAlternatives({ anyOf, oneOf }: Schema): readonly Schema[] {
   return anyOf ?? oneOf ?? [];
 }
 
-/** Alternatives that differ in nothing but their type are one list of types. */
+/** Alternatives that differ only in type become one list of types. */
 function joinTypes(alternatives: readonly Schema[]): Schema | null {
   const types = alternatives.flatMap(({ type }) => type ?? []);
   const isPlain = alternatives.every(({ type, properties, items }) => type !== undefined && !properties && !items);
@@ -32,12 +32,12 @@ function slimObject({ properties = {}, required = [] }: Schema): Schema {
   return {
     properties: Object.fromEntries(disclosure.map(([name, field]) => [name, slimSchema(field)])),
     ...(needed.length > 0 && { required: needed }),
-    // Some servers let a model write no other fields than those they were told of.
+    // Some servers constrain a model to the fields listed in the schema.
     ...(disclosure.length < Object.keys(properties).length && { additionalProperties: true }),
   };
 }
 
-/** What a model needs for a good first try: fields, types and choices. Limits are the check's, which explains them when they are met. */
+/** Fields, types, and choices, for a good first attempt. Limits are left to validation, which explains them when violated. */
 export function slimSchema(schema: Schema): Schema {
   const { type, description, properties, items, enum: choices, disclosure } = schema;
   if (disclosure === 'briefly') return { type: type ?? 'object', description: description ?? drawShape(schema) };
@@ -56,19 +56,19 @@ function listParts(schema: Schema): readonly Schema[] {
   return [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : []), ...listAlternatives(schema)];
 }
 
-/** Whether the definition leaves out something of it. */
+/** Whether the definition leaves out parts of it. */
 export function keepsBack(schema: Schema): boolean {
   return schema.disclosure !== undefined || listParts(schema).some(keepsBack);
 }
 
-/** The names of the fields that the definition leaves out, in the order of their places. */
+/** The names of the fields that the definition leaves out, in order. */
 export function listHeldBack(schema: Schema): string[] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => (field.disclosure === 'later' ? [name] : []));
   const below = listParts(schema).filter(({ disclosure }) => disclosure === undefined);
   return [...new Set([...own, ...below.flatMap(listHeldBack)])];
 }
 
-/** The part of an input that a path leads to; the last that is known where it leads out of it. */
+/** The part of an input at a path; the last existing one if the path leaves the input. */
 export function findPart(schema: Schema, path: readonly PropertyKey[]): Schema {
   const [first, ...rest] = path;
   if (first === undefined) return schema;

@@ -14,24 +14,24 @@ import type { Workspace } from '@errand/sandbox/workspace';
 import type { OfferedSkill, SkillPackage } from '../../rules/skills/skill.ts';
 
 /**
- * What a crash in mid-call means. `retry`: run it again (reads, work inside the workspace); `keyed`: run it again with the
- * same call id, the receiver drops the second; `once`: never run again; the model learns that the outcome is unknown.
+ * How to handle a crash in mid-call. `retry`: run it again (reads, work inside the workspace); `keyed`: run it again with the same call id,
+ * the receiver drops the duplicate; `once`: never run it again; the model learns that the outcome is unknown.
  */
 export type ToolEffect = 'retry' | 'keyed' | 'once';
 
-/** Says what the task may reach, given what it has seen: null, or why not in words for a model. */
+/** Decides what the task may connect to, given what it has seen: null, or the reason for a refusal in words for a model. */
 export interface EgressGuard {
   refuseHost(host: string): string | null;
-  /** The same for a command, which may have read every file by then and, when it has reached a host, what came from there. */
+  /** The same for a command, which may have read every file by then and, after it has connected to a host, what came from there. */
   refuseFromCommand(host: string, hasConnected: boolean): string | null;
-  /** The same for a whole address; one that a page or a search showed as it is may always be read. */
+  /** The same for a whole URL; one that appeared in a page or search result may always be read. */
   refuseAddress(url: string): string | null;
 }
 
 /** The skills of one task. */
 export interface TaskSkills {
   readonly offered: readonly OfferedSkill[];
-  /** A whole skill; null when it is gone. */
+  /** A complete skill; null if it is deleted. */
   load(skillId: string): Promise<SkillPackage | null>;
 }
 
@@ -41,39 +41,39 @@ export interface ToolContext {
   workspace: Workspace;
   /** Stable over retries of the same call. */
   callId: string;
-  /** Aborted when the task is stopped or its lease is lost; a tool must then end at once. */
+  /** Aborted when the task is stopped or its lease is lost; the tool must then end at once. */
   signal: AbortSignal;
-  /** Shows readers what the tool writes while it runs; the log gets the outcome alone. */
+  /** Streams output to readers while the tool runs; only the outcome is logged. */
   report(text: string): void;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** The plan as it stands. */
+  /** The current plan. */
   plan: readonly PlanStep[];
   skills: TaskSkills;
   egressGuard: EgressGuard;
   /** Tasks that the user referred to. */
   references: readonly string[];
-  /** What earlier calls made in the workspace; see `findMade`. */
+  /** What earlier calls generated in the workspace; see `findMade`. */
   made: readonly Made[];
   /** What was delivered before. */
   artifacts: readonly ArtifactPlace[];
-  /** Keeps a picture so that the model sees it with the result; null for a file that cannot be shown. Absent where it cannot see. */
+  /** Stores an image so that the model sees it with the result; null for a file that cannot be shown. Absent for models without vision. */
   show?(name: string, picture: Uint8Array): Promise<SeenPicture | null>;
-  /** The newest checkpoint of every site that was made before. */
+  /** The newest checkpoint of every existing site. */
   sites: readonly SiteCheckpoint[];
 }
 
 export interface ToolOutcome {
   status: 'success' | 'error';
-  /** What the model reads. */
+  /** The text for the model. */
   output: string;
-  /** The whole plan after this call, when the call changed it. */
+  /** The whole plan after this call, if the call changed it. */
   plan?: PlanStep[];
-  /** What the output holds, besides what `reads` of the tool says. */
+  /** Taints of this output, in addition to `reads` of the tool. */
   taints?: readonly Taint[];
-  /** What the model is to see. */
+  /** Images for the model. */
   pictures?: SeenPicture[];
-  /** What this call made in the workspace, where it is more than a plain file. */
+  /** What this call generated in the workspace, if it is more than a plain file. */
   made?: Made[];
   /** Files given to the user as results; their blobs are durable. */
   delivered?: DeliveredFile[];
@@ -81,7 +81,7 @@ export interface ToolOutcome {
   site?: SiteCheckpoint;
 }
 
-/** `user`: one who answers; `subtasks`: permission to create some; `skills`: any to load; `references`: other tasks that its user named. */
+/** `user`: one who answers; `subtasks`: permission to create some; `skills`: any to load; `references`: other tasks named by the user. */
 export type ToolNeed = 'user' | 'subtasks' | 'skills' | 'references';
 
 /** One agent tool. `input` checks what the model sent before `run` sees it. */
@@ -92,14 +92,14 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** The model's schema of the input, if not derived from ours. */
   inputSchema?: Record<string, unknown>;
   effect: ToolEffect;
-  /** The connector that it belongs to. */
+  /** The connector that provides it. */
   connectorId?: string;
   /**
-   * What its output holds: `files` of the workspace, among which those of the user are private; `web` pages of strangers;
-   * `private` material from elsewhere.
+   * What its output contains: `files` of the workspace, of which those of the user are private; `web` pages of strangers; `private`
+   * material from elsewhere.
    */
   reads?: 'files' | 'web' | 'private';
-  /** What a task must have for the tool to be of use; it is not offered to others. */
+  /** What a task must have for the tool to be useful; otherwise it is not offered. */
   needs?: ToolNeed;
   /** The kind of action that a person is asked about first; null where this call needs no approval. Left out: asked for `once`. */
   asksFor?(input: z.infer<Input>): ActionKind | null;

@@ -14,13 +14,13 @@ import type { ClaimedTask } from '../../store/tasks/task-claims.ts';
 import { getWebsite, publishWebsite } from '../../store/websites/websites.ts';
 import { LibraryWorker } from './library-worker.ts';
 
-/** A library with its worker, on a clock that stands still. */
+/** A library with its worker, with a clock that stands still. */
 class LibraryUnderTest {
   readonly clock = new TestClock();
   readonly database = new MemoryDatabase(this.clock);
   readonly blobs = createBlobs({ database: this.database, blobStore: new MemoryBlobStore(), clock: this.clock });
   readonly asked: string[] = [];
-  /** What making a cover does; a picture whose text is `bad` has none. */
+  /** Behavior of the cover generator; a picture whose text is `bad` has none. */
   makeCover = (picture: string): Promise<string> =>
     picture === 'bad' ? Promise.reject(new Error('no picture')) : Promise.resolve(`small ${picture}`);
   readonly worker = new LibraryWorker({
@@ -110,7 +110,7 @@ describe('covers', () => {
     resolve('small old');
     await library.settle();
     expect(await library.coverOf(id)).toBe('small new');
-    // What was made of the earlier one is nobody's and goes with the next sweep.
+    // The cover of the earlier version is unreferenced and removed by the next sweep.
     const [unneeded] = await library.database.run(takeUnneededBlobs, { limit: 10 });
     expect(unneeded).toMatchObject({ accountId: library.lease.accountId });
     await library.worker.stop();

@@ -16,7 +16,7 @@ import type { PdfKey } from '../../store/blobs/pdf-cache.ts';
 const pollMs = 10_000;
 const atOnce = 4;
 
-/** What a cover is made of: a file, one that is made into pages first, or a site as it is kept. */
+/** The source of a cover: a file, one to convert to PDF first, or a stored site. */
 export type CoverSource =
   | { kind: Exclude<CoverKind, 'converted'>; bytes: Buffer }
   | { kind: 'converted'; order: PdfKey & { bytes: number } }
@@ -59,7 +59,7 @@ export class LibraryWorker extends Worker {
     return sites.length === atOnce || covers.length === atOnce;
   }
 
-  /** A site is live when its checkpoint is known to be there as a whole. */
+  /** A site goes live once its checkpoint is known to be complete. */
   async #publish({ accountId, websiteId, versionId, blobId, bytes }: LiveSite): Promise<void> {
     const { database, blobs, clock, log } = this.#parts;
     const isGood = (await blobs.size(accountId, blobId)) === bytes;
@@ -73,7 +73,7 @@ export class LibraryWorker extends Worker {
     await this.#parts.database.run(recordCover, { ...due, cover });
   }
 
-  /** Null for what none is made of on this machine. */
+  /** Null for types without covers on this machine. */
   async #open(accountId: string, attachment: Attachment | null, site: CoveredSite | null): Promise<CoverSource | null> {
     const { blobs, covers } = this.#parts;
     const read = async (blobId: string) => Buffer.concat(await (await blobs.open(accountId, blobId)).toArray());
@@ -89,7 +89,7 @@ export class LibraryWorker extends Worker {
     return ending === null ? null : { kind, order: { accountId, blobId: file.blobId, bytes: file.bytes, ending } };
   }
 
-  /** Null for what none can be made of. */
+  /** Null if no cover can be made. */
   async #makeCover(accountId: string, source: CoverSource): Promise<StoredFile | null> {
     const { blobs, covers, log } = this.#parts;
     let png: Uint8Array;
@@ -100,7 +100,7 @@ export class LibraryWorker extends Worker {
       log.info({ err: error }, 'no cover could be made of a file');
       return null;
     }
-    // What has been stored is recorded, also when the worker goes down meanwhile: nobody would find it otherwise.
+    // A stored cover is recorded even during shutdown: otherwise nobody would find it.
     this.signal.throwIfAborted();
     const kept = await blobs.put(accountId, Readable.from([png]), { maxBytes: coveredBytes });
     return { blobId: kept.blobId, filename: 'cover.png', contentType: 'image/png', bytes: kept.bytes };

@@ -86,7 +86,7 @@ it('asks to come again when it takes long, and has the pages then', async () => 
   converter = () => promise;
   const wanted = order('slow');
   const refused = expect(service.convert(wanted)).rejects.toMatchObject({ code: 'unavailable', retryAfterS: 2 });
-  // Its own timer, and the one that tidies.
+  // Its own timer, and the one for tidying.
   await expect.poll(() => clock.timerCount).toBe(2);
   await clock.advance(20_000);
   await refused;

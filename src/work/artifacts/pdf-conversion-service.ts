@@ -10,21 +10,21 @@ import { type CachedPdf, PdfCache, type PdfKey } from '../../store/blobs/pdf-cac
 export type PdfConverter = (bytes: Uint8Array, ending: string, signal: AbortSignal) => Promise<Uint8Array>;
 
 export interface PdfConversionParts {
-  /** Null where this machine has none. */
+  /** Null if unavailable on this machine. */
   openConverter(): Promise<PdfConverter | null>;
-  /** Where pages are kept; it is made when there is something to keep. */
+  /** The folder of converted files; created on demand. */
   folder: string;
   blobs: Blobs;
   clock: Clock;
   log: Log;
 }
 
-/** How long a response waits for pages; conversion continues, and the next request finds them. */
+/** How long a response waits for a conversion; it continues, and the next request gets the result. */
 const patienceMs = 20_000;
 const retryAfterS = 2;
 const mostWaiting = 16;
 const tidyMs = 10 * 60_000;
-/** How many files that cannot be opened this process remembers. */
+/** How many unreadable files this process remembers. */
 const mostRefused = 1000;
 
 /** PDF conversions of office files: one at a time, each once, cached while the cache has space and the file is in use. */
@@ -42,7 +42,7 @@ export class PdfConversionService extends Worker {
     this.#folder = new PdfCache(folder, { now: () => clock.now(), isNeeded: blobs.isNeeded });
   }
 
-  /** Tidies the folder, between two documents. */
+  /** Tidies the folder, between two conversions. */
   protected async work(): Promise<boolean> {
     const tidied = this.#last.then(() => this.#folder.tidy());
     this.#last = tidied.catch(() => undefined);
@@ -50,9 +50,9 @@ export class PdfConversionService extends Worker {
     return false;
   }
 
-  /** See the interface of this name. */
+  /** See the interface of the same name. */
   async convert({ bytes, ...key }: PdfKey & { bytes: number }): Promise<CachedPdf> {
-    if (bytes > maxPdfSourceBytes) throw new Fault('payload_too_large', 'This file is too large to be shown as pages.');
+    if (bytes > maxPdfSourceBytes) throw new Fault('payload_too_large', 'This file is too large for a preview.');
     const kept = await this.#folder.find(key);
     if (kept) return kept;
     const name = Object.values(key).join('.');

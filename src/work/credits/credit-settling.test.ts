@@ -11,7 +11,7 @@ it('adds up what was recorded for every account, also behind one that fails, and
   const database = new MemoryDatabase(clock);
   const accountIds = Array.from({ length: 300 }, (_, index) => `account ${String(index).padStart(3, '0')}`);
   for (const [index, accountId] of accountIds.entries()) {
-    // The seventh is not there any more.
+    // The seventh no longer exists.
     if (index !== 7)
       await database.run(createAccount, { accountId, email: accountId, plan: 'pro', locale: 'en', createdAtMs: 1 });
     const record = { accountId, recordId: `r${index}`, credits: index + 1, kind: 'addon', title: 'x', now: 1 } as const;

@@ -13,8 +13,8 @@ export interface SettlingParts {
 }
 
 /**
- * Adds up the records of accounts whose balance nobody has requested, so that the next request does not wait for the sum of
- * years. It grants nothing: grants are applied on read.
+ * Settles the records of accounts whose balance nobody has requested, so that the next request does not have to add up years of records. It
+ * grants nothing: grants are applied on read.
  */
 export async function settleAll({ database, clock, log }: SettlingParts, goesOn: () => boolean): Promise<void> {
   let afterAccount = '';

@@ -13,7 +13,7 @@ function publish(keys: readonly SigningKey[]): string[] {
   return keys.map((key) => presentPublicKey(key).rsaPem);
 }
 
-/** The store of a process that no hint reaches. */
+/** The store of a process that receives no hints. */
 function withoutHints(database: Database): Database {
   return {
     hints: { publish: () => undefined, subscribe: () => () => undefined },

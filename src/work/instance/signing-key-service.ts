@@ -47,7 +47,7 @@ export class SigningKeys {
     });
   }
 
-  /** The valid keys, newest first: the first one signs, those behind it may still be trusted by receivers. */
+  /** The valid keys, newest first: the first one signs, the others may still be trusted by receivers. */
   current(): Promise<readonly SigningKey[]> {
     const now = this.#parts.clock.monotonic();
     if (!this.#cached || this.#cached.until <= now) {
@@ -60,7 +60,7 @@ export class SigningKeys {
     return this.#cached.keys;
   }
 
-  /** New keys sign from now on; the ones before stay valid for a week. */
+  /** New keys sign from now on; the previous ones stay valid for a week. */
   async rotate(): Promise<readonly SigningKey[]> {
     const stored = await this.#parts.database.run(readSigningKeys, null);
     await this.#add((stored[0]?.generation ?? 0) + 1);

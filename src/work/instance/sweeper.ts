@@ -23,7 +23,7 @@ const everyMs = 10 * 60 * 1000;
 /** Deletions within this time are swept together. */
 const gatherMs = 2000;
 const chunk = 256;
-/** Longer than any refresh token lives, so that one which is used again is known for what it is. */
+/** Longer than any refresh token lives, so that reuse is always detected. */
 const spentTokensMs = 2 * oauthLifetimes.refreshMs;
 
 export interface SweeperParts {
@@ -34,7 +34,7 @@ export interface SweeperParts {
   log: Log;
 }
 
-/** Removes what nothing refers to any more: workspaces of deleted tasks, uploads whose time is over, unneeded blobs, old idempotency keys, grants and sessions that ran out. */
+/** Deletes workspaces of deleted tasks, expired uploads, unreferenced blobs, old idempotency keys, expired grants and sessions. */
 export class Sweeper extends Worker {
   readonly #parts: SweeperParts;
 
@@ -61,7 +61,7 @@ export class Sweeper extends Worker {
     return false;
   }
 
-  /** Sweeps piece by piece until one is not full or the sweeper stops. */
+  /** Sweeps in batches until one is not full or the sweeper stops. */
   async #repeat(sweepPiece: () => Promise<number>, full = chunk): Promise<void> {
     while (this.isAccepting && (await sweepPiece()) >= full);
   }
@@ -83,7 +83,7 @@ export class Sweeper extends Worker {
     }
   }
 
-  /** A folder that cannot be removed now (a tool still writes into it) must not block the others. */
+  /** A folder that cannot be deleted now (a tool still writes to it) must not block the others. */
   async #removeWorkspace({ accountId, taskId }: WorkspaceOwner): Promise<void> {
     try {
       await this.#parts.workspaces.remove(accountId, taskId);

@@ -15,7 +15,7 @@ async function openKeeper() {
   const clock = new TestClock();
   const database = new MemoryDatabase(clock);
   const keeper = new LeaseKeeper({ database, clock, log: silentLog, workerId: 'w1', timing });
-  /** A task that the keeper holds, and a note of whether it was let go. */
+  /** A task that the keeper holds, and a record of whether it was released. */
   const holdNew = async () => {
     const sentAt = clock.monotonic();
     const lease = await createClaimed(database, { ttlMs });
@@ -26,7 +26,7 @@ async function openKeeper() {
   return { clock, database, keeper, holdNew };
 }
 
-/** Lets renewals fail, or never come back, from now on. */
+/** Makes renewals fail, or never return, from now on. */
 function breakRenewals(database: MemoryDatabase, how: 'fail' | 'hang'): void {
   database.interference.before = ({ operation }) => {
     if (operation !== renewLeases.name) return;

@@ -1,10 +1,10 @@
 /**
  * Keeps the leases of one worker process alive.
  *
- * The database decides who owns a task and until when; this process only believes so. A renewal that was sent at time t gives
- * leases that end, by the database's clock, no earlier than t + TTL. The keeper trusts them until t + TTL - margin by its own
- * monotonic clock and then lets go of everything, whatever the database may say later: it has stopped before another
- * worker can begin. A task that a renewal does not confirm was stopped, deleted or taken over, and is let go at once.
+ * The database decides who owns a task and until when; this process only assumes it. A renewal sent at time t grants leases that end, by
+ * the database's clock, no earlier than t + TTL. The keeper trusts them until t + TTL - margin by its own monotonic clock and then releases
+ * everything, whatever the database may say later: it has stopped before another worker can begin. A task that a renewal does not confirm
+ * was stopped, deleted or taken over, and is released at once.
  */
 import type { Clock, Timer } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
@@ -14,11 +14,11 @@ import { type Lease, renewLeases } from '../../store/tasks/task-leases.ts';
 export interface LeaseTiming {
   ttlMs: number;
   renewEveryMs: number;
-  /** For the way to the database and for clocks that run at slightly different speeds. */
+  /** Covers the round trip to the database, and clocks that run at slightly different speeds. */
   marginMs: number;
 }
 
-/** A third of the lease to renew, a fifth to be safe. */
+/** Renew after a third of the lease; a fifth is the safety margin. */
 export function leaseTiming(ttlMs: number): LeaseTiming {
   return { ttlMs, renewEveryMs: Math.floor(ttlMs / 3), marginMs: Math.floor(ttlMs / 5) };
 }
@@ -26,7 +26,7 @@ export function leaseTiming(ttlMs: number): LeaseTiming {
 interface Held {
   lease: Lease;
   trustedUntil: number;
-  /** `taken`: the database says so; `doubted`: it could not be asked in time. */
+  /** `taken`: according to the database; `doubted`: it could not be asked in time. */
   onLost(why: 'taken' | 'doubted'): void;
 }
 
@@ -52,7 +52,7 @@ export class LeaseKeeper {
   }
 
   /**
-   * An earlier lease on the same task is lost: this worker itself has taken it over.
+   * An earlier lease on the same task is lost: this worker has claimed it again.
    * @param claimStartedAt monotonic time at which the claim was sent
    */
   hold(lease: Lease, claimStartedAt: number, onLost: Held['onLost']): void {
@@ -106,7 +106,7 @@ export class LeaseKeeper {
     held.onLost(why);
   }
 
-  /** One timer, not later than the moment at which the first lease can no longer be trusted. */
+  /** A single timer, no later than the moment when the first lease can no longer be trusted. */
   #watchTrust(): void {
     this.#trustTimer?.cancel();
     this.#trustTimer = undefined;

@@ -8,13 +8,13 @@ export class LeasedWorkspace {
   #isReady = false;
   #isChanged = false;
 
-  /** @param keeper null where the workspace never leaves this machine */
+  /** @param keeper null if workspaces never leave this machine */
   constructor(lease: Lease, keeper: WorkspaceKeeper | null) {
     this.#lease = lease;
     this.#keeper = keeper;
   }
 
-  /** Before tools run; `new` when files that were put there before may be missing. */
+  /** Called before tools run; `new` if previously placed files may be missing. */
   async ready(): Promise<WorkspaceState> {
     if (this.#keeper === null) return 'kept';
     const state = this.#isReady ? 'kept' : await this.#keeper.restore(this.#lease);
@@ -23,7 +23,7 @@ export class LeasedWorkspace {
     return state;
   }
 
-  /** While nobody else has taken the task. */
+  /** Only while no other worker has claimed the task. */
   async save(): Promise<void> {
     if (!this.#isChanged) return;
     this.#isChanged = false;

@@ -48,9 +48,9 @@ async function readTraces(database: Database, accountId: string, taskId: string)
 export interface SubtaskServiceParts {
   database: Database;
   clock: Clock;
-  /** Null where workspaces never leave this machine. */
+  /** Null if workspaces never leave this machine. */
   keeper: WorkspaceKeeper | null;
-  /** What an account must have for more work; null where nothing is refused. */
+  /** Credits that an account needs for more work; null if they are not enforced. */
   demandFor(accountId: string, now: number): Promise<CreditDemand | null>;
 }
 
@@ -68,7 +68,7 @@ export function createSubtaskService({ database, clock, keeper, demandFor }: Sub
       const bounds = { maxSubtasks, maxDepth: maxSubtaskDepth };
       const now = clock.now();
       const creditDemand = await demandFor(accountId, now);
-      // Whichever machine takes it up finds the files that it was given.
+      // So that any machine that claims it finds its files.
       const copyId = (await keeper?.copyFirst(accountId, taskId)) ?? null;
       const request = { accountId, parentId, taskId, now, title, message, creditDemand, copyId, taskConfig: passedOn, ...bounds };
       try {
@@ -82,7 +82,7 @@ export function createSubtaskService({ database, clock, keeper, demandFor }: Sub
     async readResult(parent, taskId) {
       const { accountId } = parent;
       const status = (await find(parent, taskId)) ?? 'error';
-      // It may have worked on another machine; while it is idle, nobody changes its files.
+      // It may have run on another machine; while it is idle, nobody changes its files.
       await keeper?.restore({ accountId, taskId, fence: 0 });
       const { trust, delivered } = await readTraces(database, accountId, taskId);
       return { status, text: await readLastWords(database, accountId, taskId), delivered, trust };

@@ -35,7 +35,7 @@ const statusOf = (workers: WorkersUnderTest, taskId: string) => workers.readStat
 describe('a task that makes subtasks', () => {
   it('waits for them without occupying a slot, and receives their replies', async () => {
     const workers = workersFor(splitting);
-    // One place: a parent that held it while it waits would wait for ever.
+    // One slot: a parent that held it while waiting would wait forever.
     const worker = workers.makeWorker(1);
     await worker.start();
     const [taskId = ''] = await workers.create(accountId, 1);
@@ -43,7 +43,7 @@ describe('a task that makes subtasks', () => {
     expect(await statusOf(workers, taskId)).toBe('stopped');
     const results = await readResults(workers, taskId);
     const ids = ['c1', 'c2'].map((callId) => subtaskIdOf(taskId, callId));
-    // They run side by side: either may be the first to end.
+    // They run concurrently: either may end first.
     const inOrder = results.toSorted((a, b) => (a.callId < b.callId ? -1 : 1));
     const reported = inOrder.map(({ callId, status, output }) => [callId, status, output]);
     expect(reported).toEqual([

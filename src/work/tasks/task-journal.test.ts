@@ -158,7 +158,7 @@ describe('attend', () => {
   it('misses no stop, whenever that comes between two writes and a check', async () => {
     for (let turn = 0; turn < 12; turn += 1) {
       const { database, journal, say, stop } = await openJournal();
-      // A check is under way while the next write begins, and the stop comes a few turns later.
+      // A check is in progress while the next write starts, and the stop comes a few turns later.
       await say('x');
       const first = journal.attend(() => Promise.resolve(1));
       await first;

@@ -9,7 +9,7 @@ import { appendEvents, type Lease, readLease } from '../../store/tasks/task-leas
 
 const pageLength = 500;
 
-/** Everything that is logged of a task after `state`, folded. */
+/** All logged events of a task after `state`, folded. */
 export async function catchUp(
   database: Database,
   task: { accountId: string; taskId: string },
@@ -39,7 +39,7 @@ export interface TaskJournalParts {
 
 const idleTypes = new Set<TaskEvent['type']>(['stopped', 'waiting', 'failed']);
 
-/** The log of a task that this process holds a lease on. */
+/** The log of a task whose lease this process holds. */
 export class TaskJournal implements Journal {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -49,7 +49,7 @@ export class TaskJournal implements Journal {
   readonly #contentKey: string | null;
   readonly #unsubscribe: () => void;
   #state: TaskState;
-  /** Hints that came, and those of them that this journal caused itself. */
+  /** Number of hints received, and how many of them this journal caused itself. */
   #hintCount = 0;
   #knownHintCount = -1;
   #isAttending = false;
@@ -82,7 +82,7 @@ export class TaskJournal implements Journal {
     return result !== null;
   }
 
-  /** The events as logged; null when the log has grown beyond `expectSeq`. */
+  /** The logged events; null if the log has grown beyond `expectSeq`. */
   async #write(events: readonly TaskEvent[], expectSeq: number | null): Promise<LoggedEvent[] | null> {
     this.#release.signal.throwIfAborted();
     if (events.some(({ type }) => idleTypes.has(type))) await this.#beforeIdle();
@@ -113,7 +113,7 @@ export class TaskJournal implements Journal {
     const { signal } = this.#release;
     signal.throwIfAborted();
     this.#isAttending = true;
-    // A stop that came in between the last write and now has sent its hint already.
+    // A stop between the last write and now has already sent its hint.
     if (this.#hintCount !== this.#knownHintCount) void this.#check();
     try {
       const result = await effect(signal);

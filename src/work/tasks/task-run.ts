@@ -12,7 +12,7 @@ import { LeasedWorkspace } from './run-workspace.ts';
 import { catchUp, TaskJournal } from './task-journal.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
 
-/** A task that ended this many workers is ended itself (docs/reference/guarantees.md#p12). */
+/** A task that crashed this many workers is ended (docs/reference/guarantees.md#p12). */
 export const maxCrashes = 3;
 
 /** The abort reason of a worker that shuts down and cannot wait for the step to end. */
@@ -30,7 +30,7 @@ export interface RunParts {
   database: Database;
   ports: AgentPorts;
   release: AbortController;
-  /** Null where workspaces never leave this machine. */
+  /** Null if workspaces never leave this machine. */
   keeper: WorkspaceKeeper | null;
   /** See `TaskJournalParts`. */
   contentKey?: string | null;
@@ -46,7 +46,7 @@ async function endBlindly(task: ClaimedTask, database: Database, clock: Clock): 
   return 'idle';
 }
 
-/** How long a task that waits for its subtasks is left alone when nobody wakes it. */
+/** Poll interval of a suspended task that nobody wakes. */
 const suspendedMs = 10_000;
 
 function leaseOf({ accountId, taskId, fence }: ClaimedTask): Lease {
@@ -66,7 +66,7 @@ export async function runTask(
   let journal: TaskJournal | undefined;
   const workspace = new LeasedWorkspace(task, keeper);
   try {
-    // Its log may be what ends the workers, or cannot be read: the second time it is ended without a look.
+    // Its log may be what crashes the workers, or be unreadable: the second time it is ended without reading it.
     if (task.crashes > maxCrashes) return await endBlindly(task, database, ports.clock);
     const state = task.events ? foldAll(task.events) : await catchUp(database, task, emptyState);
     const beforeIdle = () => workspace.save();
@@ -85,7 +85,7 @@ export async function runTask(
     throw error;
   } finally {
     journal?.close();
-    // For the next worker: after a stop, a shutdown, or when the place was asked back.
+    // For the next worker: after a stop, a shutdown, or when the slot was reclaimed.
     await workspace.save();
   }
 }

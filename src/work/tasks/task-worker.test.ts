@@ -6,7 +6,7 @@ import { releaseLeases } from '../../store/tasks/task-leases.ts';
 import { stopTask } from '../../store/tasks/tasks.ts';
 import type { TaskWorker } from './task-worker.ts';
 
-/** A model whose calls wait until the test lets them end. */
+/** A model whose calls wait until the test releases them. */
 function heldBack() {
   const waiting: { name: string; signal: AbortSignal; end(): void }[] = [];
   const script: Script = ({ transcript }, { signal }) =>
@@ -26,7 +26,7 @@ function heldBack() {
 
 const tick = async (workers: WorkersUnderTest, ms = 0) => workers.clock.advance(ms);
 
-/** Stops a worker that has steps under way which nobody ends. */
+/** Stops a worker whose running steps never end. */
 async function cut(workers: WorkersUnderTest, worker: TaskWorker): Promise<void> {
   const stopping = worker.stop();
   await tick(workers, drainMs);
@@ -94,7 +94,7 @@ describe('TaskWorker', () => {
     expect(waiting.map(({ name }) => name)).toHaveLength(3);
     const [id = ''] = await workers.create('small', 1);
     await tick(workers, 1000);
-    // Whichever of the three ends its step first gives up its slot, not one that was chosen before.
+    // The first of the three to finish its step gives up its slot, not one chosen in advance.
     waiting[2]?.end();
     await tick(workers);
     waiting.find(({ name }) => name === 'big 2')?.end();
@@ -115,7 +115,7 @@ describe('TaskWorker', () => {
     await tick(workers);
     const stopping = one.stop();
     await tick(workers);
-    // Two come to their end while the worker waits for them, two are cut.
+    // Two finish while the worker waits for them, two are cut off.
     waiting[0]?.end();
     waiting[0]?.end();
     await tick(workers, drainMs - 1);
@@ -239,7 +239,7 @@ describe('TaskWorker', () => {
       [noteTool('read', 'retry', () => 'x')],
     );
     await workers.create('a1', 6);
-    // Two machines have crashed with all of them in hand.
+    // Two machines have crashed while holding all of them.
     const crash = { ttlMs: -1, slots: 9, held: [], afterAccount: '', canTakeQuarantined: true };
     await workers.database.run(claimTasks, { ...crash, workerId: 'x' });
     await workers.database.run(claimTasks, { ...crash, workerId: 'y' });

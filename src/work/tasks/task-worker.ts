@@ -12,22 +12,22 @@ import { RunCut, type RunParts, type RunResult, runTask } from './task-run.ts';
 
 export interface TaskWorkerParts extends Omit<RunParts, 'release' | 'shouldYield'> {
   log: Log;
-  /** How many requests this process has to answer beside its tasks. */
+  /** Number of pending requests in this process. */
   gauge: LoadGauge;
   workerId: string;
   concurrency: number;
   timing: LeaseTiming;
-  /** How long a shutdown lets steps that are under way come to their end. */
+  /** How long a shutdown waits for running steps. */
   drainMs: number;
 }
 
 /**
- * Accepting goes before working: while requests come in at this rate, claims come one at a time and are the smaller the more
- * requests there are. Tasks that were accepted are safe in the store; callers that wait are not.
+ * Accepting requests has priority over running tasks: above this rate, claims are sequential, and smaller the more requests there are.
+ * Accepted tasks are safe in the store; waiting callers are not.
  */
 const flood = { perMs: 0.8, pauseMs: 20, mostTasks: 24, leastTasks: 6 };
 
-/** Without a hint a worker looks for due tasks this often; it bounds how late a lost hint or an expired lease is noticed. */
+/** Poll interval without hints; it bounds how late a lost hint or an expired lease is noticed. */
 const pollMs = 1000;
 const claimAtOnce = 64;
 
@@ -65,7 +65,7 @@ export class TaskWorker extends Worker {
     return free > 0 && this.#claim(Math.min(free, atOnce));
   }
 
-  /** Lets a flood of requests through first; how many tasks to claim at once then. */
+  /** Lets a burst of requests through first; returns how many tasks to claim then. */
   async #giveWay(): Promise<number> {
     const { gauge, ports } = this.#parts;
     const rate = gauge.ratePerMs(ports.clock.monotonic());
@@ -76,7 +76,7 @@ export class TaskWorker extends Worker {
     return isFlooded ? Math.max(flood.leastTasks, Math.round((flood.mostTasks * flood.perMs) / rate)) : claimAtOnce;
   }
 
-  /** True when more may be due than was taken. */
+  /** True if more tasks may be due. */
   async #claim(slots: number): Promise<boolean> {
     const { database, workerId, timing, ports } = this.#parts;
     const sentAt = ports.clock.monotonic();
@@ -99,7 +99,7 @@ export class TaskWorker extends Worker {
     return held;
   }
 
-  /** With all places taken, an account that has none here gets that of the account with the most whose step ends first. */
+  /** When all slots are taken, an account without one gets that of the account with the most, when its first step ends. */
   async #compactContext(): Promise<void> {
     const now = this.#parts.ports.clock.monotonic();
     if (now - this.#lookedForStarvedAt < pollMs) return;
@@ -112,7 +112,7 @@ export class TaskWorker extends Worker {
 
   /** Called after each step: whether the task gives up its slot. */
   #shouldYield({ accountId, crashes }: ClaimedTask): boolean {
-    // A quarantined task that survived a step leaves quarantine, and must not keep the others waiting until it ends.
+    // A quarantined task that survived a step leaves quarantine, so that the others need not wait until it ends.
     if (!this.isAccepting || crashes >= quarantineCrashes) return true;
     if (accountId !== this.#yieldingAccount) return false;
     this.#yieldingAccount = undefined;
@@ -123,7 +123,7 @@ export class TaskWorker extends Worker {
     try {
       return await this.#parts.database.run(findStarvedAccount, { heldAccounts });
     } catch {
-      // The store is away; the next poll asks again.
+      // The store is unavailable; the next poll retries.
       return false;
     }
   }
@@ -133,7 +133,7 @@ export class TaskWorker extends Worker {
     const running: Running = { task, release };
     this.#running.add(running);
     this.#keeper.hold(task, claimStartedAt, (why) => {
-      // The store was away for too long, which is no crash of the task: its lease is given back when it can be.
+      // The store was unavailable for too long, which is not a crash of the task: its lease is released as soon as possible.
       if (why === 'doubted') this.#owed.push(task);
       release.abort(new LeaseLost());
     });
@@ -148,7 +148,7 @@ export class TaskWorker extends Worker {
     try {
       if (this.isAccepting) result = await runTask(task, { ...this.#parts, release, shouldYield });
     } catch (error) {
-      // A defect leaves the lease to run out, which counts as a crash; a store that is away is nobody's fault.
+      // A defect lets the lease expire, which counts as a crash; an unavailable store does not.
       const isPassing = error instanceof Fault && error.code === 'unavailable';
       result = isPassing ? 'returned' : 'lost';
       log.error(
@@ -158,14 +158,14 @@ export class TaskWorker extends Worker {
     }
     if (result === 'returned') await this.#giveBack([task]);
     this.#keeper.drop(task);
-    // Somebody may be waiting for exactly this: a slot, or the end of the only quarantined task.
+    // Something may be waiting for this: a slot, or the end of the only quarantined task.
     const wasAwaited = this.#running.size >= this.#parts.concurrency || task.crashes >= quarantineCrashes;
     this.#running.delete(running);
     if (this.#heldByAccount().get(this.#yieldingAccount ?? '') === undefined) this.#yieldingAccount = undefined;
     if (wasAwaited) this.wake();
   }
 
-  /** Offers tasks to the next worker, waiting for the store if necessary; at the latest their leases expire. */
+  /** Releases tasks for the next worker, waiting for the store if necessary; at the latest their leases expire. */
   async #giveBack(leases: Lease[]): Promise<void> {
     const { database, workerId, log } = this.#parts;
     try {

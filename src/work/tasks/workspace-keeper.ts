@@ -9,7 +9,7 @@ import { findWorkspaceSave, firstGeneration, recordWorkspaceSave } from '../../s
 /** Loaded when a workspace first moves: most never do. */
 const loadArchive = () => import('@errand/sandbox/workspace-archive');
 
-/** The largest copy that is kept, compressed. */
+/** Size limit of a stored copy, compressed. */
 const maxCopyBytes = 1024 * 1024 * 1024;
 
 export interface WorkspaceKeeperParts {
@@ -24,8 +24,8 @@ export interface WorkspaceKeeperParts {
 export type WorkspaceState = 'kept' | 'new';
 
 /**
- * Lets the workspace of a task follow it to whatever machine drives it. The folder on this machine counts while the number beside it
- * is that of the newest copy; otherwise it is replaced by that copy.
+ * Moves the workspace of a task to whatever machine drives it. The local folder is used if its generation is that of the newest copy;
+ * otherwise it is replaced by that copy.
  */
 export class WorkspaceKeeper {
   readonly #parts: WorkspaceKeeperParts;
@@ -34,7 +34,7 @@ export class WorkspaceKeeper {
     this.#parts = parts;
   }
 
-  /** Before the first tool of a run: brings the folder to where the task left it. */
+  /** Before the first tool of a run: restores the folder to the state in which the task left it. */
   async restore({ accountId, taskId }: Lease): Promise<WorkspaceState> {
     const { database, workspaces, blobs, log } = this.#parts;
     const save = await database.run(findWorkspaceSave, { accountId, taskId });
@@ -50,8 +50,8 @@ export class WorkspaceKeeper {
   }
 
   /**
-   * A durable copy of the folder of a task that is about to be made, which is to have it as its first; null where there is no folder.
-   * The folder on this machine counts as that copy before anybody can take the task up.
+   * A durable copy of the folder of a task about to be created, as its first; null if there is no folder. The local folder counts as that
+   * copy before any worker can claim the task.
    */
   async copyFirst(accountId: string, taskId: string): Promise<string | null> {
     const { workspaces, blobs } = this.#parts;
@@ -63,7 +63,7 @@ export class WorkspaceKeeper {
     return blobId;
   }
 
-  /** Runs before the task becomes idle or moves to another worker. What cannot be saved now stays here and is saved later. */
+  /** Runs before the task becomes idle or moves to another worker. What cannot be saved now is saved later. */
   async save(lease: Lease): Promise<void> {
     const { accountId, taskId } = lease;
     const { database, workspaces, blobs, clock, log } = this.#parts;

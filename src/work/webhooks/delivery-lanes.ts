@@ -1,9 +1,9 @@
-/** How many messages may be in flight to an unknown receiver, and to a proven one. */
+/** Maximum messages in flight to an unknown receiver, and to a proven one. */
 export const usualLimit = 2;
 const highestLimit = 128;
 /** A slower response counts against the receiver, like a failure. */
 const slowMs = 3000;
-/** Lanes kept although nothing is under way on them. */
+/** Number of idle lanes kept. */
 const maxIdle = 256;
 
 interface Lane {
@@ -17,8 +17,8 @@ export interface LaneResult {
 }
 
 /**
- * How much of this process each webhook may take. A receiver that answers well and quickly is given more step by step, one
- * that fails or is slow loses half each time: however many messages wait for it, it holds a place or two.
+ * How much of this process each webhook may use. A receiver that responds fast gets gradually more, one that fails or is slow loses half
+ * each time: however many messages are queued for it, it occupies only one or two slots.
  */
 export class DeliveryLanes {
   readonly #lanes = new Map<string, Lane>();
@@ -29,12 +29,12 @@ export class DeliveryLanes {
     return this.#held;
   }
 
-  /** What a claim needs to know of each webhook: messages under way and the limit. */
+  /** What a claim needs to know of each webhook: messages in flight and the limit. */
   list(): [webhookId: string, held: number, limit: number][] {
     return [...this.#lanes].map(([webhookId, { held, limit }]) => [webhookId, held, limit]);
   }
 
-  /** Whether a webhook may be given so much again that a claim is worth its cost. */
+  /** Whether a webhook has enough free slots to make a claim worthwhile. */
   isHalfEmpty(webhookId: string): boolean {
     const lane = this.#lanes.get(webhookId);
     return !lane || lane.held * 2 <= lane.limit;
@@ -47,7 +47,7 @@ export class DeliveryLanes {
     this.#held += 1;
   }
 
-  /** @param result null where the attempt says nothing about the receiver */
+  /** @param result null if the attempt says nothing about the receiver */
   leave(webhookId: string, result: LaneResult | null): void {
     const lane = this.#lanes.get(webhookId);
     if (!lane) return;

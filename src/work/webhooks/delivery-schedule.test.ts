@@ -13,7 +13,7 @@ const eventCount = 1000;
 const maxAttempts = retryDelaysMs.length + 1;
 const leaseMs = 30_000;
 
-/** The same numbers for the same seed (xorshift). */
+/** Deterministic random numbers (xorshift). */
 function createChance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -44,7 +44,7 @@ class Mortal {
   }
 }
 
-/** A receiver that refuses each event as often as the test says, and what it got. */
+/** A receiver that rejects each event as often as the test says, and what it received. */
 class Refuser implements WebhookSender {
   readonly sent = new Map<string, Sent[]>();
   readonly #refusals = new Map<string, number>();
@@ -56,14 +56,14 @@ class Refuser implements WebhookSender {
     this.#chance = chance;
   }
 
-  /** How often an event is refused; ten times and more is for ever. */
+  /** How often an event is rejected; ten times or more means always. */
   refusalsOf(eventId: string): number {
     const known = this.#refusals.get(eventId) ?? Math.floor(this.#chance() * (maxAttempts + 2));
     this.#refusals.set(eventId, known);
     return known;
   }
 
-  /** @param isCounted false where the answer never reaches anybody */
+  /** @param isCounted false if the response never reaches anybody */
   receive(message: Parameters<WebhookSender['send']>[0], isCounted: boolean): number {
     const sent = this.sent.get(message.eventId) ?? [];
     sent.push({ ...message, atMs: this.#clock.now() });
@@ -82,7 +82,7 @@ async function turn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Milliseconds until something is due, null when nothing ever will be. */
+/** Milliseconds until something is due, null if nothing ever will be. */
 async function findNext(database: Database): Promise<number | null> {
   const { heldBack, nextInMs } = await claimSome(database, { slots: 0 });
   return heldBack.length > 0 ? 0 : nextInMs;
@@ -110,7 +110,7 @@ describe('deliveries over 75 hours', () => {
 
     for (let nextInMs: number | null = 0; nextInMs !== null; nextInMs = await findNext(database)) {
       clock.jump(nextInMs);
-      // Three steps of jitter, so that many events share the moments at which the process is another one.
+      // Three steps of jitter, so that many events share the moments at which the process changes.
       const options = { chance: () => Math.floor(chance() * 3) / 2 };
       if (chance() < 0.2) await killInMidAttempt();
       else await workUntilIdle(database, createDeliveryWorker(database, receiver, clock, options));
@@ -147,7 +147,7 @@ describe('deliveries over 75 hours', () => {
     expect(clock.now() - startedAt).toBeGreaterThan(60 * 3_600_000);
   });
 
-  /** Without a kill, attempts stand exactly on the schedule; each kill may put off the rest by the time of a lease. */
+  /** Without a kill, attempts follow the schedule exactly; each kill may delay the rest by the length of a lease. */
   function checkTimes(sent: readonly Sent[], killCount: number): void {
     if (killCount > 0) {
       const longest = retryDelaysMs.reduce((sum, delay) => sum + 1.2 * delay, 0) + killCount * leaseMs;

@@ -21,19 +21,19 @@ export interface DeliveryWorkerParts {
   workerId: string;
   /** From 0 to 1, for spreading retries. */
   chance(): number;
-  /** How long a shutdown waits for attempts that are under way. */
+  /** How long a shutdown waits for running attempts. */
   drainMs: number;
 }
 
-/** For one attempt, the answer's body included (docs/reference/choices.md#webhooks). */
+/** For one attempt, including the response body (docs/reference/choices.md#webhooks). */
 const attemptMs = 15_000;
-/** Longer than an attempt with everything around it. */
+/** Longer than an attempt with its overhead. */
 const leaseMs = 30_000;
-/** Without a hint a worker looks for due deliveries this often. */
+/** Poll interval without hints. */
 const pollMs = 1000;
-/** Messages under way at once, to all receivers together. */
+/** Messages in flight to all receivers together. */
 const concurrency = 256;
-/** Attempts of a delivery that its log keeps. */
+/** Number of attempts kept in the log of a delivery. */
 const keptAttempts = 20;
 const outcomesAtOnce = 128;
 
@@ -43,7 +43,7 @@ export class DeliveryWorker extends Worker {
   readonly #lanes = new DeliveryLanes();
   readonly #outcomes: Batcher<DeliveryOutcome, void>;
   #prepared: Promise<void> | undefined;
-  /** Webhooks for which something is due that waits for a place of theirs, and whether all places are taken. */
+  /** Webhooks with due deliveries that wait for a slot of theirs, and whether all slots are taken. */
   #heldBack = new Set<string>();
   #isFull = false;
   #afterWebhook = '';
@@ -77,7 +77,7 @@ export class DeliveryWorker extends Worker {
     });
   }
 
-  /** True when more may be due than was taken. */
+  /** True if more deliveries may be due. */
   async #claim(slots: number): Promise<boolean> {
     if (this.#afterWebhook === '') this.#heldBack.clear();
     const claim = await this.#parts.database.run(claimDeliveries, {
@@ -92,7 +92,7 @@ export class DeliveryWorker extends Worker {
     if (claim.nextInMs !== null) this.wakeIn(claim.nextInMs);
     for (const delivery of claim.deliveries) this.#begin(delivery);
     for (const webhookId of claim.heldBack) this.#heldBack.add(webhookId);
-    // Places that became free while the claim was under way were still taken for it.
+    // Slots freed during the claim still counted as taken for it.
     return claim.hasMore || claim.heldBack.some((webhookId) => this.#lanes.isHalfEmpty(webhookId));
   }
 
@@ -101,14 +101,14 @@ export class DeliveryWorker extends Worker {
     this.track(this.#deliver(delivery).finally(() => this.#goOn(delivery.webhookId)));
   }
 
-  /** Claims again for a webhook that has more waiting; not for every place that becomes free, because a claim has its cost. */
+  /** Claims again for a webhook with more queued deliveries; not for every freed slot, because a claim has its cost. */
   #goOn(webhookId: string): void {
     if (!this.#isFull && !(this.#heldBack.has(webhookId) && this.#lanes.isHalfEmpty(webhookId))) return;
     this.#isFull = false;
     this.wake();
   }
 
-  /** One attempt. When it or its record fails inside the service, the lease runs out and another attempt is made. */
+  /** One attempt. If it or its record fails inside the service, the lease expires and another attempt is made. */
   async #deliver(delivery: ClaimedDelivery): Promise<void> {
     const { sender, log } = this.#parts;
     let result: SendResult | null = null;
@@ -142,7 +142,7 @@ export class DeliveryWorker extends Worker {
   async #record(outcomes: readonly DeliveryOutcome[]) {
     const { database, log } = this.#parts;
     const store = () => database.run(recordOutcomes, { outcomes, unbrokenFailureMs });
-    // Once more, because what is not recorded is sent again; what was recorded after all is not recorded twice.
+    // Retried once, because an unrecorded attempt is resent; recording twice is harmless.
     const disabled = await store().catch((error: unknown) => {
       if (error instanceof Fault && error.code === 'unavailable') return store();
       throw error;

@@ -9,10 +9,10 @@ import type { WebhookKey } from '../../store/webhooks/webhooks.ts';
 import type { SigningKeys } from '../instance/signing-key-service.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 
-/** For a receiver to answer the test message of a registration (docs/reference/choices.md#webhooks). */
+/** How long a receiver has to answer the test message of a registration (docs/reference/choices.md#webhooks). */
 const probeMs = 10_000;
 
-/** Deliveries sent again in one transaction. */
+/** Deliveries resent in one transaction. */
 const resendChunk = 256;
 
 export interface WebhookGatewayParts {

@@ -66,18 +66,18 @@ describe('a webhook message', () => {
 
   it('reports why there is no response', async () => {
     const { sender } = openTestBed(() => {
-      throw new OutboundFault('connect', 'the host hooks.example.com accepts no connection on port 443');
+      throw new OutboundFault('connect', 'the host hooks.example.com refuses connections on port 443');
     });
     expect(await sender.send(message, { totalMs: 15_000 })).toMatchObject({
       status: null,
-      error: 'the host hooks.example.com accepts no connection on port 443',
+      error: 'the host hooks.example.com refuses connections on port 443',
       durationMs: 40,
     });
   });
 
   it('that was cut off has no result', async () => {
     const { sender } = openTestBed(() => {
-      throw new OutboundFault('aborted', 'the request was given up');
+      throw new OutboundFault('aborted', 'the request was aborted');
     });
     expect(await sender.send(message, { totalMs: 15_000 })).toBeNull();
   });

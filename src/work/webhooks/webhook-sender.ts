@@ -6,7 +6,7 @@ import { signMessage } from '../../rules/webhooks/webhook-signature.ts';
 import type { SigningKeys } from '../instance/signing-key-service.ts';
 
 const connectMs = 5000;
-/** Of the answer, for the log. Nothing more of it is read: its status says all. */
+/** Bytes of the response kept for the log. No more is read: the status decides. */
 const excerptBytes = 1024;
 
 export interface WebhookMessage {
@@ -16,23 +16,23 @@ export interface WebhookMessage {
 }
 
 export interface SendOptions {
-  /** For the whole attempt, the answer's body included. */
+  /** For the whole attempt, including the response body. */
   totalMs: number;
   signal?: AbortSignal;
 }
 
 export interface SendResult {
-  /** Of the answer, null where there was none. */
+  /** Of the response, null if there was none. */
   status: number | null;
   retryAfterMs: number | null;
-  /** Why there was no answer, as a clause that can follow the name of a field. */
+  /** Why there was no response, as a clause that can follow a field name. */
   error: string | null;
   durationMs: number;
   excerpt: string;
 }
 
 export interface WebhookSender {
-  /** One signed attempt. Null when `signal` cut it off. */
+  /** One signed attempt. Null if `signal` aborted it. */
   send(message: WebhookMessage, options: SendOptions): Promise<SendResult | null>;
 }
 

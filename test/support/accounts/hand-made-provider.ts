@@ -18,14 +18,14 @@ function asJson(value: unknown, status = 200): HandMadeAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 
-/** A provider of OpenID Connect that answers as it should, except where a test changes that. */
+/** An OpenID Connect provider that behaves correctly, except where a test changes that. */
 export class HandMadeProvider {
   /** Requests so far, as `POST /token`. */
   readonly seen: string[] = [];
   readonly bodies: string[] = [];
-  /** Makes another answer of the usual one, by path; null for none at all. */
+  /** Replaces the usual response, by path; null for none at all. */
   readonly changes = new Map<string, (usual: HandMadeAnswer) => HandMadeAnswer | null>();
-  /** Makes another token of the usual claims. */
+  /** Replaces the token with the usual claims. */
   makeToken: (claims: Json) => string = (claims) => this.sign(claims);
   nonce = '';
   readonly #server: Server;
@@ -73,7 +73,7 @@ export class HandMadeProvider {
     };
   }
 
-  /** What the ID token says of Ann. */
+  /** The claims of Ann's ID token. */
   get claims(): Json {
     const now = Math.floor(Date.now() / 1000);
     const about = { sub: 'ann', email: 'ann@example.com', email_verified: true };
@@ -85,13 +85,13 @@ export class HandMadeProvider {
     return `${text}.${createSign('sha256').update(text).sign(key, 'base64url')}`;
   }
 
-  /** With a secret that more than the provider may know, or with nothing. */
+  /** Signed with a secret that others may know, or unsigned. */
   signWeakly(claims: Json, alg: 'HS256' | 'none', secret = ''): string {
     const text = `${encode({ alg, kid: 'one' })}.${encode(claims)}`;
     return `${text}.${alg === 'none' ? '' : createHmac('sha256', secret).update(text).digest('base64url')}`;
   }
 
-  /** Answers with this document instead. */
+  /** Returns this document instead. */
   describe(changes: Json): void {
     this.changes.set('/.well-known/openid-configuration', () => asJson({ ...this.document, ...changes }));
   }

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// An OpenID Connect provider as a separate process: `node server.ts PORT CLIENT`, where CLIENT is the client's metadata as JSON.
-// Whoever comes to its page says who they are: a subject, with the claims that go with it. A new key is made at each start.
+// An OpenID Connect provider as a separate process: `node server.ts PORT CLIENT`, where CLIENT is the client's metadata as JSON. Visitors
+// of its page choose who they are: a subject with claims. Each start generates a new key.
 
 interface Grant {
   addOIDCScope(scope: string): void;
@@ -20,7 +20,7 @@ interface ProviderContext {
   };
 }
 
-/** What is used here of oidc-provider, which comes without types. */
+/** The part of oidc-provider used here; it has no types. */
 interface Library {
   Provider: new (
     issuer: string,

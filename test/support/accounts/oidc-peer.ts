@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Somebody as the provider knows them. */
+/** A user of the provider. */
 export interface Person {
   sub: string;
   email?: string;
@@ -59,13 +59,13 @@ export class OidcPeer {
     await this.#stop();
   }
 
-  /** Again at the same address, with another key and without a memory of anybody. */
+  /** Restarts at the same URL, with another key and without any state. */
   async restart(): Promise<void> {
     await this.stop();
     this.#stop = (await OidcPeer.#run(new URL(this.issuer).port, this.#client)).stop;
   }
 
-  /** Signs a person in who was sent to `address`, or refuses; the address where the browser is sent back to. */
+  /** Signs in a person who was sent to `address`, or refuses; returns the callback URL. */
   async visit(address: string, person: Person | null): Promise<string> {
     const cookies = new Map<string, string>();
     const send = async (target: string, init: RequestInit = {}) => {

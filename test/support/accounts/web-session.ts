@@ -6,11 +6,11 @@ import { createSession } from '../../../src/store/accounts/sessions.ts';
 export interface TestSession {
   accountId: string;
   sessionId: string;
-  /** What a page of ours sends. */
+  /** The headers of requests from our own pages. */
   headers: { cookie: string; 'x-errand-web': string };
 }
 
-/** Signs an account in, as the sign-in page does. */
+/** Signs an account in, like the sign-in page. */
 export async function addSession(
   database: Database,
   accountId: string,

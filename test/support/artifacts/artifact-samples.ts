@@ -19,7 +19,7 @@ export interface SampleArtifact {
   oauthClientId: string | null;
 }
 
-/** A row of the library, put there past the service. */
+/** A row of the library, inserted directly into the store. */
 export async function insertArtifact(
   query: Query,
   accountId: string,

@@ -44,7 +44,7 @@ class Begin implements Command {
   toString = () => `begin(${this.question})`;
 }
 
-/** Many readings at once, so that the oldest have to go. */
+/** Many concurrent cursors, so that the oldest are evicted. */
 class Flood implements Command {
   check = () => true;
   async run(model: Model, real: Real): Promise<void> {
@@ -53,7 +53,7 @@ class Flood implements Command {
   toString = () => 'flood';
 }
 
-/** How a cursor is asked: as it is, with another question, or with a changed letter. */
+/** How a cursor is used: unchanged, with another query, or with a changed letter. */
 type Manner = 'honest' | 'other question' | 'changed letter';
 
 class Turn implements Command {
@@ -158,7 +158,7 @@ class Wait implements Command {
   toString = () => `wait(${this.ms})`;
 }
 
-/** What can happen in a library. */
+/** Everything that can happen in a library. */
 export const commands = [
   fc.nat({ max: questions.length - 1 }).map((question) => new Begin(question)),
   fc.tuple(fc.nat(), fc.nat({ max: 5 })).map(([which, back]) => new Turn(which, back, 'honest')),

@@ -41,8 +41,8 @@ function connect(database: Database, query: Query, accountId: string): Real {
 }
 
 /**
- * Lets callers read, replay, wait and cheat while the library changes, and checks every answer against the model. How many
- * pages were checked.
+ * Lets callers read, replay, wait and cheat while the library changes, and checks every response against the model. Returns how many pages
+ * were checked.
  */
 export async function checkListCursors(database: Database, query: Query, numRuns: number): Promise<number> {
   let pages = 0;

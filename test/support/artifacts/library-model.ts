@@ -3,7 +3,7 @@ import type { SampleArtifact } from './artifact-samples.ts';
 
 export const minuteMs = 60_000;
 
-/** What a caller asks besides the cursor, and what it means for the library. */
+/** A query besides the cursor, and its meaning. */
 export const questions: { input: Record<string, string>; matches: (artifact: SampleArtifact) => boolean; limit: number }[] = [
   { input: { limit: '2' }, matches: () => true, limit: 2 },
   { input: { limit: '3' }, matches: () => true, limit: 3 },
@@ -22,15 +22,15 @@ export interface Page {
   position: string | null;
 }
 
-/** A reading as clients are promised it (docs/reference/api.md#artifact-list), remembered whole. */
+/** A cursor as promised to clients (docs/reference/api.md#artifact-list), with its full history. */
 export interface ListCursorModel {
   question: number;
   startedAt: number;
   usedAt: number;
-  /** Uses of all readings are counted, so that the one used least recently is known. */
+  /** Numbers the uses of all cursors, to know the least recently used one. */
   use: number;
   pages: Page[];
-  /** Everything it may have shown, to see that nothing comes twice. */
+  /** Everything it has returned, to detect repeats. */
   shown: Map<string, number>;
   shownResources: Map<string, number>;
   isEvicted: boolean;
@@ -40,7 +40,7 @@ export interface Model {
   library: SampleArtifact[];
   listCursors: ListCursorModel[];
   now: number;
-  /** How many pages were checked; numbers the uses of readings too. */
+  /** How many pages were checked; also numbers the uses of cursors. */
   uses: number;
 }
 
@@ -50,12 +50,12 @@ export interface Real {
   remove(id: string): Promise<void>;
 }
 
-/** What is there now, the newest first. */
+/** The current artifacts, newest first. */
 function current({ library }: Model, question: number): SampleArtifact[] {
   return library.filter((artifact) => questions[question]?.matches(artifact) ?? false).toSorted((a, b) => (a.id < b.id ? 1 : -1));
 }
 
-/** The page that must come behind `position`: at most `limit` of what is there, each resource once in a reading. */
+/** The expected page after `position`: at most `limit` existing items, each resource once per list. */
 export function expectPage(model: Model, question: number, position: string | null, shown: ReadonlyMap<string, number>): Page {
   const limit = questions[question]?.limit ?? 0;
   const rest = current(model, question).filter(({ id }) => position === null || id < position);
@@ -75,7 +75,7 @@ export function evict(model: Model): void {
   for (const listCursor of alive.slice(32)) listCursor.isEvicted = true;
 }
 
-/** Compares an answer with what must come, and remembers it. */
+/** Compares a response with the expected one and records it. */
 export function take(model: Model, listCursor: ListCursorModel, number: number, wanted: Page, answer: Page | string): void {
   if (typeof answer === 'string') throw new Error(`refused: ${answer}`);
   assert.deepEqual(answer.ids, wanted.ids);

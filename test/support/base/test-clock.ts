@@ -6,12 +6,12 @@ interface Pending {
   run: () => void;
 }
 
-/** Lets everything that needs no time come to its end. */
+/** Lets everything that needs no time finish. */
 async function settlePromises(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A clock that stands still until the test moves it. */
+/** A clock that stands still until the test advances it. */
 export class TestClock implements Clock {
   readonly #settle: () => Promise<void>;
   readonly #timers = new Set<Pending>();
@@ -19,7 +19,7 @@ export class TestClock implements Clock {
   #monotonicMs = 0;
   #order = 0;
 
-  /** @param settle waits until what a timer has set off is done; by default until promises that need nothing else have settled */
+  /** @param settle waits until the effects of a timer are done; by default until promises have settled */
   constructor(startMs = Date.UTC(2026, 0, 1), settle: () => Promise<void> = settlePromises) {
     this.#wallMs = startMs;
     this.#settle = settle;
@@ -50,12 +50,12 @@ export class TestClock implements Clock {
     return next ? next.dueAt - this.#monotonicMs : null;
   }
 
-  /** Sets the wall clock on or back, as an operator or a time server does; no time passes and no timer notices. */
+  /** Changes the wall clock, like an operator or a time server; no time passes and no timer fires. */
   jump(byMs: number): void {
     this.#wallMs += byMs;
   }
 
-  /** Lets time pass: runs the timers that become due, in order, each with what it sets off before the next. */
+  /** Advances time: runs due timers in order, each with its effects before the next. */
   async advance(byMs: number): Promise<void> {
     const target = this.#monotonicMs + byMs;
     await this.#settle();

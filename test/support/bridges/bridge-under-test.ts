@@ -9,7 +9,7 @@ export const ada: Person = { id: 1001, username: 'ada' };
 export const stranger: Person = { id: 2002, username: 'mallory' };
 export const main = 'agent-default-main_task';
 
-/** Less than a test has, so that it can say what it waited for. */
+/** Shorter than a test's timeout, so that the error names what it waited for. */
 const patienceMs = 230_000;
 
 /** A service with a Telegram bot, and Ada with her phone. */
@@ -35,7 +35,7 @@ export class BridgeUnderTest<Kind extends AnyDeployment> {
     return new BridgeUnderTest(telegram, await Deployment.start(shape, { env: { ...telegram.env, ...env } }));
   }
 
-  /** What a command prints with `--json`. */
+  /** The output of a command with `--json`. */
   async command(...argv: string[]): Promise<Record<string, unknown>> {
     const { stdout } = await this.#cli.run([...argv, '--json'], this.deployment.commandEnv);
     return JSON.parse(stdout) as Record<string, unknown>;
@@ -45,7 +45,7 @@ export class BridgeUnderTest<Kind extends AnyDeployment> {
     return String((await this.command('bridge', 'link')).code);
   }
 
-  /** The first thing seen of Telegram that is good. */
+  /** The first matching record of Telegram. */
   async until<Value>(what: string, look: (seen: Seen) => Value | undefined | false): Promise<Value> {
     const startedAt = systemClock.monotonic();
     return eventually(what, async () => {
@@ -69,7 +69,7 @@ export class BridgeUnderTest<Kind extends AnyDeployment> {
     );
   }
 
-  /** Ada's chat speaks for the first account. */
+  /** Links Ada's chat to the first account. */
   async link(): Promise<void> {
     await this.until('the bot listens', ({ calls }) => calls.includes('getUpdates'));
     await this.telegram.say(ada, `/start ${await this.makeCode()}`);

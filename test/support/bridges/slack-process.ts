@@ -1,4 +1,4 @@
-/** Slack's Web API and Socket Mode in a separate process, and a way for tests to be the people who write to the bot. */
+/** Slack's Web API and Socket Mode in a separate process, and a way for tests to act as the people who write to the bot. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,7 +44,7 @@ function nextTs(): string {
   return `${lastTs}.000100`;
 }
 
-/** A frame of text (RFC 6455, section 5.2), as servers send them: unmasked. */
+/** A text frame (RFC 6455, section 5.2), as sent by servers: unmasked. */
 function writeFrame(text: string): Buffer {
   const bytes = Buffer.from(text);
   const head =
@@ -172,7 +172,7 @@ function serveApi(method: string, request: IncomingMessage, body: string, respon
   }
 }
 
-/** What tests do: `say` something in a channel, `press` a button, `cut` the connections, look. */
+/** Test controls: `say` something in a channel, `press` a button, `cut` the connections, inspect. */
 function control(path: string, input: Json): unknown {
   if (path === 'say') {
     const event = { type: 'message', channel_type: 'im', ...input, channel: asText(input.channel), ts: nextTs() };

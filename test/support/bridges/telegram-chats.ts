@@ -1,4 +1,4 @@
-/** What the Bot API of Telegram remembers: updates until they are confirmed, and messages. */
+/** The state of Telegram's Bot API: updates until they are confirmed, and messages. */
 
 export interface SentMessage {
   message_id: number;
@@ -14,14 +14,14 @@ export interface Failure {
   method: string;
   status: number;
   body: Record<string, unknown>;
-  /** The request takes effect all the same: only its answer is lost. */
+  /** The request takes effect all the same: only its response is lost. */
   isDone?: boolean;
   times: number;
 }
 
 const tags = new Set(['b', 'i', 's', 'u', 'code', 'pre', 'a', 'blockquote']);
 
-/** The text that an HTML message shows, or what Telegram says of one that it cannot read. */
+/** The text of an HTML message, or Telegram's error for an invalid one. */
 export function readHtml(html: string): { text: string } | { problem: string } {
   const open: string[] = [];
   let text = '';
@@ -47,7 +47,7 @@ export class BotChats {
   readonly actions: string[] = [];
   readonly files = new Map<string, Buffer>();
   failures: Failure[] = [];
-  /** Methods in the order in which they were asked. */
+  /** Methods in the order of their calls. */
   calls: string[] = [];
   #updates: Record<string, unknown>[] = [];
   #lastUpdateId = 700_000_000;
@@ -70,7 +70,7 @@ export class BotChats {
     return this.#updates.length;
   }
 
-  /** What is not confirmed yet; an offset confirms everything before it. Waits for something as the real one does. */
+  /** Unconfirmed updates; an offset confirms everything before it. Waits for an update like the real API. */
   async poll(offset: number, limit: number, timeoutS: number, isGone: Promise<void>): Promise<Record<string, unknown>[] | null> {
     if (this.#waiting) return null;
     this.#updates = this.#updates.filter(({ update_id: id }) => Number(id) >= offset);

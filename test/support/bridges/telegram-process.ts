@@ -1,4 +1,4 @@
-/** The Bot API of Telegram in a separate process, and a way for tests to be the people who talk to the bot. */
+/** The Bot API of Telegram in a separate process, and a way for tests to act as the people who talk to the bot. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -155,7 +155,7 @@ async function serveBot(method: string, request: IncomingMessage, body: Buffer, 
   }
 }
 
-/** What tests do: `add` an update, give a `file`, script `failures`, look. */
+/** Test controls: `add` an update, give a `file`, script `failures`, inspect. */
 function control(path: string, body: Buffer): unknown {
   const input = body.length === 0 ? {} : (JSON.parse(body.toString()) as Json);
   if (path === 'add') return { update_id: chats.add(input) };

@@ -57,7 +57,7 @@ export class TelegramServer {
     return (await response.json()) as Reply;
   }
 
-  /** An update as it stands; for what no program of a person would send. */
+  /** A raw update; for what no real client would send. */
   add(update: Json): Promise<{ update_id: number }> {
     return this.#control('add', update);
   }

@@ -14,7 +14,7 @@ export interface Result {
   stderr: string;
 }
 
-/** A data folder with a shell around it, as a user has one. */
+/** A data folder with a shell around it, like a user's. */
 export class CliUnderTest {
   readonly dataDir: string;
   readonly #env: Record<string, string>;
@@ -33,12 +33,12 @@ export class CliUnderTest {
     };
   }
 
-  /** A command in a separate process, while it runs; `env` adds to this shell's own. */
+  /** Starts a command in a separate process; `env` adds to this shell's own. */
   async start(argv: readonly string[], env: Record<string, string> = {}): Promise<Child> {
     return Child.start(process.execPath, [program, ...argv], { env: { ...this.#env, ...env }, cwd: checkout });
   }
 
-  /** A command and all it wrote, inside this process, which has its code loaded already. */
+  /** Runs a command inside this process, where its code is already loaded, and returns its output. */
   async run(argv: readonly string[], env: Record<string, string> = {}): Promise<Result> {
     const host = new TestHost({ ...this.#env, ...env }, { clock: systemClock });
     const code = await runErrand(argv, host);
@@ -51,7 +51,7 @@ export class CliUnderTest {
     return finish(await this.start(argv, env));
   }
 
-  /** The one object that a command prints with `--json`; fails when it prints anything else. */
+  /** The one object printed by a command with `--json`; fails if it prints anything else. */
   async runJson(
     argv: readonly string[],
     env: Record<string, string> = {},

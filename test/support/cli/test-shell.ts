@@ -14,7 +14,7 @@ class Paper extends Writable {
   }
 }
 
-/** The process as commands see it, with everything they write kept. */
+/** The process as commands see it, recording everything they write. */
 export class TestHost implements Host {
   readonly env: Environment;
   readonly clock: Clock;

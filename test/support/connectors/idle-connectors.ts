@@ -5,7 +5,7 @@ import type { ConnectorService } from '../../../src/api/contract/connector-servi
 
 const nobody = () => Promise.reject(new Error('nobody signs in'));
 
-/** A desk at which every server is there and has no tools. */
+/** A service for which every server exists and has no tools. */
 export const idleConnectors: ConnectorService = {
   listTools: () => Promise.resolve({ tools: [] }),
   tryCommand: () => Promise.resolve({ tools: [] }),
@@ -16,7 +16,7 @@ export const idleConnectors: ConnectorService = {
   finishSignIn: nobody,
 };
 
-/** Where no command can be run. */
+/** For machines that cannot run commands. */
 export const noCommandServers = new StdioServers({
   sandbox: () => Promise.resolve({ sandbox: null, reason: 'there is none in this test' }),
   clock: systemClock,

@@ -9,7 +9,7 @@ interface Code {
   challenge: string;
 }
 
-/** What was sent in a form or as JSON. */
+/** The fields of a form or JSON body. */
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -17,17 +17,17 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * An MCP server that admits only tokens of its own authorization server: with metadata, registration of clients,
- * PKCE and refresh tokens that work once. Everybody who asks at its page is the one user it has, and consents.
+ * An MCP server that accepts only tokens of its own authorization server: with metadata, client registration, PKCE and one-time refresh
+ * tokens. Every visitor of its page is its one user, and consents.
  */
 export class McpOauthFront {
   /** Requests so far, as `POST /token refresh_token`. */
   readonly seen: string[] = [];
-  /** Access tokens that are let in, and refresh tokens that are taken. */
+  /** Valid access tokens and refresh tokens. */
   readonly access = new Set<string>();
   readonly refresh = new Set<string>();
   readonly inner: McpServerUnderTest;
-  /** A client that its operator has made known, with a secret; then nobody else can make themselves known. */
+  /** A client registered by its operator, with a secret; then dynamic registration is disabled. */
   preset: { id: string; secret: string; redirectUri: string } | null = null;
   readonly #clients = new Map<string, readonly string[]>();
   readonly #codes = new Map<string, Code>();
@@ -53,7 +53,7 @@ export class McpOauthFront {
     return `${this.origin}/mcp`;
   }
 
-  /** What its page of consent answers to a browser: where it leads back to. */
+  /** The redirect of its consent page. */
   async consent(address: string): Promise<string> {
     const answer = await fetch(address, { redirect: 'manual' });
     return answer.headers.get('location') ?? `refused with ${answer.status}: ${await answer.text()}`;

@@ -4,7 +4,7 @@ import type { RowValues } from '../../../src/store/db/store-operation.ts';
 import type { AnyDeployment } from '../service/deployment.ts';
 import type { StoredTask } from '../tasks/task-audit.ts';
 
-/** What a log says a session cost, worked out call by call in another way than the service does. */
+/** The cost of a session according to its log, computed call by call in a different way than the service does. */
 interface Bill {
   session: number;
   credits: number;
@@ -30,7 +30,7 @@ function costOfSession(events: readonly TaskEvent[]): number {
   return cost;
 }
 
-/** The bills that a log must have led to: one for every stretch of work, whatever happened to its workers. */
+/** The expected bills of a log: one for every session, whatever happened to its workers. */
 export function billsOf(log: readonly LoggedEvent[]): Bill[] {
   const bills: Bill[] = [];
   let session: TaskEvent[] | null = [];
@@ -55,7 +55,7 @@ function describeBill({ session, credits, isRefunded }: Bill): string[] {
   return [`cost ${-credits} at ${session}`, ...(isRefunded ? [`refund ${credits} at ${session}`] : [])];
 }
 
-/** Every session of a task is in the ledger once, at what its log says, and given back once where it failed. */
+/** Checks that every session of a task is in the ledger once, with the cost from its log, and refunded once if it failed. */
 export function auditBills(id: string, log: readonly LoggedEvent[], records: readonly RowValues[]): string[] {
   const expected = billsOf(log).flatMap(describeBill).toSorted();
   const found = records.map(({ type, credits, session }) => `${type} ${credits} at ${session}`).toSorted();
@@ -64,7 +64,7 @@ export function auditBills(id: string, log: readonly LoggedEvent[], records: rea
     : [`task ${id}: the log says ${expected.join(', ')}, the ledger ${found.join(', ')}`];
 }
 
-/** The whole ledger against the logs of tasks that rest, the tasks' own sums, and the API's responses. */
+/** Checks the whole ledger against the logs of idle tasks, the tasks' own sums, and the API's responses. */
 export async function auditLedger(deployment: AnyDeployment, tasks: readonly StoredTask[]): Promise<string[]> {
   const records = await deployment.query('SELECT task_id, type, credits, session FROM usage_records WHERE task_id IS NOT NULL');
   const byTask = Map.groupBy(records, (row) => String(row.task_id));

@@ -17,20 +17,20 @@ const migrations = new URL('../../../migrations/', import.meta.url);
 
 export type Engine = 'sqlite' | 'postgres';
 
-/** A store as its operations see it, and a way to look behind them. */
+/** A store as its operations see it, with direct access to its tables. */
 export interface OpenStore {
   readonly engine: Engine;
   readonly database: Database;
   /** What other processes would use: a separate store on the same PostgreSQL database, the same object on SQLite. */
   readonly others: readonly Database[];
-  /** Plain SQL past the store, `?` for parameters. */
+  /** Plain SQL, bypassing the store, `?` for parameters. */
   query(text: string, ...params: SqlValue[]): Promise<RowValues[]>;
-  /** Takes out everything but what the migrations themselves put there, which belongs to no account. */
+  /** Deletes everything except what the migrations themselves insert, which belongs to no account. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Empties every table of the schema but the note of its migrations. */
+/** Empties every table of the schema except the record of its migrations. */
 function clearingStatements(): string {
   const text = readdirSync(migrations).map((name) => readFileSync(new URL(name, migrations), 'utf8'));
   const tables = [...text.join('\n').matchAll(/CREATE TABLE (\w+)/g)].flatMap(([, name]) => name ?? []);
@@ -43,7 +43,7 @@ const clearing = clearingStatements();
 
 let template: Promise<string> | null = null;
 
-/** A database file with the schema and nothing in it, closed. */
+/** A closed database file with the schema and no data. */
 async function makeTemplate(): Promise<string> {
   const folder = createFolder('template');
   await (await openSqlite(folder, systemClock)).close();
@@ -93,7 +93,7 @@ export function openStore(engine: Engine): Promise<OpenStore> {
   return engine === 'sqlite' ? openSqliteStore() : openPostgresStore();
 }
 
-/** Runs the same tests on both databases; each test finds every table as a new instance has it. */
+/** Runs the same tests on both databases; each test starts with the tables of a new instance. */
 export function describeStores(name: string, suite: (store: OpenStore) => void): void {
   describe.each(['sqlite', 'postgres'] as const)(`${name} on %s`, (engine) => {
     let opened: OpenStore | undefined;

@@ -14,18 +14,15 @@ const migrations = readdirSync(folder)
   .toSorted()
   .map((name) => readFileSync(new URL(name, folder), 'utf8'));
 
-/**
- * What a test does to a call by throwing or by waiting: `before` the store sees it, or `after`, when it is done and only the
- * caller does not know.
- */
+/** A hook to throw or wait: `before` the call reaches the store, or `after`, when it is done and only the caller does not know. */
 export interface Interference {
   before?(call: WireCall): Promise<void> | void;
   after?(call: WireCall): Promise<void> | void;
 }
 
 /**
- * The real operations on the real SQLite engine, in memory and without a thread: the same calls give the same results in the
- * same order, and everything is done as soon as promises have settled.
+ * The real operations on the real SQLite engine, in memory and without a thread: deterministic, and everything is done as soon as promises
+ * have settled.
  */
 export class MemoryDatabase implements Database {
   readonly hints = new LocalHints();
@@ -66,7 +63,7 @@ export class MemoryDatabase implements Database {
     return outcome.value;
   }
 
-  /** Plain SQL past the operations. */
+  /** Plain SQL, bypassing the operations. */
   query(text: string, ...params: SqlValue[]): RowValues[] {
     return this.#engine.runScript(selectAll(text, ...params)) as unknown as RowValues[];
   }

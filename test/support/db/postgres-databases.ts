@@ -7,7 +7,7 @@ export interface SharedServer {
   template: string;
 }
 
-/** The URL of a new database on a server, a copy of one that nobody is connected to. */
+/** The URL of a new database on a server, copied from one without connections. */
 export async function copyDatabase(serverUrl: string, template: string): Promise<string> {
   const url = new URL(serverUrl);
   const name = `errand_test_${randomBytes(8).toString('hex')}`;
@@ -16,7 +16,7 @@ export async function copyDatabase(serverUrl: string, template: string): Promise
   return url.href;
 }
 
-/** Removes a database of `copyDatabase`, even with open connections. */
+/** Deletes a database of `copyDatabase`, even with open connections. */
 export async function dropDatabase(databaseUrl: string): Promise<void> {
   const url = new URL(databaseUrl);
   const name = url.pathname.slice(1);

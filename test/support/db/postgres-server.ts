@@ -9,7 +9,7 @@ import { createFolder, removeFolder } from '../process/leftovers.ts';
 import { findPrograms, identity, type PostgresPrograms } from './postgres-programs.ts';
 
 export interface PostgresOptions {
-  /** Survive a power cut, as in production. Off is faster, in memory where there is plenty, for tests that crash nothing. */
+  /** Durable on power failure, as in production. Without it, faster and in memory if there is enough, for tests without crashes. */
   isDurable?: boolean;
   /** Further server settings, as in postgresql.conf. */
   settings?: Record<string, string>;
@@ -19,7 +19,7 @@ const user = 'errand';
 const portTries = 5;
 const plentyBytes = 4 * 2 ** 30;
 
-/** Where a server keeps files that need not last: a new database costs 20 ms in memory and up to 400 ms on a disk. */
+/** Where a server stores temporary files: a new database costs 20 ms in memory and up to 400 ms on a disk. */
 function findFastFolder(): string {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
@@ -34,7 +34,7 @@ const ownSettings = {
   unix_socket_directories: '',
   max_connections: '200',
   lc_messages: 'C',
-  // In its own folder, because what lies elsewhere stays behind when the server is killed.
+  // In its own folder, because files elsewhere are left behind when the server is killed.
   dynamic_shared_memory_type: 'mmap',
 };
 const hastySettings = { fsync: 'off', full_page_writes: 'off', max_wal_size: '128MB' };
@@ -68,8 +68,8 @@ function killNow(pid: number): void {
 }
 
 /**
- * A PostgreSQL server of a test's own, on a free port of 127.0.0.1, in a temporary folder. It sorts text as English does,
- * not bytewise, so that a query which forgets its collation is found out.
+ * A PostgreSQL server for one test, on a free port of 127.0.0.1, in a temporary folder. It sorts text with English collation, not bytewise,
+ * so that a query without explicit collation fails tests.
  */
 export class PostgresServer {
   readonly #programs: PostgresPrograms;
@@ -98,12 +98,12 @@ export class PostgresServer {
     }
   }
 
-  /** Where a superuser reaches it; the same before and after a restart. */
+  /** URL for a superuser; the same before and after a restart. */
   get url(): string {
     return `postgresql://${user}:${this.#password}@127.0.0.1:${this.#port}/postgres`;
   }
 
-  /** As a power cut: all its processes at once, nothing is flushed. Resolves when none is left. */
+  /** Simulates a power failure: kills all its processes at once, without flushing. Resolves when none is left. */
   async kill(): Promise<void> {
     if (!this.#child) return;
     const { pid, ended } = this.#child;
@@ -112,13 +112,13 @@ export class PostgresServer {
     this.#child = null;
   }
 
-  /** Starts again on the same files and the same port, after `kill` or instead of it. Resolves when recovery is done. */
+  /** Restarts on the same files and port, after `kill` or instead of it. Resolves when recovery is done. */
   async restart(): Promise<void> {
     await this.kill();
     await this.#run();
   }
 
-  /** Ends it at once and removes its files. */
+  /** Stops it immediately and deletes its files. */
   async stop(): Promise<void> {
     this.#child?.signal('SIGQUIT');
     await this.#child?.ended;

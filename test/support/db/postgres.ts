@@ -8,15 +8,14 @@ export { dropDatabase } from './postgres-databases.ts';
 export { type PostgresOptions, PostgresServer } from './postgres-server.ts';
 
 /**
- * The URL of a new, empty database on the server all tests share: the one of `ERRAND_TEST_DATABASE_URL`, whose user must be
- * allowed to create databases, or one that is started at the first call of a test run. Tests that crash the server start a
- * `PostgresServer` and pass its `url`.
+ * The URL of a new, empty database on the server that all tests share: `ERRAND_TEST_DATABASE_URL`, whose user must be allowed to create
+ * databases, or one that is started on demand. Tests that crash the server start a `PostgresServer` and pass its `url`.
  */
 export async function createDatabase(serverUrl?: string): Promise<string> {
   return copyDatabase(serverUrl ?? (await findSharedServer()).url, 'template1');
 }
 
-/** The same with the schema in it, which is copied in a fraction of the time that all migrations take. */
+/** The same with the schema, copied in a fraction of the time that all migrations take. */
 export async function createMigratedDatabase(): Promise<string> {
   const { url, template } = await findSharedServer();
   return copyDatabase(url, template);

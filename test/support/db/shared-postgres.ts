@@ -10,7 +10,7 @@ import { PostgresServer } from './postgres-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Path of a socket; who connects reads the shared PostgreSQL server as JSON (`SharedServer`), which the first one starts. */
+    /** Path of a socket that returns the shared PostgreSQL server as JSON (`SharedServer`), started on the first connection. */
     postgresBroker: string;
   }
 }
@@ -38,7 +38,7 @@ async function prepareServer(): Promise<ReadyServer> {
   return { url: server.url, template: new URL(template).pathname.slice(1), stop };
 }
 
-/** Runs once per test run, before the first test file; what it answers runs after the last one. */
+/** Runs once per test run, before the first test file; the returned function runs after the last one. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = createFolder('desk');
   let ready: Promise<ReadyServer> | null = null;

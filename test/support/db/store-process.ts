@@ -2,7 +2,7 @@ import { systemClock } from '@errand/base/clock.ts';
 import { openPostgres } from '../../../src/store/postgres-open.ts';
 import { openSqlite } from '../../../src/store/sqlite-open.ts';
 
-/** A process that opens the store of the given folder or URL, says so or why not, and keeps it until it is killed. */
+/** A process that opens the store of the given folder or URL, reports success or the error, and holds it until killed. */
 const [place = ''] = process.argv.slice(2);
 try {
   await (place.includes('://') ? openPostgres(place, systemClock) : openSqlite(place, systemClock));

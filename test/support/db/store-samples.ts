@@ -7,13 +7,13 @@ import { appendEvents, type Lease } from '../../../src/store/tasks/task-leases.t
 
 let lastMs = Date.UTC(2026, 0, 1);
 
-/** A time that no other call has given, so that ids made of it sort in the order of the calls. */
+/** A unique, increasing time, so that ids created from it sort in the order of the calls. */
 export function nextMs(): number {
   lastMs += 1;
   return lastMs;
 }
 
-/** Ids of accounts sort in the order in which they are made. */
+/** Ids of accounts sort in the order of creation. */
 export function newAccountId(): string {
   return newId(nextMs());
 }

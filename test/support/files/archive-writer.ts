@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** Archives written byte by byte, so that they can be as wrong as an attacker's. */
+/** Archives written byte by byte, so that they can be as malformed as an attacker's. */
 
 export interface ZipPart {
   name: string | Buffer;
   content?: Buffer | string;
-  /** As the headers have it; the truth by default. */
+  /** Values for the headers; correct by default. */
   size?: number;
   packedSize?: number;
   crc?: number;
@@ -13,9 +13,9 @@ export interface ZipPart {
   /** The Unix mode, which identifies links and devices. */
   mode?: number;
   isEncrypted?: boolean;
-  /** Where the directory says that it begins; where it does by default. */
+  /** The offset in the directory; correct by default. */
   offset?: number;
-  /** Bytes of deflate as they are, in place of `content`. */
+  /** Raw deflate data, in place of `content`. */
   packed?: Buffer;
 }
 
@@ -74,7 +74,7 @@ export interface TarPart {
   type?: string;
   link?: string;
   size?: number;
-  /** A wrong check sum. */
+  /** A wrong checksum. */
   isBroken?: boolean;
 }
 
@@ -101,7 +101,7 @@ export function tar(parts: readonly TarPart[]): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)]);
 }
 
-/** A name or a fact that does not fit a header. */
+/** A name or attribute that does not fit a header. */
 export function paxPart(key: string, value: string): TarPart {
   const line = (length: number) => `${length} ${key}=${value}\n`;
   let length = Buffer.byteLength(line(0));

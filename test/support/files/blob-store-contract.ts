@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { newId } from '@errand/base/ids.ts';
 import { BlobMissing, BlobTooLarge, type BlobStore } from '../../../src/store/blobs/blob-store.ts';
 
-/** What a source gives, in these pieces. */
+/** The chunks of a source. */
 export async function* inPieces(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
 }
@@ -14,7 +14,7 @@ async function* brokenAfter(piece: Uint8Array): AsyncGenerator<Uint8Array> {
   throw new Error('the sender hung up');
 }
 
-/** What every shelf promises. */
+/** What every blob store guarantees. */
 export function describeBlobStore(open: () => BlobStore): void {
   const account = newId(Date.now());
   const key = (): [string, string] => [account, newId(Date.now())];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Fault } from '@errand/base/fault.ts';
 import { DiskBlobStore } from '../../../src/store/blobs/disk-blob-store.ts';
 
-/** Puts one blob of 200 KB on the shelf of the given folder and says what came of it: to be watched, or disturbed, from outside. */
+/** Stores one blob of 200 KB in the given folder and reports the result: to be observed, or disturbed, from outside. */
 const [folder = '', accountId = '', blobId = ''] = process.argv.slice(2);
 
 async function* source(): AsyncGenerator<Uint8Array> {

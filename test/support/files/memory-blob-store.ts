@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Measuring } from '../../../src/store/blobs/measuring.ts';
 import { BlobMissing, type ByteRange, type Measure, type BlobStore } from '../../../src/store/blobs/blob-store.ts';
 
-/** A shelf that forgets: bytes in memory, under `account/blob`. */
+/** A blob store in memory, under `account/blob`. */
 export class MemoryBlobStore implements BlobStore {
   readonly kept = new Map<string, Buffer>();
 

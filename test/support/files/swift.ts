@@ -7,13 +7,13 @@ import { createFolder, removeFolder } from '../process/leftovers.ts';
 
 const servers = ['proxy', 'account', 'container', 'object'];
 
-/** Whether Debian's Swift is on this machine: the packages swift-proxy, swift-account, swift-container and swift-object. */
+/** Whether Debian's Swift is installed: the packages swift-proxy, swift-account, swift-container and swift-object. */
 export const isSwiftInstalled = servers.every((name) => existsSync(`/usr/bin/swift-${name}-server`));
 
 const script = fileURLToPath(new URL('./swift-server.py', import.meta.url));
 const keys = { accessKeyId: 'test:tester', secretAccessKey: 'testing', region: 'us-east-1' };
 
-/** A store that speaks S3 and checks signatures, not written by us. */
+/** A third-party S3-compatible store that checks signatures. */
 export class SwiftServer {
   readonly endpoint: string;
   readonly #child: Child;
@@ -39,7 +39,7 @@ export class SwiftServer {
     return { ...keys, endpoint: this.endpoint, bucket, prefix: 'instance' };
   }
 
-  /** Every key of a bucket, and the keys of uploads that are under way. */
+  /** Every key of a bucket, and the keys of pending uploads. */
   async list(bucket: string): Promise<string[]> {
     const client = new S3mini({ ...keys, endpoint: `${this.endpoint}/${bucket}` });
     const objects = (await client.listObjects('/', '')) ?? [];

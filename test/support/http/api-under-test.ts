@@ -126,7 +126,7 @@ interface Parts {
 
 const officialSkills = new OfficialSkills();
 
-/** The HTTP face on a real port, without a worker: tests move tasks on themselves. */
+/** The HTTP server on a real port, without a worker: tests advance tasks themselves. */
 export class ApiUnderTest {
   readonly http: HttpService;
   readonly database: Database;
@@ -205,7 +205,7 @@ export class ApiUnderTest {
     return fetch(this.http.url() + path, { ...init, headers: { ...given, ...credential, ...headers } });
   }
 
-  /** Calls an operation by its wire name. */
+  /** Calls an operation by its name. */
   async call(name: string, input: Json = {}, options: CallOptions = {}): Promise<Answer> {
     const { path, init } = targetOf(name, input);
     const response = await this.fetch(path, init, options);

@@ -6,7 +6,7 @@ export interface LegacyCall {
   headers?: Record<string, string>;
 }
 
-/** A call as clients of the first version make it. */
+/** A call as made by v1 clients. */
 export async function askLegacy(api: ApiUnderTest, path: string, { method = 'GET', body, headers }: LegacyCall = {}) {
   const response = await fetch(`${api.http.url()}${path}`, {
     method,

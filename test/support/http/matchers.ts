@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** A text of this form, in the place of a value that a test cannot know. */
+/** Matches a text by pattern, for values that a test cannot know. */
 export function someText(form: RegExp): unknown {
   return expect.stringMatching(form);
 }

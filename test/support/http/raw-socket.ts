@@ -8,7 +8,7 @@ export interface RawAnswer {
   body: Record<string, unknown> | null;
 }
 
-/** A connection on which a test says exactly what it wants. */
+/** A connection on which a test sends exactly what it wants. */
 export class RawSocket {
   readonly socket: Socket;
   #received = '';
@@ -32,7 +32,7 @@ export class RawSocket {
     this.socket.write(text);
   }
 
-  /** The next whole answer, without a body when it is one to HEAD; rejects when the connection ends before. */
+  /** The next complete response, without a body for HEAD; rejects if the connection ends before. */
   async read(isHead = false): Promise<RawAnswer> {
     for (;;) {
       const answer = this.#parse(isHead);

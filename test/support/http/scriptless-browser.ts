@@ -1,9 +1,9 @@
-/** What came of a request, before any redirect is followed. */
+/** The response to a request, before any redirect is followed. */
 export interface Visit {
   status: number;
   headers: Headers;
   text: string;
-  /** Of a redirect. */
+  /** For a redirect. */
   location: string;
 }
 
@@ -13,7 +13,7 @@ function decode(text: string): string {
   return text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
 }
 
-/** The fields of the page's form of this action: those that are hidden, and others that have a value. */
+/** The fields of the page's form with this action: hidden ones, and others with a value. */
 export function readForm(text: string, action: string): Record<string, string> {
   const form = text.split('<form').find((part) => part.includes(`action="${action}"`)) ?? '';
   const inputs = (form.split('</form>')[0] ?? '').matchAll(/<input[^>]*>/g);
@@ -27,11 +27,11 @@ export function readForm(text: string, action: string): Record<string, string> {
   return fields;
 }
 
-/** A browser without scripts: it keeps cookies, says where forms come from, and fills them in. */
+/** A browser without scripts: it keeps cookies, sends origin headers, and submits forms. */
 export class WebBrowser {
   readonly #origin: string;
   readonly cookies = new Map<string, string>();
-  /** What it asks for by `Accept-Language`. */
+  /** Its `Accept-Language`. */
   language = '*';
 
   constructor(origin: string) {
@@ -60,26 +60,26 @@ export class WebBrowser {
     return this.send(path, { method: 'POST', body, headers: { 'content-type': type, origin: this.#origin, ...headers } });
   }
 
-  /** Fills in the form that the page has for this action, and sends it. */
+  /** Fills in and submits the page's form with this action. */
   submit(page: Visit, action: string, fields: Record<string, string> = {}): Promise<Visit> {
     return this.post(action, { ...readForm(page.text, action), ...fields });
   }
 
-  /** Goes to a page, and on while it leads elsewhere here. */
+  /** Opens a page, following redirects within this service. */
   async open(path: string): Promise<Visit> {
     let visit = await this.send(path);
     for (let hops = 0; visit.location.startsWith('/') && hops < 5; hops++) visit = await this.send(visit.location);
     return visit;
   }
 
-  /** The page that comes after signing in. */
+  /** The page after sign-in. */
   async signIn(email: string, password: string, next = '/device'): Promise<Visit> {
     const page = await this.open(`/sign-in?next=${encodeURIComponent(next)}`);
     const answer = await this.submit(page, '/sign-in', { email, password });
     return answer.location.startsWith('/') ? this.open(answer.location) : answer;
   }
 
-  /** Calls an operation of the web application as its pages do. */
+  /** Calls an operation of the web application like its pages do. */
   async call(name: string, input: Record<string, unknown> = {}): Promise<{ status: number; body: Record<string, unknown> }> {
     const visit = await this.send(`/web/${name}`, {
       method: 'POST',

@@ -1,6 +1,6 @@
 import type { ApiUnderTest, CallOptions, Json } from './api-under-test.ts';
 
-/** One message of a stream; comments are messages of the kind `comment`. */
+/** One message of a stream; comments have the kind `comment`. */
 export interface StreamMessage {
   kind: string;
   id: string | null;
@@ -19,7 +19,7 @@ function parseBlock(block: string): StreamMessage | null {
   return { kind: fields.get('event') ?? 'message', id: fields.get('id') ?? null, data: JSON.parse(data) as Json };
 }
 
-/** Reads a stream as a client would: message by message, until it or the service ends it. */
+/** Reads a stream like a client: message by message, until either side ends it. */
 export class EventReader {
   readonly headers: Headers;
   readonly #messages: AsyncGenerator<StreamMessage>;
@@ -31,7 +31,7 @@ export class EventReader {
     this.#messages = EventReader.#parse(response);
   }
 
-  /** @throws when the stream is refused */
+  /** @throws when the stream is rejected */
   static async open(api: ApiUnderTest, query: Json, options: CallOptions = {}, path = '/v2/task.stream'): Promise<EventReader> {
     const controller = new AbortController();
     const parameters = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]));
@@ -76,7 +76,7 @@ export class EventReader {
     return messages;
   }
 
-  /** Goes away without a word. */
+  /** Disconnects abruptly. */
   leave(): void {
     this.#controller.abort();
   }

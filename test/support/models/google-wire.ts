@@ -13,7 +13,7 @@ function roleOf(item: Record<string, unknown>): 'user' | 'assistant' | 'other' {
   return item['role'] === 'user' && !holdsResults ? 'user' : 'other';
 }
 
-/** Inputs are objects on this wire; broken JSON cannot be scripted. */
+/** Inputs are objects in this protocol; broken JSON cannot be scripted. */
 function readInput(input: unknown): unknown {
   return typeof input === 'string' ? { value: input } : input;
 }

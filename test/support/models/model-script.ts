@@ -1,14 +1,14 @@
-/** A tool call the model makes. A string `input` is sent as it is, so that broken JSON can be scripted. */
+/** A tool call by the model. A string `input` is sent unchanged, so that broken JSON can be scripted. */
 export interface ScriptedCall {
   tool: string;
   input: unknown;
   id?: string;
 }
 
-/** What one reply does. Without any field it is an empty text with a regular end. */
+/** The behavior of one reply. Without any field it is an empty text with a regular end. */
 export interface Step {
   reasoning?: string;
-  /** An array is streamed one element a frame. */
+  /** An array is streamed with one element per frame. */
   text?: string | string[];
   /** Text of this many bytes instead of `text`. */
   textBytes?: number;
@@ -20,9 +20,9 @@ export interface Step {
   delayMs?: number;
   /** Between two frames. */
   frameDelayMs?: number;
-  /** What happens in place of the regular end: the socket dies, nothing more comes, the body just ends, or garbage comes. */
+  /** What replaces the regular end: the socket dies, nothing more is sent, the body just ends, or garbage is sent. */
   end?: 'cut' | 'stall' | 'missing' | 'garbage';
-  /** Frames after which `end` happens; after all of them when absent. */
+  /** Frames after which `end` happens; default: after all of them. */
   endAfterFrames?: number;
   /** An HTTP failure with the provider's own error body. */
   status?: number;
@@ -31,12 +31,12 @@ export interface Step {
   body?: string;
 }
 
-/** Replies for the conversations whose last user message contains `match` (all, when absent). The first rule that fits counts. */
+/** Replies for conversations whose last user message contains `match` (default: all). The first matching rule counts. */
 export interface Rule {
   match?: string;
   /**
-   * How the step is chosen. `turn` (default): by the assistant's turns since the last user message, so that a repeated call
-   * gets the same reply. `call`: one step a call, so that a failure can be followed by a success.
+   * How the step is selected. `turn` (default): by the assistant's turns since the last user message, so that a repeated call gets the same
+   * reply. `call`: one step per call, so that a failure can be followed by a success.
    */
   order?: 'turn' | 'call';
   /** The last step repeats forever; otherwise the instant reply follows it. */
@@ -50,7 +50,7 @@ export interface Position {
   turns: number;
 }
 
-/** What the server remembers of a call. Times are wall-clock milliseconds. */
+/** The server's record of a call. Times are wall-clock milliseconds. */
 export interface CallRecord {
   id: number;
   wire: string;

@@ -13,7 +13,7 @@ async function ask(base: string, path: string, body: unknown): Promise<string> {
   return (await fetch(`${base}/${path}`, { method: 'POST', body: JSON.stringify(body) })).text();
 }
 
-/** One conversation on each wire: a question, a call of the model's, its result. */
+/** One conversation in each protocol: a question, a tool call, its result. */
 const conversations = [
   {
     path: 'responses',

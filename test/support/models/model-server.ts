@@ -7,9 +7,9 @@ import type { CallRecord, Rule } from './model-script.ts';
 
 export type { CallRecord, Rule, Step } from './model-script.ts';
 
-/** A model provider in a separate process that speaks the wire of OpenAI, Anthropic, Google and the compatible ones. */
+/** A model provider in a separate process that speaks the protocols of OpenAI, Anthropic, Google and the compatible ones. */
 export interface ModelServer {
-  /** Base addresses as the providers want them. */
+  /** Base URLs for the providers. */
   readonly openaiUrl: string;
   readonly anthropicUrl: string;
   readonly googleUrl: string;
@@ -17,9 +17,9 @@ export interface ModelServer {
   /** Replaces all rules. */
   script(rules: Rule[]): Promise<void>;
   calls(): Promise<CallRecord[]>;
-  /** Resolves once so many calls have started or closed whose body contains `match`. */
+  /** Resolves once this many calls have started or closed whose body contains `match`. */
   waitFor(wanted: WaitRequest): Promise<CallRecord[]>;
-  /** Forgets rules and calls. */
+  /** Clears rules and calls. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }

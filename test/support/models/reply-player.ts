@@ -13,7 +13,7 @@ function encodeInstant(wire: Wire): Buffer {
   return Buffer.from([wire.open(), ...listFrames(wire, step, () => ''), wire.close(step)].join(''));
 }
 
-/** The reply when nothing is scripted, made once and sent in one write. */
+/** The default reply, built once and sent in one write. */
 export function playInstant(wire: Wire, response: ServerResponse): void {
   let reply = instantReplies.get(wire);
   if (!reply) instantReplies.set(wire, (reply = encodeInstant(wire)));

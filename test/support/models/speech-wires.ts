@@ -3,14 +3,14 @@ import { pause, systemClock } from '@errand/base/clock.ts';
 import type { CallRecord, Step } from './model-script.ts';
 import { isRecord, readItems } from './wire-format.ts';
 
-/** What a rule's `match` is looked for in, so that rules for conversations and for recordings stand side by side. */
+/** The text that a rule's `match` is searched in, so that rules for conversations and recordings can be mixed. */
 export const speechMark = 'speech:';
 
 /** A provider's protocol for transcription: one request, one reply. */
 export interface SpeechWire {
   name: string;
   serves(path: string): boolean;
-  /** The request as it is recorded: the model, and of the recording its type and length. */
+  /** The recorded request: the model, and the recording's type and length. */
   read(body: Buffer, request: IncomingMessage): Record<string, unknown>;
   reply(text: string): unknown;
 }
@@ -54,7 +54,7 @@ const googleSpeech: SpeechWire = {
 
 export const speechWires = [openaiSpeech, googleSpeech];
 
-/** Performs one scripted reply; without a script every recording says the same. */
+/** Performs one scripted reply; by default every recording has the same transcript. */
 export async function playSpeech(
   wire: SpeechWire,
   step: Step | null,

@@ -19,7 +19,7 @@ export function writeEvent(data: unknown, event?: string): string {
   return `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The text of a call's input on the wire. */
+/** The encoded input of a call. */
 export function encodeInput(call: ScriptedCall): string {
   return typeof call.input === 'string' ? call.input : JSON.stringify(call.input);
 }
@@ -45,13 +45,13 @@ export function readText(content: unknown): string {
   return content.map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
 }
 
-/** Finds the last user message and counts the assistant's turns behind it. Results of tools are not user messages. */
+/** Finds the last user message and counts the assistant's turns after it. Tool results are not user messages. */
 export function locate<Item>(
   items: readonly Item[],
   roleOf: (item: Item) => 'user' | 'assistant' | 'other',
   textOf: (item: Item) => string,
 ): Position {
-  // What the service itself adds at the end of a prompt is nobody's message.
+  // What the service itself appends to a prompt is not a user message.
   const isSaid = (item: Item) => roleOf(item) === 'user' && !textOf(item).startsWith(reminderMark);
   const last = items.findLastIndex(isSaid);
   const user = items[last];
@@ -67,7 +67,7 @@ export function locate<Item>(
 
 const fillUnit = 'All work and no play makes a dull reply. ';
 
-/** The pieces of a step's text, made as they are sent. */
+/** The chunks of a step's text, generated as they are sent. */
 export function* listPieces(step: Step): Generator<string> {
   if (step.textBytes !== undefined) {
     const piece = fillUnit.repeat(400);

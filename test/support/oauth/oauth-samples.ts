@@ -40,7 +40,7 @@ export async function addApp(
 
 export const farAhead = Date.UTC(2030, 0, 1);
 
-/** A pair of tokens that is as good as any: what the store keeps are digests. */
+/** A valid pair of tokens: the store only keeps digests. */
 export function newPair(): TokenPair {
   return {
     accessDigest: digestSecret(randomBase62(8)),

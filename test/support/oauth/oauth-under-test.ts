@@ -92,7 +92,7 @@ export class OauthUnderTest {
     return `/oauth/authorize?${new URLSearchParams({ ...right, code_challenge_method: 'S256', ...more }).toString()}`;
   }
 
-  /** Signs in and decides; what the browser is answered then. */
+  /** Signs in and decides; returns the response to the browser. */
   async decide(app: OauthApp, challenge: string, decision: 'allow' | 'deny' = 'allow', browser = this.browser()): Promise<Visit> {
     const path = this.authorizePath(app, challenge);
     const page = browser.cookies.size > 0 ? await browser.open(path) : await browser.signIn(this.email, password, path);
@@ -138,7 +138,7 @@ export class OauthUnderTest {
     return body as unknown as Tokens;
   }
 
-  /** What an operation answers to a token. */
+  /** The response of an operation to a token. */
   async call(token: string, name = 'task.list', input: Json = {}) {
     return this.api.call(name, input, { key: null, headers: { authorization: `Bearer ${token}` } });
   }

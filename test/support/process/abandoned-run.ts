@@ -1,7 +1,7 @@
 import { Child } from './child.ts';
 import { createFolder } from './leftovers.ts';
 
-/** A test run that will be ended from outside while it still has a process, which listens, and a folder. */
+/** A test run that will be killed while it still has a listening process and a folder. */
 const folder = createFolder('abandoned');
 const server = "require('net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port); })";
 const child = await Child.start(process.execPath, ['-e', server], { env: {}, cwd: folder });

@@ -13,14 +13,14 @@ export interface Exit {
 }
 
 export interface ChildOptions {
-  /** The whole environment; nothing of the test runner's own is added. */
+  /** The complete environment; nothing of the test runner's own is added. */
   env: Record<string, string>;
   cwd: string;
-  /** Another user and group to run as, for a caller who is root. */
+  /** Another user and group to run as, for a caller running as root. */
   identity?: { uid: number; gid: number };
 }
 
-/** A process of a test, in its own group, that cannot outlive the test run. */
+/** A child process of a test, in its own group, that cannot outlive the test run. */
 export class Child {
   readonly pid: number;
   /** Resolves when it has ended and nothing holds its output open any more, so that `lines` is complete. */
@@ -53,7 +53,7 @@ export class Child {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** Sends a signal to the process alone; one that has ended is left in peace. */
+  /** Sends a signal to the process alone; does nothing if it has ended. */
   signal(name: NodeJS.Signals): void {
     if (this.isRunning) this.#process.kill(name);
   }
@@ -63,7 +63,7 @@ export class Child {
     return this.#output.lines;
   }
 
-  /** The first line, past or future, that matches; rejects when the process ends or stays silent for minutes. */
+  /** The first line, past or future, that matches; rejects when the process ends or is silent for minutes. */
   async waitForLine(matches: (line: OutputLine) => boolean): Promise<OutputLine> {
     const ended = this.ended.then(({ code, signal }) => String(signal ?? code));
     return this.#output.waitForLine(matches, ended);

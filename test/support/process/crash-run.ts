@@ -8,21 +8,21 @@ import { Chance } from '../base/chance.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 const historyFolder = join(checkout, 'node_modules/.cache/errand-runs');
-/** Rounds of a whole night; a smaller number shortens every test of it in proportion. */
+/** Rounds of a nightly run; a smaller number shortens every test in proportion. */
 const wholeNight = 200;
 const gateSeed = 20_261_121;
 
 const askedRounds = Number(process.env.ERRAND_TEST_ROUNDS ?? 0);
 
-/** True when the rounds of a night were asked for by ERRAND_TEST_ROUNDS. */
+/** True for a nightly run, as set by ERRAND_TEST_ROUNDS. */
 export const isNightly = askedRounds > 0;
 
-/** How long something may take: as it must on the quiet machine of a night, and far longer at the gate, which measures no speed. */
+/** Time limits: strict on the quiet nightly machine, and much longer in the commit gate, which measures no speed. */
 export function timeLimit(nightMs: number): number {
   return isNightly ? nightMs : 30 * nightMs;
 }
 
-/** The number of rounds for this run of the tests. */
+/** The number of rounds for this test run. */
 export function countRounds({ gate, night }: { gate: number; night: number }): number {
   return isNightly ? Math.max(1, Math.round((night * askedRounds) / wholeNight)) : gate;
 }
@@ -41,20 +41,20 @@ function chooseSeed(): number {
   return isNightly ? randomInt(2 ** 32) : gateSeed;
 }
 
-/** One run of a crash test: its seed, what it did and how it ended, written down whatever happens. */
+/** One run of a crash test: its seed, actions and result, always recorded. */
 export interface CrashRun {
   readonly seed: number;
   readonly chance: Chance;
   readonly rounds: number;
-  /** Something that was seen or done. */
+  /** An observation or action. */
   note(entry: Record<string, unknown>): void;
   /** A figure of the result. */
   measure(figures: Record<string, number>): void;
 }
 
 /**
- * Begins the record of the running test. The gate has one seed, each night another; ERRAND_TEST_SEED repeats a run.
- * The record is written to node_modules/.cache/errand-runs, its verdict on standard output.
+ * Starts the record of the running test. The gate has a fixed seed, each nightly run a new one; ERRAND_TEST_SEED repeats a run. The record
+ * is written to node_modules/.cache/errand-runs, its verdict to standard output.
  */
 export function beginRun(name: string, counts: { gate: number; night: number }): CrashRun {
   const seed = chooseSeed();
@@ -80,7 +80,7 @@ export function beginRun(name: string, counts: { gate: number; night: number }):
   };
 }
 
-/** The value below which a share of the samples lies, rounded. */
+/** A percentile of the samples, rounded. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);

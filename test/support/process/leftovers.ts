@@ -9,15 +9,15 @@ import { fileURLToPath } from 'node:url';
 export interface GuardOrder {
   kind: 'process' | 'folder';
   value: string;
-  /** True when it is gone already and no longer the guard's concern. */
+  /** True if it is gone already and no longer the guard's concern. */
   isGone: boolean;
 }
 
 let guard: (ChildProcess & { stdin: Writable }) | null = null;
 
 /**
- * Tells the guard, a process that outlives this one for a moment. It learns of our end by the end of its input, however we
- * end (done, failed, interrupted, killed), and then ends and removes whatever is still on its list.
+ * Informs the guard, a process that briefly outlives this one. It detects our end by the end of its input, however we end (done, failed,
+ * interrupted, killed), and then kills and deletes whatever is still on its list.
  */
 function order(kind: GuardOrder['kind'], value: string, isGone: boolean): void {
   if (!guard) {
@@ -28,17 +28,17 @@ function order(kind: GuardOrder['kind'], value: string, isGone: boolean): void {
   guard.stdin.write(`${JSON.stringify({ kind, value, isGone } satisfies GuardOrder)}\n`);
 }
 
-/** The process group of `pid` will not outlive this test run. */
+/** Registers the process group of `pid` to be killed after this test run. */
 export function guardProcess(pid: number): void {
   order('process', String(pid), false);
 }
 
-/** To be called as soon as the process has ended, because its number may be given to another. */
+/** To be called as soon as the process has ended, because its pid may be reused. */
 export function releaseProcess(pid: number): void {
   order('process', String(pid), true);
 }
 
-/** An empty folder, below the system's temporary one or the given one, that is gone after the test run at the latest. */
+/** An empty folder, below the system's temporary one or the given one, that is deleted after the test run at the latest. */
 export function createFolder(name: string, parent = tmpdir()): string {
   const folder = mkdtempSync(path.join(realpathSync(parent), `errand-test-${name}-`));
   order('folder', folder, false);

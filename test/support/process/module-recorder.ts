@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { threadId } from 'node:worker_threads';
 
-// Preloaded into a service: writes down every module that it loads, as `thread address`, and at the end what node loaded for it.
+// Preloaded into a service: records every module that it loads, as `thread URL`, and finally what node loaded for it.
 
 const file = process.env.MODULE_RECORD ?? '';
 
@@ -21,7 +21,7 @@ if (threadId === 0) process.once('exit', () => process.moduleLoadList.forEach(no
 declare global {
   namespace NodeJS {
     interface Process {
-      /** Modules of node itself that are in memory; not documented, and only looked at here. */
+      /** Loaded modules of node itself; undocumented, and only read here. */
       moduleLoadList: readonly string[];
     }
   }

@@ -3,16 +3,16 @@ export interface OutputLine {
   text: string;
 }
 
-/** How long a line may be waited for: only a bound for a test that would hang. */
+/** Timeout for a line: only a bound for a test that would hang. */
 const patienceMs = 240_000;
 
-/** The lines that a program has written so far, and a way to wait for those to come. */
+/** The output lines of a program so far, and a way to wait for more. */
 export class OutputLines {
   readonly lines: OutputLine[] = [];
   readonly #name: string;
   readonly #listeners = new Set<(line: OutputLine) => void>();
 
-  /** @param name the program, for messages of failure */
+  /** @param name the program, for failure messages */
   constructor(name: string) {
     this.#name = name;
   }
@@ -22,7 +22,7 @@ export class OutputLines {
     for (const listener of this.#listeners) listener(line);
   }
 
-  /** The first line, past or future, that matches; rejects when the program ends first, with how it ended, or stays silent. */
+  /** The first line, past or future, that matches; rejects if the program ends first, with its exit status, or is silent too long. */
   async waitForLine(matches: (line: OutputLine) => boolean, ended: Promise<string>): Promise<OutputLine> {
     const present = this.lines.find(matches);
     if (present) return present;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A stretch of network between a service and its server that a test can break. */
+/** A network link between a service and its server that a test can break. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #pairs = new Set<{ near: Socket; far: Socket }>();
@@ -43,7 +43,7 @@ export class TcpProxy {
     for (const { far } of this.#pairs) far.pause();
   }
 
-  /** Answers arrive again, late ones first. */
+  /** Responses arrive again, delayed ones first. */
   release(): void {
     this.#isHolding = false;
     for (const { far } of this.#pairs) far.resume();

@@ -11,14 +11,14 @@ async function open(): Promise<Sandbox | null> {
   return null;
 }
 
-/** The sandbox of this machine. Tests that need it may be left out where there is none, but not in the commit gate. */
+/** The sandbox of this machine. Tests that need it may be skipped without one, but not in the commit gate. */
 export const testSandbox = await open();
 
 export interface RunText extends Pick<SandboxResult, 'end' | 'exitCode'> {
   output: string;
 }
 
-/** Runs a command in the folder `root` and answers all that it wrote as text. */
+/** Runs a command in the folder `root` and returns its output as text. */
 export async function runInFolder(
   root: string,
   command: SandboxCommand['command'],

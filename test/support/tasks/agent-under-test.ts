@@ -24,10 +24,10 @@ import { MemoryDatabase } from '../db/memory-database.ts';
 import { claim, nextMs, sampleTask, usage } from '../db/store-samples.ts';
 import { TestClock } from '../base/test-clock.ts';
 
-/** What the model says next; it sees what a real one would. */
+/** The model's next reply; it sees what a real one would. */
 export type Script = (request: ModelRequest, options: ModelCallOptions) => Promise<ModelReply> | ModelReply;
 
-/** A model in memory that keeps every request it was sent. */
+/** A model in memory that records every request. */
 export class ScriptedModel implements Model {
   readonly name = 'test/scripted';
   readonly window: number;
@@ -60,7 +60,7 @@ export function call(tool: string, id: string, input: unknown = {}): ModelPart {
   return { type: 'call', id, tool, input };
 }
 
-/** A model that says one thing after another, each once; how far it is it reads from the conversation, as after a crash. */
+/** A model that gives scripted replies in order; its position is derived from the conversation, so it survives crashes. */
 export function inTurn(...replies: readonly (ModelReply | ((request: ModelRequest) => ModelReply))[]): Script {
   return (request) => {
     const done = request.transcript.filter(({ role }) => role === 'assistant').length;
@@ -85,7 +85,7 @@ export const noFiles: Workspace = {
 
 const openNothing: OpenAttachment = () => Promise.resolve(null);
 
-/** For agents whose user attaches nothing and that may use what is usual. */
+/** For agents without attachments and special options. */
 export const plainPorts = {
   openAttachment: openNothing,
   images: new ShownImages(openNothing),
@@ -96,7 +96,7 @@ export const plainPorts = {
 
 const keptWorkspace = { ready: () => Promise.resolve('kept' as const) };
 
-/** A tool that notes each of its runs. */
+/** A tool that records each of its runs. */
 export function noteTool(
   name: string,
   effect: ToolEffect,
@@ -124,7 +124,7 @@ export interface AgentOptions {
   outputSchema?: Record<string, unknown>;
 }
 
-/** One task on the real store, driven by the real agent, on a clock that stands still. */
+/** One task on the real store, driven by the real agent, with a clock that stands still. */
 export class AgentUnderTest {
   readonly clock = new TestClock();
   readonly database = new MemoryDatabase(this.clock);
@@ -132,7 +132,7 @@ export class AgentUnderTest {
   readonly model: ScriptedModel;
   readonly ports: AgentPorts;
   readonly task: { accountId: string; taskId: string };
-  /** What its connectors offer from the next turn on. */
+  /** The tools of its connectors from the next turn on. */
   connectorTools: readonly { tool: Tool; hash: string }[];
   readonly #options: AgentOptions;
 
@@ -171,7 +171,7 @@ export class AgentUnderTest {
     return new TaskJournal({ database: this.database, clock: this.clock, lease, state, release });
   }
 
-  /** Takes the task and drives it until it rests; time passes whenever nothing else is left to do. */
+  /** Claims the task and drives it until it is idle; time advances whenever nothing else is left to do. */
   async drive(shouldYield: () => boolean = () => false): Promise<'idle' | 'suspended' | 'yielded'> {
     const lease = await this.take();
     const journal = await this.openJournal(lease);

@@ -7,7 +7,7 @@ import { readEvent } from '../../../src/store/events/events.ts';
 import type { AnyDeployment } from '../service/deployment.ts';
 import { plainView } from './plain-attachment-view.ts';
 
-/** A task as the database has it. */
+/** A task as stored in the database. */
 export interface StoredTask {
   id: string;
   status: string;
@@ -15,7 +15,7 @@ export interface StoredTask {
   log: LoggedEvent[];
 }
 
-/** Every task with its whole log, but for the main task of the agent, which nobody talks to in these tests. */
+/** Every task with its whole log, except the main task of the agent, which these tests do not use. */
 export async function readTasks(deployment: AnyDeployment): Promise<StoredTask[]> {
   const tasks = await deployment.query("SELECT id, status, last_seq FROM tasks WHERE task_type <> 'agent_main' ORDER BY id");
   const events = await deployment.query('SELECT task_id, seq, at, type, body FROM events ORDER BY task_id, seq');
@@ -41,7 +41,7 @@ function findRepeats(values: readonly (string | number)[]): (string | number)[] 
   return values.filter((value) => seen.size === seen.add(value).size);
 }
 
-/** What happened twice although a log holds it once. */
+/** Events that are logged twice but must occur once. */
 function auditRepeats({ log }: StoredTask): string[] {
   const ended = log.flatMap(({ event }) => (event.type === 'tool_finished' ? [event.callId] : []));
   const replied = log.flatMap(({ event }) => (event.type === 'model_finished' ? [event.step] : []));
@@ -51,7 +51,7 @@ function auditRepeats({ log }: StoredTask): string[] {
   ];
 }
 
-/** Each status follows from the one before, so that no end and no stop is there twice. */
+/** Checks that each status follows from the previous one, so that no end and no stop occurs twice. */
 function auditStatuses({ log, status }: StoredTask): string[] {
   let current: TaskStatus = 'running';
   let isStopping = false;
@@ -65,7 +65,7 @@ function auditStatuses({ log, status }: StoredTask): string[] {
   return current === status ? [] : [`the row says ${status}, the log ${current}`];
 }
 
-/** What is wrong with a stored task: numbers with gaps, times that do not grow, wrong orders, repeats. */
+/** The problems of a stored task: gaps in numbers, non-increasing times, wrong orders, repeats. */
 export function auditTask(task: StoredTask): string[] {
   const { id, log, lastSeq } = task;
   const isGapless = log.length === lastSeq && log.every(({ seq }, index) => seq === index + 1);
@@ -80,7 +80,7 @@ export function auditTask(task: StoredTask): string[] {
   ].map((problem) => `task ${id}: ${problem}`);
 }
 
-/** Differences between what the database holds and what the API shows: of every task its status, of each given one its events. */
+/** Differences between the database and the API: the status of every task, and the events of the given ones. */
 export async function auditApiViews(deployment: AnyDeployment, tasks: readonly StoredTask[]): Promise<string[]> {
   const { client } = deployment;
   const statuses = await client.listStatuses();

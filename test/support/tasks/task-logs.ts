@@ -14,24 +14,24 @@ import type {
 } from '../../../src/rules/events/task-event.ts';
 import { askTool, emptyState, fold, type TaskState } from '../../../src/rules/tasks/task-state.ts';
 
-/** Numbers that steer what happens next. */
+/** Numbers that determine what happens next. */
 type Chance = () => number;
 
 interface Making {
   state: TaskState;
-  /** The worker has an extraction under way; it does not know of messages that came since. */
+  /** The worker has an extraction in progress; it does not know of later messages. */
   isExtracting: boolean;
   count: number;
 }
 
 const usage: TokenUsage = { input: 10, output: 3, cached: 2 };
 
-/** Schemas that differ, so that a test can tell which one is armed. */
+/** Different schemas, so that a test can tell which one is armed. */
 export function makeSchema(name: string): OutputSchema {
   return { type: 'object', properties: { [name]: { type: 'string' } }, required: [name], additionalProperties: false };
 }
 
-/** A voice message, whose words are known later. */
+/** A voice message that is transcribed later. */
 function speak(count: number): Partial<UserMessage> {
   const file = { filename: 'memo.ogg', contentType: 'audio/ogg', bytes: 1, blobId: `voice ${count}` };
   return { kind: 'voice', attachments: [{ kind: 'voice', ...file }] };
@@ -68,7 +68,7 @@ function failModel({ state }: Making, attempt: number, chance: Chance): TaskEven
 
 const paths = ['a.html', 'a.pptx', 'b.html', 'b.pptx', 'c.txt'];
 
-/** Now and then a deck comes into being, or a plain file in the place of one. */
+/** Occasionally generates a deck, or replaces one with a plain file. */
 function make(chance: Chance): { made?: Made[] } {
   const name = chance() % 2 === 0 ? 'a' : 'b';
   const forms = { html: `${name}.html`, pptx: `${name}.pptx` };
@@ -101,7 +101,7 @@ function askAbout(callId: string, tool: string): TaskEvent[] {
   ];
 }
 
-/** What the worker may log now: it decides by `nextStep`, and its calls end well, badly, late or not at all. */
+/** What the worker may log now: it follows `nextStep`, and its calls succeed, fail, are late or never end. */
 function makeWork(making: Making, chance: Chance): TaskEvent[] {
   const { state } = making;
   if (making.isExtracting && chance() % 2 === 0) {
@@ -168,7 +168,7 @@ function makeBatch(making: Making, chance: Chance): TaskEvent[] {
   return makeWork(making, chance);
 }
 
-/** A log as the commands and the agent would write it, in the batches they would write it in. */
+/** A log as written by the commands and the agent, in the same batches. */
 export function makeLog(length: number, chance: Chance): LoggedEvent[][] {
   const making: Making = { state: { ...emptyState, status: 'stopped' }, isExtracting: false, count: 0 };
   const batches: LoggedEvent[][] = [];

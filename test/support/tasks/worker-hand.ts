@@ -5,7 +5,7 @@ import type { TaskEvent } from '../../../src/rules/events/task-event.ts';
 
 const workerId = 'test-worker';
 
-/** Does to a task what a worker would, one append at a time. */
+/** Acts as a worker on a task, one append at a time. */
 export class WorkerHand {
   readonly #database: Database;
   readonly #task: ClaimedTask;
@@ -15,7 +15,7 @@ export class WorkerHand {
     this.#task = task;
   }
 
-  /** Takes the task, with all that are due before it; it must be due. */
+  /** Claims the task, with all due tasks before it; it must be due. */
   static async take(database: Database, taskId: string): Promise<WorkerHand> {
     const args = { workerId, ttlMs: 600_000, slots: 500, held: [], afterAccount: '', canTakeQuarantined: true };
     for (;;) {
@@ -32,7 +32,7 @@ export class WorkerHand {
     if (result.outcome !== 'logged') throw new Error(`not logged: ${result.outcome}`);
   }
 
-  /** One step with a tool, and its events: one for everybody, three for verbose readers, two for nobody. */
+  /** One step with a tool, and its events: one visible to all, three for verbose readers, two internal. */
   async step(step: number, callId = `call-${step}`): Promise<void> {
     const usage = { input: 1, output: 1, cached: 0 };
     await this.log(

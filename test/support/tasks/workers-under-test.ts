@@ -19,7 +19,7 @@ import { TestClock } from '../base/test-clock.ts';
 export const ttlMs = 15_000;
 export const drainMs = 8000;
 
-/** Workers of several processes on one store, on a clock that stands still. */
+/** Workers of several processes on one store, with a clock that stands still. */
 export class WorkersUnderTest {
   readonly clock = new TestClock();
   readonly database = new MemoryDatabase(this.clock);
@@ -63,7 +63,7 @@ export class WorkersUnderTest {
     });
   }
 
-  /** The ids of new tasks, whose message is their place in the list. */
+  /** The ids of new tasks, whose message is their position in the list. */
   async create(accountId: string, count: number): Promise<string[]> {
     const samples = Array.from({ length: count }, (_, index) =>
       sampleTask(accountId, { message: { type: 'user_message', text: `${accountId} ${index}`, kind: 'text' } }),
@@ -80,7 +80,7 @@ export class WorkersUnderTest {
     return (await this.database.run(readLog, { accountId, taskId, afterSeq: 0, limit: 1000 })).map(({ event }) => event.type);
   }
 
-  /** Every call fails from now on, as with a store that cannot be reached. */
+  /** Every call fails from now on, as if the store were unreachable. */
   takeStoreAway(): void {
     this.database.interference.before = () => {
       throw new Fault('unavailable', 'The storage is temporarily unavailable; try again.');

@@ -33,7 +33,7 @@ export class ScriptedSender implements WebhookSender {
   }
 }
 
-/** Never answers. */
+/** Never responds. */
 export function hang(): Promise<Partial<SendResult>> {
   return new Promise(() => undefined);
 }

@@ -8,7 +8,7 @@ import type { WebhookRequest } from './webhook-verifier.ts';
 
 const run = promisify(execFile);
 
-/** Beginning of an ed25519 public key in DER; the key itself follows. */
+/** Prefix of an ed25519 public key in DER; the key itself follows. */
 const ed25519Head = Buffer.from('302a300506032b6570032100', 'hex');
 
 async function verifyFiles(
@@ -34,7 +34,7 @@ async function verifyFiles(
   }
 }
 
-/** What `X-Webhook-Signature` says, judged by the command-line program `openssl`. */
+/** Verifies `X-Webhook-Signature` with the command-line program `openssl`. */
 export function verifyRsaByOpenssl(
   { headers, body }: WebhookRequest,
   registeredUrl: string,
@@ -54,7 +54,7 @@ export function verifyRsaByOpenssl(
   ]);
 }
 
-/** What `webhook-signature` says, judged by the command-line program `openssl`. */
+/** Verifies `webhook-signature` with the command-line program `openssl`. */
 export function verifyStandardByOpenssl({ headers, body }: WebhookRequest, publicKey: string): Promise<boolean> {
   const der = Buffer.concat([ed25519Head, Buffer.from(publicKey.slice('whpk_'.length), 'base64')]);
   const pem = `-----BEGIN PUBLIC KEY-----\n${der.toString('base64')}\n-----END PUBLIC KEY-----\n`;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message as it came in. */
+/** A received message. */
 export interface ReceivedMessage {
   path: string;
   headers: IncomingHttpHeaders;
@@ -12,13 +12,13 @@ export interface ReceivedMessage {
   at: number;
 }
 
-/** How to answer: a status, or something stranger. */
+/** How to respond: a status, or something unusual. */
 export type Behaviour = number | ((message: ReceivedMessage, response: ServerResponse) => void);
 
-/** Where webhooks go in a test: answers as the test says for each path and keeps everything that came. */
+/** A webhook receiver for tests: responds as configured for each path and records everything. */
 export class Receiver {
   readonly messages: ReceivedMessage[] = [];
-  /** Whether probes are taken well, whatever happens to other messages. */
+  /** Whether probes succeed, whatever happens to other messages. */
   answersProbes = true;
   readonly #server: Server;
   readonly #behaviours = new Map<string, Behaviour>();
@@ -48,17 +48,17 @@ export class Receiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
   }
 
-  /** From now on messages to this path are answered so; by default with 204. */
+  /** Sets the response to messages at this path; default: 204. */
   answer(path: string, behaviour: Behaviour): void {
     this.#behaviours.set(path, behaviour);
   }
 
-  /** What came for real, without probes. */
+  /** All messages except probes. */
   eventsAt(path: string): ReceivedMessage[] {
     return this.messages.filter((message) => message.path === path && message.event.event_type !== 'ping');
   }
 
-  /** Resolves when the condition holds, looking after each message. */
+  /** Resolves when the condition holds, checked after each message. */
   async until(isDone: () => boolean): Promise<void> {
     while (!isDone()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }

@@ -39,14 +39,14 @@ export async function listAll(
   return database.run(listDeliveries, { accountId, webhookId: null, status: null, beforeId: null, limit: 1000, ...changes });
 }
 
-/** Bodies of all deliveries of an account, oldest first, read as JSON. */
+/** Parsed bodies of all deliveries of an account, oldest first. */
 export async function readBodies(database: Database, accountId: string): Promise<Record<string, unknown>[]> {
   const deliveries = (await listAll(database, accountId)).toReversed();
   const bodies = deliveries.map(({ id }) => database.run(getDelivery, { accountId, deliveryId: id }));
   return (await Promise.all(bodies)).map(({ body }) => JSON.parse(body) as Record<string, unknown>);
 }
 
-/** What a worker records: by default that the delivery has arrived. */
+/** The outcome recorded by a worker; default: delivered. */
 export function record(database: Database, deliveries: readonly ClaimedDelivery[], changes: Partial<DeliveryOutcome> = {}) {
   const outcomes = deliveries.map(({ accountId, id, fence, webhookId }): DeliveryOutcome => {
     const attempt = { atMs: 1, status: 204, error: null, durationMs: 5, excerpt: '' };

@@ -1,19 +1,19 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 
-/** A request as a receiver has it. */
+/** A request as received. */
 export interface WebhookRequest {
   headers: Record<string, string | string[] | undefined>;
   body: string;
 }
 
-/** `X-Webhook-Signature` as receivers verify it (docs/reference/wire-format.md#signature), written without a look at our code. */
+/** Verifies `X-Webhook-Signature` like a receiver (docs/reference/wire-format.md#signature), implemented independently of our code. */
 export function verifyRsa({ headers, body }: WebhookRequest, registeredUrl: string, publicPem: string): boolean {
   const digest = createHash('sha256').update(body, 'utf8').digest('hex');
   const content = `${String(headers['x-webhook-timestamp'])}.${registeredUrl}.${digest}`;
   return verify('RSA-SHA256', Buffer.from(content), publicPem, Buffer.from(String(headers['x-webhook-signature']), 'base64'));
 }
 
-/** The Standard Webhooks text, asymmetric scheme: one good signature of the list is enough. */
+/** Verifies a Standard Webhooks signature (asymmetric): one valid signature of the list is enough. */
 export function verifyStandard({ headers, body }: WebhookRequest, publicKey: string): boolean {
   if (!publicKey.startsWith('whpk_')) throw new Error('not a public key of Standard Webhooks');
   const raw = Buffer.from(publicKey.slice(5), 'base64');

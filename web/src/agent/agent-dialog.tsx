@@ -13,7 +13,7 @@ import { TextArea } from '../ui/controls/text-area.tsx';
 const formId = 'agent';
 const longest = { nickname: 100, about: 2_000 };
 
-/** What the agent is called, and what it is about. */
+/** Edits the agent's name and description. */
 export function AgentDialog({ agent, onClose }: { agent: Agent; onClose(): void }) {
   const text = useText();
   const client = useQueryClient();

@@ -19,7 +19,7 @@ const TaskView = lazy(async () => ({ default: (await import('../task/task-view.t
 const viewClasses =
   'rounded-md px-2.5 py-1 text-sm text-soft hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink';
 
-/** Who the agent is, and the way to its two views. */
+/** The agent's name, and links to its two views. */
 function AgentBar({ agent, isSubtasks, children }: { agent: Agent; isSubtasks: boolean; children?: ReactNode }) {
   const text = useText();
   const [isEditing, setEditing] = useState(false);

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { errand } from './errand.ts';
 import { keys } from './query-keys.ts';
 
-/** How many credits there are, and of which kind. */
+/** The credit balance by kind. */
 export const creditsQuery = queryOptions({
   queryKey: keys.credits,
   queryFn: async ({ signal }) => (await errand.usage.availableCredits({}, { signal })).data,
@@ -21,7 +21,7 @@ export const connectorsQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The skills that tasks may use, those of a project included. */
+/** The skills that tasks may use, including those of a project. */
 export function skillsQuery(projectId?: string) {
   return queryOptions({
     queryKey: keys.skills(projectId),

@@ -6,17 +6,17 @@ import { type ListChange, readNewest, takeListChange } from './task-cache.ts';
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
-/** The service gives a sign of life every 15 seconds. */
+/** The service sends a heartbeat every 15 seconds. */
 const silenceMs = 40_000;
-/** A look at another tab does not end the connection. A browser has few of them, so a longer one does. */
+/** How long a hidden tab keeps the connection, of which browsers allow only a few. Short looks at other tabs do not end it. */
 const hiddenMs = 5_000;
-/** The lock of the one tab that has the connection, and the channel by which the others hear of what it brings. */
+/** The lock held by the tab with the connection, and the channel on which it shares updates. */
 const name = 'errand.list';
 
-/** What tabs say to one another: `ask` is for the whole list, `away` says that nothing comes for now. */
+/** Messages between tabs: `ask` requests the whole list, `away` says that there are no updates for now. */
 type TabMessage = { kind: 'list'; list: ListChange } | { kind: 'ask' | 'away' };
 
-/** Calls back when nothing was heard for too long; `hear` puts that off. */
+/** Calls back after too long a silence; `hear` resets the timer. */
 function listenForSilence(onSilence: () => void) {
   let timer = setTimeout(onSilence, silenceMs);
   const end = () => clearTimeout(timer);
@@ -27,7 +27,7 @@ function listenForSilence(onSilence: () => void) {
   return { receive, end };
 }
 
-/** Resolves after the time, when there is a network again, or when the signal aborts. */
+/** Resolves after the delay, when the network is back, or when the signal aborts. */
 function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const rise = () => {
@@ -44,11 +44,11 @@ function rest(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Tells of changes in the list of tasks, for as long as somebody needs it and looks at the page. What it brings is shown wherever
- * tasks are. While it brings nothing, lists are read again and again instead. Of all tabs of a browser one has the connection.
+ * Watches the list of tasks while it is in use and the page is visible, and updates it wherever tasks are shown. Without a connection,
+ * lists are polled instead. Only one tab of a browser has the connection.
  */
 class ListWatch {
-  /** Whether changes come by themselves. */
+  /** Whether updates are arriving. */
   isLive = false;
   /** Whether it continues while the page is hidden. */
   staysHidden = false;
@@ -96,7 +96,7 @@ class ListWatch {
     this.#life = life;
     this.#post({ kind: 'ask' });
     const lead = () => this.#lead(life.signal);
-    // Without them, as on pages without TLS, each tab has a connection of its own.
+    // Without locks, as on pages without TLS, each tab has its own connection.
     const { locks } = navigator as { locks?: LockManager };
     if (locks) locks.request(name, { signal: life.signal }, lead).catch(() => undefined);
     else void lead();
@@ -130,14 +130,14 @@ class ListWatch {
       if (signal.aborted) break;
       this.#post({ kind: 'away' });
       this.#setLive(false);
-      // What is said of the service elsewhere depends on whether its lists can be read.
+      // Other notices about the service depend on whether its lists can be read.
       void queryClient.invalidateQueries({ queryKey: keys.newestTasks });
       await rest(Math.min(longestRetryMs, firstRetryMs * 2 ** retry) * (0.5 + Math.random() / 2), signal);
     }
     this.#isLeading = false;
   }
 
-  /** One connection until it ends; whether it brought anything. */
+  /** Runs one connection until it ends; returns whether anything arrived. */
   async #follow(life: AbortSignal): Promise<boolean> {
     const connection = new AbortController();
     const silence = listenForSilence(() => connection.abort());
@@ -154,7 +154,7 @@ class ListWatch {
         this.#setLive(true);
       }
     } catch {
-      // Lists are read in the meantime, and they say what is wrong.
+      // Lists are polled in the meantime, and report errors.
     }
     silence.end();
     return hasBrought;

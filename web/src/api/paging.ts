@@ -9,14 +9,14 @@ export interface ListPage<Item> {
 }
 
 export interface PagesOptions<Item> {
-  /** Reads the page at the cursor; the first without one. */
+  /** Reads the page at the cursor; without one, the first page. */
   fetchPage(cursor: string | undefined, signal: AbortSignal): Promise<ListPage<Item>>;
-  /** How often what was read is read again while the page is visible; false for never. */
+  /** The polling interval while the page is visible; false for never. */
   refetchInterval?: number | false;
   enabled?: boolean;
 }
 
-/** A list that grows by `fetchMore` until `hasMore` is false. */
+/** A list that grows with `fetchMore` until `hasMore` is false. */
 export function usePages<Item>(queryKey: readonly unknown[], { fetchPage, refetchInterval, enabled = true }: PagesOptions<Item>) {
   const query = useInfiniteQuery<ListPage<Item>, Error, InfiniteData<ListPage<Item>>, readonly unknown[], string | undefined>({
     queryKey,

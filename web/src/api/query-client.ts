@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 
 /**
- * What has been read is fresh for a few seconds, so that going back and forth asks nothing. Requests are made again by the client
- * itself, which knows how long the service asks to wait.
+ * Responses are fresh for a few seconds, so that going back and forth requests nothing. Retries are left to the client itself, which knows
+ * how long the service asks to wait.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

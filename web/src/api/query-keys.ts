@@ -1,6 +1,6 @@
 import type { WebOperations } from './web-operations.ts';
 
-/** What a list of tasks is narrowed to, without its paging. */
+/** The filter of a list of tasks, without its paging. */
 export type TaskFilter = Omit<WebOperations['task.search']['request'], 'cursor' | 'limit'>;
 
 /** Keys of all cached responses. A shorter key matches all that begin with it. */
@@ -9,9 +9,9 @@ export const keys = {
   credits: ['credits'] as const,
   tasks: ['tasks'] as const,
   taskList: (filter: TaskFilter) => ['tasks', filter] as const,
-  /** The newest page of lists, which is read again and again. */
+  /** The newest page of lists, which is polled. */
   newestTasks: ['newest-tasks'] as const,
-  /** What pages of tasks show beside their conversation. */
+  /** What pages of tasks show besides the conversation. */
   taskShows: ['task-show'] as const,
   task: (taskId: string) => ['task', taskId] as const,
   projects: ['projects'] as const,

@@ -8,12 +8,12 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Who is signed in. Signed-out people are sent to the sign-in page, except on pages for everybody. */
+/** The signed-in user. Signed-out users are redirected to the sign-in page, except on public pages. */
 export function useSession() {
   return useQuery(sessionQuery);
 }
 
-/** Ends the session of this browser. What the page knows goes with it, because the whole page is left. */
+/** Ends the session of this browser. Leaves the page, which clears all cached data. */
 export async function signOut(): Promise<void> {
   await callWeb('session.delete', {});
   window.location.assign('/sign-in');

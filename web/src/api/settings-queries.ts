@@ -13,13 +13,13 @@ export const connectionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callWeb('connection.list', {}, { signal })).data,
 });
 
-/** Who signs in to the account at a provider, and the provider that there is. */
+/** The identities that can sign in to the account, and the configured provider. */
 export const identitiesQuery = queryOptions({
   queryKey: keys.identities,
   queryFn: ({ signal }) => callWeb('identity.list', {}, { signal }),
 });
 
-/** The chats that talk to the agent for the account, and the bots there are. */
+/** The chats linked to the account, and the available bots. */
 export const chatsQuery = queryOptions({
   queryKey: keys.chats,
   queryFn: ({ signal }) => callWeb('bridge.list', {}, { signal }),

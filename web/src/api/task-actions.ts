@@ -7,7 +7,7 @@ import { dropTask, patchTask } from './task-cache.ts';
 
 type Visibility = Task['share_visibility'];
 
-/** Changes a task; shown at once, taken back when the service refuses. */
+/** Changes a task; shown immediately, rolled back on error. */
 function useTaskChange<Input extends { taskId: string }>(
   facts: (input: Input) => Partial<Task>,
   send: (input: Input) => Promise<unknown>,
@@ -26,7 +26,7 @@ export function useRenameTask() {
   );
 }
 
-/** Who may see a task. The share link is known when the service has answered. */
+/** Changes who can see a task. The share link is known once the service has responded. */
 export function useShareTask() {
   return useTaskChange<{ taskId: string; visibility: Visibility }>(
     ({ visibility }) => ({ share_visibility: visibility }),

@@ -7,16 +7,16 @@ import { keys } from './query-keys.ts';
 type TaskPages = InfiniteData<ListPage<Task>, string | undefined>;
 type Change = (task: Task) => Task | null;
 
-/** What the service tells of the newest tasks (`task.watch`). */
+/** Updates about the newest tasks (`task.watch`). */
 export interface ListChange {
   /** Whether `tasks` is the complete list or only new and changed tasks. */
   is_whole: boolean;
   tasks: readonly Task[];
-  /** Ids of those that were deleted. */
+  /** Ids of deleted tasks. */
   gone: readonly string[];
 }
 
-/** So many are the newest; where there are fewer, there are no others. */
+/** The size of the newest page; if there are fewer, there are no others. */
 const newestCount = 50;
 
 function changePages(data: TaskPages | undefined, change: Change): TaskPages | undefined {
@@ -25,7 +25,7 @@ function changePages(data: TaskPages | undefined, change: Change): TaskPages | u
   );
 }
 
-/** What was known before a change, to go back to. */
+/** The state before a change, to roll back to. */
 function takeSnapshot(): () => void {
   const lists = queryClient.getQueriesData<TaskPages>({ queryKey: keys.tasks });
   const details = queryClient.getQueriesData<Task>({ queryKey: ['task'] });
@@ -45,12 +45,12 @@ export function findListedTask(taskId: string): Task | undefined {
   return lists.flatMap(([, data]) => data?.pages.flatMap((page) => page.data) ?? []).find(({ id }) => id === taskId);
 }
 
-/** Whether it does; lists have tasks of one's own alone. */
+/** Whether the user owns it; lists only contain one's own tasks. */
 export function isListedTask(taskId: string): boolean {
   return findListedTask(taskId) !== undefined;
 }
 
-/** Shows facts about a task at once wherever it is shown: in lists and as `keys.task`. Answers how to take them back. */
+/** Changes a task wherever it is shown: in lists and as `keys.task`. Returns a rollback. */
 export function patchTask(taskId: string, facts: Partial<Task>): () => void {
   const undo = takeSnapshot();
   changeTask(taskId, (task) => ({ ...task, ...facts }));
@@ -58,7 +58,7 @@ export function patchTask(taskId: string, facts: Partial<Task>): () => void {
   return undo;
 }
 
-/** Takes a task out of all lists. Answers how to put it back. */
+/** Removes a task from all lists. Returns a rollback. */
 export function dropTask(taskId: string): () => void {
   const undo = takeSnapshot();
   changeTask(taskId, () => null);
@@ -76,17 +76,17 @@ export function mergeNewest(data: TaskPages | undefined, newest: readonly Task[]
   return first && replaced && { ...replaced, pages: [{ ...first, data: [...added, ...first.data] }, ...others] };
 }
 
-/** The newest tasks as they are known here; null before they were read. */
+/** The newest tasks in the cache; null before they were read. */
 export function readNewest(): Task[] | null {
   const data = queryClient.getQueryData<TaskPages>(keys.taskList({}));
   return data ? data.pages.flatMap((page) => page.data).slice(0, newestCount) : null;
 }
 
-/** The tasks that a list has and the service has no more. */
+/** The tasks in a list that no longer exist on the service. */
 function findGone(data: TaskPages | undefined, { is_whole: isWhole, tasks, gone }: ListChange): ReadonlySet<string> {
   if (!isWhole) return new Set(gone);
   const there = new Set(tasks.map(({ id }) => id));
-  // Of tasks older than a full page, it says nothing.
+  // It says nothing about tasks older than a full page.
   const oldest = tasks.length < newestCount ? '' : (tasks.at(-1)?.id ?? '');
   const known = data?.pages.flatMap((page) => page.data) ?? [];
   return new Set(known.flatMap(({ id }) => (id > oldest && !there.has(id) ? id : [])));
@@ -94,7 +94,7 @@ function findGone(data: TaskPages | undefined, { is_whole: isWhole, tasks, gone 
 
 const endListeners = new Set<(task: Task) => void>();
 
-/** Calls back with every task that is told to have come to rest. */
+/** Calls back with every task that becomes idle. */
 export function watchTaskEnds(listener: (task: Task) => void): () => void {
   endListeners.add(listener);
   return () => endListeners.delete(listener);
@@ -119,7 +119,7 @@ export function takeListChange(change: ListChange): void {
     changePages(data, (task) => (gone.has(task.id) ? null : (fresh.get(task.id) ?? task))),
   );
   for (const task of change.tasks) queryClient.setQueryData<Task>(keys.task(task.id), (known) => known && task);
-  // Whether a task belongs into a narrower list, the service knows.
+  // Only the service knows whether a task matches a filter.
   const isNarrow = ({ queryKey }: { queryKey: readonly unknown[] }) => Object.keys(queryKey[1] ?? {}).length > 0;
   if (change.is_whole) return;
   void queryClient.invalidateQueries({ queryKey: keys.newestTasks, predicate: isNarrow });

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { keys } from './query-keys.ts';
 import { callWeb } from './web-call.ts';
 
-/** Whose a task is, how it was made, and whether it waits for a worker. */
+/** Ownership and creation settings of a task, and whether it waits for a worker. */
 export function taskShowQuery(taskId: string) {
   return queryOptions({
     queryKey: [...keys.taskShows, taskId],

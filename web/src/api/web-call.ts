@@ -6,8 +6,8 @@ export type WebRequest<Name extends keyof WebOperations> = WebOperations[Name]['
 export type WebResponse<Name extends keyof WebOperations> = WebOperations[Name]['response'];
 
 /**
- * One of the operations that only the service's own pages have (`/web/<name>`). Failures are `ErrandError`s. The service remembers
- * no request or answer with a secret, so those are sent once.
+ * Calls an operation that is only for the application itself (`/web/<name>`). Failures are `ErrandError`s. The service stores no
+ * idempotency keys for requests with secrets, so those are not retried.
  */
 export async function callWeb<Name extends keyof WebOperations>(
   name: Name,

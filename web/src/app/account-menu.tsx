@@ -22,7 +22,7 @@ function ThemeChoice() {
   return <MenuChoice label={app.theme} value={useTheme()} options={options} onValueChange={setTheme} />;
 }
 
-/** Shown at once; the account remembers it for other browsers and for the language of new tasks. */
+/** Applied immediately; the account stores it for other browsers and for the language of new tasks. */
 export async function chooseLanguage(tag: string): Promise<void> {
   await setLocale(tag);
   await callWeb('account.update', { locale: tag }).catch(showError);
@@ -42,7 +42,7 @@ function LanguageChoice() {
   );
 }
 
-/** Off until the user turns it on; then the browser asks for permission too. */
+/** Off until the user turns it on; then the browser asks for permission. */
 function NoticeChoice() {
   const { app } = useText();
   const isOn = useNoticesOn();
@@ -67,7 +67,7 @@ function Credits() {
   return <>{ui.credits(total, format.credits(total))}</>;
 }
 
-/** Who is signed in, with what is theirs: credits, settings, theme, language, signing out. */
+/** The signed-in user, with credits, settings, theme, language, and sign-out. */
 export function AccountMenu({ isCollapsed }: { isCollapsed: boolean }) {
   const { app } = useText();
   const session = useSession();

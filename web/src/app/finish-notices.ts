@@ -21,10 +21,10 @@ function hasPermission(): boolean {
   return 'Notification' in window && Notification.permission === 'granted';
 }
 
-/** Whether this browser can tell of tasks while nobody looks at the page. */
+/** Whether this browser supports notifications. */
 export const canNotify = 'Notification' in window && window.isSecureContext;
 
-/** Turns notices on, if the person lets the browser show them, or off. Remembered in this browser. */
+/** Turns notifications on, if the user permits them, or off. Stored in this browser. */
 export async function setNotices(wanted: boolean): Promise<boolean> {
   const isAllowed = wanted && (await Notification.requestPermission()) === 'granted';
   isOn = isAllowed;
@@ -50,7 +50,7 @@ export function useNoticesOn(): boolean {
 function notify(task: Task, onOpen: () => void): void {
   if (!isOn || document.visibilityState === 'visible') return;
   const { app, ui } = getLocale().texts;
-  // One tag a task: tabs that tell of the same one tell of it once.
+  // One tag per task: several tabs show one notification.
   const notice = new Notification(task.title || app.untitled, { body: ui.taskStatus[task.status], tag: task.id });
   notice.addEventListener('click', () => {
     window.focus();

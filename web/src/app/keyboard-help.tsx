@@ -4,7 +4,7 @@ import { commandKey, Kbd } from '../ui/display/kbd.tsx';
 import { Switch } from '../ui/controls/switch.tsx';
 import { setSingleKeys, useSingleKeys } from '../ui/controls/single-keys.ts';
 
-/** What the keys do. */
+/** The list of keyboard shortcuts. */
 export function KeyboardHelp({ onClose }: { onClose(): void }) {
   const { app } = useText();
   const isOn = useSingleKeys();

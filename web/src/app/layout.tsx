@@ -13,7 +13,7 @@ import { PhoneBar } from './phone-bar.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebarCollapsed } from './sidebar-state.ts';
 
-/** The page itself, once it is known who is there. Signed-out people are on their way to the sign-in page meanwhile. */
+/** The page itself, once the user is known. Signed-out users are being redirected meanwhile. */
 function Content() {
   const session = useSession();
   if (session.data !== undefined) return <Outlet />;
@@ -24,7 +24,7 @@ function Content() {
   );
 }
 
-/** The frame of all pages for people who are signed in. */
+/** The frame of all pages for signed-in users. */
 export function Layout() {
   const { app } = useText();
   useFinishNotices();

@@ -14,13 +14,13 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The list of the sidebar is read again and again; while that fails, the service is away. */
+/** The sidebar's list is polled; if that fails, the service is unreachable. */
 function useIsAway(): boolean {
   const { error } = useQuery({ queryKey: newestTasksKey({}), queryFn: skipToken });
   return isPassing(error);
 }
 
-/** Says that the browser has no network or the service does not answer, for as long as that lasts. */
+/** Shown while the browser is offline or the service does not respond. */
 export function OfflineBanner() {
   const { app } = useText();
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);

@@ -6,11 +6,11 @@ const loadPalette = () => import('./palette.tsx');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 const KeyboardHelp = lazy(async () => ({ default: (await import('./keyboard-help.tsx')).KeyboardHelp }));
 
-/** What keys open in front of every page; loaded when it is wanted first. */
+/** Overlays opened by keys on any page; loaded on demand. */
 export function Overlays() {
   const overlay = useOverlay();
   useShortcuts();
-  // Before the second key of the chord comes: who types on at once types into it.
+  // Before the second key of the chord arrives, so that further typing goes into it.
   useEffect(() => {
     const onKeyDown = ({ key }: KeyboardEvent) => {
       if (key === 'Control' || key === 'Meta') void loadPalette().catch(() => undefined);

@@ -4,7 +4,7 @@ import { Button } from '../ui/controls/button.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
 
-/** In place of a page that threw while it was drawn, or whose code could not be loaded (as after an upgrade of the service). */
+/** Replaces a page that failed to render, or whose code could not be loaded (as after an upgrade of the service). */
 export function PageError({ error }: ErrorComponentProps) {
   const { app } = useText();
   return (

@@ -95,7 +95,7 @@ function useTaskEntries(): Entry[] {
   }));
 }
 
-/** A letter sequence is too easily found in long titles: every word has to occur. */
+/** A letter sequence matches long titles too easily: every word has to occur. */
 function rankEntry(_value: string, search: string, keywords: string[] = []): number {
   const label = keywords.join(' ').toLocaleLowerCase();
   const words = search.toLocaleLowerCase().trim().split(/\s+/);
@@ -103,7 +103,7 @@ function rankEntry(_value: string, search: string, keywords: string[] = []): num
   return label.startsWith(words[0] ?? '') ? 1 : 0.5;
 }
 
-/** Goes to any page or task and does what the menus do, by typing. */
+/** The command palette: goes to any page or task and runs menu commands. */
 export function Palette({ onClose, onShowKeys }: { onClose(): void; onShowKeys(): void }) {
   const { app } = useText();
   return (

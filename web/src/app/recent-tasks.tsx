@@ -6,7 +6,7 @@ import { TaskStatusDot } from '../ui/display/task-status.tsx';
 
 const mostShown = 30;
 
-/** The latest tasks with what they do now. The home page has all of them. */
+/** The latest tasks with their status. The home page lists all. */
 export function RecentTasks() {
   const { app } = useText();
   const { items } = useTaskList({});

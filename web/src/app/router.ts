@@ -5,7 +5,7 @@ export const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
   scrollRestoration: true,
-  // Pages read their data themselves and show at once what is known already.
+  // Pages load their own data and immediately show what is cached.
   defaultPendingMs: 150,
 });
 

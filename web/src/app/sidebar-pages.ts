@@ -1,6 +1,6 @@
 import { BookOpen, Bot, ChartNoAxesColumn, CodeXml, FolderKanban, ListTodo, Plug, Sparkles } from 'lucide-react';
 
-/** The pages of the sidebar, in its order. */
+/** The pages of the sidebar, in order. */
 export const places = [
   { to: '/', name: 'tasks', Icon: ListTodo },
   { to: '/library', name: 'library', Icon: BookOpen },

@@ -13,7 +13,7 @@ function read(): boolean {
 
 let isCollapsed = read();
 
-/** Narrow or wide; remembered in this browser. */
+/** Expanded or collapsed; stored in this browser. */
 export function toggleSidebar(): void {
   isCollapsed = !isCollapsed;
   try {

@@ -46,7 +46,7 @@ export interface SidebarProps {
   isDrawer?: boolean;
 }
 
-/** The way to all pages, the latest tasks, and the account. */
+/** Links to all pages, the latest tasks, and the account menu. */
 export function Sidebar({ isCollapsed = false, isDrawer = false }: SidebarProps) {
   const { app } = useText();
   const toggleLabel = isCollapsed ? app.expand : app.collapse;

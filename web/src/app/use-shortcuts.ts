@@ -5,14 +5,14 @@ import { areSingleKeysOn } from '../ui/controls/single-keys.ts';
 import { toggleSidebar } from './sidebar-state.ts';
 import { findNeighbour, listKnownTasks } from './task-order.ts';
 
-/** Keys belong to what is being written, and to a dialog or menu in front. */
+/** Ignores keys while the user is typing, or a dialog or menu is open. */
 function isTaken(event: KeyboardEvent): boolean {
   const { target, defaultPrevented } = event;
   if (hasOverlay() || defaultPrevented || !(target instanceof HTMLElement) || event.isComposing || event.altKey) return true;
   return target.isContentEditable || target.closest('input, textarea, select, [role="dialog"], [role="menu"]') !== null;
 }
 
-/** Listens to the keys that work everywhere. */
+/** Handles global keyboard shortcuts. */
 export function useShortcuts(): void {
   const navigate = useNavigate();
   const { taskId = null } = useParams({ strict: false });

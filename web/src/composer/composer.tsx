@@ -13,23 +13,23 @@ import { useFileDrop } from './use-file-drop.ts';
 import { useUploads } from './use-uploads.ts';
 
 export interface ComposerProps {
-  /** Names the field for people who do not see it. */
+  /** Accessible name of the field. */
   label: string;
   placeholder: string;
-  /** What the button does; `Send` by default. */
+  /** The label of the button; `Send` by default. */
   sendLabel?: string;
-  /** Which draft is kept: the id of a task, or `new`. */
+  /** Key of the draft: the id of a task, or `new`. */
   draftKey: string;
-  /** Empties the composer when it is done; a failure is shown and leaves everything as it is. */
+  /** The composer is cleared when this resolves; on failure the error is shown and everything stays. */
   onSend(message: OutgoingMessage): Promise<unknown>;
   isDisabled?: boolean;
-  /** Why it cannot be sent as it is, such as a schema that is none. */
+  /** Why it cannot be sent, such as an invalid schema. */
   problem?: string | null;
-  /** Whether the content below the text already says so. */
+  /** Whether the content below the text already explains that. */
   isProblemBelow?: boolean;
-  /** More controls, at the left of the button. */
+  /** More controls, to the left of the button. */
   tools?: ReactNode;
-  /** Beside the button that sends, such as one that stops. */
+  /** Next to the send button, such as a stop button. */
   actions?: ReactNode;
   /** Below the text, above the buttons. */
   children?: ReactNode;
@@ -37,7 +37,7 @@ export interface ComposerProps {
   ref?: Ref<HTMLTextAreaElement> | undefined;
 }
 
-/** Sends what is in the composer, once. */
+/** Sends the composer's content, once. */
 function useSending({ draftKey, onSend }: Pick<ComposerProps, 'draftKey' | 'onSend'>) {
   const [text, setText] = useDraft(draftKey);
   const [isSending, setSending] = useState(false);
@@ -115,7 +115,7 @@ function ComposerBar({ sendLabel, isDisabled = false, tools, actions, canSend, i
   );
 }
 
-/** Where messages are written: text that grows, files by picker, paste and drop, ⌘ or Ctrl with Enter to send. */
+/** The message editor: a growing text field, files by picker, paste and drop, ⌘ or Ctrl with Enter to send. */
 export function Composer(props: ComposerProps) {
   const { label, placeholder, isDisabled = false, problem, isProblemBelow = false, children, minRows = 1, ref } = props;
   const { composer } = useText();

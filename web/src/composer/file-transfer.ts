@@ -3,7 +3,7 @@ import { errand } from '../api/errand.ts';
 
 const askAgainMs = 250;
 
-/** Sends bytes with news of how far they are; `fetch` has none. */
+/** Uploads with progress events, which `fetch` does not have. */
 function putBytes(url: string, file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -28,7 +28,7 @@ function readProblem(request: XMLHttpRequest): ErrandError {
         requestId: answer.request_id ?? null,
       });
   } catch {
-    // A proxy in between answers without our envelope.
+    // A proxy in between responds without our envelope.
   }
   return new ErrandError(`the upload was answered with status ${request.status}`, { code: 'unknown', status: request.status });
 }
@@ -48,8 +48,8 @@ function rest(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Uploads a file until messages can name it.
- * @param onProgress is told the part that has been sent, 0 to 1
+ * Uploads a file so that messages can refer to it.
+ * @param onProgress called with the fraction sent so far, 0 to 1
  * @returns its id
  */
 export async function transferFile(file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<string> {

@@ -6,7 +6,7 @@ export interface OutgoingMessage {
   attachments: { fileId: string; filename: string }[];
 }
 
-/** The message as the API takes it. */
+/** The message in the format of the API. */
 export function toContent({ content, attachments }: OutgoingMessage): string | ContentPart[] {
   if (attachments.length === 0) return content;
   const files = attachments.map(({ fileId, filename }) => ({ type: 'file' as const, file_id: fileId, filename }));

@@ -50,7 +50,7 @@ function UploadChip({ upload, onRemove }: { upload: Upload; onRemove(): void }) 
   );
 }
 
-/** The files of a message that is being written. */
+/** The files of a draft. */
 export function UploadList({ uploads, onRemove }: { uploads: readonly Upload[]; onRemove(upload: Upload): void }) {
   const { composer } = useText();
   if (uploads.length === 0) return null;

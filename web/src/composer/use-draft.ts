@@ -15,14 +15,14 @@ function readDraft(draftKey: string): string {
   }
 }
 
-/** Puts a text into the composer of this key, wherever it is. */
+/** Puts text into the composer with this key, wherever it is. */
 export function writeDraft(draftKey: string, text: string): void {
   drafts.set(draftKey, text);
   try {
     if (text === '') sessionStorage.removeItem(storageKeyOf(draftKey));
     else sessionStorage.setItem(storageKeyOf(draftKey), text);
   } catch {
-    // Without storage, the text lives as long as the page.
+    // Without storage, the text lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }
@@ -32,7 +32,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Text that survives going to another page and loading this one again, in this tab. */
+/** A draft that survives navigation and reloads of this tab. */
 export function useDraft(draftKey: string): [text: string, setText: (text: string) => void] {
   const text = useSyncExternalStore(subscribe, () => readDraft(draftKey));
   const setText = useCallback((next: string) => writeDraft(draftKey, next), [draftKey]);

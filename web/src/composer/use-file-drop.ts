@@ -1,6 +1,6 @@
 import { type DragEvent, useRef, useState } from 'react';
 
-/** Whether files hang over an element, and what the element listens to for that. */
+/** Whether files are dragged over an element, and the event handlers for it. */
 export function useFileDrop(onFiles: (files: FileList) => void) {
   const [isOver, setOver] = useState(false);
   // Entering a child comes before leaving its parent.

@@ -6,19 +6,19 @@ export interface Upload {
   key: number;
   filename: string;
   bytes: number;
-  /** The part that has been sent, 0 to 1. */
+  /** The fraction sent so far, 0 to 1. */
   progress: number;
   state: 'sending' | 'ready' | 'failed';
   fileId?: string;
   error?: unknown;
 }
 
-/** The service's own limit on files in a message is higher; nobody picks more by intention. */
+/** The service's own limit on files in a message is higher; nobody picks more intentionally. */
 const mostFiles = 50;
 
 let lastKey = 0;
 
-/** Files on their way into a message. They are sent at once, while the text is still being written. */
+/** Files of a draft. They are uploaded at once, while the text is still being written. */
 export function useUploads() {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const controllers = useRef(new Map<number, AbortController>());

@@ -76,7 +76,7 @@ function Actions({ connector }: { connector: Connector }) {
   );
 }
 
-/** A connector: whether it can be reached, what it can do, and what can be done with it. */
+/** A connector: whether it can be reached, its tools, and its menu. */
 export function ConnectorCard({ connector }: { connector: Connector }) {
   const { connectors } = useText();
   const { name, url, description, status, problem, tools, enabled_by_default: isDefault } = connector;

@@ -17,7 +17,7 @@ export interface HeaderFieldsProps {
   onChange(fields: HeaderField[]): void;
 }
 
-/** Headers that are sent with every request, such as one with a key. Their values are secrets. */
+/** Headers sent with every request, such as one with a key. Their values are secrets. */
 export function HeaderFields({ fields, problem, onChange }: HeaderFieldsProps) {
   const { connectors } = useText();
   const change = (key: number, part: Partial<HeaderField>) =>

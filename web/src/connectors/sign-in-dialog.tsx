@@ -7,13 +7,13 @@ import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { Skeleton } from '../ui/display/skeleton.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
 
-/** Shows where a connector's sign-in leads before going there: the connector's name does not tell. */
+/** Shows the host of a connector's sign-in page before going there: the connector's name does not reveal it. */
 export function SignInDialog({ connector, onClose }: { connector: Connector; onClose(): void }) {
   const { connectors } = useText();
   const begin = useQuery({
     queryKey: ['connector-sign-in', connector.id],
     queryFn: () => callWeb('connector.signIn', { connector_id: connector.id }),
-    // Each beginning is for one visit.
+    // Each started sign-in works for one visit.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,

@@ -40,7 +40,7 @@ function KeyTable({ apiKeys, onRevoke }: { apiKeys: readonly ApiKey[]; onRevoke(
   return <Table caption={text.keys} columns={columns} rows={apiKeys} keyOf={({ id }) => id} />;
 }
 
-/** API keys of the account: made, shown once, revoked. */
+/** Creates, shows once, and revokes API keys of the account. */
 export function ApiKeys() {
   const { developers: text } = useText();
   const list = useQuery(apiKeysQuery);

@@ -22,7 +22,7 @@ export interface AppChoice {
 }
 
 export interface AppFormProps {
-  /** Absent for a new one. */
+  /** Absent for a new app. */
   app?: App;
   submitLabel: string;
   isBusy: boolean;
@@ -33,7 +33,7 @@ export interface AppFormProps {
 const fields = ['name', 'homepage', 'redirect_uris'];
 
 interface Facts extends Omit<AppChoice, 'redirect_uris'> {
-  /** One a line. */
+  /** One per line. */
   addresses: string;
 }
 
@@ -54,7 +54,7 @@ interface PartProps {
   onChange(part: Partial<Facts>): void;
 }
 
-/** What it is called, and where people come from and go back to. */
+/** The app's name, homepage, and redirect URIs. */
 function Names({ facts, problems, onChange }: PartProps) {
   const { developers } = useText();
   return (
@@ -92,7 +92,7 @@ function Names({ facts, problems, onChange }: PartProps) {
   );
 }
 
-/** What is said of an app. Only those who manage a team may have one trusted by it. */
+/** The settings of an app. Only those who manage a team may have one trusted by it. */
 export function AppForm({ app, submitLabel, isBusy, error, onSubmit }: AppFormProps) {
   const text = useText();
   const { developers } = text;

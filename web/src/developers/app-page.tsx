@@ -39,7 +39,7 @@ function AppHead({ app }: { app: App }) {
   );
 }
 
-/** What is said of the app. Trust is only sent by those who may give it. */
+/** The settings of the app. Trust is only sent by users who may grant it. */
 function AppSettings({ app }: { app: App }) {
   const { developers: text, ui } = useText();
   const role = useSession().data?.team?.role;
@@ -76,7 +76,7 @@ function DeleteApp({ app }: { app: App }) {
     isQuiet: true,
     onDone: () => {
       showToast(text.appDeleted(app.name));
-      // Only when it is left: here, it would be missed.
+      // Only after leaving: here it would be missing.
       void navigate({ to: '/developers/apps' }).then(() => client.invalidateQueries({ queryKey: keys.apps }));
     },
   });
@@ -99,7 +99,7 @@ function DeleteApp({ app }: { app: App }) {
   );
 }
 
-/** One app of the account: its secrets, what is said of it, and its end. */
+/** One app of the account: its secrets, settings, and deletion. */
 export function AppPage({ clientId }: { clientId: string }) {
   const text = useText();
   const app = useQuery(appQuery(clientId));

@@ -17,7 +17,7 @@ type Secret = Shown['secrets'][number];
 
 const mostSecrets = 5;
 
-/** The secrets with which an app proves itself. */
+/** The client secrets of an app. */
 export function AppSecrets({ app, secrets }: Pick<Shown, 'app' | 'secrets'>) {
   const { developers: text } = useText();
   const [shown, setShown] = useState<ShownSecret | null>(null);

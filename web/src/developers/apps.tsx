@@ -37,7 +37,7 @@ function AppTable({ apps }: { apps: readonly App[] }) {
   return <Table caption={text.apps} columns={columns} rows={apps} keyOf={({ client_id: id }) => id} />;
 }
 
-/** Apps that the account has registered. */
+/** Apps registered by the account. */
 export function Apps() {
   const { developers: text } = useText();
   const list = useQuery(appsQuery);

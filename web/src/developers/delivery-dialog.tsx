@@ -16,7 +16,7 @@ import { showToast } from '../ui/feedback/toast.tsx';
 
 type Attempt = WebResponse<'webhook.delivery'>['delivery']['attempts'][number];
 
-/** The body as people read it. */
+/** The formatted body. */
 function indent(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -29,7 +29,7 @@ function isSuccess({ status }: Attempt): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** What came back of one attempt. */
+/** The response to one attempt. */
 function AttemptRow({ attempt, number }: { attempt: Attempt; number: number }) {
   const { developers: text } = useText();
   const format = useFormat();
@@ -58,7 +58,7 @@ export interface DeliveryDialogProps {
   onClose(): void;
 }
 
-/** One delivery: the request as it is sent, each answer, and sending it again. */
+/** One delivery: its request, each response, and a button to resend it. */
 export function DeliveryDialog({ deliveryId, webhookId, onClose }: DeliveryDialogProps) {
   const { developers: text } = useText();
   const format = useFormat();

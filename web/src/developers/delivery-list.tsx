@@ -23,7 +23,7 @@ const statuses: readonly Status[] = ['pending', 'delivered', 'failed', 'skipped'
 const tones = { pending: 'plain', delivered: 'good', failed: 'bad', skipped: 'warn' } as const;
 const refreshMs = 5_000;
 
-/** What came back last: the status of the answer, or that there was none. */
+/** The last result: the status of the response, or that there was none. */
 function describeAnswer({ attempts }: Delivery, { noResponseShort }: Texts['developers']) {
   const last = attempts.at(-1);
   return last && (last.status ?? noResponseShort);
@@ -61,7 +61,7 @@ function listColumns(text: Texts['developers'], onOpen: (id: string) => void) {
   ];
 }
 
-/** What was sent to a webhook, newest first; each with its request and what came back. */
+/** The deliveries of a webhook, newest first. */
 export function DeliveryList({ webhookId }: { webhookId: string }) {
   const { developers: text, ui } = useText();
   const [status, setStatus] = useState<Status | 'all'>('all');

@@ -21,7 +21,7 @@ function Part() {
   return <Overview />;
 }
 
-/** What programs need: keys, apps, webhooks and the reference. */
+/** The page for developers: keys, apps, webhooks and the reference. */
 export function DevelopersPage() {
   const { developers: text } = useText();
   const tabs = [

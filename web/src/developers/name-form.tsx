@@ -5,20 +5,20 @@ import { TextField } from '../ui/controls/field.tsx';
 import { sortProblem } from '../ui/feedback/form-problem.tsx';
 
 export interface NameFormProps {
-  /** As the service names it. */
+  /** The field's name in the API. */
   field: 'name' | 'url';
   label: string;
   hint: string;
   submitLabel: string;
   isBusy: boolean;
   placeholder?: string;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   error: unknown;
-  /** The field is emptied when this is done, and keeps what was typed when it fails. */
+  /** The field is cleared when this resolves, and keeps its text on failure. */
   onSubmit(value: string): Promise<unknown>;
 }
 
-/** One field and a button: for making something of which only this is said. */
+/** A field and a button, to create something that only needs a name. */
 export function NameForm({ field, label, hint, submitLabel, isBusy, placeholder, error, onSubmit }: NameFormProps) {
   const text = useText();
   const [value, setValue] = useState('');

@@ -16,7 +16,7 @@ function firstCall(origin: string): string {
   ].join(' \\\n');
 }
 
-/** What receivers of webhooks check signatures with. */
+/** The keys with which receivers verify webhook signatures. */
 function SigningKeys() {
   const { developers: text } = useText();
   const keys = useQuery(webhookKeysQuery);
@@ -42,7 +42,7 @@ function SigningKeys() {
   );
 }
 
-/** Where programs begin. */
+/** The first page for developers. */
 export function Overview() {
   const { developers: text } = useText();
   return (

@@ -16,11 +16,11 @@ export const allScopes: readonly Scope[] = [
 export interface ScopeFieldProps {
   scopes: readonly Scope[];
   onChange(scopes: readonly Scope[]): void;
-  /** More that can be chosen. */
+  /** Additional choices. */
   children: ReactNode;
 }
 
-/** What an app may ask its users for, each in the words that they read. */
+/** The scopes that an app may request, each with its consent text. */
 export function ScopeField({ scopes, onChange, children }: ScopeFieldProps) {
   const { developers, settings } = useText();
   const toggle = (scope: Scope) => (isOn: boolean) =>

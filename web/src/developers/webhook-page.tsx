@@ -37,7 +37,7 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
     isQuiet: true,
     onDone: () => {
       showToast(text.webhookDeleted);
-      // Only when it is left: here, it would be missed.
+      // Only after leaving: here it would be missing.
       void navigate({ to: '/developers/webhooks' }).then(() => client.invalidateQueries({ queryKey: keys.webhooks }));
     },
   });
@@ -68,7 +68,7 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** One webhook, and what was sent to it. */
+/** One webhook and its deliveries. */
 export function WebhookPage({ webhookId }: { webhookId: string }) {
   const text = useText();
   // The service may disable it at any time.

@@ -16,7 +16,7 @@ import { showToast } from '../ui/feedback/toast.tsx';
 import { NameForm } from './name-form.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
-/** Addresses that hear of the account's tasks. */
+/** URLs that are notified of the account's tasks. */
 export function Webhooks() {
   const { developers: text } = useText();
   const list = useQuery(webhooksQuery);

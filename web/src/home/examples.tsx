@@ -5,7 +5,7 @@ import { newTaskDraft } from './new-task.tsx';
 
 const icons = [FileText, Presentation, MessageCircleQuestion];
 
-/** For the first visit: three errands to begin with. The built-in model carries them out too. */
+/** Three example tasks for the first visit. The built-in model can run them too. */
 export function Examples() {
   const { home } = useText();
   const use = (text: string) => {

@@ -40,7 +40,7 @@ function SearchField({ search, onChange }: FilterBarProps) {
   );
 }
 
-/** Who may have created a task: keys of the account and applications that it is connected to. */
+/** Possible creators of a task: keys of the account and connected applications. */
 function useOrigins() {
   const apiKeys = useQuery({
     queryKey: ['api-keys'],
@@ -58,7 +58,7 @@ function useOrigins() {
   ];
 }
 
-/** Narrows the list: words of the title, state, project, and who created the task. */
+/** Filters the list by title, status, project, and creator. */
 export function FilterBar({ search, onChange }: FilterBarProps) {
   const { home, ui } = useText();
   const projects = useQuery(projectsQuery).data ?? [];

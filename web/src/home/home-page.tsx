@@ -8,7 +8,7 @@ import { Examples } from './examples.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { NewTask } from './new-task.tsx';
 
-/** Where tasks begin, and where all of them are. */
+/** The page to start tasks, with the list of all tasks. */
 export function HomePage() {
   const { home } = useText();
   const navigate = useNavigate();

@@ -35,7 +35,7 @@ function ProjectChoice({ options, onChange }: OptionsProps) {
 
 function ProfileChoice({ options, onChange }: OptionsProps) {
   const { home } = useText();
-  // Free accounts have the lightweight profile whatever they ask for.
+  // Free accounts always get the lightweight profile.
   const isFree = useSession().data?.account.plan === 'free';
   const choices = profiles.map((value) => ({ value, label: home.profiles[value] }));
   if (isFree) return null;
@@ -50,7 +50,7 @@ function ProfileChoice({ options, onChange }: OptionsProps) {
   );
 }
 
-/** Puts the cursor into the field when the page is opened to write (`#new`). */
+/** Focuses the field when the page is opened to write (`#new`). */
 function useFocusWhenAsked() {
   const field = useRef<HTMLTextAreaElement>(null);
   const visit = useLocation({ select: ({ hash, state }) => (hash === 'new' ? (state.key ?? hash) : null) });
@@ -60,7 +60,7 @@ function useFocusWhenAsked() {
   return field;
 }
 
-/** The composer of new tasks with all that can be chosen for them. */
+/** The composer of new tasks with all its options. */
 export function NewTask({ projectId }: { projectId: string | undefined }) {
   const { home } = useText();
   const navigate = useNavigate();
@@ -74,7 +74,7 @@ export function NewTask({ projectId }: { projectId: string | undefined }) {
   const create = async (message: OutgoingMessage) => {
     const { task_id: taskId } = await errand.task.create(toTaskRequest(message, options));
     void client.invalidateQueries({ queryKey: keys.tasks });
-    // Not awaited: the message is sent, however long the page of the task takes.
+    // Not awaited: the message is sent, however long the task's page takes to load.
     void navigate({ to: '/app/$taskId', params: { taskId } });
   };
   const tools = (

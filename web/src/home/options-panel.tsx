@@ -13,7 +13,7 @@ export interface OptionsProps {
   onChange(facts: Partial<TaskOptions>): void;
 }
 
-/** The connectors that a task gets when nobody chooses any. */
+/** The default connectors of a task. */
 function useUsualConnectors(projectId: string): readonly string[] {
   const connectors = useQuery(connectorsQuery).data ?? [];
   const project = useQuery(projectsQuery).data?.find(({ id }) => id === projectId);
@@ -21,7 +21,7 @@ function useUsualConnectors(projectId: string): readonly string[] {
   return connectors.filter((connector) => connector.enabled_by_default).map(({ id }) => id);
 }
 
-/** What few tasks need, below the message. */
+/** Rarely needed options, below the message. */
 export function OptionsPanel({ id, options, onChange }: OptionsProps & { id: string }) {
   const { home, taskList } = useText();
   const connectors = useQuery(connectorsQuery).data ?? [];

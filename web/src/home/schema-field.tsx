@@ -15,7 +15,7 @@ function indent(text: string): string {
   return JSON.stringify(JSON.parse(text), null, 2);
 }
 
-/** The schema of the result as JSON, checked while it is written. */
+/** The output schema as JSON, checked while it is edited. */
 export function SchemaField({ schema, onChange }: { schema: string; onChange(schema: string): void }) {
   const { home } = useText();
   const problem = checkSchema(schema);

@@ -4,17 +4,17 @@ import { type OutgoingMessage, toContent } from '../composer/outgoing-message.ts
 export const profiles = ['service-1.6', 'service-1.6-lite', 'service-1.6-max'] as const;
 export type Profile = (typeof profiles)[number];
 
-/** Everything about a new task beside its message. */
+/** The options of a new task. */
 export interface TaskOptions {
   projectId: string;
   profile: Profile;
-  /** Null: those that are on by default, or the project's. */
+  /** Null: the default ones, or the project's. */
   connectors: readonly string[] | null;
   /** Skills that must be used; all others are available anyway. */
   skills: readonly string[];
   isInteractive: boolean;
   visibility: Task['share_visibility'];
-  /** JSON text of the schema of the wanted result; empty for none. */
+  /** JSON text of the output schema; empty for none. */
   schema: string;
 }
 
@@ -23,7 +23,7 @@ export const defaultOptions: TaskOptions = {
   profile: 'service-1.6',
   connectors: null,
   skills: [],
-  // Somebody is looking at the page: the agent may ask.
+  // The user is present: the agent may ask.
   isInteractive: true,
   visibility: 'private',
   schema: '',
@@ -31,7 +31,7 @@ export const defaultOptions: TaskOptions = {
 
 export type SchemaProblem = 'notJson' | 'notObject' | null;
 
-/** What is wrong with the text of a schema. Whether it is in the documented subset, the service says when it is sent. */
+/** What is wrong with the text of a schema. Whether it is in the supported subset is checked by the service. */
 export function checkSchema(text: string): SchemaProblem {
   if (text.trim() === '') return null;
   try {

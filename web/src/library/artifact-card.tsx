@@ -9,7 +9,7 @@ import type { LibrarySearch } from './library-search.ts';
 export interface ArtifactItemProps extends ArtifactMenuProps {
   search: LibrarySearch;
   isChosen: boolean;
-  /** Whether anything is chosen: then the boxes are there without being pointed at. */
+  /** Whether anything is selected: then checkboxes are always visible. */
   isChoosing: boolean;
   onChoose: (artifactId: string) => void;
 }
@@ -34,7 +34,7 @@ interface FavoriteButtonProps extends Pick<ArtifactItemProps, 'artifact' | 'onFa
   isOnCard?: boolean;
 }
 
-/** On cards it takes room only while it is wanted; where nothing can be pointed at, the menu has it. */
+/** On cards it is only shown on demand; on touch screens the menu has it. */
 function FavoriteButton({ artifact, onFavorite, isOnCard = false }: FavoriteButtonProps) {
   const { library } = useText();
   return (

@@ -13,7 +13,7 @@ function SiteIcon({ platform, className }: { platform: string | undefined; class
   return <Globe aria-hidden strokeWidth={1.5} className={className} />;
 }
 
-/** The picture of what kind of thing it is. */
+/** The icon of an artifact's kind. */
 export function ArtifactIcon({ artifact, className = 'size-5' }: { artifact: Artifact; className?: string }) {
   if (isSite(artifact)) return <SiteIcon platform={artifact.platform_type} className={`shrink-0 ${className}`} />;
   const { filename, file_type } = artifact;
@@ -60,15 +60,15 @@ function KindCover({ artifact }: { artifact: Artifact }) {
   );
 }
 
-/** Pictures that browsers show and the service may have made no cover of. */
+/** Images that browsers can show and that may have no cover. */
 const shownAsTheyAre = new Set(['bmp', 'ico']);
 const shownFilms = new Set(['mp4', 'm4v', 'webm', 'mov']);
 
-/** Slides are seen whole; of everything else the card shows the upper part. */
+/** Slides are shown completely; of everything else the card shows the top. */
 const pictureClasses = (artifact: Artifact) =>
   `h-full w-full ${artifact.type === 'slides' || isSlides(artifact) ? 'object-contain' : 'object-cover object-top'}`;
 
-/** A small picture of an artifact, or of its kind where there is none. */
+/** The thumbnail of an artifact, or an icon of its kind. */
 export function ArtifactCover({ artifact }: { artifact: Artifact }) {
   const [failed, setFailed] = useState('');
   const { cover_image: cover, url = '', filename } = artifact;

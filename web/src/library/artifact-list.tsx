@@ -15,12 +15,12 @@ const narrowestCard = 190;
 const gap = 16;
 const captionHeight = 46;
 
-/** Rows of cards, as many side by side as have room. */
+/** Rows of cards, as many side by side as fit. */
 function cutRows(items: readonly Artifact[], columns: number): Artifact[][] {
   return Array.from({ length: Math.ceil(items.length / columns) }, (_, row) => items.slice(row * columns, (row + 1) * columns));
 }
 
-/** The artifacts, as cards or as rows. However many there are, those in sight are in the page. */
+/** The artifacts, as cards or rows. Virtualized: only visible ones are rendered. */
 export function ArtifactList({ items, chosen, onEnd, ...item }: ArtifactListProps) {
   const { library } = useText();
   const place = useRef<HTMLDivElement>(null);

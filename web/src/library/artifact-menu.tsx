@@ -12,7 +12,7 @@ export interface ArtifactMenuProps {
   onRename: (artifact: Artifact) => void;
 }
 
-/** What can be done with an artifact. */
+/** The menu of an artifact. */
 export function ArtifactMenu({ artifact, onFavorite, onRename }: ArtifactMenuProps) {
   const { library, previews } = useText();
   const file = fileOfArtifact(artifact);

@@ -22,7 +22,7 @@ interface ArtifactViewerProps {
   onFavorite: (artifact: Artifact) => void;
 }
 
-/** What is looked at, in front of the library. */
+/** The opened artifact, in front of the library. */
 export function ArtifactViewer({ artifactId, known, onClose, onFavorite }: ArtifactViewerProps) {
   const { previews } = useText();
   const { data: artifact, error, refetch } = useArtifact(artifactId, known);

@@ -5,7 +5,7 @@ import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { showError } from '../ui/feedback/toast.tsx';
 
-/** As many as one archive is made of. */
+/** The maximum of one archive. */
 export const mostChosen = 100;
 
 interface ChoiceBarProps {
@@ -13,7 +13,7 @@ interface ChoiceBarProps {
   onClear: () => void;
 }
 
-/** What can be done with everything that is chosen. */
+/** Actions for all selected artifacts. */
 export function ChoiceBar({ chosen, onClear }: ChoiceBarProps) {
   const { library } = useText();
   const [isBusy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-/** Categories in the order in which they are offered. */
+/** Categories in display order. */
 export const categories = [
   'documents',
   'slides',
@@ -20,7 +20,7 @@ export interface LibrarySearch {
   favorite?: true;
   /** Rows instead of cards. */
   view?: 'list';
-  /** The artifact that is looked at. */
+  /** The opened artifact. */
   artifact?: string;
 }
 

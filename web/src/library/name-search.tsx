@@ -3,7 +3,7 @@ import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useText } from '../text/locale.ts';
 
-/** How long typing rests before the service is asked. */
+/** Debounce before a request. */
 const waitMs = 250;
 
 /** Filters the library by name. The query is part of the URL. */

@@ -6,13 +6,13 @@ import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { TextField } from '../ui/controls/field.tsx';
 
 interface RenameDialogProps {
-  /** Null while nothing is renamed. */
+  /** Null while closed. */
   artifact: Artifact | null;
   onClose: () => void;
   onRename: (artifact: Artifact, name: string) => void;
 }
 
-/** Gives an artifact another name. Its file keeps the one it has. */
+/** Renames an artifact. Its filename stays. */
 export function RenameDialog({ artifact, onClose, onRename }: RenameDialogProps) {
   return artifact && <RenameForm key={artifact.id} artifact={artifact} onClose={onClose} onRename={onRename} />;
 }

@@ -14,7 +14,7 @@ const firstWanted = 24;
 
 type Pages = InfiniteData<ListPage<Artifact>>;
 
-/** The list of the library, which grows as it is read. */
+/** The library's list, loaded page by page. */
 export function useArtifacts({ type, query, favorite }: LibrarySearch) {
   const client = useQueryClient();
   const filter = { ...(type && { type }), ...(query && { query }), ...(favorite && { favorite }) };
@@ -26,7 +26,7 @@ export function useArtifacts({ type, query, favorite }: LibrarySearch) {
   useEffect(() => {
     if (hasMore && !isFetchingMore && error === null && items.length < firstWanted) void fetchMore();
   }, [hasMore, isFetchingMore, fetchMore, error, items.length]);
-  // The service forgets where a reading stood after five minutes; it begins anew then.
+  // The service drops cursors after five minutes; the list then starts over.
   const hasExpired = error instanceof ErrandError && error.code === 'invalid_argument' && items.length > 0;
   useEffect(() => {
     if (hasExpired) void client.resetQueries({ queryKey: key });
@@ -54,7 +54,7 @@ function changePages(pages: Pages | undefined, changed: Pick<Artifact, 'id'> & P
   return { ...pages, pages: pages.pages.map((page) => ({ ...page, data: page.data.map(change) })) };
 }
 
-/** Renames an artifact or marks it. Shown at once, and taken back where the service refuses. */
+/** Renames an artifact or marks it as a favorite. Shown immediately, rolled back on error. */
 export function useArtifactChange() {
   const client = useQueryClient();
   const show = (changed: Pick<Artifact, 'id'> & Partial<Artifact>) => {
@@ -70,7 +70,7 @@ export function useArtifactChange() {
       showError(error);
     },
     onSuccess: (_answer, { favorite }) => {
-      // The list of favorites itself has one more or one less.
+      // The list of favorites itself has changed.
       if (favorite !== undefined) {
         void client.invalidateQueries({
           queryKey: ['artifacts'],

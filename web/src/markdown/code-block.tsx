@@ -7,7 +7,7 @@ import './markdown.css';
 
 /** Longer code stays in one color. Characters. */
 const longestHighlighted = 60_000;
-/** Code that still grows is colored when it rests. */
+/** Code that is still growing is highlighted once it pauses. */
 const waitMs = 120;
 
 function useParts(code: string, language: string): CodePart[] | null {
@@ -30,12 +30,12 @@ function useParts(code: string, language: string): CodePart[] | null {
 
 export interface CodeProps {
   code: string;
-  /** As after the fence of a code block: `ts`, `python`; empty for none. */
+  /** The language tag of a code block: `ts`, `python`; empty for none. */
   language?: string;
   className?: string;
 }
 
-/** Code in colors, once those are loaded. */
+/** Code, highlighted once the highlighter is loaded. */
 export const Code = memo(({ code, language = '', className }: CodeProps) => {
   const parts = useParts(code, language.toLowerCase());
   return (

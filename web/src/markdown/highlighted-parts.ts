@@ -1,4 +1,4 @@
-/** A piece of code with the kind of thing it is; `kind` is empty for what has none. */
+/** A piece of code with its token class; `kind` is empty for plain text. */
 export interface CodePart {
   kind: string;
   text: string;
@@ -6,10 +6,7 @@ export interface CodePart {
 
 const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'" };
 
-/**
- * Reads the markup of the highlighter, which is nothing but spans and escaped text, into pieces: so that no markup is ever given to
- * the page.
- */
+/** Parses the highlighter's markup, which consists only of spans and escaped text, so that no HTML is ever inserted into the page. */
 export function readHighlightedParts(markup: string): CodePart[] {
   const parts: CodePart[] = [];
   const kinds: string[] = [];

@@ -4,16 +4,16 @@ import { Blocks } from './blocks.tsx';
 import { joinClasses } from '../ui/display/class-names.ts';
 import './markdown.css';
 
-/** What is longer is shown as plain text: nobody reads it, and laying it out would freeze the page. Characters. */
+/** Longer text is shown as plain text: nobody reads it, and laying it out would freeze the page. Characters. */
 const longestText = 400_000;
 
 interface BlockProps {
   token: Token;
-  /** Its source: two blocks of the same source look the same. */
+  /** Its source: blocks with the same source render identically. */
   raw: string;
 }
 
-/** A block is drawn again only when its source changes: of a growing text, that is the last one. */
+/** A block is only rerendered when its source changes: in growing text, that is the last one. */
 const Block = memo(
   ({ token }: BlockProps) => <Blocks tokens={[token]} />,
   (before, after) => before.raw === after.raw,
@@ -24,21 +24,21 @@ function readTokens(text: string, breaks: boolean): TokensList | null {
   try {
     return marked.lexer(text, { gfm: true, breaks });
   } catch {
-    // Nesting that the parser refuses.
+    // Nesting that the parser rejects.
     return null;
   }
 }
 
 export interface MarkdownProps {
   text: string;
-  /** Whether a line ends where it was ended, as in messages, or only at the margin, as in documents. */
+  /** Whether line breaks are kept, as in messages, or only wrap, as in documents. */
   keepsLines?: boolean;
   className?: string;
 }
 
 /**
- * Text that somebody or a model wrote, with its marks. It is never turned into HTML: its parts become elements of the page one by
- * one, HTML in it is shown as it is written, images are links, and links lead only to web and mail addresses.
+ * Renders Markdown written by users or models. It is never turned into HTML: its parts become elements one by one, HTML in it is shown
+ * literally, images are links, and links only lead to web and mail addresses.
  */
 export function Markdown({ text, keepsLines = true, className }: MarkdownProps) {
   const tokens = useMemo(() => (text.length > longestText ? null : readTokens(text, keepsLines)), [text, keepsLines]);

@@ -1,8 +1,8 @@
 const allowed = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * The address that a link of untrusted text may lead to; null for everything that is no plain web or mail address, above all
- * `javascript:` and `data:`. Addresses without a scheme are null too: they would lead into this application.
+ * The target of a link in untrusted text; null for anything but a plain web or mail address, in particular `javascript:` and `data:`.
+ * Addresses without a scheme are null too: they would lead into this application.
  */
 export function readSafeLink(href: string): string | null {
   if (!URL.canParse(href)) return null;

@@ -7,7 +7,7 @@ import { PreviewLoading } from './panel/preview-loading.tsx';
 const PreviewPanel = lazy(async () => ({ default: (await import('./preview-panel.tsx')).PreviewPanel }));
 
 interface AttachmentDialogProps {
-  /** Null while none is looked at. */
+  /** Null while closed. */
   attachment: Attachment | null;
   onClose: () => void;
 }
@@ -17,7 +17,7 @@ function readAgain(): void {
   window.location.reload();
 }
 
-/** A file of a message in front of the conversation. */
+/** An attachment in front of the conversation. */
 export function AttachmentDialog({ attachment, onClose }: AttachmentDialogProps) {
   if (!attachment) return null;
   return (

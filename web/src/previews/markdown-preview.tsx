@@ -10,7 +10,7 @@ import { ScrollRegion } from './panel/scroll-region.tsx';
 
 const maxBytes = 400_000;
 
-/** A text with marks, as it is meant to look. */
+/** Rendered Markdown. */
 export function MarkdownPreview(view: PreviewViewProps) {
   const { value, error } = useFile('text', view.file, { maxBytes, canCut: true }, (bytes, isCut) => ({
     text: decodeText(bytes),

@@ -9,15 +9,15 @@ import { Preview } from './preview.tsx';
 import { chooseKind } from './files/preview-kind.ts';
 import type { PreviewViewProps } from './panel/preview-view.ts';
 
-/** Kinds that the content origin lets browsers show by themselves. */
+/** Kinds that the content origin lets browsers show natively. */
 const openable = new Set(['audio', 'image', 'text', 'video']);
 
 export interface PreviewPanelProps extends PreviewViewProps, Pick<PanelFrameProps, 'actions' | 'isDialog' | 'onClose'> {
-  /** What it is called, where that is not the file's name. */
+  /** Its title, if different from the filename. */
   name?: string;
 }
 
-/** A file with its name, and what can be done with it. Fills its space: put it into a flex column with a height. */
+/** A file with its name and controls. Fills its space: put it into a flex column with a height. */
 export function PreviewPanel({ file, onRefresh, name = file.filename, onClose, actions, isDialog }: PreviewPanelProps) {
   const { previews } = useText();
   const format = useFormat();

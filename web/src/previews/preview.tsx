@@ -16,7 +16,7 @@ const json = load(async () => (await import('./code/json-preview.tsx')).JsonPrev
 const sheet = load(async () => (await import('./sheet/sheet-preview.tsx')).SheetPreview);
 const page = load(async () => (await import('./pages/page-preview.tsx')).PagePreview);
 
-/** Each kind is a chunk of its own, loaded when the first such file is looked at. */
+/** Each kind is its own chunk, loaded with the first such file. */
 const views: Record<Exclude<PreviewKind, 'none'>, LazyExoticComponent<View>> = {
   archive: load(async () => (await import('./archive-preview.tsx')).ArchivePreview),
   audio: load(async () => (await import('./media/media-preview.tsx')).AudioPreview),
@@ -37,8 +37,8 @@ const views: Record<Exclude<PreviewKind, 'none'>, LazyExoticComponent<View>> = {
 };
 
 /**
- * Shows a file, whatever it is, in the space that it is given (a flex column with a height). What agents wrote is never run with the
- * application's origin: it is drawn from parsed data, or shown in a frame of nobody's origin.
+ * Shows a file of any kind, filling its space (a flex column with a height). Content written by agents never runs in the application's
+ * origin: it is rendered from parsed data, or in a frame with an opaque origin.
  */
 export function Preview({ file, onRefresh }: PreviewViewProps) {
   const kind = chooseKind(file);

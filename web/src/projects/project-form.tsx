@@ -15,12 +15,12 @@ export type ProjectFacts = Request<'project.create'>;
 const longest = { name: 100, instruction: 20_000 };
 
 export interface ProjectFormProps {
-  /** For the button that submits it. */
+  /** Id for the button that submits it. */
   formId: string;
-  /** Null for a new one. */
+  /** Null for a new project. */
   project: Project | null;
   isBusy: boolean;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   error: unknown;
   onSubmit(facts: ProjectFacts): void;
 }
@@ -67,7 +67,7 @@ function readForm(project: Project | null): Form {
   };
 }
 
-/** What a project gives to its tasks. */
+/** The settings of a project. */
 export function ProjectForm({ formId, project, isBusy, error, onSubmit }: ProjectFormProps) {
   const text = useText();
   const { projects } = text;

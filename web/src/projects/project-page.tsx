@@ -58,7 +58,7 @@ function Editor({ project }: { project: Project }) {
   );
 }
 
-/** One project: what it gives to its tasks, and the way to them. */
+/** One project: its settings, and a link to its tasks. */
 export function ProjectPage() {
   const { app, projects } = useText();
   const { projectId } = useParams({ strict: false });

@@ -12,7 +12,7 @@ import { Select } from '../ui/controls/select.tsx';
 import { ThemeSelect } from '../ui/controls/theme-select.tsx';
 import { PasswordForm } from './password-form.tsx';
 
-/** The account: whose it is, its language and its password. */
+/** The account: its e-mail address, language and password. */
 export function AccountSettings() {
   const { app, settings } = useText();
   const account = useSession().data?.account;
@@ -20,7 +20,7 @@ export function AccountSettings() {
     changes: [keys.session],
     onDone: ({ account: changed }) => void setLocale(changed.locale),
   });
-  // Who signs in at a provider alone has none to change.
+  // Users who only sign in with a provider have no password to change.
   const hasPassword = useQuery(identitiesQuery).data?.has_password === true;
   if (!account) return null;
   const options = languageNames.map(({ tag, name }) => ({ value: tag, label: name }));

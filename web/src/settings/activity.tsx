@@ -13,7 +13,7 @@ import { Time } from '../ui/display/time.tsx';
 
 type SecurityEvent = WebResponse<'audit.list'>['data'][number];
 
-/** Who did it, in words: kinds of credentials have names, their ids say nothing to people. */
+/** Who did it, in words: the ids of credentials mean nothing to people, so only their kind is shown. */
 function nameActor(actor: string, sessionId: string | undefined, { settings }: Texts): string {
   const [kind = '', id] = actor.split(':', 2);
   if (kind === 'session' && id === sessionId) return settings.actors.here;
@@ -27,7 +27,7 @@ function describeDetail({ detail }: SecurityEvent, { team }: Texts): string {
   return [name, app, teamName, email, roleName, browser, from].filter(Boolean).join(' · ');
 }
 
-/** What happened to the security of the account. */
+/** Security events of the account. */
 export function Activity() {
   const text = useText();
   const { settings, ui } = text;

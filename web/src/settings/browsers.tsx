@@ -13,7 +13,7 @@ import { ErrorState } from '../ui/feedback/state.tsx';
 import { Time } from '../ui/display/time.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 
-/** The browsers at which the account is signed in, and how to end that. */
+/** The sessions of the account, and how to end them. */
 export function Browsers() {
   const { settings } = useText();
   const sessions = useQuery(sessionsQuery);

@@ -64,7 +64,7 @@ function ChatTable({ chats }: { chats: readonly Chat[] }) {
   );
 }
 
-/** Chats of Telegram and Slack that talk to the agent for the account. */
+/** Telegram and Slack chats linked to the account. */
 export function Chats() {
   const { settings } = useText();
   const list = useQuery(chatsQuery);

@@ -17,7 +17,7 @@ import { showToast } from '../ui/feedback/toast.tsx';
 
 type Connection = WebResponse<'connection.list'>['data'][number];
 
-/** One app that may act for the account, and what it may do. */
+/** One connected app and its permissions. */
 function ConnectionCard({ connection, onDisconnect }: { connection: Connection; onDisconnect(): void }) {
   const { settings } = useText();
   const { client_id: clientId, name, homepage, type, scopes } = connection;
@@ -59,7 +59,7 @@ function ConnectionCard({ connection, onDisconnect }: { connection: Connection; 
   );
 }
 
-/** Apps that act for the account. */
+/** Apps that have access to the account. */
 export function Connections() {
   const { settings } = useText();
   const connections = useQuery(connectionsQuery);

@@ -9,10 +9,10 @@ import { Skeleton } from '../ui/display/skeleton.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
 import { platformNames } from './platform-names.ts';
 
-/** How often it is looked whether the code has arrived, in milliseconds. */
+/** Polling interval for the link, in milliseconds. */
 const lookMs = 3_000;
 
-/** Shows a code that links the chat from which it is sent. The list behind it is read again meanwhile, so the chat appears there. */
+/** Shows a code that links the chat from which it is sent. The list behind it is polled meanwhile, so the chat appears there. */
 export function LinkChatDialog({ onClose }: { onClose(): void }) {
   const { settings } = useText();
   const made = useQuery({

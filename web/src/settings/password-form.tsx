@@ -13,7 +13,7 @@ import { showToast } from '../ui/feedback/toast.tsx';
 const nothing = { current: '', password: '', again: '' };
 const shortest = 8;
 
-/** Changes the password for one who knows the present one. */
+/** Changes the password, given the current one. */
 export function PasswordForm({ email }: { email: string }) {
   const text = useText();
   const { settings } = text;

@@ -12,7 +12,7 @@ import { Time } from '../ui/display/time.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 import { useAction } from '../ui/feedback/use-action.ts';
 
-/** Who signs in to the account at a provider; nothing where there is no provider and never was one. */
+/** The identities that can sign in to the account; nothing without a provider. */
 export function ProviderSignIn() {
   const { settings } = useText();
   const { data } = useQuery(identitiesQuery);

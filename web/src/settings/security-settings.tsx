@@ -2,7 +2,7 @@ import { Activity } from './activity.tsx';
 import { Browsers } from './browsers.tsx';
 import { ProviderSignIn } from './provider-sign-in.tsx';
 
-/** Where the account is signed in, and what happened to it. */
+/** Sessions and security events of the account. */
 export function SecuritySettings() {
   return (
     <>

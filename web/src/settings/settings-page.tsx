@@ -13,7 +13,7 @@ const parts: Record<string, () => React.ReactNode> = {
   '/settings/sessions': SecuritySettings,
 };
 
-/** What people set for themselves. */
+/** The user's own settings. */
 export function SettingsPage() {
   const { settings } = useText();
   const { pathname } = useLocation();

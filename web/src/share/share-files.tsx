@@ -17,7 +17,7 @@ interface ShareFilesProps {
   onOpen(file: Attachment): void;
 }
 
-/** The files of what is shared: one by one, or what the agent made as one zip file. */
+/** The files of a shared task: individually, or the agent's as one zip file. */
 export function ShareFiles({ shareId, files, onOpen }: ShareFilesProps) {
   const { share, task } = useText();
   const format = useFormat();

@@ -11,7 +11,7 @@ interface ShareFrameProps {
   children: ReactNode;
 }
 
-/** The page around what is shared: a title, and a quiet word on what made it. */
+/** The page around shared content: a title, and an unobtrusive note about Errand. */
 export function ShareFrame({ title, facts, actions, children }: ShareFrameProps) {
   const { app, share } = useText();
   usePageTitle(title);

@@ -3,7 +3,7 @@ import { webConnection } from '../api/errand.ts';
 import { callWeb } from '../api/web-call.ts';
 import type { FeedSource } from '../task/feed/browser-ports.ts';
 
-/** What was said in a task that is shared: without tools, plans and what is being written. */
+/** The conversation of a shared task: without tools, plans and partial replies. */
 export function shareSource(shareId: string): FeedSource {
   const named = { share_id: shareId };
   return {

@@ -31,7 +31,7 @@ export function SharedTask({ shareId, task }: SharedTaskProps) {
   const [opened, setOpened] = useState<Attachment | null>(null);
   const context = useMemo(() => ({ actions: null, disclosure, openFile: setOpened }), [disclosure]);
   const { conversation, state } = feed;
-  // It may be shared no longer, or only with a team: the page asks and says so.
+  // Sharing may have ended, or be limited to a team: the page checks that.
   const isOver = state.kind === 'gone' || state.kind === 'signed-out';
   useEffect(() => {
     if (isOver) void client.resetQueries({ queryKey: ['share', shareId] });

@@ -17,7 +17,7 @@ import { packFolder, packZip } from './skill-package.ts';
 
 type Package = Pick<Request<'skill.create'>, 'file_data' | 'content'>;
 
-/** For whom a skill is, as the value of the choice: `me`, `team`, or the id of a project. */
+/** The owner of a skill, as the value of the select: `me`, `team`, or the id of a project. */
 function readOwner(owner: string): Pick<Request<'skill.create'>, 'team' | 'project_id'> {
   if (owner === 'me') return {};
   return owner === 'team' ? { team: true } : { project_id: owner };
@@ -118,7 +118,7 @@ function useNewSkill(onDone: (projectId: string | undefined) => void) {
   });
 }
 
-/** Brings a skill: a folder, a zip of one, or the text of a SKILL.md. */
+/** Adds a skill: a folder, a zip of one, or the text of a SKILL.md. */
 export function NewSkill({ onBrought }: { onBrought(projectId: string | undefined): void }) {
   const text = useText();
   const { skills, ui } = text;

@@ -11,17 +11,17 @@ import { ErrorState } from '../ui/feedback/state.tsx';
 
 export interface SkillDialogProps {
   skill: Skill;
-  /** Of the project whose skills are looked at. */
+  /** The project whose skills are shown. */
   projectId: string | undefined;
   onClose(): void;
 }
 
-/** The end of a file's name, by which its code is colored. */
+/** The extension of a file, which determines its highlighting. */
 function languageOf(path: string): string {
   return path.split('.').at(-1) ?? '';
 }
 
-/** What tasks read of a skill: its text, and the files beside it. */
+/** What tasks read of a skill: its text and files. */
 export function SkillDialog({ skill, projectId, onClose }: SkillDialogProps) {
   const { skills } = useText();
   const format = useFormat();

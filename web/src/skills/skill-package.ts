@@ -1,13 +1,13 @@
-/** A file with its place in the folder that was picked. */
+/** A file with its path in the selected folder. */
 export interface FolderFile {
   path: string;
   bytes: Uint8Array;
 }
 
-/** What operating systems and version control put into folders, which no skill needs. */
+/** Files added by operating systems and version control, which no skill needs. */
 const unwanted = /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|\.git|__MACOSX|node_modules)(\/|$)/;
 
-/** The paths of a picked folder as they are inside of it: without its own name, and without what no skill needs. */
+/** The paths of a selected folder relative to it, without files that no skill needs. */
 export function listPackagePaths(paths: readonly string[]): { from: string; to: string }[] {
   return paths
     .map((from) => ({ from, to: from.split('/').slice(1).join('/') }))
@@ -23,12 +23,12 @@ function readAsDataUri(blob: Blob): Promise<string> {
   });
 }
 
-/** A zip as the API takes it. */
+/** A zip in the format of the API. */
 export function packZip(file: Blob): Promise<string> {
   return readAsDataUri(new Blob([file], { type: 'application/zip' }));
 }
 
-/** A picked folder as a zip as the API takes it. */
+/** A selected folder as a zip in the format of the API. */
 export async function packFolder(files: readonly File[]): Promise<string> {
   const { zipSync } = await import('fflate');
   const byPath = new Map(files.map((file) => [file.webkitRelativePath, file]));

@@ -84,7 +84,7 @@ interface ProjectChoiceProps {
   onChange(projectId: string | undefined): void;
 }
 
-/** Of which project skills are shown besides; nothing where there are no projects. */
+/** The project whose skills are shown too; nothing if there are no projects. */
 function ProjectChoice({ projects, projectId, onChange }: ProjectChoiceProps) {
   const { skills } = useText();
   if (projects.length === 0) return null;
@@ -104,7 +104,7 @@ function ProjectChoice({ projects, projectId, onChange }: ProjectChoiceProps) {
   );
 }
 
-/** The skills that tasks may use, by whose they are. */
+/** The skills that tasks may use, grouped by owner. */
 export function SkillsPage() {
   const { skills } = useText();
   const accountId = useSession().data?.account.id;
@@ -112,7 +112,7 @@ export function SkillsPage() {
   const [read, setRead] = useState<Skill | null>(null);
   const projects = useQuery(projectsQuery);
   const { data: found, error, refetch } = useQuery(skillsQuery(projectId));
-  // Both at once, so that nothing moves when the other comes.
+  // Both at once, to avoid layout shifts.
   const data = projects.isPending ? undefined : found;
   const byKind = kinds.map((kind) => ({ kind, list: data?.filter((skill) => skill.owner_type === kind) ?? [] }));
   return (

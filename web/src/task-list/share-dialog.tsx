@@ -73,7 +73,7 @@ function ShareLink({ url }: { url: string }) {
   );
 }
 
-/** Who else may see a task, and the link for them. */
+/** Sets who else can see a task, and shows the link. */
 export function ShareDialog({ task, isOpen, onClose }: TaskDialogProps) {
   const { taskList } = useText();
   const team = useSession().data?.team ?? null;

@@ -20,7 +20,7 @@ export function readListSearch(search: Record<string, unknown>): ListSearch {
   return { ...(q && { q }), ...(status && { status }), ...(project && { project }), ...(from && { from }) };
 }
 
-/** What the service is asked for. */
+/** The filter in the format of the API. */
 export function toTaskFilter({ q, status, project, from }: ListSearch): TaskFilter {
   const id = from?.slice(from.indexOf(':') + 1) ?? '';
   return {

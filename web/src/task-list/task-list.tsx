@@ -13,15 +13,15 @@ const rowHeight = 66;
 
 export interface TaskListProps {
   search: ListSearch;
-  /** What all of them have in common, such as an agent. */
+  /** The common filter of all tasks, such as an agent. */
   within?: TaskFilter;
-  /** Above the list, such as a bar that narrows it. */
+  /** Above the list, such as a filter bar. */
   header: ReactNode;
   /** Shown when there is no task at all. */
   emptyState: ReactNode;
 }
 
-/** Tasks, newest first, live, as many as there are. */
+/** Tasks, newest first, updated live, loaded on demand. */
 export function TaskList({ search, within, header, emptyState }: TaskListProps) {
   const { taskList } = useText();
   const filter = useMemo(() => ({ ...within, ...toTaskFilter(search) }), [within, search]);

@@ -12,15 +12,15 @@ import { ShareDialog } from './share-dialog.tsx';
 
 export interface TaskMenuProps {
   task: Task;
-  /** What it is called, where its place does not say of which task it is. */
+  /** Accessible name, if the context does not identify the task. */
   label: string;
   /** Whether the user may change it; other users' tasks are read-only. */
   isOwn?: boolean;
-  /** In place of the dialog that renames it. */
+  /** Replaces the rename dialog. */
   onRename?: () => void;
-  /** After it has been deleted, such as leaving its page. */
+  /** Called after deletion, for example to leave the page. */
   onDeleted?: () => void;
-  /** What else its place offers. */
+  /** Additional items. */
   children?: ReactNode;
 }
 
@@ -57,7 +57,7 @@ function Dialogs({ task, open, onClose, onDeleted }: DialogsProps) {
   );
 }
 
-/** What can be done with a task, from any list and from its own page. */
+/** The menu of a task, in lists and on its own page. */
 export function TaskMenu({ task, label, isOwn = true, onRename, onDeleted, children }: TaskMenuProps) {
   const { taskList, ui } = useText();
   const [open, setOpen] = useState<OpenDialog>(null);

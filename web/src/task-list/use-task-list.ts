@@ -11,10 +11,10 @@ import { callWeb } from '../api/web-call.ts';
 const pageSize = 50;
 const busyMs = 3_000;
 const quietMs = 15_000;
-/** While changes come by themselves, this is for what they are silent about, such as a filter of words. */
+/** The polling interval while live updates arrive; covers what they leave out, such as a text filter. */
 const liveMs = 60_000;
 
-/** The name of the newest page of a list, which is read again and again. */
+/** The query key of the newest page of a list, which is polled. */
 export function newestTasksKey(filter: TaskFilter) {
   return [...keys.newestTasks, filter] as const;
 }
@@ -24,13 +24,13 @@ function isBusy(tasks: readonly Task[] | undefined): boolean {
 }
 
 /**
- * The tasks of a filter, newest first, as a list that grows. While the page is visible, the service tells of changes among the
- * newest; while it does not, the newest page is read again every few seconds. The rest stays as it was read.
+ * The tasks matching a filter, newest first, as a growing list. While the page is visible, live updates keep the newest current; without
+ * them, the newest page is polled every few seconds. Older pages stay as loaded.
  */
 export function useTaskList(filter: TaskFilter) {
   const queryKey = keys.taskList(filter);
   const isWatched = useSyncExternalStore(listWatch.subscribe, () => listWatch.isLive);
-  // Subtasks of an agent may be hidden from the list that is watched.
+  // Subtasks of an agent may be missing from the watched list.
   const isLive = isWatched && filter.agent_id === undefined;
   const fetchPage = (cursor: string | undefined, signal: AbortSignal) =>
     callWeb('task.search', { ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }, { signal });

@@ -7,7 +7,7 @@ import type { FeedState } from './feed/task-feed.ts';
 
 const longestSpoken = 600;
 
-/** The newest thing that was said to the person, if it is still the last of its kind. */
+/** The latest message to the person, if it is still the last of its kind. */
 function newestSaid(conversation: Conversation): Row | null {
   const view = conversation.view();
   for (let index = view.length - 1; index >= Math.max(0, view.length - 6); index -= 1) {
@@ -33,13 +33,13 @@ function useSaid(conversation: Conversation, isReady: boolean): string {
   const key = row === null ? '' : `${row.key} ${row.kind}`;
   if (isReady && key !== known) {
     setKnown(key);
-    // What was there when the page opened is read on demand.
+    // Existing messages are not announced when the page opens.
     if (known !== null && row !== null) setSaid(describe(row, text) ?? said);
   }
   return said;
 }
 
-/** Tells screen readers of whole messages and of changes of state, never of single words as they are written. */
+/** Announces complete messages and status changes to screen readers, never partial text. */
 export function Announcer({ conversation, state }: { conversation: Conversation; state: FeedState }) {
   const { task } = useText();
   const isReady = state.kind !== 'loading' && conversation.eventCount > 0;

@@ -48,7 +48,7 @@ export interface ConnectionNoticeProps {
   onRetry(): void;
 }
 
-/** Says when what is shown may be behind, and what is done about it. Without a network, the frame of the page says so. */
+/** Shows when the page may be out of date, and that it is reconnecting. Being offline is shown by the page's frame. */
 export function ConnectionNotice(props: ConnectionNoticeProps) {
   const { kind } = props.state;
   return <div role="status">{(kind === 'reconnecting' || kind === 'connecting') && <Notice {...props} />}</div>;

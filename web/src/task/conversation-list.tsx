@@ -11,7 +11,7 @@ import { estimateHeight } from './rows/row-size.ts';
 import { usePinnedEnd } from './use-pinned-end.ts';
 
 const rowsAhead = 6;
-/** Room above the first row and below the last. Pixels. */
+/** Padding above the first row and below the last. Pixels. */
 const padding = 20;
 
 export interface ConversationListProps {
@@ -59,7 +59,7 @@ interface NewestPillProps {
   onPress(): void;
 }
 
-/** The way back to the end, and whether there is more than when it was left. */
+/** The button that jumps to the end, and whether there is something new. */
 function NewestPill({ isPinned, newest, onPress }: NewestPillProps) {
   const { task } = useText();
   const [seen, setSeen] = useState(newest);
@@ -99,8 +99,8 @@ function Rows({ virtualizer, view, context }: RowsProps) {
 }
 
 /**
- * The rows of a conversation. Only those in sight are in the document; each is measured when it is drawn. The end stays in sight
- * while somebody looks at it. Screen readers read it on demand: what is new is told by the announcer, once it is whole.
+ * The virtualized rows of a conversation, each measured when it is rendered. Stays at the end while the user is there. Screen readers read
+ * it on demand: new messages are announced separately, once they are complete.
  */
 export function ConversationList({ view, context, history, onRetryHistory }: ConversationListProps) {
   const { task } = useText();

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useFormat } from '../text/format.ts';
 
-/** How long something has been going on, counting. Takes Unix time in milliseconds. */
+/** A running timer. Takes Unix time in milliseconds. */
 export function Elapsed({ fromMs }: { fromMs: number }) {
   const format = useFormat();
   const [nowMs, setNowMs] = useState(() => Date.now());

@@ -18,8 +18,8 @@ function readKept(storageKey: string): Kept[] {
 }
 
 /**
- * Messages of one page on their way: shown at once, and sent again, when asked or after a reload, as the same request, so that
- * none counts twice.
+ * Messages being sent from one page: shown immediately, and resent, on request or after a reload, as the same request, so that none is sent
+ * twice.
  */
 export class Outbox {
   readonly #taskId: string;
@@ -36,7 +36,7 @@ export class Outbox {
     this.#begin({ key: crypto.randomUUID(), atMs: Date.now(), behind, message });
   }
 
-  /** Sends what an earlier life of this page did not get to know the end of. */
+  /** Resends messages whose outcome an earlier load of this page did not learn. */
   restore(): void {
     for (const kept of readKept(this.#storageKey)) this.#begin(kept);
   }
@@ -84,7 +84,7 @@ export class Outbox {
       if (this.#kept.size === 0) sessionStorage.removeItem(this.#storageKey);
       else sessionStorage.setItem(this.#storageKey, JSON.stringify([...this.#kept.values()]));
     } catch {
-      // Without storage, what is not sent yet lasts as long as the page.
+      // Without storage, unsent messages last as long as the page.
     }
   }
 

@@ -14,7 +14,7 @@ import { describeCall } from './rows/tool-words.ts';
 const patienceMs = 3_000;
 const askAgainMs = 4_000;
 
-/** Whether nothing has come of the newest message, because no worker has the task yet. */
+/** Whether the newest message has no effect yet, because no worker has the task. */
 function useIsQueued(taskId: string, conversation: Conversation): boolean {
   const view = conversation.view();
   const last = view.rowAt(view.length - 1);
@@ -34,11 +34,11 @@ interface StatusLineProps {
   taskId: string;
   conversation: Conversation;
   isStopping: boolean;
-  /** Null for who may not stop it. */
+  /** Null if the user may not stop it. */
   onStop: (() => void) | null;
 }
 
-/** What the agent does at this moment, in a few words. */
+/** The agent's current activity, in a few words. */
 function useDoing(conversation: Conversation): string {
   const text = useText();
   const view = conversation.view();
@@ -65,7 +65,7 @@ function StopButton({ isStopping, onStop }: { isStopping: boolean; onStop(): voi
   );
 }
 
-/** While the agent works: at what, for how long, and the button that stops it. */
+/** While the agent works: its activity, a timer, and the stop button. */
 export function StatusLine({ taskId, conversation, isStopping, onStop }: StatusLineProps) {
   const { task } = useText();
   const doing = useDoing(conversation);

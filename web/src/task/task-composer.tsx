@@ -11,7 +11,7 @@ interface TaskComposerProps {
   ref: Ref<HTMLTextAreaElement>;
 }
 
-/** Where a task is answered and told more. What is sent shows in the conversation at once. */
+/** The composer for replies to a task. A sent message appears in the conversation immediately. */
 export function TaskComposer({ taskId, status, onSend, ref }: TaskComposerProps) {
   const { task } = useText();
   const placeholders = {

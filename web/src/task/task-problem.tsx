@@ -4,7 +4,7 @@ import { Button, buttonClasses } from '../ui/controls/button.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
 import type { FeedState } from './feed/task-feed.ts';
 
-/** In place of a task that cannot be shown: it is gone, or the service refuses it. */
+/** Replaces a task that cannot be shown: it is deleted, or access is denied. */
 export function TaskProblem({ state }: { state: FeedState }) {
   const { task, ui } = useText();
   const isFailed = state.kind === 'failed';

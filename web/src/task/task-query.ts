@@ -4,7 +4,7 @@ import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { findListedTask } from '../api/task-cache.ts';
 
-/** What is known of a task beside its conversation; until it is read, what a list said. */
+/** Data of a task besides its conversation; until it is loaded, as cached from a list. */
 export function taskQuery(taskId: string) {
   return queryOptions({
     queryKey: keys.task(taskId),

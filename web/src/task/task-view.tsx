@@ -71,9 +71,9 @@ function Talk({ shown, context, composerRef, emptyState }: TalkProps) {
 
 export interface TaskViewProps {
   taskId: string;
-  /** In place of the header of tasks, as the page of the agent has one. */
+  /** Replaces the task header, as on the agent's page. */
   renderHeader?: (panel: { isOpen: boolean; toggle(): void }) => ReactNode;
-  /** Stands where nothing has been said yet. */
+  /** Shown while the conversation is empty. */
   emptyState?: ReactNode;
 }
 

@@ -3,14 +3,14 @@ import type { Disclosure } from './rows/row-props.ts';
 
 export interface DisclosureState extends Disclosure {
   isAllOpen: boolean;
-  /** Opens or folds everything. */
+  /** Expands or collapses everything. */
   setAllOpen(isOpen: boolean): void;
 }
 
-/** What is unfolded in a conversation. It outlives the rows, which come and go as people scroll. */
+/** What is expanded in a conversation. It outlives the rows, which are unmounted as people scroll. */
 export function useDisclosure(): DisclosureState {
   const [isAllOpen, setAll] = useState(false);
-  /** Those that are not as all the others. */
+  /** Rows that differ from the default. */
   const [exceptions, setExceptions] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback((key: string) => {
     setExceptions((before) => {
@@ -20,7 +20,7 @@ export function useDisclosure(): DisclosureState {
     });
   }, []);
   const setAllOpen = useCallback((isOpen: boolean) => {
-    // Much is drawn anew: keys and clicks come first.
+    // Much is rerendered: keys and clicks take precedence.
     startTransition(() => {
       setAll(isOpen);
       setExceptions(new Set());

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether a condition of the screen holds, such as `(min-width: 64rem)`. */
+/** Whether a media query matches, such as `(min-width: 64rem)`. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -1,23 +1,23 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** Whoever is so near to the end wants to see what comes. Pixels. */
+/** This close to the end, the view follows new content. Pixels. */
 const nearEnd = 64;
 /** For this long after wheel, touch, key or scroll bar input, scrolling counts as the user's. */
 const handMs = 400;
 const handEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 export interface PinnedEnd {
-  /** Whether the end is in sight and is kept there. */
+  /** Whether the view follows the end. */
   isPinned: boolean;
-  /** Goes to the end and stays there. */
+  /** Scrolls to the end and stays there. */
   pin(): void;
-  /** Lets the end go, before something else is scrolled to. */
+  /** Stops following, before scrolling elsewhere. */
   unpin(): void;
 }
 
 /**
- * Keeps a scroller at its end while its content grows, until somebody scrolls up. `contentRef` is what grows. Neither growth nor
- * the corrections of a list that is being measured unpin: only a movement upwards by hand does.
+ * Keeps a scroller at its end while its content grows, until the user scrolls up. `contentRef` is the growing content. Neither growth nor
+ * the measuring of list rows unpins it: only scrolling up manually does.
  */
 export function usePinnedEnd(
   scrollerRef: RefObject<HTMLElement | null>,

@@ -17,14 +17,14 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
 }
 
-/** Menus, dialogs and the like, which keys belong to while they are open. */
+/** Open menus, dialogs and the like, which handle keys themselves. */
 function hasOverlay(): boolean {
   return document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null;
 }
 
 /**
- * Keys of the task page: `/` goes to the composer, `e` unfolds the steps, `j` and `k` go to the next and the previous task, ⌘.
- * or Ctrl+. stops the agent; so does Escape, when there is nothing to close.
+ * Shortcuts of the task page: `/` focuses the composer, `e` expands the steps, `j` and `k` go to the next and previous task, ⌘. or Ctrl+.
+ * stops the agent; so does Escape, if there is nothing to close.
  */
 export function useTaskKeys(keys: TaskKeys): void {
   const { items } = useTaskList({});

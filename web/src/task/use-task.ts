@@ -15,13 +15,13 @@ import { useAccess } from './use-access.ts';
 
 const askAsleepMs = 30_000;
 
-/** A task as its page works with it: its life, its facts, and what can be said and decided. */
+/** Everything the task page needs: the feed, task data, and actions. */
 export function useTask(taskId: string) {
   const source = useMemo(() => taskSource(taskId), [taskId]);
   const feed = useTaskFeed(source);
   const outbox = useMemo(() => new Outbox(taskId, feed), [taskId, feed]);
   useEffect(() => outbox.restore(), [outbox]);
-  // While the feed rests because nobody looks, whether the task is done is asked now and then, for the title of the tab.
+  // While the feed is idle because the page is hidden, the status is polled for the title of the tab.
   const isAsleep = feed.state.kind === 'asleep' && feed.conversation.status === 'running';
   const { data: task } = useQuery({
     ...taskQuery(taskId),
@@ -36,7 +36,7 @@ export function useTask(taskId: string) {
   useEffect(() => {
     if (eventCount === 0 || known.current === status) return;
     known.current = status;
-    // Lists show it at once; what it has cost by now is read anew.
+    // Lists show it immediately; the cost is reloaded.
     patchTask(taskId, { status });
     void queryClient.invalidateQueries({ queryKey: keys.task(taskId) });
     void queryClient.invalidateQueries({ queryKey: keys.credits });
@@ -60,9 +60,9 @@ export function useTask(taskId: string) {
     task,
     outbox,
     access,
-    /** What it does now; null until that was read. */
+    /** Its status; null until loaded. */
     status: eventCount > 0 ? (isAsleep && task ? task.status : status) : null,
-    /** Null for who may only read it. */
+    /** Null for read-only viewers. */
     actions: isOwner ? actions : null,
     isStopping: stop.isPending,
     stop: canStop && !stop.isPending ? () => stop.mutate(taskId, { onError: showError }) : null,

@@ -14,7 +14,7 @@ import { Skeleton } from '../ui/display/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 
-/** The page behind an invite link. Opening it does nothing yet: programs that scan links in mail must not use it up. */
+/** The page behind an invite link. Opening it changes nothing: link scanners in e-mail must not use it up. */
 export function AcceptInvitation() {
   const texts = useText();
   const { team: text } = texts;
@@ -27,7 +27,7 @@ export function AcceptInvitation() {
   });
   const accept = useAction(() => callWeb('team.accept', { token }), {
     changes: [keys.session, keys.team],
-    // It may have been withdrawn since it was read.
+    // It may have been withdrawn since it was loaded.
     isQuiet: true,
     onFailed: () => void invitation.refetch(),
     onDone: ({ team }) => {

@@ -14,7 +14,7 @@ import { InviteForm } from './invite-form.tsx';
 
 type Invitation = WebResponse<'team.invitations'>['data'][number];
 
-/** Who is asked to come, for those who may ask. */
+/** Pending invitations, for users who may invite. */
 export function InvitationList() {
   const { team: text } = useText();
   const format = useFormat();

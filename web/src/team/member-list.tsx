@@ -41,7 +41,7 @@ function RoleCell({ member, mayManage }: { member: Member; mayManage: boolean })
   );
 }
 
-/** Who is in the team. */
+/** The members of the team. */
 export function MemberList({ team }: { team: Team }) {
   const { team: text } = useText();
   const accountId = useSession().data?.account.id;

@@ -9,12 +9,12 @@ import { CreateTeam } from './create-team.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { MemberList } from './member-list.tsx';
 
-/** The team of the account: who is in it, and who is asked to come. */
+/** The account's team: members and invitations. */
 export function TeamPage() {
   const { team: text } = useText();
   const { pathname } = useLocation();
   const team = useSession().data?.team;
-  // Sections below the members render after them, so that nothing moves.
+  // Sections below the members render after them, to avoid layout shifts.
   const isKnown = useQuery({ ...membersQuery, enabled: team !== null && team !== undefined }).isFetched;
   if (pathname === '/team/accept') return <AcceptInvitation />;
   return (

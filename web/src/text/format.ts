@@ -57,7 +57,7 @@ function formatBytes(locale: string, count: number): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits }).format(value);
 }
 
-/** How a locale writes numbers, sizes and times. */
+/** Formats numbers, sizes and times in a locale. */
 export function createFormat(locale: string): Format {
   const number = new Intl.NumberFormat(locale);
   const credits = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
@@ -96,7 +96,7 @@ export function createFormat(locale: string): Format {
 
 const formats = new Map<string, Format>();
 
-/** How the present locale writes numbers, sizes and times. */
+/** Formats numbers, sizes and times in the current locale. */
 export function useFormat(): Format {
   const { tag } = useLocale();
   return useMemo(() => {

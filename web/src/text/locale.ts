@@ -3,7 +3,7 @@ import { en, type Texts } from './en.ts';
 
 const storageKey = 'errand.locale';
 
-/** A language with texts of its own: one line here and one file beside this. */
+/** A language with its own texts: one line here and one file next to this. */
 const languages: Record<string, { name: string; load(): Promise<Texts> }> = {
   en: { name: 'English', load: async () => en },
   zh: { name: '中文', load: async () => (await import('./zh.ts')).zh },
@@ -18,16 +18,16 @@ export interface Locale {
 let current: Locale = { tag: 'en', texts: en };
 const listeners = new Set<() => void>();
 
-/** The languages that people can choose, by tag. */
+/** The available languages, by tag. */
 export const languageNames = Object.entries(languages).map(([tag, { name }]) => ({ tag, name }));
 
-/** The language whose texts a locale is shown in: `zh-CN` in `zh`; English where there are none. */
+/** The language of a locale's texts: `zh-CN` in `zh`; English if there is none. */
 export function languageOf(tag: string): string {
   const [language = ''] = tag.toLowerCase().split('-');
   return language in languages ? language : 'en';
 }
 
-/** Whether numbers and dates can be written in this locale. */
+/** Whether numbers and dates can be formatted in this locale. */
 function isKnown(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
@@ -36,7 +36,7 @@ function isKnown(tag: string): boolean {
   }
 }
 
-/** Shows everything in this locale from now on, and on the next visit from the beginning. */
+/** Switches to this locale, also for the next visit. */
 export async function setLocale(tag: string): Promise<void> {
   const language = languageOf(tag);
   const texts = (await languages[language]?.load()) ?? en;
@@ -45,7 +45,7 @@ export async function setLocale(tag: string): Promise<void> {
   try {
     localStorage.setItem(storageKey, current.tag);
   } catch {
-    // Without storage, the account's locale comes a moment after the page.
+    // Without storage, the account's locale is applied shortly after loading.
   }
   for (const listener of listeners) listener();
 }
@@ -68,12 +68,12 @@ export function useLocale(): Locale {
   return useSyncExternalStore(subscribe, getLocale, getLocale);
 }
 
-/** All texts of the application in the present language, by area. */
+/** All texts of the application in the current language, by area. */
 export function useText(): Texts {
   return useLocale().texts;
 }
 
-/** The present locale, for what is written outside components. */
+/** The current locale, for code outside components. */
 export function getLocale(): Locale {
   return current;
 }

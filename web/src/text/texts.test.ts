@@ -6,12 +6,12 @@ import { en } from './en.ts';
 import { zh } from './zh.ts';
 
 interface Said {
-  /** Where it stands, as `team.roles.owner`. */
+  /** Its key path, such as `team.roles.owner`. */
   place: string;
   text: string;
 }
 
-/** What functions of texts are given: as many as any takes, of which each is a number and a text. */
+/** Arguments for text functions: enough for any, each both a number and a string. */
 const given = [2, '2', 'x'] as unknown[];
 
 function listTexts(value: unknown, place: string): Said[] {
@@ -22,7 +22,7 @@ function listTexts(value: unknown, place: string): Said[] {
 
 type Node = { type: string } & Record<string, unknown>;
 
-/** Attributes of our elements and of the browser's that people read or hear. */
+/** Attributes with visible or accessible text. */
 const readAttributes = new Set([
   'label',
   'title',
@@ -34,7 +34,7 @@ const readAttributes = new Set([
   'aria-description',
   'caption',
 ]);
-/** Names that are the same in every language, examples of addresses, and pictures of keys. */
+/** Names that are the same in every language, example URLs, and key symbols. */
 const isNobodysLanguage = (text: string) => !/\p{L}{2}/u.test(text) || /^(https?:\/\/\S+|Errand)$/.test(text.trim());
 
 function literalsOf(node: unknown): string[] {
@@ -48,7 +48,7 @@ function literalsOf(node: unknown): string[] {
   return type === 'TemplateLiteral' ? (quasis ?? []).map((quasi) => quasi.value.raw) : [];
 }
 
-/** Words in the markup of a component, where no language can reach them. */
+/** Literal text in a component's markup, which cannot be translated. */
 function findWords(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(findWords);
   if (typeof node !== 'object' || node === null) return [];

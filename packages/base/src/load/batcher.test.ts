@@ -5,7 +5,7 @@ import { Batcher, type Outcome } from './batcher.ts';
 interface Job {
   id: number;
   keys: readonly string[];
-  /** How its batch ends: `fails` alone, `breaks` its whole batch. */
+  /** How its batch ends: `fails` alone, or `breaks` the whole batch. */
   fate: 'ends' | 'fails' | 'breaks';
 }
 

@@ -7,7 +7,7 @@ export interface BatcherOptions<Item, Result> {
   /** Batches in flight at once. */
   lanes: number;
   maxBatch: number;
-  /** More than this many waiting are refused with `unavailable`: a store that hangs must not fill the memory. */
+  /** Above this number of waiting items, new ones are rejected with `unavailable`: a store that hangs must not fill the memory. */
   maxWaiting?: number;
   /** Items that share a key keep their order and never run at the same time. */
   keysOf(item: Item): readonly string[];
@@ -23,8 +23,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Group commit: what is submitted while a batch is under way becomes the next batch, so the cost of a commit is shared by
- * all that wait for it and nobody waits for a timer.
+ * Group commit: items submitted while a batch is in progress form the next one, so the cost of a commit is shared by all that wait for it
+ * and nothing waits for a timer.
  */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
@@ -48,7 +48,7 @@ export class Batcher<Item, Result> {
     });
   }
 
-  /** Gathers what one turn of the event loop submits before the first batch leaves. */
+  /** Collects what one turn of the event loop submits before sending the first batch. */
   #schedule(): void {
     if (this.#isScheduled || this.#freeLanes.length === 0) return;
     this.#isScheduled = true;

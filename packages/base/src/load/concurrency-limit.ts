@@ -1,7 +1,7 @@
-/** Runs `work` when one of the places is free, in the order of asking. Rejects with the signal's reason while it waits. */
+/** Runs `work` when a slot is free, in order of arrival. Rejects with the signal's reason if it aborts while waiting. */
 export type ConcurrencyLimit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
-/** A limit on jobs that run at once: each takes a core or much memory, which the machine also needs for other work. */
+/** A limit on concurrent jobs: each takes a core or much memory, which the machine also needs for other work. */
 export function createConcurrencyLimit(count: number): ConcurrencyLimit {
   let taken = 0;
   const waiting: (() => void)[] = [];
@@ -21,7 +21,7 @@ export function createConcurrencyLimit(count: number): ConcurrencyLimit {
     });
   }
 
-  /** Hands the place on, so that `taken` stays the same, or gives it back. */
+  /** Passes the slot on, leaving `taken` unchanged, or releases it. */
   function leave(): void {
     const next = waiting.shift();
     if (next) next();

@@ -1,13 +1,13 @@
 interface Owner<Item> {
   waiting: Item[];
   running: number;
-  /** When it last had a turn, as a number of turns. */
+  /** The turn number of its last turn. */
   lastTurn: number;
 }
 
 /**
- * Who is next when slots are scarce: the key that has waited the longest, not the one with the most requests. Nobody
- * has more than `mostEach` places at once, so that one stays for the others.
+ * Decides who is next when slots are scarce: the key that has waited longest, not the one with the most requests. No key has more than
+ * `mostEach` slots at once, so that one stays free for the others.
  */
 export class FairTurns<Item> {
   readonly #mostEach: number;
@@ -18,7 +18,7 @@ export class FairTurns<Item> {
     this.#mostEach = mostEach;
   }
 
-  /** Whether `owner` may take a place that is free now; if so, it has. */
+  /** Takes a free slot for `owner` if allowed; returns whether it did. */
   begin(owner: string): boolean {
     const { waiting, running } = this.#find(owner);
     if (waiting.length > 0 || running >= this.#mostEach) return false;
@@ -30,7 +30,7 @@ export class FairTurns<Item> {
     this.#find(owner).waiting.push(item);
   }
 
-  /** Takes back what has not had its turn. */
+  /** Removes a waiting request. */
   leave(owner: string, item: Item): void {
     const { waiting } = this.#find(owner);
     const at = waiting.indexOf(item);
@@ -38,13 +38,13 @@ export class FairTurns<Item> {
     this.#remove(owner);
   }
 
-  /** A place of `owner` is free again. */
+  /** Releases a slot of `owner`. */
   end(owner: string): void {
     this.#find(owner).running -= 1;
     this.#remove(owner);
   }
 
-  /** Gives a free place to the next who waits for one and may have it. */
+  /** Gives a free slot to the next owner that may have it. */
   next(): Item | undefined {
     const able = [...this.#owners].filter(([, { waiting, running }]) => waiting.length > 0 && running < this.#mostEach);
     const [first] = able.toSorted(([, a], [, b]) => a.lastTurn - b.lastTurn);

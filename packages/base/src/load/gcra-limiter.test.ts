@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { GcraLimiter, judgePace, type Pace } from './gcra-limiter.ts';
 
-/** The times at which attempts get through, of those that are made. */
+/** The times of the attempts that are admitted. */
 function admit(pace: Pace, times: readonly number[]): number[] {
   let busyUntilMs = 0;
   return times.filter((now) => {

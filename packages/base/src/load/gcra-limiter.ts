@@ -6,28 +6,28 @@ export interface Pace {
   windowMs: number;
 }
 
-/** When all is used up after one more, or in how many seconds it may be tried again. */
+/** The new busy time after one more attempt, or the seconds until a retry. */
 export type PaceVerdict = { busyUntilMs: number } | { waitS: number };
 
 /**
- * Judges one attempt (GCRA): there is no edge of a window around which twice as many get through.
- * @param busyUntilMs when all that was used before is used up; a clock that was set back leaves a full window at most
+ * Judges one attempt (GCRA): unlike fixed windows, no burst of twice the limit is possible around a boundary.
+ * @param busyUntilMs when all earlier attempts are used up; after a clock was set back, at most a full window ahead
  */
 export function judgePace({ count, windowMs }: Pace, busyUntilMs: number, nowMs: number): PaceVerdict {
   const before = Math.min(Math.max(busyUntilMs, nowMs), nowMs + windowMs);
   const after = before + Math.ceil(windowMs / count);
   const waitMs = after - nowMs - windowMs;
-  // What is rounded up adds up to a millisecond for each attempt.
+  // Rounding up costs at most a millisecond per attempt.
   return waitMs > count ? { waitS: Math.ceil(waitMs / 1000) } : { busyUntilMs: after };
 }
 
 const maxKeys = 10_000;
 
-/** A pace for each key, counted in this process. */
+/** A rate limit for each key, counted in this process. */
 export class GcraLimiter {
   readonly #clock: Clock;
   readonly #pace: Pace;
-  /** For each key the time at which all that it has used is used up. */
+  /** For each key, the time at which its earlier attempts are used up. */
   readonly #busyUntil = new Map<string, number>();
 
   constructor(clock: Clock, pace: Pace) {
@@ -35,7 +35,7 @@ export class GcraLimiter {
     this.#pace = pace;
   }
 
-  /** Counts one, and answers 0; or counts nothing, and answers in how many seconds it may be tried again. */
+  /** Counts an attempt and returns 0; or counts nothing and returns the seconds until a retry. */
   take(key: string): number {
     const now = this.#clock.monotonic();
     const verdict = judgePace(this.#pace, this.#busyUntil.get(key) ?? 0, now);
@@ -44,7 +44,7 @@ export class GcraLimiter {
     return 0;
   }
 
-  /** Deletes what a key has used. */
+  /** Resets a key. */
   clear(key: string): void {
     this.#busyUntil.delete(key);
   }
@@ -52,7 +52,7 @@ export class GcraLimiter {
   #remember(key: string, busyUntil: number, now: number): void {
     if (this.#busyUntil.size >= maxKeys) {
       for (const [known, until] of this.#busyUntil) if (until <= now) this.#busyUntil.delete(known);
-      // When all keys are in use, the oldest are dropped.
+      // If all keys are in use, the oldest are dropped.
       for (const known of this.#busyUntil.keys()) {
         if (this.#busyUntil.size < maxKeys) break;
         this.#busyUntil.delete(known);

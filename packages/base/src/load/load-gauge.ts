@@ -1,4 +1,4 @@
-/** Shorter spans say little about a rate: two requests in a millisecond are no flood. */
+/** Shorter spans say little about a rate: two requests in a millisecond are no burst. */
 const windowMs = 20;
 
 /** Counts requests as they arrive, so that background work can step back while many come in. */
@@ -11,7 +11,7 @@ export class LoadGauge {
     this.#arrivals += 1;
   }
 
-  /** Requests a millisecond, over the last span of at least 20 ms between two looks; `nowMs` is of a monotonic clock. */
+  /** Requests per millisecond since the last call, over a span of at least 20 ms; `nowMs` is of a monotonic clock. */
   ratePerMs(nowMs: number): number {
     const spanMs = nowMs - this.#since;
     if (spanMs >= windowMs) {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** The addresses of one person: an IPv4 address, or the /64 of an IPv6 line. Other texts are returned unchanged. */
+/** The addresses of one client: an IPv4 address, or the /64 of an IPv6 address. Other texts are returned unchanged. */
 export function neighbourhoodOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -2,31 +2,31 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { describeCause, OutboundFault } from './outbound-fault.ts';
 
 /**
- * All addresses of a host name, in the order in which to try them. Rejects with an `OutboundFault` of kind `dns` where there
- * are none. `signal` ends it early, with any error.
+ * All addresses of a host name, in the order in which to try them. Rejects with an `OutboundFault` of kind `dns` if there are none.
+ * `signal` ends it early, with any error.
  */
 export type AddressLookup = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 interface LookupOptions {
-  /** Name servers as `address:port`; those of the system where not given. */
+  /** Name servers as `address:port`; default: those of the system. */
   servers?: readonly string[];
-  /** Asked about a name that the name servers do not know; finds no address where it does not know it either. */
+  /** Fallback for names unknown to the name servers; returns no addresses if it does not know them either. */
   fallback?: ((hostname: string) => Promise<readonly string[]>) | undefined;
 }
 
 interface ServerAnswers {
   addresses: readonly string[];
-  /** Error codes, where there are no addresses. */
+  /** Error codes, if there are no addresses. */
   failures: readonly string[];
 }
 
-/** A name that does not exist, has no address, or cannot exist; anything else may be better in a minute. */
+/** A name that does not exist, has no address, or is invalid; other errors may be temporary. */
 const unknownName = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /**
- * Asks name servers directly and not through `getaddrinfo`: that has two threads for the whole process, which two names
- * with a silent name server would hold for many seconds. A new resolver for each call sees changes of the system's servers
- * and can be cancelled alone.
+ * Queries name servers directly instead of `getaddrinfo`: that uses two threads for the whole process, which two names with an unresponsive
+ * name server would block for many seconds. A new resolver for each call picks up changes of the system's servers and can be cancelled
+ * alone.
  */
 export function createAddressLookup({ servers, fallback }: LookupOptions): AddressLookup {
   async function askServers(hostname: string, signal: AbortSignal): Promise<ServerAnswers> {
@@ -54,7 +54,7 @@ export function createAddressLookup({ servers, fallback }: LookupOptions): Addre
   };
 }
 
-/** One of each in turn: a machine that has only one of the families does not spend all its tries on the other. */
+/** Alternates the families: a machine with only one of them does not waste all its attempts on the other. */
 function alternate(first: readonly string[], second: readonly string[]): readonly string[] {
   const longest = first.length > second.length ? first : second;
   return longest.flatMap((_, index) => [...first.slice(index, index + 1), ...second.slice(index, index + 1)]);

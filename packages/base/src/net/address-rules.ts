@@ -7,15 +7,15 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** A block such as 10.0.0.0/8, parsed. */
 type Block = [Address, number];
 
-/** Says which addresses may be dialled. */
+/** Decides which addresses may be dialed. */
 export interface AddressRules {
-  /** Null where the address may be dialled; otherwise what it is, in one or two words for the log. */
+  /** Null if the address may be dialed; otherwise its kind, in one or two words for the log. */
   refuse(address: string): string | null;
 }
 
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
-/** Public by their number, and yet not what a public address is for. */
+/** Formally public addresses with special purposes. */
 const furtherBlocks: readonly (readonly [name: string, block: Block])[] = [
   ['platformService', ipaddr.parseCIDR('168.63.129.16/32')],
   ['ipv4Compatible', ipaddr.parseCIDR('::/96')],
@@ -25,7 +25,7 @@ function isIn(address: Address, [network, bits]: Block): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
-/** An interface identifier that carries an IPv4 address to a tunnel (RFC 5214). */
+/** An interface identifier that contains an IPv4 address for a tunnel (RFC 5214). */
 function isIsatap(address: Address): boolean {
   if (address.kind() === 'ipv4') return false;
   const [, , , , flags = 0, marker] = (address as ipaddr.IPv6).parts;
@@ -33,8 +33,8 @@ function isIsatap(address: Address): boolean {
 }
 
 /**
- * Strict: four decimal numbers, or an IPv6 address without a zone. IPv6 is put into its plain form first, because ipaddr.js
- * takes `::127.0.0.1` for another address than sockets do.
+ * Strict: four decimal numbers, or an IPv6 address without a zone. IPv6 is normalized first, because ipaddr.js interprets `::127.0.0.1`
+ * differently than sockets do.
  */
 function parseAddress(text: string): Address | null {
   switch (isIP(text)) {
@@ -49,7 +49,7 @@ function parseAddress(text: string): Address | null {
   }
 }
 
-/** `unicast` for a public address; otherwise the family that it belongs to. */
+/** `unicast` for a public address; otherwise the name of its range. */
 function findFamily(address: Address): string {
   const range = address.range();
   if (range !== 'unicast') return range;
@@ -88,9 +88,9 @@ function listOwnAddresses(): readonly string[] {
 }
 
 /**
- * Public unicast addresses may be dialled, and those inside the `allow` blocks (CIDR). A block does not open an IPv6
- * address that stands for an IPv4 address unless that may be dialled too. Public addresses of this machine are refused like
- * its private ones: a firewall in front of the machine does not see what it sends to itself.
+ * Allows public unicast addresses, and those inside the `allow` blocks (CIDR). A block does not open an IPv6 address that embeds an IPv4
+ * address unless that is allowed too. Public addresses of this machine are blocked like its private ones: a firewall in front of the
+ * machine does not see its traffic to itself.
  */
 export function createAddressRules(allow: readonly string[], ownAddresses = listOwnAddresses): AddressRules {
   const blocks = allow.map((block): Block => ipaddr.parseCIDR(block));

@@ -1,18 +1,18 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Where a request comes from: the address of its connection, and what proxies have written into `X-Forwarded-For`. */
+/** The origin of a request: the address of its connection, and what proxies have added to `X-Forwarded-For`. */
 export interface Origin {
   remoteAddress: string;
   forwardedFor: string | undefined;
 }
 
-/** More proxies than anyone chains; entries further left were written by strangers. */
+/** More proxies than anyone chains; entries further left are client-supplied. */
 const maxHops = 16;
 
 type Block = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** An address in one form: IPv4 inside of IPv6 is IPv4, and what a port or brackets stand around is taken out. Null for anything else. */
+/** Normalizes an address: IPv4-mapped IPv6 becomes IPv4, ports and brackets are removed. Null for anything else. */
 function readAddress(text: string): string | null {
   const bare = /^\[([^[\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
   return isIP(bare) === 0 || bare.includes('%') ? null : ipaddr.process(bare).toString();
@@ -24,9 +24,9 @@ function isIn(address: string, blocks: readonly Block[]): boolean {
 }
 
 /**
- * Finds the address that a request really comes from. Each proxy writes on the right where its own request came from, so the
- * list is read from the right for as long as the address that wrote is trusted: the first that is not is the visitor. What is no
- * address ends the reading at the proxy that passed it on. Without trusted proxies the header means nothing.
+ * Finds the real client address of a request. Each proxy appends the address that it received the request from, so the list is read from
+ * the right while the sender is trusted: the first untrusted address is the client. An invalid entry ends the search at the proxy that
+ * passed it on. Without trusted proxies the header is ignored.
  * @param trusted CIDR blocks
  */
 export function createVisitorFinder(trusted: readonly string[]): (origin: Origin) => string {

@@ -1,13 +1,13 @@
 /**
  * - `blocked`: the rules of this service forbid the request; nothing was sent.
- * - `dns`, `connect`, `tls`: the server could not be found, reached or believed; nothing was sent.
- * - `timeout`, `aborted`: the time was over, or the caller lost interest.
- * - `too_large`: the head of the answer, or what frames its body, exceeds its limit. A body that does is cut instead.
- * - `protocol`: the server does not speak HTTP properly, or broke off.
+ * - `dns`, `connect`, `tls`: the server could not be found, reached or authenticated; nothing was sent.
+ * - `timeout`, `aborted`: the time was up, or the caller aborted.
+ * - `too_large`: response headers or framing exceed the limit. A body that does is truncated instead.
+ * - `protocol`: the server violates HTTP, or closed the connection early.
  */
 export type OutboundFaultKind = 'blocked' | 'dns' | 'connect' | 'tls' | 'timeout' | 'too_large' | 'protocol' | 'aborted';
 
-/** Why an outbound request has no answer. `message` is public: a clause that can follow the name of a field. */
+/** Why an outbound request has no response. `message` is public: a clause that can follow a field name. */
 export class OutboundFault extends Error {
   readonly kind: OutboundFaultKind;
   /** What operators see in the log (addresses, error codes); never leaves the service. */
@@ -21,7 +21,7 @@ export class OutboundFault extends Error {
   }
 }
 
-/** What operators see of an error of the runtime. */
+/** The log entry for a runtime error. */
 export function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;

@@ -13,8 +13,8 @@ export interface SafeConnection {
 }
 
 /**
- * Connects to `host:port` by the rules of `safe-fetch` (docs/operate/outbound-requests.md): the name is looked up here, and the address that was
- * checked is the one that is dialled. Rejects with an `OutboundFault`.
+ * Connects to `host:port` by the rules of `safe-fetch` (docs/operate/outbound-requests.md): the name is resolved here, and the checked
+ * address is the one that is dialed. Rejects with an `OutboundFault`.
  */
 export type SafeConnect = (authority: string, signal: AbortSignal) => Promise<SafeConnection>;
 

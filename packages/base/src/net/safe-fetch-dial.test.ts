@@ -55,7 +55,7 @@ describe('the addresses of a host', () => {
       const fault = await get(`http://mixed.test:${port}/`, find(...addresses), ['127.0.0.1/32']).catch(
         (error: unknown) => error,
       );
-      expect(fault).toMatchObject({ kind: 'blocked', message: 'the host mixed.test leads to an address that is not public' });
+      expect(fault).toMatchObject({ kind: 'blocked', message: 'the host mixed.test resolves to an address that is not public' });
     }
     expect(servers.map((server) => server.connectionCount)).toEqual([0, 0, 0]);
   });
@@ -80,7 +80,7 @@ describe('the addresses of a host', () => {
     );
     await expect(outcome).rejects.toMatchObject({
       kind: 'connect',
-      message: `the host many.test accepts no connection on port ${server.port}`,
+      message: `the host many.test refuses connections on port ${server.port}`,
     });
     expect(server.connectionCount).toBe(0);
   });

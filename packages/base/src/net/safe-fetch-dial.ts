@@ -16,14 +16,14 @@ export interface Dialling {
 
 export interface Dialled {
   socket: Socket;
-  /** The checked address at the other end. */
+  /** The checked remote address. */
   address: string;
 }
 
-/** Addresses of one host that are tried; all are checked. */
+/** Maximum number of addresses tried per host; all are checked. */
 const maxTries = 4;
 
-/** A connection to the URL's host, secured where the URL says so, to an address that the rules allow. */
+/** A connection to the URL's host, with TLS for https, to an address that the rules allow. */
 export async function dial(url: URL, { lookup, rules, connectMs, halt }: Dialling): Promise<Dialled> {
   halt.check();
   const host = hostOf(url);
@@ -37,12 +37,12 @@ export async function dial(url: URL, { lookup, rules, connectMs, halt }: Diallin
   return { ...dialled, socket };
 }
 
-/** One address that must not be dialled spoils the name: an honest host has no reason to mix them. */
+/** One forbidden address rejects the whole name: a legitimate host has no reason to mix them. */
 function checkAddresses(host: string, addresses: readonly string[], rules: AddressRules): readonly string[] {
   for (const address of addresses) {
     const family = rules.refuse(address);
     if (family === null) continue;
-    throw new OutboundFault('blocked', `the host ${host} leads to an address that is not public`, {
+    throw new OutboundFault('blocked', `the host ${host} resolves to an address that is not public`, {
       detail: `${address}: ${family}`,
     });
   }
@@ -55,7 +55,7 @@ interface Tries {
   halt: Halt;
 }
 
-/** Tries one address after the other; each gets its share of the time that is left. */
+/** Tries one address after another; each gets its share of the remaining time. */
 async function connectFirst(host: string, port: number, { addresses, endsAt, halt }: Tries): Promise<Dialled> {
   const failures: string[] = [];
   for (const [index, address] of addresses.entries()) {
@@ -68,12 +68,12 @@ async function connectFirst(host: string, port: number, { addresses, endsAt, hal
       failures.push(`${address}: ${describeCause(error)}`);
     }
   }
-  throw new OutboundFault('connect', `the host ${host} accepts no connection on port ${port}`, { detail: failures.join(', ') });
+  throw new OutboundFault('connect', `the host ${host} refuses connections on port ${port}`, { detail: failures.join(', ') });
 }
 
-/** @param shareMs null for all the time that the request has */
+/** @param shareMs null for all the remaining time of the request */
 async function openSocket(address: string, port: number, shareMs: number | null, halt: Halt): Promise<Socket> {
-  // With a literal address nothing is looked up; the function is there so that nothing ever can be.
+  // For a literal address nothing is looked up; this function guarantees it.
   const socket = connect({ host: address, port, family: isIP(address), lookup: refuseLookup, noDelay: true });
   halt.guard(socket);
   const timer =
@@ -90,7 +90,7 @@ function refuseLookup(): never {
   throw new Error('only checked addresses are dialled');
 }
 
-/** The end of `socket` is the end of what it carries: nothing else has to be guarded. */
+/** When `socket` ends, so does the TLS stream over it: nothing else has to be guarded. */
 async function secure(socket: Socket, host: string, halt: Halt): Promise<TLSSocket> {
   const secured = connectTls({
     socket,
@@ -115,7 +115,7 @@ function isCertificateProblem(code: string): boolean {
   return /CERT|ALTNAME|SELF_SIGNED|ISSUER|CRL|SIGNATURE/.test(code);
 }
 
-/** The error listener stays: a socket that is destroyed later has nobody else to tell. */
+/** The error listener stays: errors of a socket destroyed later would otherwise be unhandled. */
 function settleConnection(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.on('error', reject);

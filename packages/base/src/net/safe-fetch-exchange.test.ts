@@ -17,7 +17,7 @@ const httpClient = createSafeFetch({ allow: ['127.0.0.1/32'], clock });
 const totalMs = 15_000;
 const maxBytes = 65_536;
 
-/** More than the limits and what the buffers of both ends hold together. */
+/** More than the limits and the buffers of both ends together. */
 const floodBound = 16 * 2 ** 20;
 
 /** Sends a request to a server that reads all of it and then does as the test says. */
@@ -40,41 +40,41 @@ async function ask(serve: (socket: Socket) => void, more: Partial<OutboundReques
 
 const head = 'HTTP/1.1 200 OK\r\n';
 
-/** What a server may send for ever, behind what it sends first, and how that ends. */
+/** What a server may send endlessly, after what it sends first, and how that ends. */
 const floods: Record<string, { first?: string; block: string; ends: object }> = {
   headers: {
     first: head,
     block: `a: ${'b'.repeat(50)}\r\n`,
-    ends: { kind: 'too_large', message: matching(/too large a header/) },
+    ends: { kind: 'too_large', message: matching(/response headers that are too large/) },
   },
   'one header': {
     first: `${head}a: `,
     block: 'b'.repeat(1000),
-    ends: { kind: 'too_large', message: matching(/too large a header/) },
+    ends: { kind: 'too_large', message: matching(/response headers that are too large/) },
   },
   'a reason': {
     first: 'HTTP/1.1 200 ',
     block: 'b'.repeat(1000),
-    ends: { kind: 'too_large', message: matching(/too large a header/) },
+    ends: { kind: 'too_large', message: matching(/response headers that are too large/) },
   },
   'interim answers': {
     block: 'HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n',
-    ends: { kind: 'too_large', message: matching(/too much beside/) },
+    ends: { kind: 'too_large', message: matching(/too much data/) },
   },
   'empty lines before the answer': {
     block: '\r\n\r\n\r\n\r\n',
-    ends: { kind: 'too_large', message: matching(/too much beside/) },
+    ends: { kind: 'too_large', message: matching(/too much data/) },
   },
   'the extension of a chunk': { first: `${head}transfer-encoding: chunked\r\n\r\n1`, block: ';a=b', ends: { kind: 'protocol' } },
   'chunks with extensions': {
     first: `${head}transfer-encoding: chunked\r\n\r\n`,
     block: `1;${'a'.repeat(5000)}\r\nx\r\n`,
-    ends: { kind: 'too_large', message: matching(/too much beside/) },
+    ends: { kind: 'too_large', message: matching(/too much data/) },
   },
   trailers: { first: `${head}transfer-encoding: chunked\r\n\r\n0\r\n`, block: 'a: b\r\n', ends: { kind: 'protocol' } },
   garbage: {
     block: '\u0000\u0001\u0002garbage',
-    ends: { kind: 'protocol', message: matching(/does not answer with proper HTTP/) },
+    ends: { kind: 'protocol', message: matching(/does not respond with valid HTTP/) },
   },
 };
 
@@ -187,7 +187,7 @@ describe('an answer that is not proper HTTP', () => {
     await expect(outcome).rejects.toMatchObject({
       name: 'OutboundFault',
       kind: 'protocol',
-      message: matching(/^the host 127.0.0.1 does not answer/),
+      message: matching(/^the host 127.0.0.1 does not respond/),
     });
     await server.waitForSilence();
     expect(clock.timerCount).toBe(0);

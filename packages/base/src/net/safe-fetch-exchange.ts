@@ -12,7 +12,7 @@ export interface HttpExchange {
   headers: Headers;
   body?: Buffer | string | undefined;
   maxBytes: number;
-  /** Whether the body of an answer with this head is read at all. */
+  /** Whether a response with these headers has a body to read. */
   wantsBody(status: number, headers: IncomingHttpHeaders): boolean;
 }
 
@@ -23,18 +23,18 @@ export interface Answer {
   isTruncated: boolean;
 }
 
-/** Status line and headers of one answer, or the trailers of its body. */
+/** Status line and headers of a response, or the trailers of its body. */
 const maxHeadBytes = 16_384;
 
 /**
- * What may arrive beside the body: interim answers, heads, trailers. Chunks of one byte take six on the wire, so a body
- * may take six times its size; a server that needs more hides a flood where no other limit looks.
+ * Limit of everything besides the body: interim responses, headers, framing, trailers. Chunks of one byte take six on the wire, so a body
+ * may take six times its size; a server that needs more is hiding a flood where no other limit applies.
  */
 const maxFramingBytes = 8 * maxHeadBytes;
 const maxBytesPerBodyByte = 6;
 const maxInterimAnswers = 8;
 
-/** One request and its answer over a fresh connection, which is closed afterwards. */
+/** One request and its response over a new connection, which is closed afterward. */
 export async function exchange(socket: Socket, message: HttpExchange, halt: Halt): Promise<Answer> {
   try {
     const answer = await sendRequest(socket, message, () => halt.stop(refuseFlood(message.url)));
@@ -64,15 +64,15 @@ function sendRequest(socket: Socket, message: HttpExchange, onFlood: () => void)
     request.on('error', reject);
     request.on('response', resolve);
     limitInterimAnswers(request, onFlood);
-    // An answer that is none, such as a switch to another protocol, ends without an error.
+    // A switch to another protocol ends without an error or a response.
     request.on('close', () => reject(new Error('closed without an answer')));
-    // Not before the parser listens: a second listener would let bytes pass by the first.
+    // Not before the parser listens: a second listener would let bytes bypass the first.
     request.once('socket', () => countWireBytes(socket, maxFramingBytes + maxBytesPerBodyByte * maxBytes, onFlood));
     request.end(body);
   });
 }
 
-/** Each 1xx answer is parsed and thrown away; a server that sends hundreds wants nothing but our time. */
+/** Each 1xx response is parsed and discarded; a server that sends hundreds only wastes our time. */
 function limitInterimAnswers(request: ClientRequest, onFlood: () => void): void {
   let left = maxInterimAnswers;
   request.on('information', () => {
@@ -102,14 +102,14 @@ async function readBody(answer: IncomingMessage, maxBytes: number): Promise<Pick
 }
 
 function refuseFlood(url: URL): OutboundFault {
-  return new OutboundFault('too_large', `the host ${hostOf(url)} sends too much beside the body of its answer`);
+  return new OutboundFault('too_large', `the host ${hostOf(url)} sends too much data besides the response body`);
 }
 
-/** Without the error itself as its cause: a parser's error holds what the server has sent. */
+/** Without the error itself as its cause: a parser error contains what the server has sent. */
 function toFault(error: unknown, host: string): OutboundFault {
   const detail = describeCause(error);
   if (detail !== 'HPE_HEADER_OVERFLOW') {
-    return new OutboundFault('protocol', `the host ${host} does not answer with proper HTTP`, { detail });
+    return new OutboundFault('protocol', `the host ${host} does not respond with valid HTTP`, { detail });
   }
-  return new OutboundFault('too_large', `the host ${host} answers with too large a header`, { detail });
+  return new OutboundFault('too_large', `the host ${host} sends response headers that are too large`, { detail });
 }

@@ -11,7 +11,7 @@ export class Halt {
 
   constructor(clock: Clock, caller: AbortSignal | undefined) {
     this.#clock = clock;
-    const giveUp = () => this.stop(new OutboundFault('aborted', 'the request was given up', { cause: caller?.reason }));
+    const giveUp = () => this.stop(new OutboundFault('aborted', 'the request was aborted', { cause: caller?.reason }));
     if (caller?.aborted) giveUp();
     caller?.addEventListener('abort', giveUp, { once: true });
     this.#unlisten = () => caller?.removeEventListener('abort', giveUp);
@@ -26,7 +26,7 @@ export class Halt {
     return this.schedule(() => this.stop(new OutboundFault('timeout', message)), delayMs);
   }
 
-  /** Ends the request now; the first fault stays. */
+  /** Ends the request now; the first fault wins. */
   stop(fault: OutboundFault): void {
     this.#controller.abort(fault);
   }
@@ -47,7 +47,7 @@ export class Halt {
     this.#controller.signal.throwIfAborted();
   }
 
-  /** The promise's outcome, or the fault that ends the request before. */
+  /** The promise's outcome, or the fault that ends the request first. */
   async race<Value>(promise: Promise<Value>): Promise<Value> {
     const { signal } = this.#controller;
     let stop = () => {};

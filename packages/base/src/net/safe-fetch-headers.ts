@@ -7,10 +7,10 @@ export type Headers = Readonly<Record<string, string>>;
 const ownHeaders =
   /^(accept-encoding|connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Headers kept when a redirect leads to another origin: all others may be meant for the first only. */
+/** Headers kept on a redirect to another origin: all others may be meant for the first only. */
 const portableHeaders = /^(accept|accept-language|user-agent)$/i;
 
-/** Throws where a header cannot be sent or must not be set. */
+/** Throws if a header is invalid or must not be set. */
 export function checkHeaders(headers: Headers): void {
   for (const [name, value] of Object.entries(headers)) {
     if (ownHeaders.test(name)) throw new OutboundFault('blocked', `the header ${name.toLowerCase()} must not be set`);
@@ -27,7 +27,7 @@ export function keepPortable(headers: Headers): Headers {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => portableHeaders.test(name)));
 }
 
-/** The headers of a whole message: uncompressed, over a connection that ends with it. */
+/** The complete headers of a message: no compression, and a connection closed after it. */
 export function frameHeaders(url: URL, headers: Headers, body: Buffer | string | undefined): Headers {
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return { ...headers, ...length, host: url.host, 'accept-encoding': 'identity', connection: 'close' };

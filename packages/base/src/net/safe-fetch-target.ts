@@ -1,6 +1,6 @@
 import { OutboundFault } from './outbound-fault.ts';
 
-/** Ports that browsers refuse too (Fetch Standard, "port blocking"): what listens there may take an HTTP request for its own protocol. */
+/** Ports that browsers block too (Fetch Standard, "port blocking"): their services may interpret an HTTP request as their own protocol. */
 const closedPorts = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113,
   115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556,
@@ -14,7 +14,7 @@ function refuse(problem: string): OutboundFault {
   return new OutboundFault('blocked', problem);
 }
 
-/** Where a request goes: an http or https URL without credentials, on a port where HTTP may be expected. */
+/** The target of a request: an http or https URL without credentials, on a port where HTTP may be expected. */
 export function readTarget(text: string, allowHttp: boolean, base?: URL): URL {
   if (text.length > maxUrlLength) throw refuse(`must have at most ${maxUrlLength} characters`);
   const url = URL.parse(text, base?.href);
@@ -26,7 +26,7 @@ export function readTarget(text: string, allowHttp: boolean, base?: URL): URL {
   return url;
 }
 
-/** Where an answer sends the request on to. */
+/** The target of a redirect. */
 export function readRedirect(location: string, allowHttp: boolean, from: URL): URL {
   try {
     return readTarget(location, allowHttp, from);
@@ -36,13 +36,13 @@ export function readRedirect(location: string, allowHttp: boolean, from: URL): U
   }
 }
 
-/** The port as a number, also where the URL leaves it to its scheme. */
+/** The port as a number, also if the URL omits it. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
 }
 
-/** The host as name servers, certificates and sockets know it: no brackets, no final dot. */
+/** The host as name servers, certificates and sockets use it: no brackets, no trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

@@ -245,8 +245,8 @@ describe('a redirect', () => {
     const trap = await startTrap('127.0.0.2');
     ends.push(() => trap.stop());
     const targets: Record<string, RegExp> = {
-      [`http://127.0.0.2:${trap.port}/`]: /leads to an address that is not public/,
-      [`//127.0.0.2:${trap.port}/`]: /leads to an address that is not public/,
+      [`http://127.0.0.2:${trap.port}/`]: /resolves to an address that is not public/,
+      [`//127.0.0.2:${trap.port}/`]: /resolves to an address that is not public/,
       'file:///etc/passwd': /redirects to an address that must begin with https:/,
       'data:text/plain,x': /redirects to an address that must begin with https:/,
       'http://a@127.0.0.1/': /redirects to an address that must not contain a user name/,
@@ -302,7 +302,7 @@ describe('a request that is given up', () => {
       });
       await expect(get(url, { signal: controller.signal })).rejects.toMatchObject({
         kind: 'aborted',
-        message: 'the request was given up',
+        message: 'the request was aborted',
       });
       await gone.promise;
     }

@@ -11,47 +11,47 @@ import { readRedirect, readTarget } from './safe-fetch-target.ts';
 export interface OutboundRequest {
   url: string;
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Without those that frame the message (`host`, `content-length`, `connection` and the like). */
+  /** Excluding those that frame the message (`host`, `content-length`, `connection` and the like). */
   headers?: Headers;
   body?: Buffer | string;
   /** Accepts `http:` too; by default only `https:`. */
   allowHttp?: boolean;
-  /** Redirects that are followed, by GET and HEAD only; the next one is an answer like any other. Default 0. */
+  /** Redirects to follow, for GET and HEAD only; the next one is returned like any other response. Default 0. */
   redirects?: number;
-  /** For everything, the body of the answer included. */
+  /** Overall timeout, including the response body. */
   totalMs: number;
-  /** For name, connection and TLS of each hop. */
+  /** Timeout for name, connection and TLS of each hop. */
   connectMs: number;
-  /** Bytes of the answer's body that are read. */
+  /** Maximum bytes of the response body to read. */
   maxBytes: number;
   signal?: AbortSignal;
 }
 
 export interface OutboundReply {
   status: number;
-  /** In lower case; several of one name are joined as node:http does. */
+  /** In lower case; duplicates are joined as in node:http. */
   headers: IncomingHttpHeaders;
-  /** As it came: nothing is decompressed. */
+  /** As received: nothing is decompressed. */
   body: Buffer;
-  /** True where the body was longer than `maxBytes`. */
+  /** True if the body was longer than `maxBytes`. */
   isTruncated: boolean;
-  /** Where the answer came from, after redirects. */
+  /** The final URL, after redirects. */
   finalUrl: string;
-  /** The IP address that it came from. */
+  /** The IP address of the server. */
   address: string;
 }
 
-/** The one way out for requests to addresses that users, models or other servers name. */
+/** The one HTTP client for URLs that users, models or other servers supply. */
 export interface SafeFetch {
-  /** Rejects with an `OutboundFault` and with nothing else. Any status is an answer. */
+  /** Rejects only with an `OutboundFault`. Any status is a response. */
   request(request: OutboundRequest): Promise<OutboundReply>;
 }
 
 export interface SafeFetchOptions {
-  /** CIDR blocks that may be reached although they are not public. */
+  /** CIDR blocks of private addresses that may be reached. */
   allow: readonly string[];
   clock: Clock;
-  /** In place of the system's name servers. */
+  /** Instead of the system's name servers. */
   lookup?: AddressLookup;
 }
 
@@ -60,7 +60,7 @@ const redirectStatus = new Set([301, 302, 303, 307, 308]);
 /** See docs/operate/outbound-requests.md for the rules. */
 export function createSafeFetch({ allow, clock, lookup }: SafeFetchOptions): SafeFetch {
   const rules = createAddressRules(allow);
-  // Names that only this system knows lead to addresses that only an allowed block opens.
+  // Names known only to this system resolve to addresses that only an allowed block opens.
   const dialing = { rules, lookup: lookup ?? createAddressLookup({ fallback: allow.length > 0 ? askSystem : undefined }) };
   return {
     async request(request) {

@@ -4,7 +4,7 @@ import { Fault } from '../fault.ts';
 
 const argon2Async = promisify(argon2);
 
-/** OWASP's smallest recommendation for Argon2id: 19 MiB and two passes, some 50 ms on one core. */
+/** OWASP's minimum recommendation for Argon2id: 19 MiB and two passes, some 50 ms on one core. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const [saltBytes, hashBytes] = [16, 32];
 
@@ -19,27 +19,27 @@ function encode(bytes: Buffer): string {
 }
 
 async function derive(password: string, nonce: Buffer, { memory, passes, parallelism }: typeof cost): Promise<Buffer> {
-  // Keyboards differ in how they spell the same text.
+  // Keyboards differ in how they encode the same text.
   const message = password.normalize('NFKC');
   return Buffer.from(await argon2Async('argon2id', { message, nonce, memory, passes, parallelism, tagLength: hashBytes }));
 }
 
 /**
- * Turns passwords into what may be stored, and checks them against it. Only a few at a time are worked on: a flood of
- * sign-ins waits for itself and then is refused, and nothing else of the service waits with it.
+ * Hashes and verifies passwords. Only a few run at a time: a flood of sign-ins queues and is then rejected, without slowing down the rest
+ * of the service.
  */
 export class Passwords {
   #atWork = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** A text to store. Rejects with 503 `unavailable` while too many wait. */
+  /** The hash to store. Rejects with 503 `unavailable` while too many are queued. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(saltBytes);
     const hash = await this.#inTurn(() => derive(password, salt, cost));
     return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(salt)}$${encode(hash)}`;
   }
 
-  /** Whether `hashed` was made of this password. Null, where there is nothing to compare with, is false after the same time. */
+  /** Whether `hashed` belongs to this password. For null it returns false after the same time. */
   async verify(password: string, hashed: string | null): Promise<boolean> {
     const [, memory, passes, parallelism, salt = '', hash = ''] = stored.exec(hashed ?? '') ?? [];
     const known = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
@@ -55,7 +55,7 @@ export class Passwords {
       if (this.#waiting.length >= maxWaiting) {
         throw new Fault('unavailable', 'Too many sign-ins at the moment; try again shortly.', { retryAfterS: 2 });
       }
-      // Whoever leaves hands over its place, so the count stays as it is.
+      // The slot is passed on, so the count stays unchanged.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else this.#atWork++;
     try {

@@ -4,7 +4,7 @@ const algorithm = 'aes-256-gcm';
 const version = 'v1';
 const [keyBytes, ivBytes, tagBytes] = [32, 12, 16];
 
-/** A sealed text that this box cannot open: made with another secret, for another place, or damaged. */
+/** A sealed text that this box cannot open: sealed with another secret, for another place, or damaged. */
 export class SealBroken extends Error {
   constructor() {
     super('sealed with another secret, or damaged');
@@ -16,7 +16,7 @@ export class SealBroken extends Error {
 export class SealedBox {
   readonly #key: Buffer;
 
-  /** @param secret random text, not something that people remember: its strength is that of the box */
+  /** @param secret random text, not a memorable password: the box is as strong as it */
   constructor(secret: string) {
     this.#key = Buffer.from(hkdfSync('sha256', secret, 'errand', 'sealed box', keyBytes));
   }

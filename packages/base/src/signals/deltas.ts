@@ -1,7 +1,7 @@
 /**
- * A piece of a reply that is still being written. Deltas are transient: they are not logged, and a reader that was not
- * listening missed them. A reader drops the text of attempt 1 when attempt 2 of the same step begins. `at` is where the piece
- * is in the reply, in UTF-16 units: a reader that came late sees that it did. Workers of the first version leave it out.
+ * A piece of a reply that is still being written. Deltas are transient: they are not logged, and a reader that was not listening missed
+ * them. A reader drops the text of attempt 1 when attempt 2 of the same step begins. `at` is the offset of the piece in the reply, in
+ * UTF-16 units: it tells late readers that they missed some. Workers of the first version omit it.
  */
 export interface ReplyDelta {
   step: number;
@@ -11,8 +11,8 @@ export interface ReplyDelta {
 }
 
 /**
- * A piece of what a tool writes while it runs. `at` is its offset in the whole output of this run, in UTF-16
- * units: a reader that sees 0 begins anew, and one that came late sees that it did.
+ * A piece of a running tool's output. `at` is its offset in the whole output of this run, in UTF-16 units: 0 starts over, and a gap tells
+ * late readers that they missed some.
  */
 export interface OutputDelta {
   callId: string;
@@ -32,7 +32,7 @@ export interface DeltaSource {
   subscribe(taskId: string, listener: (delta: Delta) => void): () => void;
 }
 
-/** What a delta is a piece of: one attempt at a reply, or one call of a tool. */
+/** The source of a delta: one attempt at a reply, or one call of a tool. */
 export function sourceOf(delta: Delta): string {
   return 'callId' in delta ? delta.callId : `${delta.step}.${delta.attempt}`;
 }
@@ -49,7 +49,7 @@ export function joinDelta(list: Delta[], next: Delta): void {
   else list.push({ ...next });
 }
 
-/** The piece in parts of at most `maxLength` units each; a pair of surrogates is never torn apart. */
+/** Splits a piece into parts of at most `maxLength` units; surrogate pairs stay together. */
 export function cutDelta(delta: Delta, maxLength: number): Delta[] {
   const parts: Delta[] = [];
   for (let from = 0; from < delta.text.length; ) {

@@ -1,6 +1,6 @@
 /**
- * A wake-up: "look at this now". A hint carries no data and may be lost, duplicated, or late; subscribers also look
- * from time to time without it, so a lost hint costs latency and never an event.
+ * A wake-up. A hint carries no data and may be lost, duplicated, or late; subscribers also poll, so a lost hint costs latency and never an
+ * event.
  */
 export type Hint =
   /** Some task can be claimed. */
@@ -9,17 +9,17 @@ export type Hint =
   | { topic: 'task'; taskId: string }
   /** This account has a new task. */
   | { topic: 'tasks'; accountId: string }
-  /** Some task was deleted; what lies outside of the database can be swept. */
+  /** Some task was deleted; its data outside the database can be swept. */
   | { topic: 'deleted' }
-  /** Something in a library waits for a worker: a site to be published, a cover to be made. */
+  /** Something in a library needs a worker: a site to publish, a cover to create. */
   | { topic: 'library' }
   /** Some delivery can be claimed. */
   | { topic: 'deliveries' }
   /** A chat was linked or unlinked. */
   | { topic: 'bridges' }
-  /** A skill or a connector changed; caches of them are void. */
+  /** A skill or a connector changed; cached ones are invalid. */
   | { topic: 'skills' }
-  /** A credential or a signing key changed; caches of them are void. */
+  /** A credential or a signing key changed; cached ones are invalid. */
   | { topic: 'credentials' };
 
 export interface Hints {
@@ -49,7 +49,7 @@ export function tasksKey(accountId: string): string {
   return `tasks:${accountId}`;
 }
 
-/** Everything: what a process publishes to itself when it cannot know what it missed. */
+/** Everything: published by a process to itself when it may have missed hints. */
 export const everythingKey = '*';
 
 /** Hints inside one process. `publishKey` lets a bridge to other processes feed it. */

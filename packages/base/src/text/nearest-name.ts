@@ -1,4 +1,4 @@
-/** How many characters have to be put in, taken out, replaced or swapped with their neighbour to turn one word into the other. */
+/** The number of insertions, deletions, replacements and swaps of neighbors that turn one word into the other. */
 function countEdits(from: string, to: string): number {
   let previous: number[] = [];
   let current = Array.from({ length: to.length + 1 }, (_, column) => column);

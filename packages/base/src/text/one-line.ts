@@ -1,4 +1,4 @@
-/** A name or title as people see it: control characters and runs of white space become single spaces, half characters U+FFFD. May be empty. */
+/** A name or title on one line, possibly empty: controls and runs of whitespace become single spaces, lone surrogates U+FFFD. */
 export function toOneLine(text: string): string {
   return text
     .toWellFormed()

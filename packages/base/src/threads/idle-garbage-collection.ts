@@ -6,18 +6,18 @@ import type { Clock } from '../clock.ts';
 const lookMs = 1000;
 const idleShare = 0.1;
 
-/** Collecting all takes 50 to 150 ms, so there must be something to gain. */
+/** A full collection takes 50 to 150 ms, so it must be worthwhile. */
 const worthBytes = 8 * 1024 * 1024;
 
 /** Access to this thread's heap. */
 export interface HeapProbe {
-  /** The part of the time since the last call in which the thread has worked. */
+  /** The fraction of time since the last call in which the thread was busy. */
   takeBusyShare(): number;
   heapBytes(): number;
   collect(): void;
 }
 
-/** Null where the process was started without `--expose-gc`. */
+/** Null if the process was started without `--expose-gc`. */
 function openProbe(): HeapProbe | null {
   const { gc } = globalThis;
   if (!gc) return null;
@@ -30,14 +30,14 @@ function openProbe(): HeapProbe | null {
       return utilization;
     },
     heapBytes: () => getHeapStatistics().total_heap_size,
-    // The only flavor after which V8 gives pages back.
+    // The only mode after which V8 releases pages.
     collect: () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
   };
 }
 
 /**
- * Gives memory back when this thread comes to rest: V8 keeps the pages of its garbage for work to come, some 40 MB after
- * thousands of tasks, and never looks at them again while nothing happens. Does nothing without `--expose-gc`.
+ * Releases memory when this thread becomes idle: otherwise V8 keeps the pages of its garbage, some 40 MB after thousands of tasks, as long
+ * as nothing happens. Does nothing without `--expose-gc`.
  */
 export function returnMemoryWhenIdle(clock: Clock, probe = openProbe()): void {
   if (!probe) return;

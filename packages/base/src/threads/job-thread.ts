@@ -8,15 +8,15 @@ export interface JobThreadOptions {
   /** The thread's own file, which calls `serveJobs`. */
   file: URL;
   clock: Clock;
-  /** What the jobs are called in sentences for people: "the chart". */
+  /** What the jobs create, in messages for people: "the chart". */
   subject: string;
-  /** Jobs that run at once; each can take a whole core. If there are several, no owner gets all of them. */
+  /** Concurrent jobs; each can take a whole core. If there are several, no owner gets all of them. */
   maxThreads?: number;
-  /** How long one job may take once it has begun. */
+  /** Time limit of one job. */
   deadlineMs?: number;
-  /** A thread without work is ended after this, so that what its libraries hold is given back. */
+  /** An idle thread is ended after this, so that the memory of its libraries is released. */
   idleMs?: number;
-  /** JavaScript's heap of one thread. */
+  /** JavaScript heap size of one thread. */
   memoryMb?: number;
 }
 
@@ -28,14 +28,14 @@ export interface JobCall {
   answer?(question: string, input: unknown): Promise<unknown>;
 }
 
-/** Threads for heavy work and for reading what others made: no such work runs on the thread that answers requests. */
+/** Threads for heavy work and for reading untrusted files: neither runs on the thread that answers requests. */
 export interface JobThreads {
   /**
-   * Runs one job; it waits while all threads are busy. Rejects with the job's Fault, with `unavailable` when it took too long or
-   * too much memory, or with the signal's reason as soon as that is aborted: the thread is ended then, wherever it is.
+   * Runs one job; it waits while all threads are busy. Rejects with the job's Fault, with `unavailable` if it took too long or too much
+   * memory, or with the signal's reason as soon as that is aborted: the thread is then terminated.
    */
   run(job: string, input: unknown, call: JobCall): Promise<unknown>;
-  /** Ends threads without work, and every other one once its job is over. */
+  /** Ends idle threads, and every other one once its job is over. */
   close(): Promise<void>;
 }
 
@@ -49,15 +49,15 @@ type Turn = (thread: Thread | null) => void;
 
 function explainEnd(error: unknown, subject: string): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return isMemory ? new Fault('unavailable', `It took too much memory to make ${subject}. Make it smaller or simpler.`) : error;
+  return isMemory ? new Fault('unavailable', `Creating ${subject} took too much memory. Make it smaller or simpler.`) : error;
 }
 
-/** Answers the thread's questions about this job and settles with its outcome. */
+/** Answers the thread's requests for this job and settles with its outcome. */
 function converse(worker: Worker, { answer }: JobCall): Promise<unknown> {
   const send = (message: ToThread) => worker.postMessage(message);
   async function reply(id: number, question: string, input: unknown): Promise<void> {
     try {
-      if (!answer) throw new Fault('internal', 'This job may ask nothing.');
+      if (!answer) throw new Fault('internal', 'This job cannot send requests.');
       send({ kind: 'answer', id, value: await answer(question, input) });
     } catch (error) {
       const isFault = error instanceof Fault;
@@ -108,7 +108,7 @@ class Threads implements JobThreads {
     await Promise.all(this.#free.splice(0).map((thread) => this.#end(thread)));
   }
 
-  /** Resolves with a thread that is free, or with null when one may be started. */
+  /** Resolves with a free thread, or with null if a new one may be started. */
   #takeTurn(owner: string, signal: AbortSignal): Promise<Thread | null> {
     const hasPlace = this.#free.length > 0 || this.#count < this.#options.maxThreads;
     if (hasPlace && this.#turns.begin(owner)) return Promise.resolve(this.#takePlace());
@@ -154,7 +154,7 @@ class Threads implements JobThreads {
     thread.worker.once('error', (error) => end(explainEnd(error, subject)));
     thread.worker.once('exit', () => end(new Error(`The thread that makes ${subject} ended.`)));
     thread.worker.ref();
-    // Whatever happens before the job's own outcome leaves the thread in a state that nobody knows.
+    // Anything before the job's own outcome leaves the thread in an unknown state.
     const broken = ended.catch((error: unknown) => {
       thread.isBroken = true;
       throw error;
@@ -176,7 +176,7 @@ class Threads implements JobThreads {
     const next = this.#turns.next();
     if (next) return next(thread);
     thread.worker.unref();
-    // A thread that dies while nobody looks must not be given out, nor end the process.
+    // A thread that dies while idle must not be reused, nor end the process.
     const remove = () => this.#remove(thread);
     thread.worker.once('error', remove);
     thread.worker.once('exit', remove);
@@ -187,7 +187,7 @@ class Threads implements JobThreads {
     this.#free.push(thread);
   }
 
-  /** Hands the place on without the thread. */
+  /** Passes on the slot without the thread. */
   async #replace(thread: Thread): Promise<void> {
     await this.#end(thread);
     const next = this.#turns.next();
@@ -206,13 +206,13 @@ class Threads implements JobThreads {
   async #end({ worker, idle }: Thread): Promise<void> {
     idle?.cancel();
     removeListeners(worker);
-    // An error of a thread that is being ended is of no interest, but without a listener it would end the process.
+    // Errors of a thread that is being terminated are irrelevant, but without a listener they would end the process.
     worker.on('error', () => undefined);
     await worker.terminate();
   }
 }
 
-/** Threads are started with the first job and ended when there is nothing to do. */
+/** Threads are started with the first job and ended when idle. */
 export function createJobThreads(options: JobThreadOptions): JobThreads {
   return new Threads(options);
 }

@@ -14,7 +14,7 @@ export type FromThread =
 /** Sends a job's request to the side that started it. Rejects with that side's Fault. */
 export type Ask = (question: string, input: unknown) => Promise<unknown>;
 
-/** One kind of work. A Fault that it throws reaches the caller as it is. */
+/** One kind of job. A Fault that it throws reaches the caller unchanged. */
 export type Job = (input: unknown, ask: Ask) => Promise<unknown>;
 
 function describeFailure(error: unknown): FromThread {

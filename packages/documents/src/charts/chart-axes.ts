@@ -16,7 +16,7 @@ function nameAxis({ look, ink }: ChartParts, name: string, gap: number): ECharts
   return { name, nameLocation: 'middle', nameGap: gap, nameTextStyle };
 }
 
-/** Whether labels side by side would run into each other. */
+/** Whether labels next to each other would overlap. */
 function needsTurning({ data, look }: ChartParts): boolean {
   const widest = data.labels.reduce((max, label) => Math.max(max, textWidth(shortenLabel(label))), 0);
   const shown = Math.min(data.labels.length, 40);
@@ -68,7 +68,7 @@ function describeNumbers(parts: ChartParts, name: string, isVertical: boolean): 
   };
 }
 
-/** The rows of a heat map are its series, the first on top. */
+/** The rows of a heat map are its series, first on top. */
 function describeHeatRows(parts: ChartParts): EChartsCoreOption {
   const { data, spec } = parts;
   const rows = { ...parts, data: { ...data, labels: data.series.map(({ name }) => name) } };

@@ -29,7 +29,7 @@ function hasNumbers(values: readonly (number | null)[]): boolean {
   return values.filter((value) => value !== null).length * 2 > values.length;
 }
 
-/** The columns of the numbers: those that are named, or all that mostly hold numbers. */
+/** The numeric columns: the named ones, or all that contain mostly numbers. */
 function chooseColumns(table: CsvTable, spec: ChartSpec, labelColumn: number): number[] {
   if (spec.y) return spec.y.map((name) => findColumn(table, name, 'y'));
   const found = table.columns.flatMap((_, at) => (at !== labelColumn && hasNumbers(readNumbers(table, at)) ? [at] : []));
@@ -58,7 +58,7 @@ interface Cell {
   value: number | null;
 }
 
-/** One cell for each row and column of numbers, before rows of the same label are brought together. */
+/** One cell for each row and column of numbers, before rows with the same label are merged. */
 function listCells(table: CsvTable, spec: ChartSpec, labelColumn: number): Cell[] {
   const group = spec.group_by === undefined ? null : findColumn(table, spec.group_by, 'group_by');
   const columns = chooseColumns(table, spec, labelColumn);
@@ -97,7 +97,7 @@ function collect(cells: readonly Cell[], spec: ChartSpec): ChartData {
   return { labels, series };
 }
 
-/** Rows as they stand, one label each: nothing is added up that nobody asked to be. */
+/** Rows unchanged, one label each: nothing is summed up unless requested. */
 function keepRows(table: CsvTable, spec: ChartSpec, labelColumn: number): ChartData {
   const series = chooseColumns(table, spec, labelColumn).map((column) => ({
     name: table.columns[column] ?? '',
@@ -143,7 +143,7 @@ function checkSize({ labels, series }: ChartData): void {
   }
 }
 
-/** The numbers of a chart, from the call itself or from a csv file. Throws a Fault that says what does not fit. */
+/** The numbers of a chart, from the call itself or from a CSV file. Throws a Fault that says what does not fit. */
 export async function loadChartData(spec: ChartSpec, readFile: ReadFile): Promise<ChartData> {
   const { file } = spec;
   const data = file === undefined ? checkInline(spec) : readTableData(readCsvTable(await readFile(file), file), spec);

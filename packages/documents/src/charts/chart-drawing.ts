@@ -12,7 +12,7 @@ use([
   ...[GridComponent, LegendScrollComponent, RadarComponent, TitleComponent, VisualMapComponent],
 ]);
 
-/** Without a canvas echarts guesses how wide texts are; the shipped font is known exactly. */
+/** Without a canvas, echarts guesses text widths; those of the shipped font are known exactly. */
 setPlatformAPI({
   measureText(text, font) {
     const size = Number(/(\d+(\.\d+)?)px/.exec(font ?? '')?.[1] ?? 12);
@@ -20,10 +20,10 @@ setPlatformAPI({
   },
 });
 
-/** What only a mouse in a page would use. In texts of the chart `<` and `"` are escaped, so nothing of theirs looks like it. */
+/** Removes what only a mouse would use. In texts of the chart `<` and `"` are escaped, so they cannot match. */
 const forMouse = /<style >[\s\S]*?<\/style>\n?| ecmeta_\w+="[^"]*"| class="zr[^"]*"/g;
 
-/** Draws a chart as SVG: text stays text, nothing in it runs and nothing is loaded from elsewhere. */
+/** Draws a chart as SVG: text stays text, nothing in it runs and nothing external is loaded. */
 export function drawChart(spec: ChartSpec, data: ChartData, look: ChartLook): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: look.width, height: look.height });
   try {

@@ -16,7 +16,7 @@ export interface ChartJob {
   colors: readonly string[];
 }
 
-/** Pixels to a unit: charts stay sharp on screens with a high density. */
+/** Pixels per unit: charts stay sharp on high-density screens. */
 const zoom = 2;
 
 /** Every text that a chart shows. */

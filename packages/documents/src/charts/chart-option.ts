@@ -12,7 +12,7 @@ const inks: Record<ChartLook['theme'], Ink> = {
   dark: { text: '#f1f5f9', muted: '#94a3b8', line: '#334155', ground: '#0f172a' },
 };
 
-/** Cuts a headline into lines that fit; the last is shortened. */
+/** Wraps a headline; truncates the last line. */
 function wrapLines(text: string, size: number, width: number, mostLines: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -35,7 +35,7 @@ function listLegendNames({ spec, data }: ChartParts): string[] {
   return names.length > 1 ? names : [];
 }
 
-/** Headline, line below it and legend at the top left, one under the other; returns the height they take. */
+/** Headline, subtitle and legend at the top left, stacked; returns their height. */
 function layHead(parts: ChartParts): { option: EChartsCoreOption; height: number } {
   const { spec, look, ink } = parts;
   const { scale, width } = look;
@@ -116,7 +116,7 @@ function layRadar({ data, look, ink }: ChartParts, top: number): EChartsCoreOpti
   };
 }
 
-/** The whole description of a chart for echarts. */
+/** The complete echarts option of a chart. */
 export function describeChart(spec: ChartSpec, data: ChartData, look: ChartLook): EChartsCoreOption {
   const parts: ChartParts = {
     spec,

@@ -12,7 +12,7 @@ export interface Ink {
   text: string;
   muted: string;
   line: string;
-  /** What lies under the chart; gaps between pieces take it. */
+  /** The color behind the chart, also used for gaps between pieces. */
   ground: string;
 }
 

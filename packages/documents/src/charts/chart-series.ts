@@ -15,7 +15,7 @@ function writeValue({ spec }: ChartParts, value: unknown): string {
   return typeof value === 'number' ? addUnit(formatShort(value), spec.unit) : '';
 }
 
-/** Numbers at the bars where they fit. */
+/** Value labels at the bars if they fit. */
 function labelBars(parts: ChartParts): EChartsCoreOption {
   const { spec, data } = parts;
   const isShown = !spec.stacked && data.labels.length * data.series.length <= 16;
@@ -62,7 +62,7 @@ function describePoints({ data, look }: ChartParts, { points }: ChartSeries): EC
   return { type: 'scatter', data: points, symbolSize: size * look.scale, itemStyle: { opacity: count > 300 ? 0.55 : 0.8 } };
 }
 
-/** The largest slices in their order, the rest as one. */
+/** The largest slices in order, the rest merged into one. */
 function listSlices({ data }: ChartParts): { name: string; value: number }[] {
   const values = data.series[0]?.values ?? [];
   const slices = data.labels.map((name, at) => ({ name, value: Math.max(values[at] ?? 0, 0) }));
@@ -116,7 +116,7 @@ function describeRadarSeries({ data, look }: ChartParts): EChartsCoreOption {
   };
 }
 
-/** The drawn data; `top` is where the headline and the legend end. Nothing answers to a mouse: it is a picture. */
+/** The series to draw; `top` is the height of headline and legend. Without interaction: it is a picture. */
 export function listSeries(parts: ChartParts, top: number): EChartsCoreOption[] {
   return chooseSeries(parts, top).map((series) => ({ ...series, silent: true, cursor: 'default', emphasis: { disabled: true } }));
 }

@@ -21,7 +21,7 @@ const series = z
   })
   .meta({ disclosure: 'briefly' });
 
-/** What a model says of a chart; slides and spreadsheets use the same fields. */
+/** A model's description of a chart; slides and spreadsheets use the same fields. */
 export const chartFields = {
   type: z.enum(chartTypes),
   title: z.string().max(200).default(''),
@@ -57,7 +57,7 @@ export interface ChartSeries {
   points: [number, number][];
 }
 
-/** Data that is complete: every series has a value for each label, or points. */
+/** Complete data: every series has a value for each label, or points. */
 export interface ChartData {
   labels: string[];
   series: ChartSeries[];
@@ -66,15 +66,15 @@ export interface ChartData {
 export const chartThemes = ['light', 'dark'] as const;
 export type ChartTheme = (typeof chartThemes)[number];
 
-/** How a chart looks, apart from what it says. */
+/** The appearance of a chart, independent of its content. */
 export interface ChartLook {
   width: number;
   height: number;
   theme: ChartTheme;
-  /** Colours of the series, `#rrggbb`. */
+  /** Colors of the series, `#rrggbb`. */
   colors: readonly string[];
-  /** Null draws on nothing. */
+  /** Null for a transparent background. */
   background: string | null;
-  /** Sizes of texts and lines, 1 for a chart that is read on a page. */
+  /** Scale of texts and lines, 1 for a chart on a page. */
   scale: number;
 }

@@ -1,4 +1,4 @@
-/** A number as people read it: `1,234.5`, at most `digits` places, without an exponent up to a thousand million million. */
+/** A number for people: `1,234.5`, at most `digits` decimals, without an exponent below 10^15. */
 export function formatNumber(value: number, digits = 2): string {
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e15 || size < 10 ** -digits / 2)) return value.toPrecision(3);
@@ -18,7 +18,7 @@ export function formatShort(value: number): string {
   return step ? `${formatNumber(value / step[0], 1)}${step[1]}` : formatNumber(value);
 }
 
-/** Currency signs stand before a number, everything else behind it. */
+/** Currency signs precede a number, other units follow it. */
 export function addUnit(text: string, unit: string): string {
   if (!/^\p{Sc}$/u.test(unit)) return `${text}${unit}`;
   return text.startsWith('-') ? `-${unit}${text.slice(1)}` : `${unit}${text}`;

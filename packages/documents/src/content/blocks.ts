@@ -5,12 +5,12 @@ export interface Run {
   isItalic: boolean;
   isCode: boolean;
   isStruck: boolean;
-  /** An address that is safe to follow. */
+  /** A URL that is safe to follow. */
   link: string | null;
 }
 
 export interface ListItem {
-  /** Null where the item is no box to tick. */
+  /** Null if the item has no checkbox. */
   isChecked: boolean | null;
   blocks: Block[];
 }
@@ -24,7 +24,7 @@ export interface TableBlock {
   rows: Run[][][];
 }
 
-/** What a document consists of, whatever it is written as. */
+/** The content of a document, independent of its source format. */
 export type Block =
   | { type: 'heading'; level: number; runs: Run[] }
   | { type: 'paragraph'; runs: Run[] }
@@ -40,7 +40,7 @@ export function joinRuns(runs: readonly Run[]): string {
   return runs.map(({ text }) => text).join('');
 }
 
-/** Every block, those inside others too. */
+/** Every block, including nested ones. */
 export function walkBlocks(blocks: readonly Block[], visit: (block: Block) => void): void {
   for (const block of blocks) {
     visit(block);
@@ -49,7 +49,7 @@ export function walkBlocks(blocks: readonly Block[], visit: (block: Block) => vo
   }
 }
 
-/** All text that readers see. */
+/** All visible text. */
 export function collectText(blocks: readonly Block[]): string {
   const texts: string[] = [];
   walkBlocks(blocks, (block) => {

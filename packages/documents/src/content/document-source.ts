@@ -11,7 +11,7 @@ export type DocumentFormat = (typeof documentFormats)[number];
 
 export interface DocumentJob {
   files: { path: string; format: DocumentFormat }[];
-  /** Markdown in the call, or a file of the workspace that holds it. */
+  /** Markdown in the call, or a workspace file that contains it. */
   markdown: string | { path: string };
   title: string;
   subtitle: string;
@@ -19,16 +19,16 @@ export interface DocumentJob {
   date: string;
   hasTitlePage: boolean;
   pageSize: PageSize;
-  /** A tag such as `de`; empty when nobody said. */
+  /** A tag such as `de`; empty if unknown. */
   language: string;
   nowMs: number;
 }
 
-/** A document that is read and checked, with its pictures, before it gets any form. */
+/** A document that was read and validated, with its pictures, before it is rendered. */
 export interface DocumentSource extends Omit<DocumentJob, 'files' | 'markdown' | 'nowMs'> {
   markdown: string;
   blocks: Block[];
-  /** By the path as written in the markdown. */
+  /** By the path used in the markdown. */
   images: ReadonlyMap<string, Picture>;
   madeAt: Date;
 }
@@ -61,7 +61,7 @@ async function readImages(blocks: readonly Block[], readFile: ReadFile): Promise
   return images;
 }
 
-/** The title is said once: a heading of the same words at the beginning is the title. */
+/** The title appears once: a leading heading with the same words is the title. */
 function takeTitle(title: string, blocks: readonly Block[]): { title: string; blocks: Block[] } {
   const [first, ...rest] = blocks;
   const heading = first?.type === 'heading' && first.level === 1 ? cleanLine(joinRuns(first.runs)) : null;

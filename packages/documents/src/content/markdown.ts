@@ -3,7 +3,7 @@ import { invalidField } from '@errand/base/fault.ts';
 import { cleanText, safeLink } from '../clean-text.ts';
 import { type Block, joinRuns, type ListItem, type Run, type TableBlock } from './blocks.ts';
 
-/** Deeper nesting is not writing any more, and every renderer would have to go as deep. */
+/** Deeper nesting is not real writing, and every renderer would have to recurse as deep. */
 const deepest = 12;
 const mostBlocks = 50_000;
 
@@ -22,7 +22,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** Texts and images of a paragraph, in its order. */
+/** Texts and images of a paragraph, in order. */
 type Inline = Run | { image: string; caption: string };
 
 function isImage(inline: Inline): inline is { image: string; caption: string } {
@@ -61,14 +61,14 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-/** Of HTML only line breaks and comments mean something; everything else stays what was written. */
+/** Of HTML, only line breaks and comments are interpreted; everything else stays literal text. */
 function readInlineHtml(raw: string, style: Run): Inline[] {
   if (/^<br\s*\/?>$/i.test(raw)) return [{ ...style, text: '\n' }];
   if (raw.startsWith('<!--')) return [];
   return [{ ...style, text: raw }];
 }
 
-/** Line ends inside a paragraph of the source are spaces; breaks that were meant have their own run. */
+/** Line ends inside a source paragraph are spaces; hard breaks have their own run. */
 function unfold(run: Run): Run {
   return run.text === '\n' || run.isCode ? run : { ...run, text: run.text.replaceAll(/\s*\n\s*/g, ' ') };
 }
@@ -149,10 +149,10 @@ function listBlocks(tokens: readonly Token[], depth: number): Block[] {
   return tokens.flatMap((token) => readBlock(token, depth));
 }
 
-/** Quotes in quotes in quotes: the parser would follow them down before anybody could count. */
+/** Checks the nesting of quotes first: the parser would recurse before it could be counted. */
 const steepQuotes = new RegExp(`^(?:[ \\t]{0,3}>){${deepest + 1}}`, 'm');
 
-/** Reads markdown (with tables, task lists and strikethrough). Raw HTML stays text. Throws a Fault for what cannot be set. */
+/** Parses Markdown (with tables, task lists and strikethrough). Raw HTML stays text. Throws a Fault for unsupported content. */
 export function readMarkdown(source: string): Block[] {
   if (steepQuotes.test(source)) throw invalidField('markdown', `is nested more than ${deepest} deep. Make it flatter.`);
   const blocks = listBlocks(lexer(cleanText(source), { gfm: true }), 0);
@@ -161,7 +161,7 @@ export function readMarkdown(source: string): Block[] {
   return blocks;
 }
 
-/** Reads one line of markdown: bold, italic, code and links, no blocks. */
+/** Parses one line of Markdown: bold, italic, code and links, no blocks. */
 export function readInline(source: string): Run[] {
   return listRuns(Lexer.lexInline(cleanText(source), { gfm: true }), 0);
 }

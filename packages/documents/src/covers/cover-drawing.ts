@@ -1,11 +1,11 @@
 import type { GeneratorOutcome, ReadFile } from '../generator-outcome.ts';
 import { openPicture } from '../pictures/picture-file.ts';
 
-/** What the bytes are that a cover is made of: a picture, a PDF, or a text that was taken out of something. */
+/** The type of source bytes for a cover: a picture, a PDF, or a text extracted from something. */
 export type CoverForm = 'picture' | 'pdf' | 'screenshot' | 'markdown' | 'text' | 'table' | 'slide' | 'sound';
 
 export interface CoverJob {
-  /** What the bytes are asked for by. */
+  /** The name under which the bytes are requested. */
   path: string;
   form: CoverForm;
 }
@@ -14,7 +14,7 @@ const width = 640;
 const height = 400;
 const size = { width, height };
 
-/** Readers take a PDF for one also where something stands before its head. */
+/** Readers accept a PDF even if something precedes its header. */
 function isPdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes('%PDF-');
 }
@@ -28,7 +28,7 @@ async function drawPicture(content: Uint8Array, path: string): Promise<Uint8Arra
 async function drawCover(content: Uint8Array, { path, form }: CoverJob): Promise<Uint8Array> {
   switch (form) {
     case 'picture':
-      // A file called a picture may be a PDF, and the other way round.
+      // A file named as a picture may be a PDF, and vice versa.
       return isPdf(content) ? drawCover(content, { path, form: 'pdf' }) : drawPicture(content, path);
     case 'pdf':
       return (await import('./page-cover.ts')).drawFirstPage(content, size);

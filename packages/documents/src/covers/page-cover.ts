@@ -13,28 +13,28 @@ interface CanvasFactory {
   create(width: number, height: number): { canvas: { toBuffer(type: 'image/png'): Uint8Array }; context: object };
 }
 
-/** What is used of a page; the package describes it by types of browsers. */
+/** The used part of a page; the package's types depend on browser types. */
 interface Page {
   getViewport(options: { scale: number }): { width: number; height: number };
   render(options: { canvas: null; canvasContext: object; viewport: object }): { promise: Promise<void> };
 }
 
-/** Of one canvas in its middle, such as that of a pattern. */
+/** Maximum size of an intermediate canvas, such as that of a pattern. */
 const mostCanvasBytes = 64 * 1024 * 1024;
 
-/** The folder of pdf.js, which brings fonts for documents that name the usual ones and hold none. */
+/** The folder of pdf.js, which has fonts for documents that name the standard ones without embedding them. */
 function dataFolder(name: string): string {
   return `${join(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')), name)}/`;
 }
 
-/** The first page of a PDF as PNG. Rejects for a file that is none, that asks for a password, or whose pages are too large to draw. */
+/** The first page of a PDF as PNG. Rejects for invalid files, for password-protected ones, and for pages too large to draw. */
 export async function drawFirstPage(bytes: Uint8Array, size: CoverSize): Promise<Uint8Array> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const task = getDocument({
     data: bytes,
     verbosity: 0,
     useSystemFonts: false,
-    // Letters are drawn as outlines: no font of a stranger reaches native code.
+    // Letters are drawn as outlines: no untrusted font reaches native code.
     disableFontFace: true,
     canvasMaxAreaInBytes: mostCanvasBytes,
     stopAtErrors: false,

@@ -2,10 +2,10 @@ import { Fault } from '@errand/base/fault.ts';
 import type { CoverSize } from './page-cover.ts';
 import { openPicture } from '../pictures/picture-file.ts';
 
-/** Under this nothing is to be seen: the page is empty, or did not come to show anything. */
+/** Below this there is nothing to see: the page is empty, or failed to render. */
 const leastSpread = 1;
 
-/** A picture of a page as a browser shows it. Throws for a page of one colour. */
+/** A picture of a page as a browser shows it. Throws for a page in a single color. */
 export async function drawScreenshot(bytes: Uint8Array, path: string, { width, height }: CoverSize): Promise<Uint8Array> {
   const { image } = await openPicture(bytes, path);
   const { channels } = await image.clone().stats();

@@ -9,7 +9,7 @@ const margin = 48;
 const title = { size: 34, lines: 2 };
 const body = { size: 18, lines: 7 };
 
-/** The words of a slide on a plain ground, the first line as its title: what can be said of a deck without drawing it. */
+/** The text of a slide on a plain background, the first line as its title: a cover for decks that cannot be rendered. */
 export function drawSlideWords(content: Uint8Array, { width }: CoverSize): Uint8Array {
   const [first = '', ...rest] = Buffer.from(content)
     .toString('utf8')

@@ -3,7 +3,7 @@ import type { CoverSize } from './page-cover.ts';
 import { rasterSvg } from '../pictures/svg-raster.ts';
 
 const bars = 80;
-/** Looked at of each bar; more would not be seen. */
+/** Samples per bar; more would not be visible. */
 const samplesPerBar = 2_000;
 
 interface Samples {
@@ -12,7 +12,7 @@ interface Samples {
   read(index: number): number;
 }
 
-/** Samples of the first channel of a WAV file with whole numbers of 8 or 16 bits. */
+/** Samples of the first channel of a WAV file with 8 or 16 bit integers. */
 function openWav(bytes: Buffer): Samples {
   let [channels, bits, format] = [0, 0, 0];
   for (let at = 12; at + 8 <= bytes.length; ) {
@@ -31,7 +31,7 @@ function openWav(bytes: Buffer): Samples {
     }
     at += 8 + size + (size % 2);
   }
-  throw new Fault('invalid_argument', 'The recording is not of a kind that can be drawn.');
+  throw new Fault('invalid_argument', 'Recordings of this type cannot be drawn.');
 }
 
 function loudness({ count, read }: Samples, bar: number): number {
@@ -42,12 +42,12 @@ function loudness({ count, read }: Samples, bar: number): number {
   return peak;
 }
 
-/** How loud a recording is from its beginning to its end. Throws for silence. */
+/** The volume of a recording over time. Throws for silence. */
 export function drawSound(content: Uint8Array, { width, height }: CoverSize): Uint8Array {
   const samples = openWav(Buffer.from(content.buffer, content.byteOffset, content.length));
   const peaks = Array.from({ length: bars }, (_, bar) => loudness(samples, bar));
   const loudest = Math.max(...peaks);
-  if (!(loudest > 0.001)) throw new Fault('invalid_argument', 'Nothing is to be heard.');
+  if (!(loudest > 0.001)) throw new Fault('invalid_argument', 'The recording is silent.');
   const step = width / bars;
   const drawn = peaks.map((peak, bar) => {
     const half = Math.max(2, (peak / loudest) * height * 0.36);

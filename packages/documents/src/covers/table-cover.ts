@@ -20,7 +20,7 @@ function letterOf(column: number): string {
   return column < 26 ? letter : letterOf((column - rest) / 26 - 1) + letter;
 }
 
-/** As much of a text as fits. */
+/** The prefix of a text that fits. */
 export function cutToWidth(text: string, width: number, size: number, isBold = false): string {
   const fits = (candidate: string) => textWidth(candidate, isBold) * size <= width;
   const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, 200).toWellFormed();
@@ -49,7 +49,7 @@ function writeCell({ text, x, width, isNumber }: Cell, y: number, isBold: boolea
   return writeText(shown, x + width - padding, base, `${look} text-anchor="end"`);
 }
 
-/** How wide columns are: as their first cells need, within bounds. */
+/** Column widths: as their first cells need, within bounds. */
 function measureColumns(rows: readonly string[][], width: number): { x: number; width: number }[] {
   const columns: { x: number; width: number }[] = [];
   let x = gutter;
@@ -63,7 +63,7 @@ function measureColumns(rows: readonly string[][], width: number): { x: number; 
   return columns;
 }
 
-/** The first rows of a table as a spreadsheet shows them, with letters and numbers at its sides. */
+/** The first rows of a table as a spreadsheet, with row and column headers. */
 export function drawTable(content: Uint8Array, path: string, { width, height }: CoverSize): Uint8Array {
   const { rows, decimal } = readCsvStart(content, path);
   const shown = rows.slice(0, Math.ceil(height / rowHeight));

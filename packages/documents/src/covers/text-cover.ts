@@ -6,24 +6,24 @@ import { type CoverSize, drawFirstPage } from './page-cover.ts';
 /** More than the first page holds. */
 const longestText = 8_000;
 
-/** Plain text, so that none of its signs are taken for marks. */
+/** Escapes plain text, so that none of it is taken for markup. */
 function escapeMarks(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]<>()#+\-.!|~>]/g, '\\$&').replaceAll('\n', '  \n');
 }
 
-/** Where a line ends, so that no mark is cut in two. */
+/** Cuts at a line end, so that no markup is split. */
 function takeStart(text: string): string {
   if (text.length <= longestText) return text;
   const end = text.lastIndexOf('\n', longestText);
   return text.slice(0, end > longestText / 2 ? end : longestText).toWellFormed();
 }
 
-/** Pictures stand in files that are not at hand. */
+/** Images refer to files that are not available here. */
 function dropPictures(markdown: string): string {
   return markdown.replaceAll(/!\[([^\]\n]{0,500})\]\([^)\n]{0,2000}\)/g, '$1');
 }
 
-/** The first page of a text, set as a PDF would be. Rejects for scripts that a PDF of ours cannot hold. */
+/** The first page of a text, typeset as a PDF. Rejects for scripts that our PDFs do not support. */
 export async function drawTextPage(content: Uint8Array, form: 'markdown' | 'text', size: CoverSize): Promise<Uint8Array> {
   const start = takeStart(cleanText(Buffer.from(content).toString('utf8')));
   const job: DocumentJob = {

@@ -5,7 +5,7 @@ import { findSystemFonts, shippedFonts } from './font-files.ts';
 
 const faces = new Map<string, readonly FontFace[]>();
 
-/** The faces of a file of this machine, read once; none for a file that cannot be read. */
+/** The faces of a local font file, cached; none for an unreadable file. */
 export function facesOf(file: string): readonly FontFace[] {
   let known = faces.get(file);
   if (!known) {
@@ -19,7 +19,7 @@ export function facesOf(file: string): readonly FontFace[] {
   return known;
 }
 
-/** Characters that leave no mark, or change only how their neighbour looks: nobody misses a glyph for them. */
+/** Characters that are invisible, or only modify their neighbor: they need no glyph. */
 const invisible = /^[\p{Cc}\p{Cf}\p{Z}\ufe00-\ufe0f]$/u;
 /** Letters and digits carry the meaning: leaving one out would falsify the text. */
 const essential = /^[\p{L}\p{N}\p{M}]$/u;
@@ -29,15 +29,15 @@ function covers(face: FontFace | undefined, character: string): boolean {
 }
 
 export interface Coverage {
-  /** Font files that the text needs beside the shipped ones. */
+  /** Font files that the text needs besides the shipped ones. */
   extraFiles: string[];
-  /** Pictures and signs that no font of this machine has; they are left out. */
+  /** Symbols that no font of this machine has; they are left out. */
   missing: string[];
 }
 
 /**
- * The fonts with which a text can be drawn. Throws `invalid_argument` when letters or digits would be missing: a page of empty
- * boxes is worse than an error that says what to do.
+ * The fonts for a text. Throws `invalid_argument` if letters or digits would be missing: a page of empty boxes is worse than an error that
+ * says what to do.
  */
 export function coverText(text: string, remedy: string): Coverage {
   const extraFiles = new Set<string>();

@@ -1,4 +1,4 @@
-/** One face of an OpenType file, as far as text has to be measured and embedded. Lengths are in units of the face. */
+/** One face of an OpenType file, as needed to measure and embed text. Lengths are in units of the face. */
 export interface FontFace {
   readonly name: string;
   readonly unitsPerEm: number;
@@ -8,10 +8,10 @@ export interface FontFace {
   /** Left, bottom, right, top of all glyphs together. */
   readonly bounds: readonly [number, number, number, number];
   readonly glyphCount: number;
-  /** 0 where the face has no glyph for the character. */
+  /** 0 if the face has no glyph for the character. */
   glyphOf(codePoint: number): number;
   advanceOf(glyph: number): number;
-  /** The bytes of a table; undefined where the face has none of that name. */
+  /** The bytes of a table; undefined if the face does not have it. */
   table(tag: string): Buffer | undefined;
 }
 
@@ -28,7 +28,7 @@ function readTables(file: Buffer, offset: number): Tables {
   return tables;
 }
 
-/** Where the faces of a file begin: one, or those of a collection. */
+/** The offsets of the faces in a file: one, or those of a collection. */
 function listOffsets(file: Buffer): number[] {
   if (file.toString('latin1', 0, 4) !== 'ttcf') return [0];
   return Array.from({ length: file.readUInt32BE(8) }, (_, at) => file.readUInt32BE(12 + 4 * at));
@@ -36,7 +36,7 @@ function listOffsets(file: Buffer): number[] {
 
 type GlyphLookup = (codePoint: number) => number;
 
-/** Segments with deltas: characters of the basic plane. */
+/** Segments with deltas: characters of the Basic Multilingual Plane. */
 function readFormat4(table: Buffer): GlyphLookup {
   const segments = table.readUInt16BE(6) / 2;
   const [ends, starts, deltas, ranges] = [14, 16 + 2 * segments, 16 + 4 * segments, 16 + 6 * segments];
@@ -126,7 +126,7 @@ function readFace(tables: Tables): FontFace {
   };
 }
 
-/** The faces of a font file (.ttf, .otf, .ttc) of this machine. Throws for a file that is none. */
+/** The faces of a local font file (.ttf, .otf, .ttc). Throws for invalid files. */
 export function readFaces(file: Buffer): FontFace[] {
   return listOffsets(file).map((offset) => readFace(readTables(file, offset)));
 }

@@ -12,13 +12,13 @@ function findShipped(): Record<FontStyle, string> {
 }
 
 export const shippedFonts = findShipped();
-/** The name by which the shipped fonts are asked for, with what looks alike where they are not. */
+/** The family name of the shipped fonts, with similar ones as fallback. */
 export const fontFamily = 'Liberation Sans, Arial, Helvetica, sans-serif';
 
 const systemFolders = ['/usr/share/fonts', '/usr/local/share/fonts', '/System/Library/Fonts', '/Library/Fonts'];
 const mostFolders = 500;
 
-/** What is taken for characters that the shipped fonts lack, the first first. Each pattern may match several files. */
+/** Fallbacks for characters that the shipped fonts lack, in order. Each pattern may match several files. */
 const fallbackNames = [
   /^DejaVuSans\.ttf$/,
   /^NotoSansCJK-Regular\.ttc$/,
@@ -54,7 +54,7 @@ function pick(files: readonly string[], patterns: readonly RegExp[]): string[] {
 }
 
 export interface SystemFonts {
-  /** In the order in which they are asked for a character. */
+  /** In the order in which they are searched for a character. */
   fallback: readonly string[];
   bold: readonly string[];
   monospace: readonly string[];
@@ -62,7 +62,7 @@ export interface SystemFonts {
 
 let found: SystemFonts | undefined;
 
-/** Fonts of this machine that fill what the shipped ones lack; looked up once. */
+/** Fonts of this machine that complement the shipped ones; looked up once. */
 export function findSystemFonts(): SystemFonts {
   if (found) return found;
   const files = listFontFiles();

@@ -3,7 +3,7 @@ import { shippedFonts } from './font-files.ts';
 
 const widths = new Map<string, number>();
 
-/** Scripts whose characters fill a square. */
+/** Scripts with square characters. */
 const square =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
@@ -14,7 +14,7 @@ function measureCharacter(character: string, isBold: boolean): number {
   return square.test(character) ? 1 : 0.6;
 }
 
-/** How wide a line of text is in the shipped font, in parts of the font's size; a good guess for other characters. */
+/** The width of a line of text in the shipped font, relative to the font size; an estimate for other characters. */
 export function textWidth(text: string, isBold = false): number {
   let width = 0;
   for (const character of text) {

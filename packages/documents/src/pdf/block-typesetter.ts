@@ -11,7 +11,7 @@ const headings: readonly (TextStyle & { before: number; after: number })[] = [
   { size: 10.5, color: ink.muted, isBold: true, before: 12, after: 4 },
 ];
 
-/** Sets lines one under the other, a few of them together so that none stands alone on a page. */
+/** Sets lines one below another, avoiding widows and orphans. */
 export function setLines(
   { flow, indent }: Typesetting,
   lines: readonly Line[],
@@ -37,7 +37,7 @@ function setHeading(setting: Typesetting, level: number, runs: readonly Run[]): 
   const { before = 0, after = 0 } = headings[Math.min(level, headings.length) - 1] ?? {};
   flow.space(before);
   const lines = breakLines(runs, style, flow.width - setting.indent, flow.book);
-  // A heading stays with the first lines of what it is about.
+  // A heading stays with the first lines of its section.
   flow.need(lines.length * style.size * 1.25 + after + 3 * body.size * leading);
   outline.push({ title: joinRuns(runs), level, place: flow.place });
   setLines(setting, lines, style, style.size * 1.25);
@@ -50,7 +50,7 @@ function markOf(block: Extract<Block, { type: 'list' }>, at: number): string {
   return block.isOrdered ? `${block.start + at}.` : '•';
 }
 
-/** Boxes to tick are drawn: few fonts have them. */
+/** Checkboxes are drawn: few fonts have them. */
 function drawBox(setting: Typesetting, isChecked: boolean, x: number): void {
   const { flow } = setting;
   const [size, y] = [7.5, flow.y + 4];
@@ -126,7 +126,7 @@ function setImage(setting: Typesetting, path: string, caption: string): void {
   const image = images.get(path);
   if (!image) return;
   const available = flow.width - indent;
-  // Pictures of screens and charts have about twice the pixels that print needs.
+  // Screenshots and charts have about twice the pixels that print needs.
   const natural = image.width * 0.5;
   const width = Math.min(available, Math.max(natural, Math.min(image.width, available * 0.5)));
   const scale = Math.min(width / image.width, (flow.usableHeight - 60) / image.height);
@@ -172,7 +172,7 @@ function setBlock(setting: Typesetting, block: Block): void {
   }
 }
 
-/** Sets blocks one under the other with `gap` between them. */
+/** Sets blocks one below another with `gap` between them. */
 export function setBlocks(setting: Typesetting, blocks: readonly Block[], gap = 9): void {
   for (const [at, block] of blocks.entries()) {
     if (at > 0 && block.type !== 'heading') setting.flow.space(blocks[at - 1]?.type === 'heading' ? 0 : gap);

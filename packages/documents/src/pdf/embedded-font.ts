@@ -2,7 +2,7 @@ import { type PDFContext, type PDFDocument, PDFHexString, PDFName, type PDFRef }
 import type { FontFace } from '../fonts/font-face.ts';
 import { cutFont } from './font-subset.ts';
 
-/** A face that a document draws with. It remembers what was drawn, and at the end embeds only that. */
+/** A face used by a document. It records what was drawn, and finally embeds only that. */
 export class EmbeddedFont {
   readonly face: FontFace;
   readonly key: string;
@@ -27,12 +27,12 @@ export class EmbeddedFont {
     return this.face.glyphOf(codePoint) !== 0;
   }
 
-  /** The width of a character in parts of the font's size. */
+  /** The width of a character relative to the font size. */
   widthOf(codePoint: number): number {
     return this.face.advanceOf(this.face.glyphOf(codePoint)) / this.face.unitsPerEm;
   }
 
-  /** The glyphs of a text, as they are written in a page's content. */
+  /** The glyphs of a text, as encoded in a page's content. */
   encode(text: string): PDFHexString {
     let hex = '';
     for (const character of text) {
@@ -43,7 +43,7 @@ export class EmbeddedFont {
     return PDFHexString.of(hex);
   }
 
-  /** Writes the font into the document. Call it once, after everything was drawn. */
+  /** Writes the font into the document. Call it once, after all drawing. */
   embed({ context }: PDFDocument): void {
     const glyphs = new Set(this.#used.keys());
     const subset = cutFont(this.face, glyphs);

@@ -9,11 +9,11 @@ import { EmbeddedFont } from './embedded-font.ts';
 export interface FontRun {
   font: EmbeddedFont;
   text: string;
-  /** In parts of the font's size. */
+  /** Relative to the font size. */
   width: number;
 }
 
-/** Scripts whose letters change with their neighbours or run from right to left: drawn one by one they would be wrong. */
+/** Scripts with contextual letter forms or right-to-left text: drawn one by one, they would be wrong. */
 const shaped =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Tibetan}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Lao}\p{Script=Thai}\p{Script=Mongolian}]/u;
 const essential = /[\p{L}\p{N}]/u;
@@ -25,29 +25,29 @@ const faceNames: readonly [RegExp, RegExp][] = [
   [/./, /SC|sc|CN/],
 ];
 
-/** Of a collection the face for the language of the text: the same sign is written differently in Japan and in China. */
+/** In a collection, the face for the language of the text: the same character is written differently in Japan and in China. */
 function chooseFace(faces: readonly FontFace[], sample: string): FontFace | undefined {
   const plain = faces.filter(({ name }) => !name.includes('Mono'));
   const wanted = faceNames.find(([script]) => script.test(sample))?.[1];
   return plain.find(({ name }) => wanted?.test(name)) ?? plain[0] ?? faces[0];
 }
 
-/** The fonts of one document. Text in them is measured and drawn; what no font has is refused or left out. */
+/** The fonts of one document, which measure and draw its text. Characters without a font are rejected or left out. */
 export class FontBook {
   readonly #document: PDFDocument;
   readonly #sample: string;
   readonly #fonts = new Map<string, EmbeddedFont | null>();
   readonly #chosen = new Map<string, EmbeddedFont | null>();
-  /** Signs that no font has. */
+  /** Symbols that no font has. */
   readonly missing = new Set<string>();
 
-  /** @param sample the document's text, by which fonts for its language are chosen */
+  /** @param sample the document's text, to choose fonts for its language */
   constructor(document: PDFDocument, sample: string) {
     this.#document = document;
     this.#sample = sample;
   }
 
-  /** Those that something was drawn with. */
+  /** The fonts that were used. */
   get used(): EmbeddedFont[] {
     return [...this.#fonts.values()].filter((font) => font !== null).filter(({ isUsed }) => isUsed);
   }
@@ -91,7 +91,7 @@ export class FontBook {
     return font;
   }
 
-  /** A text in the fonts that have its characters. */
+  /** Splits a text into runs by font. */
   split(text: string, style: FontStyle | 'code'): FontRun[] {
     const runs: FontRun[] = [];
     for (const character of text) {
@@ -107,7 +107,7 @@ export class FontBook {
     return runs;
   }
 
-  /** In parts of the font's size. */
+  /** Relative to the font size. */
   measure(text: string, style: FontStyle | 'code'): number {
     return this.split(text, style).reduce((sum, { width }) => sum + width, 0);
   }

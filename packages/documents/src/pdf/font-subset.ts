@@ -1,6 +1,6 @@
 import type { FontFace } from '../fonts/font-face.ts';
 
-/** A font file with the outlines of some glyphs only; every glyph keeps its number. */
+/** A font file with the outlines of some glyphs only; all glyphs keep their ids. */
 export interface FontSubset {
   bytes: Uint8Array;
   kind: 'trueType' | 'cff';
@@ -8,7 +8,7 @@ export interface FontSubset {
 
 const kept = ['cvt ', 'fpgm', 'prep', 'head', 'hhea', 'hmtx', 'maxp'];
 
-/** The glyphs that a composite glyph is put together from. */
+/** The components of a composite glyph. */
 function listComponents(glyph: Buffer): number[] {
   if (glyph.length < 10 || glyph.readInt16BE(0) >= 0) return [];
   const components: number[] = [];
@@ -51,7 +51,7 @@ function writeTables(tables: readonly (readonly [string, Buffer])[]): Buffer {
   return Buffer.concat([head, ...bodies]);
 }
 
-/** Copies the outlines of the wanted glyphs and of what those consist of; all others are empty. */
+/** Copies the outlines of the wanted glyphs and their components; all others are empty. */
 function cutTrueType(face: FontFace, wanted: ReadonlySet<number>, glyf: Buffer, loca: Buffer, head: Buffer): Buffer {
   const isLong = head.readInt16BE(50) === 1;
   const offsetOf = (glyph: number) => (isLong ? loca.readUInt32BE(4 * glyph) : 2 * loca.readUInt16BE(2 * glyph));
@@ -85,7 +85,7 @@ interface Index {
   entry(at: number): Buffer;
 }
 
-/** A list of byte strings of a CFF table. */
+/** An INDEX of a CFF table. */
 function readIndex(cff: Buffer, start: number): Index {
   const count = cff.readUInt16BE(start);
   if (count === 0) return { count, end: start + 2, entry: () => Buffer.alloc(0) };
@@ -95,7 +95,7 @@ function readIndex(cff: Buffer, start: number): Index {
   return { count, end: offset(count), entry: (at) => cff.subarray(offset(at), offset(at + 1)) };
 }
 
-/** Operators of a CFF dictionary with their numbers; real numbers count as 0, nobody here asks for one. */
+/** Operators of a CFF dictionary with their numbers; real numbers are read as 0, because none are needed here. */
 function readDictionary(bytes: Buffer): Map<number, number[]> {
   const found = new Map<number, number[]>();
   let operands: number[] = [];
@@ -121,7 +121,7 @@ function readDictionary(bytes: Buffer): Map<number, number[]> {
   return found;
 }
 
-/** Fonts whose glyphs have other numbers in the file than in its list of characters would come out as other letters. */
+/** Rejects CID fonts whose glyph ids differ from their CIDs: they would show wrong letters. */
 function keepsNumbers(cff: Buffer, dictionary: ReadonlyMap<number, number[]>, glyphCount: number): boolean {
   const isCharacterKeyed = dictionary.has(1230);
   const charset = dictionary.get(15)?.[0] ?? 0;
@@ -131,8 +131,8 @@ function keepsNumbers(cff: Buffer, dictionary: ReadonlyMap<number, number[]>, gl
 }
 
 /**
- * Puts a list of the wanted outlines in the place of the whole one. It is shorter, so that all other parts stay where they are
- * and no offset changes; the zeros that are left over compress to nothing.
+ * Replaces the CharStrings INDEX with one of the wanted outlines. It is shorter, so that all other parts keep their offsets; the padding
+ * zeros compress to nothing.
  */
 function cutCff(cff: Buffer, wanted: ReadonlySet<number>): Buffer | null {
   const names = readIndex(cff, cff.readUInt8(2));
@@ -160,7 +160,7 @@ function cutCff(cff: Buffer, wanted: ReadonlySet<number>): Buffer | null {
   return cut;
 }
 
-/** What a PDF embeds of a face; null for a font that cannot be cut. */
+/** The font data to embed in a PDF; null for a font that cannot be subset. */
 export function cutFont(face: FontFace, wanted: ReadonlySet<number>): FontSubset | null {
   const [glyf, loca, head, cff] = [face.table('glyf'), face.table('loca'), face.table('head'), face.table('CFF ')];
   if (glyf && loca && head) return { bytes: cutTrueType(face, wanted, glyf, loca, head), kind: 'trueType' };

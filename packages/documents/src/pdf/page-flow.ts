@@ -44,7 +44,7 @@ export class PageFlow {
     return this.height - margin.bottom;
   }
 
-  /** How high one page's content can be. */
+  /** The height of a page's content area. */
   get usableHeight(): number {
     return this.bottom - margin.top;
   }
@@ -75,7 +75,7 @@ export class PageFlow {
     if (!this.isAtTop) this.y += height;
   }
 
-  /** Goes to the next page when `height` does not fit on this one. */
+  /** Starts a new page if `height` does not fit on this one. */
   need(height: number): void {
     if (!this.isAtTop && this.y + height > this.bottom) this.addPage();
   }

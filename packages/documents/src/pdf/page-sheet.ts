@@ -27,7 +27,7 @@ export type Color = `#${string}`;
 
 export interface Box {
   x: number;
-  /** Of the upper edge, from the top of the page. */
+  /** Distance of the upper edge from the top of the page. */
   y: number;
   width: number;
   height: number;
@@ -38,7 +38,7 @@ function parts(color: Color): [number, number, number] {
   return [part(1), part(3), part(5)];
 }
 
-/** One page. Lengths are in points, measured from the top left corner, as one reads. */
+/** One page. Lengths are in points, measured from the top left corner. */
 export class PageSheet {
   readonly page: PDFPage;
   readonly #document: PDFDocument;
@@ -57,7 +57,7 @@ export class PageSheet {
     return this.page.getHeight() - y;
   }
 
-  /** Writes a text of one font with its baseline at `y`. */
+  /** Writes text in one font with its baseline at `y`. */
   write(font: EmbeddedFont, text: string, x: number, y: number, size: number, color: Color): void {
     const name = PDFName.of(font.key);
     if (!this.#fonts.has(font.key)) {
@@ -78,7 +78,7 @@ export class PageSheet {
     this.#draw(setStrokingRgbColor(...parts(color)), setLineWidth(width), ...path);
   }
 
-  /** Makes a part of the page lead to an address. */
+  /** Links an area of the page to a URL. */
   link({ x, y, width, height }: Box, address: string): void {
     const { context } = this.#document;
     const annotation = context.obj({

@@ -59,7 +59,7 @@ interface OutlineNode extends OutlineEntry {
   children: OutlineNode[];
 }
 
-/** Headings as a tree: each belongs to the nearest one before it of a higher rank. */
+/** Headings as a tree: each belongs to the nearest preceding one of a higher rank. */
 function nestOutline(document: PDFDocument, entries: readonly OutlineEntry[]): OutlineNode[] {
   const roots: OutlineNode[] = [];
   const open: OutlineNode[] = [];
@@ -121,7 +121,7 @@ function describe(document: PDFDocument, { title, subtitle, author, language, ma
   document.setModificationDate(madeAt);
 }
 
-/** Sets a document as PDF: embedded fonts, bookmarks from its headings, page numbers. `missing` are signs no font has. */
+/** Renders a document as PDF: embedded fonts, bookmarks from its headings, page numbers. `missing` are symbols that no font has. */
 export async function makePdf(source: DocumentSource): Promise<{ bytes: Uint8Array; missing: string[] }> {
   const document = await PDFDocument.create({ updateMetadata: false });
   describe(document, source);

@@ -9,7 +9,7 @@ const lineHeight = 13.4;
 const padding = { x: 7, y: 5 };
 const grid = { head: '#eff6ff', headLine: '#93c5fd', line: '#e2e8f0' } as const;
 
-/** How wide a column would like to be, and how narrow it can be without breaking words. */
+/** The preferred width of a column, and its minimum without breaking words. */
 function measureColumn(setting: Typesetting, cells: readonly Run[][]): ColumnRequest {
   const { book } = setting.flow;
   let [widest, longestWord] = [0, 0];
@@ -62,7 +62,7 @@ function drawRow({ setting, widths, alignments }: TableSetting, row: Row, from: 
   flow.sheet.drawLine(left, flow.y, left + width, flow.y, isHead ? grid.headLine : grid.line, isHead ? 1 : 0.6);
 }
 
-/** Sets a table; its header comes again on every page. */
+/** Sets a table; its header is repeated on every page. */
 export function setTable(setting: Typesetting, table: TableBlock): void {
   const { flow, indent } = setting;
   const columns = table.header.map((head, at) =>

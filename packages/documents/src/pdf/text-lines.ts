@@ -9,7 +9,7 @@ export interface TextStyle {
   isItalic?: boolean;
 }
 
-/** A piece of a line: one style, no place to break inside. */
+/** A piece of a line: one style, without a break opportunity. */
 interface Piece {
   runs: FontRun[];
   width: number;
@@ -23,11 +23,11 @@ export interface Line {
   width: number;
 }
 
-/** Spaces, signs of scripts that are written without them, and everything between. */
+/** Spaces, characters of scripts written without them, and everything between. */
 const pieces =
   /\n|[ \t\u3000]+|[\u2e80-\u2fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef\u{20000}-\u{3ffff}]|[^\s\u3000\u2e80-\u2fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef\u{20000}-\u{3ffff}]+|\s/gu;
 const wide = /^[\u2e80-\u2fff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef\u{20000}-\u{3ffff}]$/u;
-/** Must not begin a line. */
+/** Must not start a line. */
 const closing = /^[、。，．：；！？）」』】〉》ー々]$/u;
 
 function styleOf(run: Run, style: TextStyle): Parameters<FontBook['split']>[1] {
@@ -43,7 +43,7 @@ function makePiece(book: FontBook, text: string, source: Run, style: TextStyle):
   return { runs, width: runs.reduce((sum, run) => sum + run.width, 0) * size, source, size, isSpace: text.trim() === '' };
 }
 
-/** Collects pieces into lines; what hangs together without a place to break goes to the next line as a whole. */
+/** Collects pieces into lines; unbreakable sequences move to the next line as a whole. */
 class LineFiller {
   readonly lines: Line[] = [];
   readonly #width: number;
@@ -93,7 +93,7 @@ class LineFiller {
     this.#cluster = [];
   }
 
-  /** A word that is longer than a line: as much of it on each line as fits. */
+  /** Splits a word that is longer than a line. */
   #putByCharacters(piece: Piece): void {
     for (const { font, text } of piece.runs) {
       let part: FontRun = { font, text: '', width: 0 };
@@ -130,7 +130,7 @@ export function breakCode(text: string, style: TextStyle, width: number, book: F
   const source: Run = { text, isBold: false, isItalic: false, isCode: true, isStruck: false, link: null };
   return text.split('\n').flatMap((line) => {
     const filler = new LineFiller(width);
-    // No spaces for the filler: those at the beginning of a line of code mean something.
+    // No trimming: leading spaces in code are significant.
     const piece = makePiece(book, line.replaceAll('\t', '    '), source, style);
     filler.add({ ...piece, isSpace: false }, true);
     const lines = filler.finish();

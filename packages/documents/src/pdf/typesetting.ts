@@ -19,7 +19,7 @@ export interface Typesetting {
   flow: PageFlow;
   images: ReadonlyMap<string, PDFImage>;
   outline: OutlineEntry[];
-  /** Where the text stands now: inside lists and quotes it is narrower. */
+  /** The current text area: narrower inside lists and quotes. */
   indent: number;
   style: TextStyle;
 }

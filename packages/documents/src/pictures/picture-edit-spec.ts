@@ -11,7 +11,7 @@ const color = z
 const anchor = z.enum(['top-left', 'top', 'top-right', 'left', 'center', 'right', 'bottom-left', 'bottom', 'bottom-right']);
 const factor = z.number().min(0).max(10);
 
-/** One operation; the fields that its `do` asks for. Flat, because not every model handles alternatives of objects. */
+/** One operation; which fields are required depends on `do`. Flat, because not every model handles alternatives of objects. */
 const operation = z
   .strictObject({
     do: z

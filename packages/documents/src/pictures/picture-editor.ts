@@ -5,10 +5,10 @@ import type { EditJob, EditOperation, PictureFormat } from './picture-edit-spec.
 import { drawBox, drawText } from './picture-drawing.ts';
 import { mostPixels, openPicture } from './picture-file.ts';
 
-/** Pixels are kept unpacked between operations, four bytes each and twice at a time. */
+/** Pixels are uncompressed between operations, four bytes each and twice at a time. */
 const mostEditPixels = 32_000_000;
 
-/** A picture between two operations: plain pixels, so that each operation sees what the one before it made. */
+/** A picture between two operations: raw pixels, so that each operation sees the result of the previous one. */
 interface Canvas {
   pixels: Buffer;
   width: number;
@@ -56,7 +56,7 @@ function adjust(canvas: Canvas, { brightness, saturation, hue, contrast, invert 
   };
   let image = open(canvas);
   if (Object.keys(change).length > 0) image = image.modulate(change);
-  // About the middle grey, and without touching what is transparent.
+  // Around middle gray, and leaving transparency unchanged.
   if (contrast !== undefined)
     image = image.linear(
       [contrast, contrast, contrast, 1],
@@ -67,7 +67,7 @@ function adjust(canvas: Canvas, { brightness, saturation, hue, contrast, invert 
 
 const shares = { left: 0, top: 0, center: 0.5, right: 1, bottom: 1 } as const;
 
-/** Where something of this size stands, by its own numbers or by a name such as bottom-right. */
+/** The position of an object of this size, by coordinates or by a name such as bottom-right. */
 function placeOf(
   canvas: Canvas,
   width: number,
@@ -88,7 +88,7 @@ function placeOf(
   };
 }
 
-/** Lays a picture upon another; what reaches over the edge is cut off. */
+/** Overlays a picture on another, cropped at the edges. */
 async function layUpon(canvas: Canvas, bytes: Uint8Array, operation: EditOperation): Promise<Sharp> {
   const { width, height } = await sharp(bytes).metadata();
   const { left, top } = placeOf(canvas, width, height, operation);
@@ -171,7 +171,7 @@ function encode(image: Sharp, format: PictureFormat, quality: number): Sharp {
   }
 }
 
-/** Changes a picture step by step. What a step cannot do is a Fault that names the step. */
+/** Applies operations in order. An impossible one is a Fault that names it. */
 export async function editPicture(job: EditJob, readFile: ReadFile): Promise<GeneratorOutcome> {
   const { image, facts } = await openPicture(await readFile(job.image), job.image);
   checkPixels(facts.width, facts.height);

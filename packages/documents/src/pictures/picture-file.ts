@@ -1,19 +1,19 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { invalidField } from '@errand/base/fault.ts';
 
-/** More than this is refused before a pixel is decoded: a small file can unfold into gigabytes. */
+/** Larger pictures are rejected before a pixel is decoded: a small file can decompress to gigabytes. */
 export const mostPixels = 50_000_000;
 
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Loaders that are known to stand up to hostile files; everything else that the library could open is shut. */
+/** Loaders known to be robust against hostile files; all others of the library are disabled. */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Svg', 'Heif'].map((name) => `VipsForeignLoad${name}`),
 });
 
-/** A picture that a document can hold. */
+/** A picture that can be embedded in a document. */
 export interface Picture {
   bytes: Uint8Array;
   format: 'png' | 'jpg';
@@ -30,7 +30,7 @@ function refuse(path: string, error: unknown): never {
   throw invalidField('image', `"${path}" ${problem}.`);
 }
 
-/** Opens a picture of the workspace, upright. Throws a Fault for a file that is none. */
+/** Opens a picture of the workspace, upright. Throws a Fault for invalid files. */
 export async function openPicture(bytes: Uint8Array, path: string): Promise<{ image: Sharp; facts: Metadata }> {
   try {
     const image = sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', pages: 1 });
@@ -41,7 +41,7 @@ export async function openPicture(bytes: Uint8Array, path: string): Promise<{ im
   }
 }
 
-/** A picture as PNG or JPEG, made smaller when a side is longer than `longestSide`. */
+/** Encodes a picture as PNG or JPEG, scaled down if a side is longer than `longestSide`. */
 export async function readPicture(bytes: Uint8Array, path: string, longestSide = 2_000): Promise<Picture> {
   const { image, facts } = await openPicture(bytes, path);
   const isPhoto = facts.format === 'jpeg' || (!facts.hasAlpha && (facts.format === 'webp' || facts.format === 'heif'));

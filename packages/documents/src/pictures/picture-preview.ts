@@ -2,16 +2,16 @@ import type { GeneratorOutcome, ReadFile } from '../generator-outcome.ts';
 import { openPicture } from './picture-file.ts';
 
 export interface ViewJob {
-  /** What the picture is asked for by. */
+  /** The name under which the picture is requested. */
   path: string;
 }
 
-/** What providers look at; they make larger pictures smaller themselves, and charge for them. */
+/** The resolution that providers use; they scale down larger pictures themselves, and charge for them. */
 const longestSide = 1568;
-/** Pictures of pages and charts stay exact while they are not larger than this; photographs are. */
+/** Up to this size, pictures of pages and charts stay lossless PNGs; photographs become JPEGs. */
 const largestPngBytes = 600_000;
 
-/** A picture as models are shown it: upright, of a bounded size, and one that every provider takes. */
+/** A picture in the form shown to models: upright, bounded in size, and in a format that every provider accepts. */
 export async function makeView({ path }: ViewJob, readFile: ReadFile): Promise<GeneratorOutcome> {
   const { image } = await openPicture(await readFile(path), path);
   const sized = image

@@ -1,7 +1,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import { shippedFonts } from '../fonts/font-files.ts';
 
-/** Draws an SVG of our own as PNG, `zoom` pixels to a unit. Never for what others made: sharp reads that. */
+/** Renders our own SVG as PNG with `zoom` pixels per unit. Never for untrusted SVG: sharp reads that. */
 export function rasterSvg(svg: string, zoom: number, extraFonts: readonly string[]): Uint8Array {
   const font = {
     loadSystemFonts: false,

@@ -26,7 +26,7 @@ async function readPictures(deck: DeckSpec, readFile: ReadFile): Promise<Map<str
   return pictures;
 }
 
-/** Texts of a chart go into other formats than ours, so they are cleaned here. */
+/** Texts of a chart are used in foreign formats too, so they are cleaned here. */
 function cleanChart(chart: ChartSpec): ChartSpec {
   const clean = (text: string) => cleanText(text);
   const { title, subtitle, x_title: xTitle, y_title: yTitle, unit, labels, series } = chart;
@@ -77,7 +77,7 @@ async function layDeck(deck: DeckSpec, readFile: ReadFile): Promise<Scene[]> {
   return scenes;
 }
 
-/** Makes one deck in the forms that are asked for; both show the same. */
+/** Creates one deck in the requested forms; both show the same. */
 export async function makeDeck(
   { files, deck: spec, language }: DeckJob,
   readFile: ReadFile,

@@ -41,7 +41,7 @@ function writeText(element: Extract<Element, { kind: 'text' }>, theme: DeckTheme
   const justify = { top: 'flex-start', middle: 'center', bottom: 'flex-end' }[anchor];
   const [tag, role] = isTitle ? ['h2', ''] : ['div', ''];
   const style = `${place(frame)};text-align:${align};justify-content:${justify}`;
-  // A heading may hold no paragraphs, so that it says the same to a screen reader.
+  // A heading must not contain paragraphs, so that screen readers get the same text.
   const inner = paragraphs.map((paragraph, at) => writeParagraph(paragraph, at, theme.accent)).join('');
   return `<${tag} class="text"${role} style="${style}">${isTitle ? inner.replaceAll(/<(\/?)p\b/g, '<$1span') : inner}</${tag}>`;
 }
@@ -93,7 +93,7 @@ function writeSlide(scene: Scene, index: number, theme: DeckTheme): string {
 
 const scriptDigest = createHash('sha256').update(deckScript).digest('base64');
 
-/** A deck as one page that needs nothing else: styles, pictures and the few lines that turn its pages are inside. */
+/** A deck as one self-contained page: styles, pictures and the script for navigation are inline. */
 export function makeDeckPage(title: string, language: string, scenes: readonly Scene[], theme: DeckTheme): Uint8Array {
   const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-${scriptDigest}'`;
   const html = `<!doctype html>

@@ -1,4 +1,4 @@
-/** Without its script a deck is a column of slides; with it, one slide that fills the window. Printed, one slide is one page. */
+/** Without its script a deck is a column of slides; with it, one slide fills the window. In print, each slide is a page. */
 export const deckStyle = `*{box-sizing:border-box}
 html,body{margin:0;background:#1a1d24;font-family:var(--font)}
 main{display:flex;flex-direction:column;align-items:center;gap:24px;padding:24px}
@@ -33,7 +33,7 @@ section,.live section,.live section.on{display:block;transform:none;break-after:
 .stage{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 aside,.live aside,nav{display:none}}`;
 
-/** Turns pages: arrows, space, page keys, Home and End, a touch to the side; n shows the notes, f fills the screen. */
+/** Navigation: arrows, space, page keys, Home and End, swipes; n shows the notes, f toggles full screen. */
 export const deckScript = `(() => {
   const root = document.documentElement;
   const slides = [...document.querySelectorAll('section')];

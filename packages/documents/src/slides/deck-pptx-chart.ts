@@ -5,7 +5,7 @@ import type { DeckTheme } from './deck-themes.ts';
 const natives = { bar: 'bar', line: 'line', area: 'area', pie: 'pie', donut: 'doughnut', radar: 'radar' } as const;
 type NativeType = keyof typeof natives;
 
-/** Whether PowerPoint has such a native chart; the others are drawn as pictures. */
+/** Whether PowerPoint has this chart type; others are drawn as pictures. */
 export function isNativeChart(spec: ChartSpec, { labels, series }: ChartData): boolean {
   return spec.type in natives && labels.length * series.length <= 5_000;
 }
@@ -14,7 +14,7 @@ function hex(color: string): string {
   return color.slice(1).toUpperCase();
 }
 
-/** A number format that puts the unit to each number. */
+/** A number format that appends the unit to each number. */
 function describeNumbers(unit: string): string {
   const quoted = `"${unit.replaceAll('"', '')}"`;
   if (unit === '') return '#,##0.##';
@@ -40,7 +40,7 @@ function describeAxes(spec: ChartSpec, theme: DeckTheme): pptxgen.default.IChart
   };
 }
 
-/** Lying bars begin above, axes below. The library writes this value, though its types know only the other. */
+/** Horizontal bars start at the top, axes at the bottom. The library writes this value, though its types only know the other. */
 const firstOnTop = { catAxisOrientation: 'maxMin' } as unknown as pptxgen.default.IChartOpts;
 
 function describeKind(spec: ChartSpec, data: ChartData, theme: DeckTheme): pptxgen.default.IChartOpts {
@@ -77,7 +77,7 @@ function describeKind(spec: ChartSpec, data: ChartData, theme: DeckTheme): pptxg
   }
 }
 
-/** A chart that can be edited, with its numbers inside. */
+/** An editable chart that contains its numbers. */
 export function addNativeChart(
   slide: pptxgen.default.Slide,
   spec: ChartSpec,

@@ -8,7 +8,7 @@ import { addNativeChart, isNativeChart } from './deck-pptx-chart.ts';
 import { bulletIndent, type Element, type Frame, lineHeight, type Paragraph, type Scene } from './deck-scene.ts';
 import type { DeckTheme } from './deck-themes.ts';
 
-// Its types describe the older module form, in which the class is inside; loaded as a module, it is the class itself.
+// Its types describe the CommonJS form, with the class as a property; loaded as a module, it is the class itself.
 const Presentation = 'default' in pptxgen ? pptxgen.default : (pptxgen as unknown as typeof import('pptxgenjs').default);
 
 type Slide = pptxgen.default.Slide;
@@ -37,7 +37,7 @@ function describeRun(run: Run, paragraph: Paragraph, theme: DeckTheme): pptxgen.
   };
 }
 
-/** A paragraph's runs; what holds for the paragraph stands with the first, the end with the last. */
+/** A paragraph's runs; paragraph options are set on the first, the line break on the last. */
 function writeParagraph(paragraph: Paragraph, isFirst: boolean, isLast: boolean, theme: DeckTheme): pptxgen.default.TextProps[] {
   const { runs, bulletLevel, spaceBefore = 0, size } = paragraph;
   const pieces = runs.flatMap((run) => run.text.split('\n').map((text, at) => ({ ...run, text, isBroken: at > 0 })));
@@ -126,7 +126,7 @@ function addElement(slide: Slide, element: Element, theme: DeckTheme): void {
   }
 }
 
-/** A deck for PowerPoint and its like: texts, tables and most charts stay what can be edited. */
+/** A PowerPoint deck: texts, tables and most charts stay editable. */
 export async function makeDeckPptx(
   title: string,
   author: string,

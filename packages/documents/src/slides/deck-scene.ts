@@ -18,7 +18,7 @@ export interface Paragraph {
   color: string;
   isBold?: boolean;
   isItalic?: boolean;
-  /** How deep its bullet stands; undefined for a paragraph without one. */
+  /** The level of its bullet; undefined for a paragraph without one. */
   bulletLevel?: number;
   spaceBefore?: number;
 }
@@ -28,7 +28,7 @@ export interface CellText {
   isRight: boolean;
 }
 
-/** What stands on a slide, at which place: both forms of a deck draw the same. */
+/** The elements of a slide with their positions: both forms of a deck draw the same. */
 export type Element =
   | { kind: 'box'; frame: Frame; fill: string; radius?: number }
   | {
@@ -37,7 +37,7 @@ export type Element =
       paragraphs: Paragraph[];
       align?: 'left' | 'center' | 'right';
       anchor?: 'top' | 'middle' | 'bottom';
-      /** What readers and outlines take for the slide's name. */
+      /** The slide's name for readers and outlines. */
       isTitle?: boolean;
     }
   | { kind: 'image'; frame: Frame; picture: Picture; description: string }

@@ -2,14 +2,14 @@ import type { ChartTheme } from '../charts/chart-spec.ts';
 import { seriesColors } from '../palette.ts';
 import type { DeckSpec, DeckThemeName } from './deck-spec.ts';
 
-/** The colours of a deck, `#rrggbb`. */
+/** The colors of a deck, `#rrggbb`. */
 export interface DeckTheme {
   ground: string;
   text: string;
   strong: string;
   muted: string;
   accent: string;
-  /** The ground of section slides and what is written on it. */
+  /** Background and text color of section slides. */
   section: string;
   onSection: string;
   panel: string;
@@ -37,7 +37,7 @@ const themes: Record<DeckThemeName, Omit<DeckTheme, 'series'>> = {
   },
 };
 
-/** The place of a colour on the wheel, in degrees; null for greys. */
+/** The hue of a color in degrees; null for grays. */
 function readHue(color: string): number | null {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [number, number, number];
   const [high, low] = [Math.max(red, green, blue), Math.min(red, green, blue)];
@@ -54,7 +54,7 @@ function isAlike(one: string, other: string): boolean {
   return Math.min(distance, 360 - distance) < 20;
 }
 
-/** The deck's colours; those of its charts begin with the accent and leave out what looks like it. */
+/** The deck's colors; its chart colors start with the accent and omit similar ones. */
 export function chooseTheme({ theme, accent }: Pick<DeckSpec, 'theme' | 'accent'>): DeckTheme {
   const chosen = themes[theme];
   const main = accent?.toLowerCase() ?? chosen.accent;

@@ -28,7 +28,7 @@ function layBullets(parts: SlideParts, top: number): Element[] {
   return [{ kind: 'text', frame, paragraphs: fitText(parts, frame, listParagraphs(slide, theme, 30), 'bullets') }];
 }
 
-/** A narrow column of points beside something that is shown. */
+/** A narrow column of points next to a picture, chart or table. */
 function layBeside(parts: SlideParts, frame: Frame): { shown: Frame; elements: Element[] } {
   const { slide, theme } = parts;
   if (!slide.bullets?.length && slide.text === undefined) return { shown: frame, elements: [] };
@@ -86,7 +86,7 @@ function layColumn(parts: SlideParts, column: SlideColumn, at: number, frame: Fr
   ];
 }
 
-/** As high as the fuller one needs, but not so low that they look lost. */
+/** As high as the fuller one needs, with a minimum height. */
 function measureColumns(parts: SlideParts, columns: readonly SlideColumn[], width: number, most: number): number {
   if (columns.some(({ image }) => image !== undefined)) return most;
   const heights = columns.map((column) => {
@@ -163,7 +163,7 @@ function layFoot({ deck, index, theme }: SlideParts): Element[] {
   ];
 }
 
-/** Puts everything of a slide in its place. Throws a Fault that names the field that is missing or too long. */
+/** Lays out a slide. Throws a Fault that names a missing or too long field. */
 export function laySlide(parts: SlideParts): Scene {
   const { slide, theme, index } = parts;
   const isAlone = standsAlone.includes(slide.layout);

@@ -27,13 +27,13 @@ export function fieldOf({ index }: SlideParts, field: string): string {
   return `slides.${index}.${field}`;
 }
 
-/** The field that a layout cannot do without. */
+/** The field that a layout requires. */
 export function needField<T>(parts: SlideParts, field: string, value: T | undefined): T {
   if (value !== undefined) return value;
   throw invalidField(fieldOf(parts, field), `is missing: a slide of the layout ${parts.slide.layout} needs it.`);
 }
 
-/** A text that fits its frame, at most as large as asked. */
+/** Fits a text into its frame, at most at the requested size. */
 export function fitText(
   parts: SlideParts,
   frame: Frame,
@@ -51,7 +51,7 @@ export function plainParagraph(text: string, size: number, color: string, isBold
   return { runs: [run], size, color, isBold };
 }
 
-/** Points and running text, in the order of reading. */
+/** Points and running text, in reading order. */
 export function listParagraphs(
   content: { text?: string | undefined; bullets?: string[] | undefined },
   theme: DeckTheme,
@@ -76,7 +76,7 @@ export function listParagraphs(
   return [...paragraphs, ...points];
 }
 
-/** The title at the top, and where the content below it begins. */
+/** The title at the top, and where the content below it starts. */
 export function layTitle(parts: SlideParts): { elements: Element[]; top: number } {
   const { slide, theme } = parts;
   if (slide.title === '') return { elements: [], top: 72 };
@@ -86,7 +86,7 @@ export function layTitle(parts: SlideParts): { elements: Element[]; top: number 
     { kind: 'box', frame: { x: margin, y: 44, width: 48, height: 5 }, fill: theme.accent },
     { kind: 'text', frame, paragraphs, isTitle: true },
   ];
-  // A title of one line leaves its second one to what follows.
+  // If the title takes one line, its second one is left to the content.
   const isOneLine = measureParagraphs(paragraphs, frame.width) < 60;
   const end = isOneLine ? 118 : 152;
   if (slide.subtitle === undefined) return { elements, top: end + 26 };
@@ -95,12 +95,12 @@ export function layTitle(parts: SlideParts): { elements: Element[]; top: number 
   return { elements: [...elements, { kind: 'text', frame: under, paragraphs: subtitle }], top: end + 52 };
 }
 
-/** Below the title down to the foot of the slide. */
+/** From below the title to the bottom of the slide. */
 export function contentFrame(top: number): Frame {
   return { x: margin, y: top, width: contentWidth, height: 648 - top };
 }
 
-/** The largest place for a picture inside a frame, in its middle. */
+/** The largest centered area for a picture inside a frame. */
 export function containPicture({ width, height }: Picture, frame: Frame): Frame {
   const scale = Math.min(frame.width / width, frame.height / height, 3);
   const size = { width: width * scale, height: height * scale };

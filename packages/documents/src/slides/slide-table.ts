@@ -18,7 +18,7 @@ function writeCell(value: string | number | null | undefined): CellText {
   return { text, isRight: text !== '' && readNumberText(text) !== null };
 }
 
-/** A column is set to the right when all its cells are numbers. */
+/** A column is right-aligned if all its cells are numbers. */
 function alignColumns(columns: CellText[], rows: CellText[][]): void {
   for (const [at, column] of columns.entries()) {
     const cells = rows.flatMap((row) => row[at] ?? []).filter(({ text }) => text !== '');

@@ -2,11 +2,11 @@ import { joinRuns } from '../content/blocks.ts';
 import { textWidth } from '../fonts/text-width.ts';
 import { bulletIndent, lineHeight, type Paragraph } from './deck-scene.ts';
 
-/** Readers' fonts differ a little from the one that is measured. */
+/** Readers' fonts differ slightly from the measured one. */
 const allowance = 1.03;
 const wide = /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{20000}-\u{3fffd}]/u;
 
-/** How many lines a text takes; words break only where they are longer than a line. */
+/** The number of lines of a text; words are only broken if longer than a line. */
 export function countLines(text: string, size: number, width: number, isBold = false): number {
   const available = width / (size * allowance);
   let lines = 0;

@@ -33,10 +33,10 @@ const sideMargin = 1280;
 
 interface Place {
   source: DocumentSource;
-  /** Depth of lists and quotes around. */
+  /** Depth of the surrounding lists and quotes. */
   depth: number;
   isQuoted: boolean;
-  /** Each ordered list counts for itself. */
+  /** Each ordered list has its own numbering. */
   newListInstance(): number;
 }
 
@@ -151,7 +151,7 @@ function describeLevels(isOrdered: boolean) {
   })).map(({ format, ...level }) => (format === undefined ? level : { ...level, format }));
 }
 
-/** Writes a document for Word and its like. */
+/** Writes a Word document. */
 export async function makeDocx(source: DocumentSource): Promise<Uint8Array> {
   let lists = 0;
   const place: Place = { source, depth: 0, isQuoted: false, newListInstance: () => lists++ };

@@ -1,7 +1,7 @@
 import { ExternalHyperlink, type ParagraphChild, TextRun } from 'docx';
 import type { Run } from '../content/blocks.ts';
 
-/** What a run does not say is left to the style of its paragraph. */
+/** Unset properties are inherited from the paragraph's style. */
 function writeText({ text, isBold, isItalic, isStruck, isCode, link }: Run): TextRun {
   if (text === '\n') return new TextRun({ text: '', break: 1 });
   return new TextRun({

@@ -54,7 +54,7 @@ const paragraphStyles: NonNullable<IStylesOptions['paragraphStyles']> = [
   { id: 'FooterText', name: 'Footer Text', basedOn: 'Normal', run: { size: 17, color: ink.muted } },
 ];
 
-/** How a document looks; readers can change all of it by its styles. */
+/** The appearance of a document; readers can change all of it through its styles. */
 export function docxStyles(language: string): IStylesOptions {
   return {
     default: {

@@ -26,7 +26,7 @@ const alignments: Record<CellAlignment, (typeof AlignmentType)[keyof typeof Alig
   right: AlignmentType.RIGHT,
 };
 
-/** What a column's texts ask for, in twentieths of a point. */
+/** The width that a column's texts need, in twentieths of a point. */
 function measureColumn(cells: readonly Run[][]): ColumnRequest {
   const texts = cells.map(joinRuns);
   const wide = (text: string) => textWidth(text, true) * 21 * 10 + 300;
@@ -58,7 +58,7 @@ function writeRow(cells: readonly Run[][], widths: readonly number[], table: Tab
   return new TableRow({ tableHeader: isHead, cantSplit: true, children });
 }
 
-/** A table over the whole width, in twentieths of a point; its header comes again on every page. */
+/** A full-width table; its header is repeated on every page. */
 export function writeTable(table: TableBlock, width: number): Table {
   const columnWidths = shareWidth(table, width);
   const rows = [

@@ -26,7 +26,7 @@ function wrap(text: string, first: string, others: string): string[] {
   });
 }
 
-/** Signs of square scripts stand on two places of a terminal. */
+/** Square characters take two columns of a terminal. */
 function countPlaces(text: string): number {
   return Array.from(text).reduce((sum, character) => sum + (textWidth(character) >= 0.95 && character > '\u10ff' ? 2 : 1), 0);
 }
@@ -89,7 +89,7 @@ function writeBlocks(blocks: readonly Block[], indent: string): string[] {
   return blocks.flatMap((block, at) => [...(at > 0 ? [''] : []), ...writeBlock(block, indent)]);
 }
 
-/** A document as plain text, for people who read it in a terminal or a mail. */
+/** A document as plain text, to read in a terminal or an e-mail. */
 export function makeText({ title, subtitle, author, date, blocks }: DocumentSource): Uint8Array {
   const byline = [author, date].filter((part) => part !== '').join(' · ');
   const head = title === '' ? [] : [title, '='.repeat(Math.min(countPlaces(title), lineLength)), ''];
@@ -97,7 +97,7 @@ export function makeText({ title, subtitle, author, date, blocks }: DocumentSour
   return Buffer.from(`${[...head, ...under, ...writeBlocks(blocks, '')].join('\n')}\n`);
 }
 
-/** The source itself, with its title where that was given apart. */
+/** The source itself, with its title if that was given separately. */
 export function makeMarkdown({ title, subtitle, author, date, markdown }: DocumentSource): Uint8Array {
   const escape = (text: string) => text.replaceAll(/[\\`*_[\]<>]/g, '\\$&');
   const isTitled = title === '' || /^\s*#\s/.test(markdown);

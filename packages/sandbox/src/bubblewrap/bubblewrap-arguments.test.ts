@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { buildArguments, descriptors } from './bubblewrap-arguments.ts';
 import { defaultLimits } from '../sandbox.ts';
 
-/** Runs what is the first process of a sandbox as a plain process: what it says, and its exit code. */
+/** Runs the first process of a sandbox as a plain process; returns its output and exit code. */
 async function runFirst({ isServiceThere }: { isServiceThere: boolean }): Promise<[output: string, exitCode: number]> {
   const sources = { workspace: '/w', library: null, egress: null, nodeFile: '/n/node' };
   const command = ['echo', 'ran'];

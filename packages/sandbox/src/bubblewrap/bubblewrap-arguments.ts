@@ -4,15 +4,15 @@ import { libraryMount, type SandboxLimits } from '../sandbox.ts';
 import { egressMount, proxyEnvironment, startForwarder } from '../egress/egress-forwarder.ts';
 import { workspaceMount } from '../workspace/workspace-path.ts';
 
-/** The numbers of the descriptors passed on besides the standard ones: in this order, without gaps. */
+/** Descriptors passed on besides the standard ones: in this order, without gaps. */
 export const descriptors = { status: 3, filter: 4, passwd: 5, group: 6, hosts: 7, nsswitch: 8, guard: 9 } as const;
 
-/** Whom commands take themselves for. */
+/** The user that commands see themselves as. */
 export const innerUser = { id: 1000, name: 'agent' } as const;
 
 /**
- * The shell of everything. Told not to read its start file, which it otherwise does whenever its input is a socket, as that of
- * a process that Node started is.
+ * The shell for everything. Told not to read its startup file, which it otherwise does whenever its input is a socket, as with processes
+ * started by Node.
  */
 export const shell = ['bash', '--norc', '-c'];
 
@@ -32,7 +32,7 @@ export const baseEnvironment: Readonly<Record<string, string>> = {
   PYTHONDONTWRITEBYTECODE: '1',
 };
 
-/** Files of /etc that are written for the sandbox, so that names of users and of the machine itself resolve. */
+/** Files of /etc that are written for the sandbox, so that user and host names resolve. */
 export const inventedFiles = {
   passwd: `${innerUser.name}:x:${innerUser.id}:${innerUser.id}::/tmp:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n`,
   group: `${innerUser.name}:x:${innerUser.id}:\nnogroup:x:65534:\n`,
@@ -40,7 +40,7 @@ export const inventedFiles = {
   nsswitch: 'passwd: files\ngroup: files\nhosts: files\n',
 } as const;
 
-/** The parts of the machine's /etc that programs need to work at all; none is secret. */
+/** The parts of the machine's /etc that programs need; none is secret. */
 const sharedFiles = [
   'alternatives',
   'fonts',
@@ -66,7 +66,7 @@ async function mountProgramFolder(name: string): Promise<string[]> {
   return found.isSymbolicLink() ? ['--symlink', await readlink(path), path] : ['--ro-bind', path, path];
 }
 
-/** The part of the arguments that shows the machine's programs; the same for the life of the service. */
+/** The arguments that mount the machine's programs; constant for the life of the service. */
 export async function listSystemMounts(): Promise<string[]> {
   const folders = await Promise.all(programFolders.map(mountProgramFolder));
   const files = sharedFiles.flatMap((name) => ['--ro-bind-try', `/etc/${name}`, `/etc/${name}`]);
@@ -77,13 +77,13 @@ const isolation = [
   ...['user', 'ipc', 'pid', 'net', 'uts', 'cgroup'].map((name) => `--unshare-${name}`),
   '--disable-userns',
   ...['--uid', String(innerUser.id), '--gid', String(innerUser.id), '--hostname', 'sandbox'],
-  // The first process is ours, so the kernel ends all others with it, and bubblewrap ends only after they are gone.
+  // The first process is ours, so the kernel kills all others with it, and bubblewrap exits only after they are gone.
   '--as-pid-1',
   '--new-session',
   '--die-with-parent',
 ];
 
-/** Everything that is kept in memory has a size, and nothing else but the workspace can be written. */
+/** Every in-memory file system has a size limit, and only the workspace is writable besides. */
 function listMounts({ systemMounts, sources, limits }: BubblewrapPlan): string[] {
   const inMemory = ['--perms', '1777', '--size', String(Math.floor(limits.memoryBytes / 2)), '--tmpfs'];
   const files = Object.keys(inventedFiles) as (keyof typeof inventedFiles)[];
@@ -113,10 +113,9 @@ function limitProcesses({ cpuS, memoryBytes, processes, fileBytes }: SandboxLimi
 }
 
 /**
- * What the first process does: it waits for a line, so that nothing runs before the service has a hold of it; looks whether the
- * service is still there, since only from its own start on does it die with what is around it; closes what it inherited, even from
- * the service's parent; offers itself to the kernel before the service when memory runs out; and stays the parent of
- * everything until the command ends.
+ * The first process waits for a line, so that nothing runs before the service controls it; checks that the service is still alive, since it
+ * only dies with its parents from its own start on; closes inherited descriptors, even from the service's parent; makes itself the
+ * preferred victim of the OOM killer; and stays the parent of everything until the command ends.
  */
 function writeFirstScript({ hasInput, limits, sources }: BubblewrapPlan): string {
   const lines = [
@@ -133,14 +132,14 @@ function writeFirstScript({ hasInput, limits, sources }: BubblewrapPlan): string
   return lines.join('\n');
 }
 
-/** What of the machine's files a command is given, as paths. */
+/** The machine's files for a command, as paths. */
 export interface Sources {
   workspace: string;
-  /** The folder of the service's own that it sees, if any. */
+  /** The folder of the service mounted for it, if any. */
   library: string | null;
-  /** The folder with the socket of its proxy, if it has one. */
+  /** The folder with its proxy socket, if it has one. */
   egress: string | null;
-  /** The Node that code runs on. */
+  /** The Node that runs code. */
   nodeFile: string;
 }
 
@@ -149,7 +148,7 @@ export interface BubblewrapPlan {
   sources: Sources;
   command: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** Whether standard input holds more than the line that starts the command. */
+  /** Whether standard input contains more than the line that starts the command. */
   hasInput: boolean;
   limits: SandboxLimits;
 }

@@ -2,18 +2,18 @@ import { basename, dirname } from 'node:path';
 import { descriptors, shell, type Sources } from './bubblewrap-arguments.ts';
 import type { SandboxUser } from '../workspace/sandbox-user.ts';
 
-/** All that bubblewrap and what starts it know of the service's environment: in the sandbox it can be read. */
+/** The only environment passed to bubblewrap and its launcher: in the sandbox it can be read. */
 export const launchEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 
-/** Folders that are empty by convention; what is mounted over them is seen by the command alone. */
+/** Folders that are empty by convention; mounts over them are only visible to the command. */
 const stage = { workspace: '/media', node: '/mnt', egress: '/srv', library: '/opt' };
 
-/** Has to come after every change of user, which takes it back. */
+/** Has to follow every change of user, which resets it. */
 const dieWithService = ['setpriv', '--pdeathsig=KILL'];
 
 /**
- * Root becomes the user of the sandbox. That user could not find the way to the sources, which lie in folders that only root
- * can enter: they are shown in another place, in a mount namespace that only this command is in.
+ * Root becomes the user of the sandbox. That user could not reach the mount sources, which are in folders that only root can enter: they
+ * are mounted elsewhere, in a mount namespace of this command only.
  */
 function stepDown({ uid, gid }: SandboxUser, { workspace, nodeFile, egress, library }: Sources): Launch {
   const places = [
@@ -44,13 +44,12 @@ function closeAll(places: readonly number[]): string {
 const { guard, ...forBubblewrap } = descriptors;
 
 /**
- * Runs bubblewrap as its child, and gives it pipes for standard output and standard error: Node has sockets for its children, on
- * which everything that opens /dev/stdout or /dev/stderr by name fails.
- *
- * A guard beside it waits for a sign of the service that all is over. When the service dies instead, the guard ends the whole
- * group. That each of these processes dies with its parent is not enough: bubblewrap, killed between making the namespaces and
- * releasing their first process, leaves that one waiting forever. Killed a little later, when that one has a session of its own
- * and is not yet bound to its parent, it leaves it running: so that one is shown the guard's sign too.
+ * Runs bubblewrap as its child, and gives it pipes for standard output and standard error: Node uses sockets for its children, on which
+ * everything that opens /dev/stdout or /dev/stderr by name fails. A guard next to it waits for the service's signal that all is over. If
+ * the service dies instead, the guard kills the whole group. That each of these processes dies with its parent is not enough: bubblewrap,
+ * killed between creating the namespaces and releasing their first process, leaves that one waiting forever. Killed a little later, when
+ * the first process has its own session and is not yet bound to its parent, it leaves it running: so the first process checks the guard's
+ * signal too.
  */
 function writeSupervisor(mergesOutput: boolean): string {
   const relay = `exec cat ${closeAll(Object.values(descriptors))}`;
@@ -64,7 +63,7 @@ function writeSupervisor(mergesOutput: boolean): string {
   ].join('\n');
 }
 
-/** What comes before bubblewrap on the command line, and where bubblewrap finds the sources. */
+/** What precedes bubblewrap on the command line, and where bubblewrap finds the mount sources. */
 export interface Launch {
   prefix: string[];
   sources: Sources;

@@ -7,18 +7,18 @@ import { descriptors, inventedFiles } from './bubblewrap-arguments.ts';
 import { systemErrorCode } from '../workspace/file-fault.ts';
 import { launchEnvironment } from './bubblewrap-launcher.ts';
 
-/** The parent of a process, read from the kernel; null when it is gone. */
+/** The parent of a process, as reported by the kernel; null if it is gone. */
 function readParent(pid: number | null): number | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name before it is in brackets and can be anything.
+    // The preceding name is in parentheses and can be anything.
     return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return null;
   }
 }
 
-/** Does something to a process that may just have ended. */
+/** Acts on a process that may just have ended. */
 function unlessGone(act: () => void): void {
   try {
     act();
@@ -27,11 +27,11 @@ function unlessGone(act: () => void): void {
   }
 }
 
-/** One bubblewrap and the namespaces that live and die with it. */
+/** A bubblewrap process and the namespaces that live and die with it. */
 export class BubblewrapProcess {
-  /** The sandbox's first process as the machine numbers it, as soon as it waits for `begin`; null if it never gets there. */
+  /** The host pid of the sandbox's first process, as soon as it waits for `begin`; null if it never gets there. */
   readonly ready: Promise<number | null>;
-  /** Resolves when no process of the sandbox is left: with its exit code, or null when it was killed or never came up. */
+  /** Resolves when no process of the sandbox is left: with its exit code, or null if it was killed or never started. */
   readonly ended: Promise<number | null>;
   /** Standard output and standard error; complete when it has ended. */
   readonly outputs: readonly Readable[];
@@ -41,21 +41,18 @@ export class BubblewrapProcess {
   #firstPid: number | null = null;
   #exitCode: number | null = null;
 
-  /**
-   * Starts a command line that comes down to bubblewrap, with the filter of system calls. Throws what the system says when it
-   * cannot be started.
-   */
+  /** Starts a command line that ends in bubblewrap, with the seccomp filter. Throws the system's error if it cannot be started. */
   constructor([program = '', ...args]: readonly string[], filter: Buffer) {
     this.#child = spawn(program, args, {
       env: launchEnvironment,
       cwd: '/',
-      // A separate process group: an interrupt typed at the service's terminal is for the service alone.
+      // A separate process group: an interrupt typed at the service's terminal is for the service only.
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe', ...Object.keys(descriptors).map(() => 'pipe' as const)],
     });
-    // Node's types know the first five only, and that they could be missing.
+    // Node's types only know the first five, and make them optional.
     this.#streams = this.#child.stdio as unknown as readonly Duplex[];
-    // Whoever ends before everything is read or written makes a stream fail, and is known by its end.
+    // A process that ends before everything is read or written makes a stream fail; its exit is what counts.
     for (const stream of this.#streams) stream.on('error', () => undefined);
     this.outputs = this.#streams.slice(1, 3);
     this.#feed(descriptors.filter, filter);
@@ -64,7 +61,7 @@ export class BubblewrapProcess {
     this.ready = Promise.race([this.#readStatus(), this.ended.then(() => null)]);
   }
 
-  /** Lets the command run. From here on it uses the processor only when the service does not want it. */
+  /** Lets the command run, from now on with lower CPU priority than the service. */
   begin(stdin: string | Uint8Array, talk?: (input: Writable) => void): void {
     const first = this.#firstPid;
     if (first !== null) unlessGone(() => setPriority(first, constants.priority.PRIORITY_LOW));
@@ -73,11 +70,11 @@ export class BubblewrapProcess {
     else this.#child.stdin?.end(stdin);
   }
 
-  /** Ends every process of the sandbox immediately by killing the first one. The wrapper then exits automatically. */
+  /** Kills every process of the sandbox immediately by killing the first one. The wrapper then exits automatically. */
   kill(): void {
     this.#child.stdin?.destroy();
     const first = this.#firstPid;
-    // As long as the supervisor is its grandparent, the number cannot have gone to another process.
+    // As long as the supervisor is its grandparent, the pid cannot have been reused.
     if (first !== null && readParent(readParent(first)) === this.#child.pid) unlessGone(() => kill(first, 'SIGKILL'));
     else this.#streams[descriptors.guard]?.destroy();
   }
@@ -93,10 +90,10 @@ export class BubblewrapProcess {
     });
   }
 
-  /** Two lines of JSON: the number of the first process, and the exit code of a command that ran. */
+  /** Two lines of JSON: the pid of the first process, and the exit code of a command that ran. */
   #readStatus(): Promise<number> {
     const status = this.#streams[descriptors.status];
-    // Bubblewrap alone holds the other end: it is gone now, and the namespaces before it.
+    // Only bubblewrap holds the other end: it has exited now, after its namespaces.
     status?.on('close', () => this.#feed(descriptors.guard, '.'));
     let text = '';
     return new Promise((resolve) => {

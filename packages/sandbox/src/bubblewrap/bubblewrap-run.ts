@@ -12,18 +12,18 @@ import type { SandboxUser } from '../workspace/sandbox-user.ts';
 import { watchSandbox } from '../limits/sandbox-watch.ts';
 import type { UsageMeter } from '../limits/resource-meter.ts';
 
-/** The settings that all commands on this machine share. */
+/** Settings shared by all commands on this machine. */
 export interface Ground {
   clock: Clock;
   /** Bubblewrap, by name or path. */
   program: string;
-  /** The Node that code runs on. */
+  /** The Node that runs code. */
   nodeFile: string;
   systemMounts: readonly string[];
   filter: Buffer;
   user: SandboxUser | null;
   meter: UsageMeter;
-  /** The way to the network for commands that are given one. */
+  /** Network access for commands that are given one. */
   connect: SafeConnect;
 }
 
@@ -31,7 +31,7 @@ function notRun(detail: string, cause?: unknown): Fault {
   return new Fault('unavailable', 'The command could not be run. Try again later.', { detail, cause });
 }
 
-/** One command under way, and what can end it before it ends itself. */
+/** A running command, and what can end it early. */
 class Run {
   readonly #bubblewrap: BubblewrapProcess;
   readonly #over = new AbortController();
@@ -42,7 +42,7 @@ class Run {
     this.#bubblewrap = bubblewrap;
   }
 
-  /** Ends it because it went past a limit; the first reason counts. */
+  /** Ends it because it exceeded a limit; the first reason counts. */
   cut(reason: SandboxEnd): void {
     if (this.#end !== 'exit') return;
     this.#end = reason;
@@ -65,7 +65,7 @@ class Run {
     return { exitCode, end: this.#end };
   }
 
-  /** What cannot be watched must not run. */
+  /** Without monitoring, nothing may run. */
   async #watch(ground: Ground, watched: { pid: number; folder: number; limits: SandboxLimits }): Promise<void> {
     try {
       await watchSandbox(ground, watched, this.#over.signal, (reason) => this.cut(reason));
@@ -118,7 +118,7 @@ async function whileEndable<Result>(
   }
 }
 
-/** Standard output and standard error as they are kept; what is received is not. */
+/** Captured standard output and standard error; output passed to `receive` is not kept. */
 function listen(
   { outputs }: BubblewrapProcess,
   { talk, onOutput }: SandboxCommand,

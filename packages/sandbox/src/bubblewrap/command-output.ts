@@ -3,13 +3,13 @@ import type { Readable } from 'node:stream';
 export interface OutputRules {
   /** The maximum output of all streams together. */
   limitBytes: number;
-  /** Called when more than that came; nothing of it is kept. */
+  /** Called when the limit is exceeded; the excess is dropped. */
   exceed(): void;
-  /** Sees the rest while it comes. */
+  /** Receives the other output as it arrives. */
   show(chunk: Buffer): void;
 }
 
-/** Collects what comes through some streams; answers a function that gives all of it, stream by stream. */
+/** Collects the data of several streams; returns a function that returns all of it, stream by stream. */
 export function collectOutput(streams: readonly Readable[], { limitBytes, exceed, show }: OutputRules): () => Buffer[] {
   let takenBytes = 0;
 

@@ -34,8 +34,8 @@ function findProcesses(mark: string): string[] {
 }
 
 /**
- * Resolves when none of them is left; the test's own time limit is the deadline. Looks often, since a process that is becoming
- * another one has no command line for a moment.
+ * Resolves when none of them is left; the test's own time limit is the deadline. Polls often, since a process during exec has no command
+ * line for a moment.
  */
 async function waitUntilGone(mark: string): Promise<void> {
   for (let looks = 0; looks < 100; looks++) {
@@ -44,7 +44,7 @@ async function waitUntilGone(mark: string): Promise<void> {
   }
 }
 
-/** A number of seconds that nobody else sleeps, by which a sleeper is found. */
+/** A unique number of seconds, by which a sleeping process is found. */
 function makeMark(): string {
   return String(1_000_000 + Math.floor(Math.random() * 1e9));
 }
@@ -111,7 +111,7 @@ describe.skipIf(!testSandbox)('the processes of a command', () => {
   });
 });
 
-/** A folder in which the program of another user can find its way. */
+/** A folder that programs of another user can reach. */
 function openFolder(owner: number): string {
   const folder = join(base, 'open');
   mkdirSync(folder);

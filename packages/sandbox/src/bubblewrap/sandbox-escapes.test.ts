@@ -8,8 +8,8 @@ import { runInFolder, testSandbox } from '../../../../test/support/sandbox/sandb
 import { openWorkspace } from '../workspace/workspace-folder.ts';
 
 /**
- * Each attempt is a condition of the shell that comes true when it succeeds. What `$BAIT_…` names is real: readable files,
- * an open port, living processes. Those marked `works outside` are tried outside of the sandbox too, where they must succeed.
+ * Each attempt is a shell condition that is true if it succeeds. What `$BAIT_…` names is real: readable files, an open port, living
+ * processes. Attempts marked `works outside` are also run outside the sandbox, where they must succeed.
  */
 interface Attempt {
   name: string;
@@ -169,7 +169,7 @@ const network: Attempt[] = [
 
 const attempts = [...files, ...processes, ...kernel, ...network];
 
-/** Runs Python code; makes a system call by number (those of x86-64). */
+/** Runs Python code; makes a system call by number (x86-64). */
 const preamble = `
 python() { python3 -c "$1"; }
 call() { python3 -c 'import ctypes, sys; sys.exit(ctypes.CDLL(None).syscall(*map(ctypes.c_long, map(int, sys.argv[1:]))) < 0)' "$@"; }
@@ -226,7 +226,7 @@ afterAll(() => {
   removeFolder(base);
 });
 
-/** What is printed in the place of an attempt that was cut off is no success either. */
+/** The output for an attempt that was cut off is no success either. */
 function writeScript({ attack }: Attempt): string {
   return `${preamble}\nif { ${attack}; } >/dev/null 2>&1; then echo escaped; else echo held; fi`;
 }

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { baseEnvironment, innerUser } from './bubblewrap-arguments.ts';
 import type { CodeLanguage, Sandbox } from '../sandbox.ts';
 
-/** Where something of the machine waits that must not be reached. */
+/** Targets on the machine that must be unreachable. */
 interface Bait {
   file: string;
   port: number;
 }
 
-/** What must be true inside, as conditions of the shell. */
+/** What must be true inside, as shell conditions. */
 function listGuards({ file, port }: Bait): Record<string, string> {
   const names = [...Object.keys(baseEnvironment), 'PWD', 'SHLVL', '_'].join('|');
   return {
@@ -62,7 +62,7 @@ async function tryGuards(sandbox: Runner, folder: string, signal: AbortSignal) {
   }
 }
 
-/** A command that hides its children in the background, and that we end as soon as all of them run. */
+/** A command that hides its children in the background; it is killed as soon as all of them run. */
 async function tryKilling(sandbox: Runner, folder: string, signal: AbortSignal): Promise<string[]> {
   const ending = new AbortController();
   const workspace = { root: join(folder, 'workspace') };
@@ -77,7 +77,7 @@ async function tryKilling(sandbox: Runner, folder: string, signal: AbortSignal):
   return ['a running command could not be ended'];
 }
 
-/** Tries each guard for real: what is broken, which languages can be run, and what else tools can use. */
+/** Tests each guard for real: reports what is broken, which languages work, and which programs are available. */
 export async function testSandbox(
   sandbox: Runner,
   signal: AbortSignal,

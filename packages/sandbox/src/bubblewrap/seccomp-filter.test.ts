@@ -7,7 +7,7 @@ interface Call {
   argument?: number;
 }
 
-/** Runs the program as the kernel does, and answers its verdict. */
+/** Runs the program like the kernel and returns its verdict. */
 function judge(program: Buffer, { number, audit, argument = 0 }: Call): number {
   const record: Record<number, number> = { 0: number, 4: audit, 16: argument };
   let accumulator = 0;

@@ -10,17 +10,17 @@ const machines = {
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 const namespaceFlags = 0x7e02_0000;
 
-/** Unix, IPv4, IPv6 and netlink. AF_VSOCK above all is no part of a network namespace and leads out of a virtual machine. */
+/** Unix, IPv4, IPv6 and netlink. In particular, AF_VSOCK is not part of a network namespace and leads out of a virtual machine. */
 const socketFamilies = [1, 2, 10, 16];
 
-/** The second set of x86-64's calls, with 32-bit pointers, begins here. */
+/** The x32 system calls (32-bit pointers on x86-64) start here. */
 const x32Calls = 0x4000_0000;
 
-/** Classic BPF: load a word of the call's record; compare; answer. */
+/** Classic BPF: load a word of the call's record; compare; return. */
 const op = { load: 0x20, isEqual: 0x15, isAtLeast: 0x35, hasBits: 0x45, answer: 0x06 } as const;
 const at = { call: 0, audit: 4, firstArgument: 16 } as const;
 
-/** Beside those that say what they are: `missing` as if the kernel did not have it, `pretend` as if it had been done. */
+/** Non-obvious ones: `missing` fails as if the kernel lacked the call, `pretend` succeeds without doing anything. */
 const verdicts = ['allow', 'kill', 'refuse', 'missing', 'pretend'] as const;
 const answers = {
   allow: 0x7fff_0000,
@@ -30,7 +30,7 @@ const answers = {
   pretend: 0x0005_0000,
 } as const;
 
-/** Where to go on: a verdict, or how many steps to leave out. */
+/** The next step: a verdict, or how many instructions to skip. */
 type Target = (typeof verdicts)[number] | number;
 
 interface Step {
@@ -50,7 +50,7 @@ function listSteps({ index, audit, clone, socket, setsid }: (typeof machines)[ke
     { code: op.isAtLeast, value: x32Calls, yes: 'missing' },
     ...numbers(refusedCalls).map((value): Step => ({ code: op.isEqual, value, yes: 'refuse' })),
     ...numbers(missingCalls).map((value): Step => ({ code: op.isEqual, value, yes: 'missing' })),
-    // To the kernel's scheduler each session is one more party with a full share of the processor.
+    // The kernel's scheduler gives each session a full share of the processor.
     { code: op.isEqual, value: setsid, yes: 'pretend' },
     { code: op.isEqual, value: clone, no: 2 },
     { code: op.load, value: at.firstArgument },
@@ -63,8 +63,8 @@ function listSteps({ index, audit, clone, socket, setsid }: (typeof machines)[ke
 }
 
 /**
- * The filter of system calls for this machine's processor, as the kernel takes it; null for a processor that it is not written
- * for. It comes after namespaces and limits and keeps most of the kernel's less used parts out of reach.
+ * The seccomp filter for this machine's processor, in the kernel's format; null for unsupported processors. It is applied after namespaces
+ * and limits and blocks most of the kernel's rarely used parts.
  */
 export function buildSeccompFilter(processor: string = arch): Buffer | null {
   const machine = processor === 'x64' || processor === 'arm64' ? machines[processor] : null;

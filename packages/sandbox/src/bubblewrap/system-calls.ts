@@ -1,7 +1,6 @@
 /**
- * System calls that no command has business with: their numbers on [x86-64, arm64], null where there is none. They reach into other
- * processes, change the machine, take memory that no limit counts, or are parts of the kernel that few programs use and many
- * attacks did.
+ * System calls that no command needs: their numbers on [x86-64, arm64], null if there is none. They affect other processes, change the
+ * machine, use unaccounted memory, or are rarely used parts of the kernel with a history of exploits.
  */
 export const refusedCalls: Record<string, readonly [number | null, number | null]> = {
   acct: [163, 89],
@@ -54,7 +53,7 @@ export const refusedCalls: Record<string, readonly [number | null, number | null
   vmsplice: [278, 75],
 };
 
-/** The same, but answered as if the kernel were too old for them, because programs then take another way. */
+/** The same, but reported as unimplemented, because programs then use an alternative. */
 export const missingCalls: Record<string, readonly [number, number]> = {
   clone3: [435, 435],
   io_uring_enter: [426, 426],

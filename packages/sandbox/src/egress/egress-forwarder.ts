@@ -1,7 +1,7 @@
 /** The socket's name in its folder. */
 export const socketName = 'proxy.sock';
 
-/** Where a sandbox finds the socket of its proxy. */
+/** The mount point of the proxy socket in a sandbox. */
 export const egressMount = '/run/egress';
 
 const port = 3128;
@@ -9,7 +9,7 @@ const port = 3128;
 export const proxyAddress = `http://127.0.0.1:${port}`;
 const local = 'localhost,127.0.0.1,::1';
 
-/** By these variables programs know that there is a proxy; some read the one spelling, some the other. */
+/** The variables by which programs find the proxy; some read one spelling, some the other. */
 export const proxyEnvironment: Readonly<Record<string, string>> = {
   http_proxy: proxyAddress,
   https_proxy: proxyAddress,
@@ -30,8 +30,8 @@ const inNode = [
 ].join(' ');
 
 /**
- * Lines of the first script: programs know proxies at an address, and this one is at a socket. Something in between listens on
- * the sandbox's own loopback; the command begins when it does.
+ * Part of the first script: programs expect a proxy at a TCP address, but this one is at a socket. A forwarder listens on the sandbox's
+ * loopback; the command starts once it does.
  */
 export const startForwarder: readonly string[] = [
   `if hash socat 2>/dev/null; then socat TCP-LISTEN:${port},bind=127.0.0.1,reuseaddr,fork UNIX-CONNECT:${socket} &`,

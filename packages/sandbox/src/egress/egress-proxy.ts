@@ -7,10 +7,10 @@ import { readAuthority, type SafeConnect } from '@errand/base/net/safe-connect.t
 import type { Egress } from './egress.ts';
 
 export interface EgressLimits {
-  /** All connections together, both ways. */
+  /** Over all connections, in both directions. */
   bytes: number;
   connections: number;
-  /** Side by side. */
+  /** Concurrent connections. */
   open: number;
   idleMs: number;
 }
@@ -18,7 +18,7 @@ export interface EgressLimits {
 const mebibyte = 1024 * 1024;
 export const egressLimits: EgressLimits = { bytes: 1024 * mebibyte, connections: 2_000, open: 64, idleMs: 60_000 };
 
-/** Headers for the connection to the proxy, not for the one beyond it. */
+/** Hop-by-hop headers, not to be forwarded. */
 const hopHeaders = new Set(['connection', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'upgrade']);
 
 /** Refusals are read by people in the output of their programs. */
@@ -38,8 +38,8 @@ function explain(error: unknown): Refusal {
 }
 
 /**
- * An HTTP proxy for one command. It looks names up itself and connects to checked addresses only; what the command may reach
- * besides is asked of `egress` for every connection. Closing it ends all of them.
+ * An HTTP proxy for one command. It resolves names itself and only connects to checked addresses; `egress` decides about every connection.
+ * Closing it ends all of them.
  */
 export class EgressProxy {
   readonly server: Server;
@@ -65,7 +65,7 @@ export class EgressProxy {
     this.server.on('clientError', (_error, client) => client.destroy());
   }
 
-  /** The bytes transferred, both ways. */
+  /** The bytes transferred in both directions. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -80,7 +80,7 @@ export class EgressProxy {
     this.server.close();
   }
 
-  /** A connection to where a request wants to go, counted and watched until it closes. */
+  /** A connection to the target of a request, counted and monitored until it closes. */
   async #egressGuard(authority: string): Promise<Duplex> {
     const { url, host } = readAuthority(authority);
     const port = Number(url.port || 80);
@@ -109,7 +109,7 @@ export class EgressProxy {
     this.#egress.onConnect(host);
   }
 
-  /** Counts what a stream brings; too much ends everything. */
+  /** Counts the bytes of a stream; too many end everything. */
   #count(stream: Duplex | IncomingMessage): void {
     stream.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length;
@@ -134,7 +134,7 @@ export class EgressProxy {
     }
   }
 
-  /** A request for an `http:` address as proxies get it: the whole address in place of the path. */
+  /** A proxy request for an `http:` URL, with the whole URL in place of the path. */
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const url = URL.parse(request.url ?? '');

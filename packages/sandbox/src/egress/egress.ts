@@ -1,7 +1,7 @@
 /** The network access of one command. */
 export interface Egress {
-  /** Null when it may; otherwise why not, in words for the reader of the command's output. */
+  /** Null if allowed; otherwise why not, in words for the reader of the command's output. */
   refuse(host: string, port: number): string | null;
-  /** Called once for each host that a connection was made to. */
+  /** Called once for each connected host. */
   onConnect(host: string): void;
 }

@@ -15,7 +15,7 @@ const names = new Map([
   ['private.test', '10.9.8.7'],
 ]);
 
-/** Of this machine's addresses the one of the test's own server may be reached, by the name it has in these tests. */
+/** Of this machine's addresses, only the test server's may be reached, by its name in these tests. */
 const connect = createSafeConnect({
   allow: ['127.0.0.1/32'],
   clock: systemClock,
@@ -76,7 +76,7 @@ describe.skipIf(!availability.sandbox)('a command with a way out', () => {
     const closed = ['10.0.0.1', '169.254.169.254', '[fd00::1]', '127.0.0.2', '2130706434', 'private.test', 'site.test:22'];
     for (const host of closed) {
       const { output, connectedHosts } = await run(`curl -sS http://${host}/`, {});
-      expect(output, host).toMatch(/errand: .*(not public|must not use|accepts no connection)/);
+      expect(output, host).toMatch(/errand: .*(not public|must not use|refuses connections)/);
       expect(connectedHosts).toEqual([]);
       const tunnel = await run(`curl -sS -p http://${host}/ 2>&1`, {});
       expect(tunnel.exitCode, host).not.toBe(0);

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, constants, type Dir, lstatSync, openSync, opendir
 import { systemErrorCode } from '../workspace/file-fault.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
-/** Linux's O_PATH: a descriptor that needs no permission on what it points to. */
+/** Linux's O_PATH: a descriptor that needs no permission on its target. */
 const O_PATH = 0o10000000;
 
 /** Also limits how many descriptors a walk holds at once. Deeper folders cannot be measured. */
@@ -15,7 +15,7 @@ export interface DiskUse {
 }
 
 interface Tally extends DiskUse {
-  /** Files with several names, which count once. */
+  /** Hard-linked files, which count once. */
   seen: Set<number>;
   entryLimit: number;
 }
@@ -24,7 +24,7 @@ function readSafely<Result>(read: () => Result, otherwise: Result): Result {
   try {
     return read();
   } catch (error) {
-    // Whatever went away meanwhile takes no space.
+    // Deleted meanwhile, so it takes no space.
     if (systemErrorCode(error) !== undefined) return otherwise;
     throw error;
   }
@@ -90,7 +90,7 @@ export function measureFolder(folder: number, entryLimit: number): DiskUse {
   return { bytes: tally.bytes, entries: tally.entries };
 }
 
-/** The space of deleted files on the device `dev` that processes, given by their folders, hold open. */
+/** The space of deleted files on the device `dev` that are still open in processes, given by their /proc folders. */
 export function measureUnlinked(processes: readonly string[], dev: number): number {
   const seen = new Set<number>();
   let bytes = 0;

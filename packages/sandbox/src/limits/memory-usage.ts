@@ -1,9 +1,9 @@
 import { readFileSync, statfsSync } from 'node:fs';
 
-/** Folders that are kept in memory and end with the command. */
+/** In-memory folders, which end with the command. */
 export const memoryMounts = ['/tmp', '/dev/shm'];
 
-/** The text of a file that the kernel makes up; empty when its process is gone. */
+/** The text of a kernel-generated file; empty if its process is gone. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'latin1');
@@ -12,7 +12,7 @@ function readText(path: string): string {
   }
 }
 
-/** The sum of the given fields of a text of lines `Name:   123 kB`. */
+/** The sum of the given fields in lines such as `Name:   123 kB`. */
 function sumFields(text: string, names: readonly string[]): number {
   return names.reduce((sum, name) => {
     const match = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text);
@@ -26,18 +26,18 @@ export function readSharedMemory(): number {
 }
 
 interface Use {
-  /** Of its own, with the tables that map it. */
+  /** Private memory, including page tables. */
   own: number;
   shared: number;
 }
 
-/** By resident pages: quick, but what processes share counts once for each of them. */
+/** By resident pages: fast, but shared pages count for each process. */
 function readResident(process: string): Use {
   const status = readText(`${process}/status`);
   return { own: sumFields(status, ['RssAnon', 'VmPTE']), shared: sumFields(status, ['RssShmem']) };
 }
 
-/** By share of each page: exact, but the kernel looks at every page. */
+/** By proportional share: exact, but the kernel has to visit every page. */
 function readProportional(process: string): Use {
   const rollup = readText(`${process}/smaps_rollup`);
   if (rollup === '') return readResident(process);
@@ -54,7 +54,7 @@ function add(processes: readonly string[], read: (process: string) => Use): Use 
 
 const sharedMapping = /^([0-9a-f]+)-([0-9a-f]+) ..{2}s \S+ \S+ (\d+) +\/dev\/zero \(deleted\)$/gm;
 
-/** The size of anonymous memory that processes map as shared, which may be in use without being resident in any of them. */
+/** The size of shared anonymous mappings, which may be in use without being resident in any process. */
 function readSharedMappings(processes: readonly string[]): number {
   const sizes = new Map<string, number>();
   for (const process of processes) {
@@ -65,10 +65,10 @@ function readSharedMappings(processes: readonly string[]): number {
   return sizes.values().reduce((sum, size) => sum + size, 0);
 }
 
-/** What the kernel keeps for a file besides its content, roughly. */
+/** The approximate kernel overhead of a file besides its content. */
 const fileOverheadBytes = 1536;
 
-/** The memory that a file system in memory takes; 0 when it is gone. */
+/** The memory used by an in-memory file system; 0 if it is gone. */
 function readMemoryFiles(mount: string): number {
   try {
     const { blocks, bfree, bsize, files, ffree } = statfsSync(mount);
@@ -79,17 +79,17 @@ function readMemoryFiles(mount: string): number {
 }
 
 export interface MemoryQuestion {
-  /** By their folders in a /proc. */
+  /** Folders of the processes in a /proc. */
   processes: readonly string[];
-  /** Where file systems in memory are mounted. */
+  /** Mount points of in-memory file systems. */
   mounts: readonly string[];
-  /** Past this a second, exact look is worth its cost. */
+  /** Above this, a second, exact measurement is worth its cost. */
   limitBytes: number;
-  /** By how much the shared memory of the machine has grown since the processes began. */
+  /** Growth of the machine's shared memory since the processes started. */
   sharedGrowthBytes: number;
 }
 
-/** Growth that is not looked into. */
+/** Growth that is not investigated. */
 const unremarkableBytes = 64 * 1024 * 1024;
 
 /** The memory that processes and their in-memory files use together. */
@@ -98,6 +98,6 @@ export function measureMemory({ processes, mounts, limitBytes, sharedGrowthBytes
   const use = quick.own + quick.shared > limitBytes ? add(processes, readProportional) : quick;
   const files = mounts.reduce((sum, mount) => sum + readMemoryFiles(mount), 0);
   const mapped = sharedGrowthBytes > unremarkableBytes ? Math.min(readSharedMappings(processes), sharedGrowthBytes) : 0;
-  // What is resident as shared is in a file or in a mapping, and must not count twice.
+  // Resident shared pages belong to a file or a mapping, and must not count twice.
   return use.own + Math.max(use.shared, files + mapped);
 }

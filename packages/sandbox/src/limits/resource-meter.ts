@@ -16,7 +16,7 @@ export class UsageMeter {
   #worker: Worker | null = null;
   #lastId = 0;
 
-  /** The question's descriptor has to stay open until this settles. */
+  /** The request's descriptor has to stay open until this settles. */
   measure(question: UsageQuestion): Promise<Usage> {
     const worker = (this.#worker ??= this.#start());
     const id = ++this.#lastId;
@@ -31,7 +31,7 @@ export class UsageMeter {
     this.#worker = null;
   }
 
-  /** The thread does not keep the process alive; after a failure the next question starts another. */
+  /** The thread does not keep the process alive; after a failure the next request starts another. */
   #start(): Worker {
     const worker = new Worker(workerFile, { env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } });
     worker.unref();

@@ -3,7 +3,7 @@ import { type DiskUse, measureFolder, measureUnlinked } from './disk-usage.ts';
 import { systemErrorCode } from '../workspace/file-fault.ts';
 import { measureMemory, memoryMounts, readSharedMemory } from './memory-usage.ts';
 
-/** The resources of the whole machine, as measured once. */
+/** The resources of the whole machine, measured once. */
 export interface MachineState {
   freeBytes: number;
   freeEntries: number;
@@ -11,13 +11,13 @@ export interface MachineState {
 }
 
 export interface UsageQuestion {
-  /** The process of the machine that is the first one of the sandbox. */
+  /** The host pid of the sandbox's first process. */
   pid: number;
   /** The workspace, open. */
   folder: number;
   memoryLimitBytes: number;
   entryLimit: number;
-  /** When the sandbox began. */
+  /** When the sandbox started. */
   first: MachineState | null;
   /** When its files were last counted. */
   counted: MachineState | null;
@@ -26,16 +26,16 @@ export interface UsageQuestion {
 export interface Usage {
   memoryBytes: number;
   machine: MachineState;
-  /** Null when nothing can have changed much since they were counted. */
+  /** Null if nothing can have changed much since they were counted. */
   disk: DiskUse | null;
 }
 
-/** As long as no more of the disk has gone, by whomever, files need not be counted again. */
+/** While the disk usage has not grown by more than this, by whomever, files need not be recounted. */
 const step = { bytes: 32 * 1024 * 1024, entries: 10_000 };
 
 /**
- * The processes of a sandbox, by the list that is mounted in it: complete, and out of reach of everybody inside. None before
- * that is mounted, when the same path still leads to the machine's own list, and none after its end.
+ * The processes of a sandbox, from the /proc mounted in it: complete, and out of reach of everybody inside. None before that is mounted,
+ * when the same path still leads to the machine's own, and none after its end.
  */
 function listProcesses(pid: number): string[] {
   const proc = `/proc/${pid}/root/proc`;
@@ -57,7 +57,7 @@ function hasShrunk(now: MachineState, counted: MachineState): boolean {
   return counted.freeBytes - now.freeBytes > step.bytes || counted.freeEntries - now.freeEntries > step.entries;
 }
 
-/** Measures once what a sandbox uses. It blocks, so run it in a separate thread. */
+/** Measures a sandbox once. It blocks, so run it in a separate thread. */
 export function measureUsage({ pid, folder, memoryLimitBytes, entryLimit, first, counted }: UsageQuestion): Usage {
   const processes = listProcesses(pid);
   const machine = readMachine(folder);

@@ -24,7 +24,7 @@ beforeEach(() => {
   root = join(base, 'acc', 'task');
 });
 
-/** Through the same code as the service: nothing that a command left may keep it from going. */
+/** Uses the same code as the service: nothing left by a command may prevent removal. */
 afterEach(async () => {
   await createWorkspaces(base).remove('acc', 'task');
   removeFolder(base);
@@ -34,7 +34,7 @@ function run(command: string, limits: Partial<SandboxLimits> = {}): Promise<RunT
   return runInFolder(root, command, { limits: { ...small, ...limits } });
 }
 
-/** `take(n)` holds n megabytes for real. */
+/** `take(n)` really allocates n megabytes. */
 const takeMemory = `import os, time
 def take(megabytes):
     held = bytearray(megabytes << 20)

@@ -4,12 +4,12 @@ import type { UsageMeter } from './resource-meter.ts';
 import type { MachineState, Usage } from './resource-usage.ts';
 
 export const watchPeriodMs = 250;
-/** After so many looks files are counted even if the disk seems unchanged: a neighbour may have freed what this one took. */
+/** After this many checks, files are counted even if the disk seems unchanged: a neighbor may have freed what this one took. */
 const countPeriod = 20;
-/** The reserve of the machine; commands that still run when less is left are ended. */
+/** Disk space reserved for the machine; if less is left, running commands are ended. */
 const reservedBytes = 128 * 1024 * 1024;
 
-/** How far past its limit a workspace may have got and still be worked in, so that an agent can remove what is too much. */
+/** How far a workspace may exceed its limit and still be usable, so that an agent can clean it up. */
 const tolerance = 2;
 
 export interface Watched {
@@ -19,8 +19,8 @@ export interface Watched {
 }
 
 /**
- * Judges what a sandbox uses. A workspace that is over its limit already may shrink but not grow, up to the point where it
- * must have been filled on purpose.
+ * Checks usage against the limits. A workspace already over its limit may shrink but not grow, up to the point where it must have been
+ * filled on purpose.
  */
 export function createJudge({ memoryBytes, workspaceBytes, workspaceEntries }: SandboxLimits) {
   let allowed: { bytes: number; entries: number } | null = null;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
-/** Where distributions keep the programs themselves. All of it is below /usr, so a program is at the same path in the sandbox. */
+/** Where distributions install the actual executables. All are below /usr, so the path is the same in the sandbox. */
 const places = {
-  // What is on the path is a script that reads files a sandbox does not have.
+  // The one in PATH is a script that reads files missing from a sandbox.
   chromium: [
     '/usr/lib/chromium/chromium',
     '/usr/lib/chromium-browser/chromium-browser',

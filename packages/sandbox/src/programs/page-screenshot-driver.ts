@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 
 /**
- * What runs inside the sandbox beside the browser: this file's text is given to Node there, so it imports nothing of the service.
- * Serves a folder to a browser that has no other network, and has it take one picture.
+ * Runs inside the sandbox next to the browser: this file's text is passed to Node there, so it imports nothing from the service. Serves a
+ * folder to a browser without any other network, and takes one screenshot.
  */
 
 export interface PageShot {
@@ -15,11 +15,11 @@ export interface PageShot {
   page: string;
   picture: string;
   types: Record<string, string>;
-  /** As the page is served to people. */
+  /** Headers with which the page is served to people. */
   policy: string;
   width: number;
   height: number;
-  /** How long its scripts may run, in time as the page sees it. */
+  /** How long its scripts may run, in the page's virtual time. */
   budgetMs: number;
 }
 
@@ -58,7 +58,7 @@ const flags = [
   ...['--disable-background-networking', '--hide-scrollbars', '--mute-audio', '--no-first-run', '--user-data-dir=/tmp/profile'],
 ];
 
-/** Takes the picture; resolves when the browser has ended. */
+/** Takes the screenshot; resolves when the browser has exited. */
 export async function takePageShot(shot: PageShot): Promise<void> {
   const { program, page, picture, width, height, budgetMs } = shot;
   const server = await serveFolder(shot);

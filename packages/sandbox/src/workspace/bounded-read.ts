@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { tooLarge } from './file-fault.ts';
 
-/** Reads until the end or past the limit: a file that grows meanwhile must not grow us. */
+/** Reads until the end or past the limit: a file that grows meanwhile must not exhaust our memory. */
 export async function readBounded(file: FileHandle, path: string, limitBytes: number): Promise<Buffer> {
   const { size } = await file.stat();
   if (size > limitBytes) throw tooLarge(path, size, limitBytes);
@@ -19,7 +19,7 @@ export async function readBounded(file: FileHandle, path: string, limitBytes: nu
 
 const pieceBytes = 256 * 1024;
 
-/** Piece by piece until the end; a file that grows meanwhile ends with a Fault at the limit. */
+/** Chunk by chunk until the end; a file that grows meanwhile ends with a Fault at the limit. */
 export async function* readPieces(file: FileHandle, path: string, limitBytes: number): AsyncGenerator<Uint8Array> {
   const { size } = await file.stat();
   if (size > limitBytes) throw tooLarge(path, size, limitBytes);

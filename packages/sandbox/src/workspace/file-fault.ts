@@ -6,7 +6,7 @@ function readCode(holder: unknown): string | undefined {
     : undefined;
 }
 
-/** The operating system's name of a failure (`ENOENT`), undefined for anything else. What `node:os` throws has it in `info`. */
+/** The error code of a system error (`ENOENT`), undefined for anything else. Errors of `node:os` have it in `info`. */
 export function systemErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return readCode('info' in error ? error.info : error);
@@ -31,7 +31,7 @@ const meanings: Record<string, [FaultCode, string]> = {
   ENFILE: ['unavailable', 'cannot be opened now: too many files are open. Try again.'],
 };
 
-/** A failure of the file system as a Fault about the path as its author wrote it; anything unknown stays what it is. */
+/** Converts a file system error to a Fault about the path as the caller wrote it; unknown errors are returned unchanged. */
 export function explainFileError(error: unknown, path: string): unknown {
   const meaning = meanings[systemErrorCode(error) ?? ''];
   if (!meaning) return error;

@@ -3,10 +3,10 @@ import { randomBase62 } from '@errand/base/ids.ts';
 import { systemErrorCode } from './file-fault.ts';
 import type { HeldFolder } from './held-folder.ts';
 
-/** How many entries are taken up at a time. */
+/** How many entries are read at a time. */
 const batchSize = 1000;
 
-/** Removes a file, or a link without what it points to; false when the entry is a folder. */
+/** Removes a file, or a link without its target; false if the entry is a folder. */
 async function unlinkUnlessFolder(path: Buffer): Promise<boolean> {
   try {
     await unlink(path);
@@ -20,7 +20,7 @@ async function unlinkUnlessFolder(path: Buffer): Promise<boolean> {
   }
 }
 
-/** Gives a folder a name of ours (its own may not be text) and a mode that lets us in. */
+/** Renames a folder to a name of ours (its own may not be valid UTF-8) and makes it accessible. */
 async function tame(folder: HeldFolder, path: Buffer): Promise<string> {
   const name = randomBase62(22);
   await rename(path, folder.at(name));
@@ -28,7 +28,7 @@ async function tame(folder: HeldFolder, path: Buffer): Promise<string> {
   return name;
 }
 
-/** Removes the files of a folder and moves the folders in it up to `top`. */
+/** Removes the files of a folder and moves its folders up to `top`. */
 async function clear(folder: HeldFolder, top: HeldFolder): Promise<void> {
   for (let batch = await folder.entries(batchSize); batch.length > 0; batch = await folder.entries(batchSize)) {
     for (const entry of batch) {
@@ -41,9 +41,9 @@ async function clear(folder: HeldFolder, top: HeldFolder): Promise<void> {
 }
 
 /**
- * Empties a folder whose content tool code made. Every folder found is first moved up to the top, so that neither depth
- * (10,000 levels are one loop for tool code) nor a name, a mode or a link can stop the removal or lead it elsewhere. May be
- * cut at any point and run again.
+ * Empties a folder whose content was created by tool code. Every folder found is first moved to the top, so that neither depth (10,000
+ * levels are one loop for tool code) nor a name, a mode or a link can stop the removal or redirect it. May be interrupted at any point and
+ * rerun.
  */
 export async function emptyFolder(top: HeldFolder): Promise<void> {
   for (let batch = await top.entries(batchSize); batch.length > 0; batch = await top.entries(batchSize)) {

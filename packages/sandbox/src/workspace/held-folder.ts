@@ -6,13 +6,13 @@ import { systemErrorCode } from './file-fault.ts';
 import { sandboxUser } from './sandbox-user.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
-/** Linux's O_PATH, which Node does not name: a descriptor that needs no permission on what it points to. */
+/** Linux's O_PATH, which Node does not name: a descriptor that needs no permission on its target. */
 const O_PATH = 0o10000000;
 
 /**
- * How an entry of a held folder is reached. `descriptor`: through /proc/self/fd, so that whatever happens to the names above
- * it meanwhile, the entry is one of exactly this folder (what openat does). `path`: by path, for systems without /proc
- * (macOS); `confirm` then checks that the path still leads here, which leaves a window between the check and the use.
+ * How an entry of a held folder is accessed. `descriptor`: through /proc/self/fd, so that whatever happens to its parents meanwhile, the
+ * entry is one of exactly this folder (like openat). `path`: by path, for systems without /proc (macOS); `confirm` then checks that the
+ * path still leads here, which leaves a window between check and use.
  */
 export type Addressing = 'descriptor' | 'path';
 
@@ -30,7 +30,7 @@ export class HeldFolder implements AsyncDisposable {
     this.#addressing = addressing;
   }
 
-  /** Holds a folder of the service's own. Links above it are the operator's and count, a link in its place does not. */
+  /** Holds a folder of the service. Links above it are the operator's and followed, a link in its place is not. */
   static async hold(path: string, addressing: Addressing = systemAddressing): Promise<HeldFolder> {
     const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     try {
@@ -41,7 +41,7 @@ export class HeldFolder implements AsyncDisposable {
     }
   }
 
-  /** The same, made if there is none, with its parents, and given to the user of the sandbox. */
+  /** The same, creating it and its parents if missing, owned by the user of the sandbox. */
   static async holdOrMake(path: string, addressing: Addressing = systemAddressing): Promise<HeldFolder> {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const folder = await HeldFolder.hold(path, addressing);
@@ -68,15 +68,15 @@ export class HeldFolder implements AsyncDisposable {
     return Buffer.concat([Buffer.from(`${this.#base}/`), name]);
   }
 
-  /** Throws when the folder's path no longer leads to it. Nothing to do where entries are reached by descriptor. */
+  /** Throws if the folder's path no longer leads to it. Does nothing if entries are accessed by descriptor. */
   async confirm(): Promise<void> {
     if (this.#addressing === 'descriptor') return;
     const [real, there, here] = await Promise.all([realpath(this.#path), stat(this.#path), this.#handle.stat()]);
     if (real === this.#path && there.ino === here.ino && there.dev === here.dev) return;
-    throw new Fault('conflict', 'path: a folder on the way was replaced meanwhile. Try again.', { detail: this.#path });
+    throw new Fault('conflict', 'path: a parent folder was replaced meanwhile. Try again.', { detail: this.#path });
   }
 
-  /** Holds a folder inside this one. Fails with ENOTDIR or ELOOP where the name is a link. */
+  /** Holds a folder inside this one. Fails with ENOTDIR or ELOOP if the name is a link. */
   async enter(name: string): Promise<HeldFolder> {
     const handle = await open(this.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     const folder = new HeldFolder(handle, join(this.#path, name), this.#addressing);
@@ -89,7 +89,7 @@ export class HeldFolder implements AsyncDisposable {
     }
   }
 
-  /** The same, making the folder where there is none. */
+  /** The same, creating the folder if missing. */
   async enterOrMake(name: string): Promise<HeldFolder> {
     await this.confirm();
     try {
@@ -103,14 +103,14 @@ export class HeldFolder implements AsyncDisposable {
     return folder;
   }
 
-  /** Tool code has to be able to change what we make, and everything in a workspace is its own. */
+  /** Tool code must be able to change what we create, because the workspace belongs to it. */
   async #giveToSandbox(): Promise<void> {
     if (sandboxUser && (await this.#handle.stat()).uid !== sandboxUser.uid) {
       await this.#handle.chown(sandboxUser.uid, sandboxUser.gid);
     }
   }
 
-  /** At most `limit` entries, in no order. */
+  /** At most `limit` entries, unordered. */
   async entries(limit: number): Promise<Dirent<Buffer>[]> {
     await this.confirm();
     const found: Dirent<Buffer>[] = [];
@@ -123,7 +123,7 @@ export class HeldFolder implements AsyncDisposable {
     return found;
   }
 
-  /** Makes a folder inside this one readable and writable for us, whatever tool code did to its mode. */
+  /** Makes a folder inside this one accessible to us, whatever tool code did to its mode. */
   async unlock(name: string): Promise<void> {
     if (this.#addressing === 'path') {
       await this.confirm();
@@ -133,7 +133,7 @@ export class HeldFolder implements AsyncDisposable {
     await chmod(`/proc/self/fd/${entry.fd}`, 0o700);
   }
 
-  /** Brings renamed and created names onto the disk. */
+  /** Makes renames and new entries durable. */
   sync(): Promise<void> {
     return this.#handle.sync();
   }

@@ -5,12 +5,11 @@ export interface SandboxUser {
   gid: number;
 }
 
-/** Outside of what distributions, systemd and containers give out, so that nothing else on a machine belongs to it. */
+/** Outside the ranges of distributions, systemd and containers, so that nothing else on a machine belongs to it. */
 const unprivileged: SandboxUser = { uid: 61_100, gid: 61_100 };
 
 /**
- * Whom tool code runs as, and whom the files of workspaces belong to; null where that is the user of the service. A service
- * that is root steps down for it: outside of its namespaces the code would otherwise still be root, for which neither file
- * permissions nor process limits count.
+ * The user that runs tool code and owns the files of workspaces; null if that is the user of the service. A service running as root drops
+ * privileges for it: outside its namespaces the code would otherwise still be root, exempt from file permissions and process limits.
  */
 export const sandboxUser: SandboxUser | null = getuid?.() === 0 ? unprivileged : null;

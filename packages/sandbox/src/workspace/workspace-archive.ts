@@ -48,7 +48,7 @@ async function copyBytes(file: FileHandle, size: number, sink: ReturnType<Pack['
 }
 
 async function packFile(packing: Packing, folder: HeldFolder, name: string, path: string): Promise<void> {
-  // Never through a link, and never waiting for the other end of a pipe.
+  // Never through a link, and never blocking on a pipe.
   await using file = await open(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   const found = await file.stat();
   const { size, mode } = found;
@@ -97,8 +97,8 @@ export interface WorkspaceArchive {
 }
 
 /**
- * Everything in the folder `root` as one stream (tar, zstd): files, folders and links as links. Nothing of it is followed or trusted.
- * No tool may be running in it.
+ * The folder `root` as one stream (tar, zstd): files, folders, and links as links. No content is followed or trusted. No tool may be
+ * running in it.
  */
 export function packWorkspace(
   root: string,
@@ -121,7 +121,7 @@ export function packWorkspace(
   return { content: content(), leftOut: () => packing.leftOut };
 }
 
-/** Holds the folder that is to have an entry. Each step refuses links, also those that came out of the same archive. */
+/** Holds the parent folder of an entry. Each step refuses links, including those from the same archive. */
 async function enterParents(root: string, names: readonly string[]): Promise<HeldFolder> {
   let folder = await HeldFolder.holdOrMake(root);
   for (const name of names) {
@@ -155,7 +155,7 @@ async function unpackEntry(root: string, entry: Entry): Promise<void> {
   }
 }
 
-/** Puts what `packWorkspace` made into the folder `root`, which is new. */
+/** Unpacks the output of `packWorkspace` into the new folder `root`. */
 export async function unpackWorkspace(root: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   await (await HeldFolder.holdOrMake(root))[Symbol.asyncDispose]();
   const tar = extract();

@@ -221,7 +221,7 @@ describe.runIf(onLinux)('a race for the folder', () => {
 const swapper = `
   const { workerData: { root, outside, swaps } } = require('node:worker_threads');
   const { renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } = require('node:fs');
-  // A write in a moment without the folder makes it anew.
+  // A write at a moment without the folder recreates it.
   const put = (make) => {
     for (;;) try { return make(); } catch { try { rmSync(root + '/a', { recursive: true, force: true }); } catch {} }
   };

@@ -15,16 +15,16 @@ export type { Workspace, WorkspaceEntry } from './workspace.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-/** The largest file that is read or written here, unless the caller sets another. */
+/** The largest file to read or write, unless the caller sets another limit. */
 export const fileLimitBytes = 10 * 1024 * 1024;
 
 export interface WorkspaceOptions {
   fileLimitBytes?: number;
-  /** How folders are held; the system's best way by default. */
+  /** How folders are held; defaults to the best way of the system. */
   addressing?: Addressing;
 }
 
-/** Goes down to a folder, holding one at a time. The caller disposes of the result. */
+/** Descends to a folder, holding one at a time. The caller disposes of the result. */
 async function descend(root: HeldFolder, names: readonly string[], make: boolean): Promise<HeldFolder> {
   let folder = root;
   for (const name of names) {
@@ -45,7 +45,7 @@ async function removeEntry(folder: HeldFolder, name: string): Promise<void> {
   await rmdir(folder.at(name));
 }
 
-/** The permissions a replaced file keeps, so that editing a script does not make it unrunnable. */
+/** The permissions kept for a replaced file, so that an edited script stays executable. */
 async function modeOf(path: string): Promise<number> {
   try {
     const found = await lstat(path);
@@ -92,11 +92,11 @@ async function* bounded(content: AsyncIterable<Uint8Array>, path: string, limitB
 
 interface FolderAccess {
   enter(names: readonly string[], make: boolean): Promise<HeldFolder>;
-  /** Runs `work` with the names that a path means; errors name the path as it was written. */
+  /** Runs `work` with the segments of a path; errors name the path as written. */
   explained<T>(path: string, work: (names: readonly string[]) => Promise<T>): Promise<T>;
-  /** Gives `work` the folder of the file that `path` names, held open, and the file's name in it. */
+  /** Calls `work` with the parent folder of the file at `path`, held open, and the file's name in it. */
   inFolder<T>(path: string, make: boolean, work: (folder: HeldFolder, name: string) => Promise<T>): Promise<T>;
-  /** The file that `path` names, open for reading; the caller closes it. */
+  /** The file at `path`, open for reading; the caller closes it. */
   openFile(path: string): Promise<FileHandle>;
 }
 
@@ -169,7 +169,7 @@ function openAccess(root: string, addressing: Addressing | undefined): FolderAcc
 
   function openFile(path: string): Promise<FileHandle> {
     return inFolder(path, false, async (folder, name) => {
-      // Non-blocking, because opening a pipe made by tool code would otherwise wait for ever.
+      // Non-blocking, because opening a pipe made by tool code would otherwise wait forever.
       const file = await open(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
       try {
         await folder.confirm();

@@ -4,20 +4,20 @@ import type { HeldFolder } from './held-folder.ts';
 import type { ListOptions, WorkspaceEntry } from './workspace.ts';
 import { maxPathBytes, maxPathDepth, nameProblem } from './workspace-path.ts';
 
-/** Begins the name of a file that is being written; a crash can leave one behind, so none is ever shown. */
+/** Prefix of a file that is being written; a crash can leave one behind, so none is ever listed. */
 export const temporaryPrefix = '.errand-write-';
 
 /** More names than this in one folder are ignored: tool code must not make us hold a million. */
 const maxFolderNames = 50_000;
 
-/** The names a path could be made of, in code point order. */
+/** The names that are valid in paths, in code point order. */
 async function readNames(folder: HeldFolder): Promise<string[]> {
   const entries = await folder.entries(maxFolderNames);
   const names = entries.map((entry) => entry.name.toString('utf8'));
   return names.filter((name) => nameProblem(name) === null && !name.startsWith(temporaryPrefix)).sort();
 }
 
-/** Undefined for links, devices, and for what went away meanwhile or has a name that is not UTF-8. */
+/** Undefined for links, devices, deleted entries, and names that are not UTF-8. */
 async function inspect(folder: HeldFolder, name: string, path: string): Promise<WorkspaceEntry | undefined> {
   try {
     const found = await lstat(folder.at(name));
@@ -31,7 +31,7 @@ async function inspect(folder: HeldFolder, name: string, path: string): Promise<
 
 const passingErrors = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES']);
 
-/** Null when the folder was replaced or removed meanwhile, or may not be read: what it holds is then not listed. */
+/** Null if the folder was replaced or removed meanwhile, or is unreadable: its content is then not listed. */
 async function enterIfStill(folder: HeldFolder, name: string): Promise<HeldFolder | null> {
   try {
     return await folder.enter(name);

@@ -1,6 +1,6 @@
 import { invalidField } from '@errand/base/fault.ts';
 
-/** Where a sandbox shows the folder to tool code, so that a file has the same name inside and outside. */
+/** The mount point of the workspace, so that a file has the same name inside and outside. */
 export const workspaceMount = '/workspace';
 
 export const maxPathBytes = 1024;
@@ -33,8 +33,8 @@ function stripMount(path: string): string {
 }
 
 /**
- * The names that lead from the workspace to what a path means; none for the workspace itself. `a/b`, `./a/b`, `a/x/../b`
- * and `/workspace/a/b` are the same. Pure: throws `invalid_argument` for everything that is not clearly inside.
+ * The segments from the workspace to a path; none for the workspace itself. `a/b`, `./a/b`, `a/x/../b` and `/workspace/a/b` are the same.
+ * Pure: throws `invalid_argument` for anything that is not clearly inside.
  */
 export function splitWorkspacePath(path: string): string[] {
   if (path.length > maxPathBytes || Buffer.byteLength(path) > maxPathBytes) refuse(path, `is longer than ${maxPathBytes} bytes`);
@@ -54,7 +54,7 @@ export function splitWorkspacePath(path: string): string[] {
   return names;
 }
 
-/** The one spelling of a path that is shown to models and people: relative, `.` for the workspace itself. */
+/** The canonical spelling of a path for models and people: relative, `.` for the workspace itself. */
 export function normaliseWorkspacePath(path: string): string {
   return splitWorkspacePath(path).join('/') || '.';
 }

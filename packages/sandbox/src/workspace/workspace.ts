@@ -7,7 +7,7 @@ export interface WorkspaceEntry {
 }
 
 export interface ListOptions {
-  /** How many levels are opened; 1 shows the folder's own entries only. Default: all. */
+  /** How many levels are opened; 1 lists only the folder's own entries. Default: all. */
   depth?: number;
   /** Names of folders that are listed but not opened. */
   closed?: readonly string[];
@@ -20,33 +20,30 @@ export interface HeldFile extends AsyncDisposable {
 }
 
 /**
- * One task's own folder, and the only access to it for code in this process. Paths come from a model and are hostile: each is
- * relative to the folder and can never name anything outside it, not even through a symbolic link made by tool code.
- * Whatever is wrong with a path is a Fault whose message can be shown to the model.
+ * A task's folder, and the only access to it for code in this process. Paths come from a model and are hostile: each is relative to the
+ * folder and can never name anything outside it, not even through a symbolic link made by tool code. Anything wrong with a path is a Fault
+ * whose message can be shown to the model.
  */
 export interface Workspace {
-  /** The folder on this machine, for tools that hand it to a sandbox. It comes into being with the first write. */
+  /** The folder on this machine, for tools that mount it in a sandbox. It is created with the first write. */
   readonly root: string;
-  /** A whole file; `payload_too_large` past `limitBytes` (default and maximum: the workspace's own limit). */
+  /** A whole file; `payload_too_large` beyond `limitBytes` (default and maximum: the workspace's own limit). */
   read(path: string, limitBytes?: number): Promise<Buffer>;
-  /** The same piece by piece, for files that are not to be held in memory. The file is opened with the first piece. */
+  /** The same in chunks, for files that should not be held in memory. The file is opened with the first chunk. */
   stream(path: string, limitBytes: number): AsyncIterable<Uint8Array>;
-  /** The first bytes of a file of any size, fewer where it is shorter. */
+  /** The first bytes of a file of any size, fewer if it is shorter. */
   readStart(path: string, bytes: number): Promise<Buffer>;
-  /** A file held open for reading, for what is too large to be read as a whole. */
+  /** A file held open for reading, for what is too large to read as a whole. */
   hold(path: string): Promise<HeldFile>;
-  /** Creates missing parents and replaces the file as a whole or not at all. It is on the disk when this resolves. */
+  /** Creates missing parents and replaces the file completely or not at all. Durable when this resolves. */
   write(path: string, content: string | Uint8Array): Promise<void>;
-  /** Removes a file, or a folder with all that is in it; nothing happens where there is none. */
+  /** Removes a file, or a folder with its content; does nothing if there is none. */
   remove(path: string): Promise<void>;
-  /**
-   * The same for what is too large to be held in memory: as much as comes, up to `limitBytes`, which may be more than the
-   * workspace's own limit.
-   */
+  /** The same for data too large to hold in memory, up to `limitBytes`, which may exceed the workspace's own limit. */
   receive(path: string, content: AsyncIterable<Uint8Array>, limitBytes: number): Promise<void>;
   /**
-   * Everything below `path`, a folder before what it contains and names in code point order, at most `limit` entries.
-   * Links are neither followed nor listed, nor is what the path rule could not name.
+   * Everything below `path`, folders before their content and names in code point order, at most `limit` entries. Links are neither
+   * followed nor listed, nor are names that the path rule rejects.
    */
   list(path: string, limit: number, options?: ListOptions): Promise<WorkspaceEntry[]>;
 }

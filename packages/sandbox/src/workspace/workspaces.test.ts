@@ -66,14 +66,14 @@ describe('the workspaces', () => {
   });
 });
 
-/** Files in number, names that are not text, locked folders. */
+/** Files in number, non-UTF-8 names, locked folders. */
 const hostileTree = `
   i=0; while [ $i -lt 1500 ]; do : > f$i; i=$((i+1)); done
   mkdir "$(printf '\\377\\376')" && : > "$(printf '\\377\\376/\\200')"
   mkdir -p shut/inner read-only/inner && : > read-only/inner/f && chmod 555 read-only read-only/inner && chmod 000 shut
 `;
 
-/** 120 levels and a path half as long again as the system takes. */
+/** 120 levels and a path half as long again as the system allows. */
 function buryFolders(root: string): void {
   const chain = Array.from({ length: 40 }, () => 'd'.repeat(50)).join('/');
   for (const name of ['bottom', 'middle', 'top']) mkdirSync(join(root, name, chain), { recursive: true });

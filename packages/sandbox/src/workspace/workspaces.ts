@@ -15,27 +15,27 @@ export interface WorkspaceOwner {
 /** The workspaces of all tasks, one folder each: `<folder>/<account>/<task>`. */
 export interface Workspaces {
   open(accountId: string, taskId: string): Workspace;
-  /** The owners of all workspaces, in no order. */
+  /** The owners of all workspaces, unordered. */
   list(): Promise<WorkspaceOwner[]>;
-  /** Which copy of the workspace this folder grew from: null where there is no folder, 0 where there is no copy yet. */
+  /** The copy that this folder is based on: null without a folder, 0 without a copy. */
   generation(accountId: string, taskId: string): Promise<number | null>;
   setGeneration(accountId: string, taskId: string, generation: number): Promise<void>;
   /** Permanently removes a task's workspace, if it exists. All tools of the task must have ended. */
   remove(accountId: string, taskId: string): Promise<void>;
 }
 
-/** Ends the name of the note beside a folder, out of reach of tool code: the number of the copy that the folder grew from. */
+/** Suffix of the note next to a folder, out of reach of tool code: the generation of the copy that the folder is based on. */
 const noteEnding = '.copy';
 
 const safeId = /^[0-9A-Za-z_-]{1,64}$/;
 
-/** Ids come from the store, not from callers; one that is no plain name means a bug, and must not become a path. */
+/** Ids come from the store, not from callers; an invalid one is a bug, and must not become a path. */
 function checkId(id: string): string {
   if (safeId.test(id)) return id;
   throw new Fault('internal', 'The workspace cannot be opened.', { detail: `unsafe id ${JSON.stringify(id)}` });
 }
 
-/** Null where nothing of that name exists. */
+/** Null if it does not exist. */
 async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -51,7 +51,7 @@ async function listIds(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory() && safeId.test(entry.name)).map(({ name }) => name);
 }
 
-/** The workspaces kept in `folder`, which need not exist yet. */
+/** The workspaces in `folder`, which need not exist yet. */
 export function createWorkspaces(folder: string, options: WorkspaceOptions = {}): Workspaces {
   const top = resolve(folder);
   return {

@@ -6,7 +6,7 @@ import { findTeam, findTeamOf, teamNotFound } from '../../../store/accounts/team
 import { optional } from '../../contract/fields.ts';
 import type { Context } from '../../contract/operation.ts';
 
-/** Of a team: people have one, the operator has them all. */
+/** Selects a team: users have one, the operator can name any. */
 export const teamReference = optional(z.string()).meta({
   description: "Id or name of the team. Default: the account's own team, the only one users can name.",
 });
@@ -16,7 +16,7 @@ export function actorIdOf({ principal }: Context): string | null {
   return principal.via.kind === 'operator' ? null : principal.accountId;
 }
 
-/** The team that is meant; 404 for one that the caller is not in. */
+/** The selected team; 404 if the caller is not in it. */
 export async function readTeamId(reference: string | undefined, context: Context): Promise<string> {
   const { principal, read } = context;
   if (reference !== undefined && actorIdOf(context) === null) return (await read(findTeam, reference)).id;
@@ -25,13 +25,13 @@ export async function readTeamId(reference: string | undefined, context: Context
   return own.id;
 }
 
-/** By whom a team is changed, and when. */
+/** Who changes a team, and when. */
 export async function readTeamChange(reference: string | undefined, context: Context) {
   const { principal, now } = context;
   return { teamId: await readTeamId(reference, context), actorId: actorIdOf(context), actor: actorOf(principal), now };
 }
 
-/** The member that is meant, by id or, for the operator, by address. */
+/** The selected member, by id or, for the operator, by address. */
 export async function readMemberId(reference: string, context: Context): Promise<string> {
   if (actorIdOf(context) !== null) return reference;
   const account = await context.read(findAccount, reference);

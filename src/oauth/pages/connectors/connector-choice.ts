@@ -18,10 +18,7 @@ export function isChoiceOfConnectors(app: Pick<OauthApp, 'kind'>, scopes: readon
   return app.kind === 'team' && scopes.includes('use_connectors');
 }
 
-/**
- * What there is to choose from, with what the application has by now; null where nothing is to be chosen, because it asks for no
- * connectors or is bound by no scope.
- */
+/** The available connectors and the current selection of an application; null if it requests no connectors or is not limited by scopes. */
 export async function findChoice(
   { database }: Pick<PageParts, 'database'>,
   accountId: string,
@@ -36,7 +33,7 @@ export async function findChoice(
   return { all, chosen: chosen ?? [] };
 }
 
-/** Each checkbox has its own name, because forms with duplicate names are refused. */
+/** Each checkbox has its own name, because forms with duplicate names are rejected. */
 function boxOf(connectorId: string): string {
   return `connector_${connectorId}`;
 }

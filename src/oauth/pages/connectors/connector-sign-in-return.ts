@@ -7,8 +7,8 @@ import type { PageParts } from '../../request/web-request.ts';
 const connectorForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Where servers send the browser back to. Only the account that started a sign-in can complete it: anyone else sees that it was
- * not started here.
+ * The redirect target for connector sign-ins. Only the account that started a sign-in can complete it: anyone else sees that it was not
+ * started here.
  */
 export function buildSignInReturn(parts: PageParts): PageHandler {
   return async (request) => {

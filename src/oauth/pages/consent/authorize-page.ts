@@ -33,7 +33,7 @@ interface Asked {
 
 type Judged = Asked | { answer: WebAnswer };
 
-/** An authorization request that may be put before its user, or what is answered to it without asking anybody. */
+/** An authorization request to show to its user, or the response if it needs no decision. */
 async function judge(parts: PageParts, texts: Texts, query: Fields): Promise<Judged> {
   const app = query.client_id === undefined ? null : await parts.database.run(findApp, query.client_id);
   const verdict = judgeAuthorization(query, app);
@@ -47,7 +47,7 @@ async function judge(parts: PageParts, texts: Texts, query: Fields): Promise<Jud
   return { answer: answerApp(parts, redirectUri, { error: problem.error, error_description: problem.description, state }) };
 }
 
-/** Writes down what was allowed and sends the application its code. */
+/** Stores the grant and sends the application its code. */
 async function allow(parts: PageParts, { app, request }: Asked, visitor: Visitor, fields: Fields) {
   const { clock, database } = parts;
   const now = clock.now();
@@ -72,11 +72,11 @@ async function allow(parts: PageParts, { app, request }: Asked, visitor: Visitor
 
 export interface AuthorizeParts {
   parts: PageParts;
-  /** What the query of a form says, read as the router reads queries. */
+  /** The query of a form, parsed as by the router. */
   readQuery(text: string): Fields;
 }
 
-/** `/oauth/authorize`: the question, and what was decided. */
+/** `/oauth/authorize`: the question and the decision. */
 export function buildAuthorize({ parts, readQuery }: AuthorizeParts): { show: PageHandler; submit: PageHandler } {
   const isForVisitor = (app: OauthApp, { accountId }: Visitor) =>
     parts.database.run(mayUseApp, { accountId, clientId: app.clientId });

@@ -5,7 +5,7 @@ import { Html } from './html.ts';
 import { en } from './page-texts-en.ts';
 import { zh } from './page-texts-zh.ts';
 
-/** What functions of texts are given, of which each takes some. */
+/** Sample arguments for functions of texts, each of which uses some. */
 const given: unknown[] = ['Xyz', null, 'Xyz'];
 
 function listTexts(value: unknown, place = ''): { place: string; text: string }[] {
@@ -15,7 +15,7 @@ function listTexts(value: unknown, place = ''): { place: string; text: string }[
   return Object.entries(value ?? {}).flatMap(([key, inner]) => listTexts(inner, `${place}.${key}`));
 }
 
-/** Those that functions choose by what they are given. */
+/** Texts selected by their arguments. */
 function listChosen({ sso, fault }: typeof en): { place: string; text: string }[] {
   const refusals = (['unverified', 'domain', 'none', 'taken'] as const).flatMap((refusal) =>
     [null, 'ann@example.com'].map((email) => ({ place: refusal, text: sso.refuse(refusal, email, 'Xyz') })),

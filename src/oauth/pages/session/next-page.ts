@@ -1,6 +1,6 @@
 /**
- * Where the user was going before signing in: a path of this service, and never another host, which some browsers would read
- * out of two slashes or a backslash. Anything else is the first page.
+ * Where to continue after sign-in: a path of this service, and never another host, which some browsers would infer from two slashes or a
+ * backslash. Anything else becomes the home page.
  */
 export function readNext(next: string | undefined): string {
   if (next === undefined || next.length > 8000 || !/^\/(?![/\\])[!-[\]-~]*$/.test(next)) return '/';

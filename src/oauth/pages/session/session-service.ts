@@ -63,8 +63,8 @@ export class SessionService {
   }
 
   /**
-   * Signs an account in and returns the cookies to set. The session is always a new one, and that of before, whosever it was,
-   * ends: nobody can have planted it.
+   * Signs an account in and returns the cookies to set. Always creates a new session and ends the previous one, whosever it was: this
+   * prevents session fixation.
    */
   async begin(
     { headers, visitor }: Pick<WebRequest, 'headers'> & { visitor: Visitor | null },
@@ -81,7 +81,7 @@ export class SessionService {
     return [this.jar.write('errand_session', cookie, signIn.sessionMs / 1000), this.jar.remove('errand_form')];
   }
 
-  /** The form secret of a signed-out browser, with the cookie to set when it is new. */
+  /** The form secret of a signed-out browser, with the cookie to set if it is new. */
   anonymousSecret({ headers }: Pick<WebRequest, 'headers'>): { secret: string; setCookie: string[] } {
     const known = this.jar.read(headers.cookie, 'errand_form');
     if (known !== null && /^[0-9A-Za-z]{43}$/.test(known)) return { secret: known, setCookie: [] };

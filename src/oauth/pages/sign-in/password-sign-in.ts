@@ -16,8 +16,8 @@ import type { PageParts, WebRequest } from '../../request/web-request.ts';
 const windowMs = 15 * 60 * 1000;
 
 /**
- * Tries in a quarter of an hour, at all processes together: for one account from one address, for one account from anywhere, and
- * from one address. Refused attempts do not count, so guessing exhausts the guesser's limit without locking the owner out.
+ * Attempts per quarter of an hour, over all processes: for one account from one address, for one account from anywhere, and from one
+ * address. Rejected attempts do not count, so guessing exhausts the guesser's limit without locking the owner out.
  */
 function attemptsOf(email: string, from: string): [own: Attempt, account: Attempt, address: Attempt] {
   return [

@@ -16,8 +16,8 @@ export const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
- * Whether the request was sent from this machine, not by a proxy for someone elsewhere: the connection comes from here, was
- * made to a name of this machine (which a page of another site cannot pretend), and carries no trace of a proxy.
+ * Whether the request was sent from this machine, not by a proxy for someone elsewhere: the connection is local, addressed to a local host
+ * name (which a page of another site cannot fake), and has no proxy headers.
  */
 export function isFromThisMachine({ headers, remoteAddress }: Pick<WebRequest, 'headers' | 'remoteAddress'>, publicUrl: string) {
   return (
@@ -28,7 +28,7 @@ export function isFromThisMachine({ headers, remoteAddress }: Pick<WebRequest, '
   );
 }
 
-/** Whether this visitor may set the owner's password: on an embedded instance whose owner has none, from the same machine, where passwords sign in. */
+/** Whether this local visitor may set the owner's password: on an embedded instance without one, with password sign-in. */
 export async function isSetUpOpen(
   { database, canBeSetUpHere, publicUrl, signIn }: PageParts,
   request: WebRequest,

@@ -15,9 +15,9 @@ export interface SignInTrouble {
 
 export interface SignInPage {
   request: Pick<PageRequest, 'headers' | 'texts'>;
-  /** Where to go afterwards, as read by `readNext`. */
+  /** Where to continue, as read by `readNext`. */
   next: string;
-  /** The email typed before. */
+  /** The email entered before. */
   email?: string;
   trouble?: SignInTrouble;
   /** Further cookies to set besides the form's. */

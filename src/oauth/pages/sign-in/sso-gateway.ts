@@ -32,7 +32,7 @@ export class SsoGateway {
     this.#sessions = sessions;
   }
 
-  /** Throws 404 where no provider is set up, and 503 where this process cannot seal as the others do. */
+  /** Throws 404 if no provider is configured, and 503 if this process has a different secret than the others. */
   open(): OpenSso {
     const { signIn, clock } = this.#parts;
     const { sso } = signIn;
@@ -61,14 +61,14 @@ export class SsoGateway {
     }
   }
 
-  /** The ticket that this callback belongs to, or null, in which case no pending sign-in ends. */
+  /** The ticket for this callback, or null, in which case no pending sign-in ends. */
   readTicket({ headers, query }: WebRequest): SsoTicket | null {
     const { box } = this.open();
     const ticket = openTicket(box, this.#sessions.jar.read(headers.cookie, 'errand_sso'), this.#parts.clock.now());
     return ticket !== null && query.state === ticket.state ? ticket : null;
   }
 
-  /** The identity that the callback for this ticket proves. */
+  /** The identity proven by the callback for this ticket. */
   async receive(ticket: SsoTicket, request: WebRequest): Promise<ProvenIdentity | { trouble: SignInTrouble }> {
     const trouble = await this.#findPaceTrouble(ticket.state, request.remoteAddress);
     if (trouble) return { trouble };
@@ -79,7 +79,7 @@ export class SsoGateway {
     }
   }
 
-  /** Each callback counts once across all processes; null when this one is acceptable. */
+  /** Each callback counts once across all processes; null if this one is acceptable. */
   async #findPaceTrouble(state: string, remoteAddress: string): Promise<SignInTrouble | null> {
     const { database } = this.#parts;
     const waitS = await database.run(takeAttempt, [{ name: `provider from ${neighbourhoodOf(remoteAddress)}`, ...addressPace }]);

@@ -47,7 +47,7 @@ async function link(
   { issuer, subject, claims }: ProvenIdentity,
   visitor: Visitor,
 ): Promise<SignInTrouble | null> {
-  // A user signed in at both places needs no verified email, but one that is allowed to sign in.
+  // A user signed in at both places needs no verified email, but must be allowed to sign in.
   const verdict = judgeAdmission(claims, settings, true);
   if ('refusal' in verdict) return describeRefusal(verdict.refusal, verdict.email, settings.name);
   const { accountId } = visitor;
@@ -65,8 +65,8 @@ async function link(
 }
 
 /**
- * This machine has several names, and browsers keep the cookies of each apart: the question has to be asked under the name to
- * which the answer comes back. Null where it is. Said once, for a proxy may change the name on its way.
+ * This machine has several names, and browsers keep separate cookies for each: the sign-in has to start under the name that the callback
+ * uses. Null if it does. Redirects once, because a proxy may rewrite the name.
  */
 function findHome({ headers, query, path }: WebRequest, publicUrl: string): string | null {
   const [host = '', home] = [headers.host, new URL(publicUrl)];

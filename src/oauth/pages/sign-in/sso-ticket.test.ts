@@ -10,7 +10,7 @@ it('a ticket is good for ten minutes, for this service, and unchanged', () => {
   expect(openTicket(box, cookie, ticket.begunAtMs)).toEqual(ticket);
   expect(openTicket(box, cookie, ticket.begunAtMs + ticketMs - 1)).toEqual(ticket);
   expect(openTicket(box, cookie, ticket.begunAtMs + ticketMs)).toBeNull();
-  // Another machine may be a little behind, and not by minutes.
+  // Another machine's clock may be slightly behind, but not by minutes.
   expect(openTicket(box, cookie, ticket.begunAtMs - 30_000)).toEqual(ticket);
   expect(openTicket(box, cookie, ticket.begunAtMs - 120_000)).toBeNull();
   expect(openTicket(new SealedBox('a secret of another'), cookie, ticket.begunAtMs)).toBeNull();

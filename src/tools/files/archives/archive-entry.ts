@@ -1,4 +1,4 @@
-/** `locked`: encrypted; `special`: a device, a pipe or something else that is no content. */
+/** `locked`: encrypted; `special`: a device, a pipe or anything else without content. */
 export type EntryKind = 'file' | 'folder' | 'link' | 'special' | 'locked';
 
 /** One entry as the archive declares it; do not trust any of it. */
@@ -6,6 +6,6 @@ export interface ArchiveEntry {
   name: string;
   kind: EntryKind;
   declaredBytes: number;
-  /** Its content, once. In archives that are read in order, only until the next entry is asked for. */
+  /** Its content, once. In sequential archives, only until the next entry is requested. */
   open(): AsyncIterable<Buffer>;
 }

@@ -2,10 +2,10 @@ import { Fault } from '@errand/base/fault.ts';
 
 export interface ArchiveLimits {
   entries: number;
-  /** Of everything that is unpacked. */
+  /** Total unpacked size. */
   bytes: number;
   entryBytes: number;
-  /** How many times its own size an archive may unpack to, once that is more than `freeBytes`. */
+  /** Maximum expansion ratio, applied beyond `freeBytes`. */
   ratio: number;
   freeBytes: number;
 }
@@ -21,10 +21,10 @@ export const archiveLimits: ArchiveLimits = {
 };
 
 function refuse(problem: string): never {
-  throw new Fault('payload_too_large', `The archive is refused: ${problem}. Nothing of it was written.`);
+  throw new Fault('payload_too_large', `The archive was rejected: ${problem}. Nothing was written.`);
 }
 
-/** Counts what comes out of an archive; throws as soon as it exceeds what a legitimate one has. Headers are ignored. */
+/** Counts the unpacked output of an archive; throws as soon as it exceeds what a legitimate one has. Headers are not trusted. */
 export function createMeter(packedBytes: number, limits: ArchiveLimits) {
   let total = 0;
   let entries = 0;

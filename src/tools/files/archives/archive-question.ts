@@ -6,7 +6,7 @@ export interface ArchiveQuestion {
   descriptor: number;
   bytes: number;
   format: 'zip' | 'tar' | 'gzip';
-  /** For a single compressed file, what it is called unpacked. */
+  /** For a single compressed file, its unpacked name. */
   plainName: string;
   wants: 'list' | 'content';
 }
@@ -14,7 +14,7 @@ export interface ArchiveQuestion {
 export interface ListedEntry {
   name: string;
   kind: EntryKind;
-  /** As the archive declares it. */
+  /** As declared by the archive. */
   bytes: number;
 }
 
@@ -28,5 +28,5 @@ export interface ArchiveAnswer {
   leftOut: LeftOut[];
 }
 
-/** The content of one entry after the other: its path, its bytes, its end. */
+/** The content of one entry after another: its path, its bytes, its end. */
 export type ArchivePiece = { path: string } | { chunk: Uint8Array } | 'end';

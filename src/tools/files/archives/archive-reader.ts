@@ -10,7 +10,7 @@ import { Channel } from './chunk-channel.ts';
 /** Reads archives in a thread. Unreadable ones are a Fault that can be shown to a model. */
 export interface ArchiveReader {
   list(workspace: Workspace, path: string, format: ArchiveQuestion['format'], signal: AbortSignal): Promise<ArchiveAnswer>;
-  /** Writes the content into the folder `into`, which must not exist yet and does not when this rejects. */
+  /** Writes the content into the folder `into`, which must not exist yet, and does not exist if this rejects. */
   unpack(
     workspace: Workspace,
     path: string,
@@ -26,7 +26,7 @@ const memoryMb = 64;
 
 const file = new URL(`./archive-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** Writes what the thread hands over, one file after the other. */
+/** Writes the files received from the thread, one after another. */
 class EntryWriter {
   readonly #workspace: Workspace;
   readonly #into: string;
@@ -47,12 +47,12 @@ class EntryWriter {
       this.#saving = this.#workspace.receive(`${this.#into}/${piece.path}`, this.#channel, archiveLimits.entryBytes);
       this.#saving.catch(() => undefined);
     } else {
-      // A write that failed takes no more.
+      // After a failed write, nothing more is accepted.
       await Promise.race([this.#channel.push(piece.chunk), this.#saving]);
     }
   }
 
-  /** Ends the file that is being written, and takes all of them away again. */
+  /** Closes the current file and deletes everything written. */
   async undo(): Promise<void> {
     this.#channel.fail(new Error('the archive was given up'));
     await this.#saving.catch(() => undefined);

@@ -20,7 +20,7 @@ function quote(name: string): string {
   return JSON.stringify(shown.toWellFormed());
 }
 
-/** Lines about what is not or would not be unpacked. */
+/** Lines about entries that are not or would not be unpacked. */
 export function describeLeftOut(leftOut: readonly LeftOut[]): string[] {
   if (leftOut.length === 0) return [];
   const more = leftOut.length > maxShown ? [`- and ${leftOut.length - maxShown} more`] : [];
@@ -31,7 +31,7 @@ export function describeLeftOut(leftOut: readonly LeftOut[]): string[] {
   ];
 }
 
-/** A line for each entry, and those that would be left out. */
+/** A line for each entry, and those that would be skipped. */
 export function describeArchive({ entries, leftOut }: ArchiveAnswer): string {
   const lines = entries.map(({ name, kind, bytes }) => (kind === 'folder' ? quote(name) : `${quote(name)} ${bytes} bytes`));
   return [...lines, ...describeLeftOut(leftOut)].join('\n');

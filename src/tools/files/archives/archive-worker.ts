@@ -16,7 +16,7 @@ type Count = (bytes: number) => void;
 
 const pieceBytes = 64 * 1024;
 
-/** By descriptor and place: a stream would close the descriptor, which is not ours. */
+/** By descriptor and position: a stream would close the descriptor, which belongs to the caller. */
 async function* openPacked({ descriptor, bytes }: ArchiveQuestion): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes; ) {
     const piece = Buffer.alloc(pieceBytes);
@@ -36,11 +36,11 @@ async function* gunzip(question: ArchiveQuestion): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of packed.pipe(unpacking) as AsyncIterable<Buffer>) yield chunk;
   } catch (error) {
-    throw new Fault('invalid_argument', 'The archive is damaged, or no archive of this kind.', { cause: error });
+    throw new Fault('invalid_argument', 'The archive is damaged or not of this type.', { cause: error });
   }
 }
 
-/** Counts here what the entries do not: headers and gaps, of which an archive can consist. */
+/** Counts what entries do not include: headers and gaps, which can make up a whole archive. */
 async function* counted(pieces: AsyncIterable<Buffer>, count: Count): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
     count(piece.length);
@@ -67,13 +67,13 @@ function listEntries(question: ArchiveQuestion, count: Count): AsyncGenerator<Ar
   return question.format === 'tar' ? listTar(counted(openPacked(question), count)) : listGzip(question, count);
 }
 
-/** One walk over the archive; `take` gets what is to be written. Throws at the first sign that it is made to do harm. */
+/** One pass over the archive; `take` receives what is to be written. Throws at the first sign of a malicious archive. */
 async function walk(question: ArchiveQuestion, take: (path: string, content: AsyncIterable<Buffer>) => Promise<void>) {
   const meter = createMeter(question.bytes, archiveLimits);
   const judge = createEntryJudge();
   const answer: ArchiveAnswer = { entries: [], leftOut: [] };
   const isZip = question.format === 'zip';
-  // What comes out of a tar was counted on the way in.
+  // The content of a tar was counted on input.
   for await (const entry of listEntries(question, (bytes) => meter.count(bytes))) {
     meter.beginEntry();
     const judged = judge(entry);
@@ -93,7 +93,7 @@ async function passOver(_path: string, content: AsyncIterable<Buffer>): Promise<
 
 async function answerQuestion(question: ArchiveQuestion, hand: Hand<ArchivePiece>): Promise<ArchiveAnswer> {
   if (question.wants === 'list') return walk(question, question.format === 'zip' ? () => Promise.resolve() : passOver);
-  // Once without writing anything: what is to be refused is refused before there is something to clear away.
+  // A dry run first: a malicious archive is rejected before there is anything to clean up.
   await walk(question, passOver);
   return walk(question, async (path, content) => {
     await hand({ path });

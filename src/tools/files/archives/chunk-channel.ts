@@ -3,7 +3,7 @@ interface Offer {
   taken: () => void;
 }
 
-/** Pieces from one who has them to one who writes them; each push resolves when its piece has been taken. */
+/** Chunks from a producer to a writer; each push resolves when its chunk has been taken. */
 export class Channel implements AsyncIterable<Uint8Array> {
   #offer: Offer | null = null;
   #failure: unknown = null;

@@ -2,12 +2,12 @@ import { Fault } from '@errand/base/fault.ts';
 import { splitWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { ArchiveEntry } from './archive-entry.ts';
 
-/** Why an entry is left out. */
+/** Why an entry is skipped. */
 export type EntryRefusal = string;
 
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** The names that lead to an entry, or why none may: whatever could lead out of a folder, here or where the files go next. */
+/** The path segments of an entry, or why it is not allowed: anything that could leave the folder, here or on other systems. */
 function readNames(name: string): string[] | EntryRefusal {
   if (name.includes('\0')) return 'its name has a NUL character';
   if (name.startsWith('/') || name.startsWith('\\')) return 'its path is absolute';
@@ -26,8 +26,8 @@ function readNames(name: string): string[] | EntryRefusal {
 }
 
 /**
- * Decides for one entry after the other where it goes. Two entries that differ in case or accents only would be one file on
- * other systems; the first counts. No file goes where a folder has to be, and the other way round.
+ * Decides the destination of one entry after another. Two entries that differ only in case or accents would be one file on other systems;
+ * the first wins. A file never replaces a folder, or a folder a file.
  */
 export function createEntryJudge() {
   const files = new Set<string>();

@@ -40,7 +40,7 @@ async function call(
   return tool.run(tool.input.parse(input), context);
 }
 
-/** Every file below the folder of the test, by path from the workspace, with its content. */
+/** Every file below the test's folder, by its workspace path, with its content. */
 function listAll(): Record<string, string> {
   const names = readdirSync(base, { recursive: true, withFileTypes: true });
   const root = join(base, 'acc', 'task');
@@ -58,7 +58,7 @@ function listAll(): Record<string, string> {
 const samples = hostileArchives();
 
 describe(`unpack_archive, given ${samples.length} hostile archives,`, () => {
-  it.each(samples)('keeps to its folder and its bounds with $about', async ({ bytes, name, files, leftOut = [], refused }) => {
+  it.each(samples)('stays in its folder and limits with $about', async ({ bytes, name, files, leftOut = [], refused }) => {
     await workspaceOf().write(name, bytes.length > 10_000_000 ? bytes.subarray(0, 10_000_000) : bytes);
     const before = process.memoryUsage.rss();
     const result = await call(unpack, { path: name, into: 'out' }).catch((error: unknown) => error as Error);
@@ -80,7 +80,7 @@ describe(`unpack_archive, given ${samples.length} hostile archives,`, () => {
 });
 
 describe('unpack_archive', () => {
-  it('writes every file of an honest archive, whatever its format, and read_file shows it before', async () => {
+  it('unpacks every file of a legitimate archive of any format, and read_file lists it before', async () => {
     const big = 'line of text\n'.repeat(200_000);
     const parts = [
       { name: 'docs/a.md', content: '# A' },
@@ -106,16 +106,16 @@ describe('unpack_archive', () => {
     expect(written).toEqual({ 'one/docs/a.md': '# A', 'one/big.txt': big, 'two/docs/a.md': '# A', 'two/big.txt': big });
   });
 
-  it('changes nothing that is there, and says what is no archive', async () => {
+  it('does not overwrite existing files, and reports invalid archives', async () => {
     await workspaceOf().write('one.zip', zip([{ name: 'a', content: 'new' }]));
     await workspaceOf().write('one/a', 'old');
     await workspaceOf().write('text.zip', 'no archive');
-    await expect(call(unpack, { path: 'one.zip' })).rejects.toThrow('exists already');
-    await expect(call(unpack, { path: 'text.zip' })).rejects.toThrow('no zip, tar or gzip');
+    await expect(call(unpack, { path: 'one.zip' })).rejects.toThrow('already exists');
+    await expect(call(unpack, { path: 'text.zip' })).rejects.toThrow('not a zip, tar, or gzip');
     expect(readFileSync(join(base, 'acc/task/one/a'), 'utf8')).toBe('old');
   });
 
-  it('leaves nothing behind when it is stopped in the middle', async () => {
+  it('leaves nothing behind when it is interrupted', async () => {
     const parts = Array.from({ length: 3000 }, (_, index) => ({ name: `f${index}`, content: `${index}` }));
     await workspaceOf().write('many.zip', zip(parts));
     const stop = new AbortController();
@@ -128,7 +128,7 @@ describe('unpack_archive', () => {
     expect(readdirSync(join(base, 'acc', 'task'))).toEqual(['many.zip']);
   });
 
-  it('is not led away by a link that takes the place of the archive', async () => {
+  it('does not follow a link that replaces the archive', async () => {
     writeFileSync(join(base, 'outside.zip'), zip([{ name: 'a', content: 'secret' }]));
     await workspaceOf().write('x', '');
     const { symlinkSync } = await import('node:fs');

@@ -6,10 +6,10 @@ const blockBytes = 512;
 const longestFacts = 64 * 1024;
 
 function damaged(cause?: unknown): Fault {
-  return new Fault('invalid_argument', 'The archive is damaged, or no archive of this kind.', { cause });
+  return new Fault('invalid_argument', 'The archive is damaged or not of this type.', { cause });
 }
 
-/** Bytes that come in pieces, taken in the portions that the format has. */
+/** Chunked bytes, read in the units of the format. */
 class ByteSource {
   readonly #pieces: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -30,7 +30,7 @@ class ByteSource {
     return taken;
   }
 
-  /** Exactly so many bytes; null where the source ends before. */
+  /** Exactly this many bytes; null if the source ends earlier. */
   async exactly(count: number): Promise<Buffer | null> {
     const parts: Buffer[] = [];
     for (let left = count; left > 0; ) {
@@ -53,7 +53,7 @@ function readText(header: Buffer, from: number, length: number): string {
   return field.toString('utf8', 0, end < 0 ? length : end);
 }
 
-/** Octal digits, or for what does not fit those a binary number. */
+/** Octal digits, or a binary number for values that do not fit. */
 function readSize(header: Buffer): number {
   if (((header[124] ?? 0) & 0x80) === 0) return Number.parseInt(readText(header, 124, 12).trim() || '0', 8);
   return Number(BigInt(`0x${header.toString('hex', 128, 136)}`));
@@ -95,7 +95,7 @@ function nameOf(header: Buffer): string {
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
-/** The entries of a tar in their order; what is left of one is passed over when the next is asked for. */
+/** The entries of a tar in order; the unread rest of one is skipped when the next is requested. */
 export async function* listTar(pieces: AsyncIterable<Buffer>): AsyncGenerator<ArchiveEntry> {
   const source = new ByteSource(pieces);
   let declared = new Map<string, string>();
@@ -108,8 +108,7 @@ export async function* listTar(pieces: AsyncIterable<Buffer>): AsyncGenerator<Ar
       const size = Number(declared.get('size') ?? readSize(header));
       if (!Number.isSafeInteger(size) || size < 0) throw damaged();
       if ('xgLK'.includes(type)) {
-        if (size > longestFacts)
-          throw new Fault('invalid_argument', 'The archive is refused: a name in it is longer than any may be.');
+        if (size > longestFacts) throw new Fault('invalid_argument', 'The archive was rejected: a name in it is too long.');
         const text = await source.exactly(size);
         await source.exactly(padding(size));
         if (text === null) throw damaged();

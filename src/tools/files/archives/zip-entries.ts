@@ -10,11 +10,11 @@ const unixFolder = 0o040000;
 const hostUnix = 3;
 
 function damaged(cause?: unknown): Fault {
-  return new Fault('invalid_argument', 'The archive is damaged, or no archive of this kind.', { cause });
+  return new Fault('invalid_argument', 'The archive is damaged or not of this type.', { cause });
 }
 
 function openZip(source: Buffer | number): Promise<ZipFile> {
-  // Names are judged by the one rule for paths, not by the library's: a bad one must not cost the good ones.
+  // Names are checked by our own path rule, not the library's: one bad name must not reject the good ones.
   const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true } as const;
   return new Promise((resolve, reject) => {
     const opened = (error: Error | null, zip: ZipFile | undefined) => (zip ? resolve(zip) : reject(damaged(error)));
@@ -31,7 +31,7 @@ function kindOf({ versionMadeBy, externalFileAttributes }: Entry, name: string):
   return format === 0 || format === unixFile ? 'file' : format === unixFolder ? 'folder' : 'special';
 }
 
-/** Names are UTF-8 where the entry says so, and mostly otherwise too; older programs wrote what code page 437 is. */
+/** Names are UTF-8 if the entry says so, and mostly otherwise too; older programs used code page 437. */
 function decodeName(raw: Buffer): string {
   const text = raw.toString('utf8');
   return text.includes('\ufffd') ? raw.toString('latin1') : text;
@@ -50,19 +50,22 @@ async function* openEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   }
 }
 
-/** Two entries that share bytes of the file: small archives that unpack to anything are made so. */
+/** Entries that share bytes of the file: used by archive bombs. */
 function checkOverlap(entries: readonly { from: number; to: number }[]): void {
   const sorted = entries.toSorted((a, b) => a.from - b.from);
   for (const [index, { from }] of sorted.entries()) {
     if (index > 0 && from < (sorted[index - 1]?.to ?? 0)) {
-      throw new Fault('invalid_argument', 'The archive is refused: entries of it overlap, as only those made to do harm do.');
+      throw new Fault(
+        'invalid_argument',
+        'The archive was rejected: its entries overlap, which only happens in malicious archives.',
+      );
     }
   }
 }
 
 const smallestHeaderBytes = 30;
 
-/** The central directory of a zip, checked as far as it can be without unpacking. `entryLimit` bounds it. */
+/** The central directory of a zip, checked as far as possible without unpacking. `entryLimit` bounds it. */
 export async function* listZip(source: Buffer | number, entryLimit: number): AsyncGenerator<ArchiveEntry> {
   const zip = await openZip(source);
   const found: Entry[] = [];
@@ -96,7 +99,7 @@ export async function* listZip(source: Buffer | number, entryLimit: number): Asy
       };
     }
   } finally {
-    // The descriptor is the caller's.
+    // The descriptor belongs to the caller.
     if (typeof source !== 'number') zip.close();
   }
 }

@@ -15,11 +15,11 @@ const limits = {
 };
 const sampleBytes = 50 * mebibyte;
 
-/** `frame`: a picture of a film, or a still one, as PNG; `sound`: the first 50 minutes of what is to be heard, as WAV. */
+/** `frame`: a video frame or a still image, as PNG; `sound`: the first 50 minutes of audio, as WAV. */
 export type MediaSample = 'frame' | 'sound';
 
 const samples: Record<MediaSample, { file: string; flags: readonly string[] }> = {
-  // Of the first frames the one that is most like the others: not the black one at the beginning.
+  // The most typical of the first frames: skips a black one at the start.
   frame: { file: 'frame.png', flags: ['-an', '-sn', '-vf', "thumbnail=60,scale='min(1280,iw)':-1", '-frames:v', '1'] },
   sound: {
     file: 'sound.wav',
@@ -28,14 +28,14 @@ const samples: Record<MediaSample, { file: string; flags: readonly string[] }> =
 };
 
 export interface MediaProgram {
-  /** FFmpeg's own file. */
+  /** Path of the FFmpeg executable. */
   program: string;
   sandbox: Sandbox;
 }
 
 /**
- * A piece of a film, a recording or a picture. FFmpeg opens it in the sandbox, without a network and with no file but this one. Rejects
- * with a Fault `invalid_argument` for what it finds nothing in.
+ * A sample of a video, recording, or image. FFmpeg opens it in the sandbox, without a network and with access to this file only. Rejects
+ * with a Fault `invalid_argument` if it finds nothing.
  * @param workspace used for nothing else
  */
 export async function sampleMedia(

@@ -15,22 +15,22 @@ const limits = {
   workspaceBytes: 256 * mebibyte,
 };
 
-/** A profile that nobody had before, so macros and links to other files are off; it ends with the command. */
+/** A fresh profile, so macros and links to other files are disabled; it is deleted with the command. */
 const flags = ['-env:UserInstallation=file:///tmp/profile', '--headless', '--norestore', '--nologo', '--nolockcheck'];
 
 export interface OfficeProgram {
-  /** LibreOffice's own file. */
+  /** Path of the LibreOffice executable. */
   program: string;
   sandbox: Sandbox;
-  /** How long one document may take. */
+  /** Time limit for one document. */
   wallMs?: number;
 }
 
 /**
- * A document as PDF. LibreOffice opens it in the sandbox, without a network and without anything else of the machine. Rejects with a
- * Fault `invalid_argument` for what it makes no pages of.
+ * Converts a document to PDF. LibreOffice opens it in the sandbox, without a network or access to the rest of the machine. Rejects with a
+ * Fault `invalid_argument` for files it cannot convert.
  * @param workspace used for nothing else, with space for files of `maxPdfSourceBytes`
- * @param ending the one under which the program knows the kind of file
+ * @param ending the extension by which the program recognizes the file type
  */
 export async function convertToPdf(
   { program, sandbox, wallMs = limits.wallMs }: OfficeProgram,

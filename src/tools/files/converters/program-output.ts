@@ -5,11 +5,11 @@ import type { Workspace } from '@errand/sandbox/workspace';
 export interface OutputFile {
   path: string;
   maxBytes: number;
-  /** What is said where there is none. */
+  /** The message if there is none. */
   problem: string;
 }
 
-/** The file that a program in the sandbox was to make. Rejects with a Fault `invalid_argument`, with what the program told, where there is none. */
+/** The output file of a program in the sandbox. If missing, rejects with a Fault `invalid_argument` that contains the program's message. */
 export function readMade(
   workspace: Workspace,
   { path, maxBytes, problem }: OutputFile,

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Fault } from '@errand/base/fault.ts';
 import type { ThreadWord } from './reader-thread.ts';
 
-/** Hands a piece over; resolves when it has been taken. */
+/** Sends a chunk; resolves when it has been taken. */
 export type Hand<Piece> = (piece: Piece) => Promise<void>;
 
 /** The inside of a reader thread: does the one job it was started for and reports the outcome. */

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '@errand/base/clock.ts';
 import { Fault, type FaultCode } from '@errand/base/fault.ts';
 
-/** What a reading thread says: a piece of its result, or how it ended. */
+/** Messages of a reader thread: a chunk of its result, or the outcome. */
 export type ThreadWord<Piece, Answer> =
   | { kind: 'piece'; piece: Piece }
   | { kind: 'answer'; answer: Answer }
@@ -12,11 +12,11 @@ export interface ReadingJob<Piece> {
   /** The code of the thread. */
   file: URL;
   data: unknown;
-  /** What of `data` is given away instead of being copied. */
+  /** The parts of `data` to transfer instead of copying. */
   transfer?: ArrayBuffer[];
   deadlineMs: number;
   memoryMb: number;
-  /** Receives each piece; the thread continues once it has been taken. */
+  /** Receives each chunk; the thread continues once it has been taken. */
   takePiece?(piece: Piece): Promise<void>;
 }
 
@@ -24,16 +24,18 @@ function tooSlow(deadlineMs: number): Fault {
   return new Fault('unavailable', `Reading was ended after ${deadlineMs / 1000} seconds. Work on a smaller part.`);
 }
 
-/** What ended a thread from inside. Its own errors are a damaged or hostile file's: their texts are nobody's business. */
+/** Why a thread failed. Errors of its own come from a damaged or hostile file: their messages are not shown. */
 function explainEnd(error: unknown): Fault {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   if (isMemory) return new Fault('unavailable', 'Reading took too much memory. Work on a smaller part.');
-  return new Fault('invalid_argument', 'It cannot be read: it is damaged, or not what its name says.', { cause: error });
+  return new Fault('invalid_argument', 'The file cannot be read: it is damaged or does not match its extension.', {
+    cause: error,
+  });
 }
 
 /**
- * Reads hostile input in a separate thread, which has no environment, bounded memory, and a deadline, and is terminated with
- * the job, also in the middle of a loop that would never end. What cannot be read is a Fault that can be shown to a model.
+ * Reads hostile input in a separate thread with no environment, bounded memory, and a deadline; it is terminated with the job, even in an
+ * endless loop. Unreadable input is a Fault that can be shown to a model.
  */
 export async function runReadingThread<Answer, Piece = never>(
   clock: Clock,
@@ -51,7 +53,7 @@ export async function runReadingThread<Answer, Piece = never>(
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
   });
-  // What libraries print about a file is of no interest, and must not pile up.
+  // Discard what libraries print, so that it does not accumulate.
   for (const stream of [worker.stdout, worker.stderr]) stream.resume();
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const abort = () => reject(signal.reason);

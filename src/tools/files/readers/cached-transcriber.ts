@@ -3,9 +3,9 @@ import type { Clock } from '@errand/base/clock.ts';
 import { type TranscriptionResult, transcribeRecording } from '../../../models/speech/recording-transcription.ts';
 import type { Transcriber } from '../../../models/speech/transcriber.ts';
 
-/** Transcribes recordings; who reads on in a transcript does not have it made again. */
+/** Transcribes recordings, with a cache for reading on in a transcript. */
 export interface CachedTranscriber {
-  /** The largest recording that can be; 0 where none can. */
+  /** The largest supported recording; 0 if none is. */
   readonly maxBytes: number;
   transcribe(bytes: Uint8Array, signal: AbortSignal): Promise<TranscriptionResult>;
 }
@@ -13,7 +13,7 @@ export interface CachedTranscriber {
 const mostKept = 32;
 
 export function createListener(transcriber: Transcriber | null, clock: Clock): CachedTranscriber {
-  /** By what the recording is, the one used last at the end. */
+  /** By recording, most recently used last. */
   const kept = new Map<string, TranscriptionResult>();
   return {
     maxBytes: transcriber?.maxBytes ?? 0,

@@ -13,7 +13,7 @@ import type { Reading } from './document-reading.ts';
 
 const readDocument = createDocumentReader(systemClock);
 
-/** Its types are those of another module system. */
+/** Its types are for another module system. */
 const Deck = PptxGenJS as unknown as new () => {
   addSlide(): { addText(text: string, place: Record<string, number>): void; addNotes(text: string): void };
   write(options: { outputType: string }): Promise<unknown>;
@@ -123,7 +123,7 @@ describe('the text of', () => {
   });
 });
 
-describe('a document that was made to do harm', () => {
+describe('a malicious document', () => {
   it('is reported as damaged, whatever it claims to be', async () => {
     const pdf = Buffer.from(await makePdf(['x']));
     const broken = [
@@ -153,7 +153,7 @@ describe('a document that was made to do harm', () => {
     await expect(read(bytes)).rejects.toThrow('unpacks to more than');
   });
 
-  it('that would take for ever is ended, and one that is given up too', async () => {
+  it('that would take forever is aborted, also by its caller', async () => {
     const deep = Buffer.from(`<html><body>${'<div>'.repeat(60_000)}x`);
     const stop = new AbortController();
     const reading = readDocument({ source: deep, kind: 'page' }, stop.signal);

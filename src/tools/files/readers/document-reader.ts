@@ -7,7 +7,7 @@ import type { Reading, ReadingQuestion } from './document-reading.ts';
 /** Extracts the text of a document. Unreadable ones are a Fault that can be shown to a model. */
 export type DocumentReader = (question: ReadingQuestion, signal: AbortSignal) => Promise<Reading>;
 
-/** Each may take a core and a few hundred megabytes. */
+/** Each may need a core and a few hundred megabytes. */
 const maxThreads = 2;
 const deadlineMs = 30_000;
 const memoryMb = 384;
@@ -19,7 +19,7 @@ export function createDocumentReader(clock: Clock): DocumentReader {
   const withinLimit = createConcurrencyLimit(maxThreads);
   return (question, signal) =>
     withinLimit(signal, () => {
-      // A copy, because the memory of small buffers is shared and cannot be given away.
+      // A copy, because small buffers share memory that cannot be transferred.
       const source = question.source instanceof Uint8Array ? new Uint8Array(question.source) : question.source;
       const transfer = source instanceof Uint8Array ? [source.buffer] : [];
       const job = { file, data: { ...question, source }, transfer, deadlineMs, memoryMb };

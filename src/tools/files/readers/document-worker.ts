@@ -5,7 +5,7 @@ import type { Parts } from './package-parts.ts';
 import { partText, readParts } from './package-parts.ts';
 import type { Reading, ReadingQuestion } from './document-reading.ts';
 
-/** The code of the thread in which documents are read. Libraries are loaded for the kind at hand only. */
+/** The code of the thread that reads documents. Libraries are loaded only for the type at hand. */
 
 async function readPackage(bytes: Uint8Array): Promise<Reading> {
   const parts: Parts = await readParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
@@ -18,10 +18,10 @@ async function readPackage(bytes: Uint8Array): Promise<Reading> {
   const type = partText(parts, 'mimetype');
   if (type.includes('opendocument.spreadsheet')) return (await sheets()).readOpenWorkbook(parts);
   if (type.includes('opendocument')) return (await office()).readOpenDocument(parts);
-  throw new Fault('failed_precondition', 'The package is no document.');
+  throw new Fault('failed_precondition', 'The package is not a document.');
 }
 
-/** A file may shrink while it is read; what is missing is zeros then, and a damaged file. */
+/** A file may shrink while it is read; the missing part is then zeros, and the file counts as damaged. */
 function load(source: ReadingQuestion['source']): Uint8Array {
   if (source instanceof Uint8Array) return source;
   const bytes = new Uint8Array(source.bytes);
@@ -50,7 +50,7 @@ async function readDocument({ source, kind, url, contentType }: ReadingQuestion)
     case 'page':
       return (await import('./page-text.ts')).readPage(bytes, url, contentType);
     default:
-      throw new Fault('invalid_argument', 'There is no text to be taken out of a file of this kind.');
+      throw new Fault('invalid_argument', 'Text cannot be extracted from files of this type.');
   }
 }
 

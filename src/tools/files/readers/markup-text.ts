@@ -1,4 +1,4 @@
-/** The little of a document's tree that is needed; what parses it is linkedom. */
+/** The part of the DOM that is needed here; linkedom does the parsing. */
 export interface MarkupNode {
   nodeType: number;
   nodeName: string;
@@ -58,7 +58,7 @@ function renderNode(node: MarkupNode, inPre: boolean): string {
   return node.nodeType === elementNode ? renderElement(node, inPre) : '';
 }
 
-/** Everything that a reader would see, as markdown: headings, lists, tables and links stay what they are. */
+/** Everything visible to a reader, as Markdown: headings, lists, tables, and links are preserved. */
 export function renderMarkup(root: MarkupNode): string {
   return renderNode(root, false)
     .replace(/[ \t]+\n/g, '\n')

@@ -4,7 +4,7 @@ import { type MarkupNode, renderMarkup } from './markup-text.ts';
 import { partText, type Parts } from './package-parts.ts';
 import { longestReading, type Reading } from './document-reading.ts';
 
-/** A zip of ours with the parts that were unpacked within bounds, for libraries that want a file. */
+/** A new zip of the parts that were unpacked within bounds, for libraries that need a file. */
 export function repack(parts: Parts): Uint8Array<ArrayBuffer> {
   const files = Object.fromEntries([...parts].map(([name, bytes]) => [name, new Uint8Array(bytes)]));
   return Uint8Array.from(zipSync(files, { level: 0 }));
@@ -52,7 +52,7 @@ function attributeValues(xml: string, element: string, attributes: readonly stri
   return found;
 }
 
-/** Slides in the order in which they are shown. */
+/** Slides in presentation order. */
 function listSlides(parts: Parts): string[] {
   const relations = new Map(
     attributeValues(partText(parts, 'ppt/_rels/presentation.xml.rels'), 'Relationship', ['Id', 'Target']) as [string, string][],
@@ -82,7 +82,7 @@ export function readSlides(parts: Parts): Reading {
   return { what: `presentation, ${slides.length} slides`, text: text.join('\n\n').slice(0, longestReading) };
 }
 
-/** Texts and presentations of the Open Document family. */
+/** Text documents and presentations in OpenDocument format. */
 export function readOpenDocument(parts: Parts): Reading {
   const isBlock = (name: string) => name === 'text:p' || name === 'text:h';
   const lines = readXmlLines(partText(parts, 'content.xml'), isBlock, isBlock);

@@ -4,17 +4,17 @@ import { listZip } from '../archives/zip-entries.ts';
 const maxParts = 5_000;
 const maxPartsBytes = 96 * 1024 * 1024;
 const maxRatio = 200;
-/** Small packages of much repetition are honest. */
+/** Small, highly repetitive packages are legitimate. */
 const freeBytes = 8 * 1024 * 1024;
 
-/** Pictures, sounds and fonts say nothing to who reads the text. */
+/** Images, sounds, and fonts are irrelevant for text. */
 const unreadPart = /\.(png|jpe?g|gif|emf|wmf|bmp|tiff?|svg|webp|mp[34]|wav|m4[av]|avi|mov|wmv|ttf|otf|odttf|fntdata|bin)$/i;
 
 export type Parts = Map<string, Buffer>;
 
 /**
- * The readable parts of an office file (a zip), unpacked within bounds. What libraries are given is made from these, so that
- * none of them ever unpacks another's package.
+ * The readable parts of an office file (a zip), unpacked within bounds. Libraries only receive files rebuilt from these parts, so none of
+ * them ever unpacks a foreign package.
  */
 export async function readParts(bytes: Buffer): Promise<Parts> {
   const parts: Parts = new Map();

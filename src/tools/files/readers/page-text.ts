@@ -1,11 +1,11 @@
 import { longestReading, type Reading } from './document-reading.ts';
 import { type MarkupNode, renderMarkup } from './markup-text.ts';
 
-/** An extract that has less than this of a page has missed what the page is about (a list of links, a shop). */
+/** Below this share of the page, an extract has missed the actual content (a list of links, a shop). */
 const tooLittle = 0.1;
 const shortText = 300;
 
-/** The encoding that the server or the page names; pages without one are mostly UTF-8. */
+/** The encoding declared by the server or the page; undeclared pages are mostly UTF-8. */
 export function decodePage(bytes: Uint8Array, contentType = ''): string {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 2048)).toString('latin1');
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb;
@@ -21,7 +21,7 @@ interface Parsed {
   document: { title?: string; documentElement: unknown; querySelectorAll(selector: string): Iterable<unknown> };
 }
 
-/** A page as markdown: its main content, or all of it where that cannot be told. Nothing is fetched and no script runs. */
+/** A page as Markdown: its main content, or all of it if that cannot be determined. Nothing is fetched and no script runs. */
 export async function readPage(bytes: Uint8Array, url = 'about:blank', contentType = ''): Promise<Reading> {
   const html = decodePage(bytes, contentType);
   const [{ parseHTML }, { Defuddle }] = await Promise.all([import('linkedom'), import('defuddle/node')]);

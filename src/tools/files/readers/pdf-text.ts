@@ -8,7 +8,7 @@ interface TextItem {
   hasEOL?: boolean;
 }
 
-/** The text of the pages in drawing order. A scan has none. */
+/** The text of the pages in drawing order. Scanned pages have none. */
 export async function readPdf(bytes: Uint8Array): Promise<Reading> {
   const { getDocument, PasswordException } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const task = getDocument({ data: bytes, verbosity: 0, useSystemFonts: false, disableFontFace: true, stopAtErrors: false });

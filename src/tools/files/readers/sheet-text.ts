@@ -15,7 +15,7 @@ function writeCell(value: CellValue | undefined): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Each sheet as lines of comma-separated values, and which of its cells are computed. */
+/** Each sheet as lines of comma-separated values, and which cells are computed. */
 function present({ sheets }: Workbook): Reading {
   const texts: string[] = [];
   let length = 0;

@@ -8,7 +8,7 @@ const maxEntries = 10_000;
 export const maxSearchedFileBytes = 2 * 1024 * 1024;
 const maxTotalBytes = 64 * 1024 * 1024;
 
-/** Where to look, and how much to bring. `path` is normalised. */
+/** Where to search, and the size limit of the result. `path` is normalized. */
 export interface SearchScope {
   path: string;
   glob: string | undefined;
@@ -16,7 +16,7 @@ export interface SearchScope {
 }
 
 export interface SearchReport {
-  /** The files with matches, in path order, and their lines to show. */
+  /** Files with matches, in path order, and the lines to show. */
   found: { path: string; lines: FoundLine[] }[];
   matches: number;
   filesSearched: number;
@@ -25,7 +25,7 @@ export interface SearchReport {
   cut: string | null;
 }
 
-/** Everything below a folder, or the file that the path names itself. */
+/** Everything below a folder, or the single file at the path. */
 async function listScope(workspace: Workspace, path: string): Promise<WorkspaceEntry[]> {
   try {
     return await workspace.list(path, maxEntries, { closed: closedFolders });
@@ -44,7 +44,7 @@ async function selectFiles(thread: SearchThread, entries: readonly WorkspaceEntr
   return files.filter(({ path }) => wanted.has(path));
 }
 
-/** Null for a file that has gone, is locked or too large; a Fault when it is the one that was asked for by name. */
+/** Null for a file that is deleted, locked or too large; a Fault if it was requested by name. */
 async function readFound(workspace: Workspace, { path, bytes }: WorkspaceEntry, isNamed: boolean): Promise<Buffer | null> {
   if (bytes > maxSearchedFileBytes) return null;
   try {
@@ -62,7 +62,7 @@ function addMatches(report: SearchReport, path: string, result: FileMatches | nu
   report.found.push({ path, lines: result.lines });
 }
 
-/** Looks through the files of a scope one by one, until the limit or `signal`. */
+/** Searches the files of a scope one by one, until the limit or `signal`. */
 export async function searchScope(
   thread: SearchThread,
   scope: SearchScope,

@@ -5,7 +5,7 @@ import { compileQuery, filterPaths, searchBytes, searchText } from './line-searc
 const plain = (query: string, ignoreCase = false) => compileQuery({ query, isRegex: false, ignoreCase, contextLines: 0 });
 
 describe('searching a text', () => {
-  it('takes every character of a plain query as itself', () => {
+  it('takes every character of a plain query literally', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string(), (query, line) => {
         expect(plain(query).test(line)).toBe(line.includes(query));
@@ -31,13 +31,13 @@ describe('searching a text', () => {
     expect(lines.map(({ number, isMatch }) => `${number}${isMatch ? ':' : '-'}`)).toEqual(['1-', '2:', '3-', '4:', '5-']);
   });
 
-  it('shows of a very long line the part around the match', () => {
+  it('shows the part around the match of a very long line', () => {
     const text = searchText(`${'a'.repeat(100_000)}needle${'b'.repeat(100_000)}`, plain('needle'), 0, 1).lines[0]?.text ?? '';
     expect(text).toMatch(/^…a+needleb+…$/);
     expect(text.length).toBeLessThan(310);
   });
 
-  it('does not look into what is not text', () => {
+  it('skips binary files', () => {
     expect(searchBytes(new Uint8Array([97, 0]), plain('a'), 0, 10)).toBeNull();
     expect(searchBytes(new TextEncoder().encode('a'), plain('a'), 0, 10)?.matches).toBe(1);
   });

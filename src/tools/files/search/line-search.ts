@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { isText } from '../text/text-file.ts';
 
-/** What is searched for, as it crosses to the search thread. */
+/** A search request, as sent to the search thread. */
 export interface SearchQuery {
   query: string;
   isRegex: boolean;
@@ -12,7 +12,7 @@ export interface SearchQuery {
 export interface FoundLine {
   number: number;
   text: string;
-  /** False for a line that is shown only because it is near one. */
+  /** False for a context line. */
   isMatch: boolean;
 }
 
@@ -24,13 +24,13 @@ export interface FileMatches {
 const shownLength = 300;
 const lengthBefore = 100;
 
-/** Throws a SyntaxError for a wrong regular expression. */
+/** Throws a SyntaxError for an invalid regular expression. */
 export function compileQuery({ query, isRegex, ignoreCase }: SearchQuery): RegExp {
   const source = isRegex ? query : query.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(source, ignoreCase ? 'i' : '');
 }
 
-/** The part of a line around a place in it: lines of generated files can be megabytes long. */
+/** The part of a line around a match: generated files can have lines of megabytes. */
 function excerptLine(line: string, place: number): string {
   if (line.length <= shownLength) return line;
   const from = Math.max(0, Math.min(place - lengthBefore, line.length - shownLength));
@@ -38,7 +38,7 @@ function excerptLine(line: string, place: number): string {
   return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`;
 }
 
-/** Lines of a text that match, at most `limit` of them, with the lines around them. */
+/** Matching lines of a text, at most `limit`, with context lines. */
 export function searchText(text: string, pattern: RegExp, contextLines: number, limit: number): FileMatches {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();
@@ -64,7 +64,7 @@ export function searchBytes(bytes: Uint8Array, pattern: RegExp, contextLines: nu
     : null;
 }
 
-/** The paths a glob means: one without a slash is about the file's name in any folder. */
+/** The paths that match a glob: one without a slash matches file names in any folder. */
 export function filterPaths(paths: readonly string[], glob: string): string[] {
   const isAboutName = !glob.includes('/');
   return paths.filter((path) => posix.matchesGlob(isAboutName ? posix.basename(path) : path, glob));

@@ -6,12 +6,12 @@ import type { FileMatches, SearchQuery } from './line-search.ts';
 import { createConcurrencyLimit } from '@errand/base/load/concurrency-limit.ts';
 import type { SearchQuestion } from './search-worker.ts';
 
-/** How long one search may take, all its files together. */
+/** Time limit of one search over all its files. */
 export const searchDeadlineMs = 5_000;
-/** Searches that run at once; each can take a whole core, which the machine also needs for other work. */
+/** Maximum concurrent searches; each can use a whole core, which the machine also needs for other work. */
 const maxThreads = 2;
 
-/** The questions a search asks of its thread. */
+/** Requests to the search thread. */
 export interface SearchThread {
   filterPaths(paths: readonly string[], glob: string): Promise<string[]>;
   /** Null for a file that is not text. */
@@ -38,9 +38,9 @@ function startWorker(query: SearchQuery): Worker {
 }
 
 /**
- * Gives out threads for searching. A model writes the patterns, and both a regular expression and a glob can take longer than
- * the universe on a short line, without ever letting go of the thread they run on. JavaScript's engine has no linear mode and
- * an engine that has one would still hold up this process on large files; a thread can be ended in the middle of a match.
+ * Provides threads for searching. A model writes the patterns, and both a regular expression and a glob can take practically forever on a
+ * short line while blocking their thread. JavaScript's engine has no linear mode, and an engine that has one would still block this process
+ * on large files; a thread can be terminated in mid-match.
  */
 export function createSearchThreads(clock: Clock) {
   const withinLimit = createConcurrencyLimit(maxThreads);
@@ -59,7 +59,7 @@ async function runThread<T>(
 ): Promise<T> {
   const worker = startWorker(query);
   const { promise: ended, reject: end } = Promise.withResolvers<never>();
-  // Listened to through the race only; alone it must not count as unhandled.
+  // Handled by the race only; must not be reported as unhandled.
   ended.catch(() => undefined);
   const abort = () => end(signal.reason);
   const timer = clock.setTimer(() => end(tooSlow()), searchDeadlineMs);
@@ -75,7 +75,7 @@ async function runThread<T>(
       work({
         filterPaths: (paths, glob) => ask({ paths, glob }),
         searchFile(content, limit) {
-          // A copy, because the memory of small buffers is shared and cannot be given away.
+          // A copy, because small buffers share memory that cannot be transferred.
           const bytes = new Uint8Array(content);
           return ask({ bytes, limit }, [bytes.buffer]);
         },

@@ -6,7 +6,7 @@ export type FileKind = 'pdf' | 'package' | 'old-office' | 'tar' | 'gzip' | 'imag
 
 type Mark = readonly [kind: FileKind, offset: number, bytes: string];
 
-/** `latin1` text, because many of these are words. */
+/** As `latin1`, because many of these signatures are words. */
 const marks: readonly Mark[] = [
   ['pdf', 0, '%PDF-'],
   ['package', 0, 'PK\u0003\u0004'],
@@ -34,6 +34,6 @@ export function findKind(bytes: Uint8Array): FileKind {
   const start = head.toString('latin1');
   const known = marks.find(([, offset, mark]) => start.startsWith(mark, offset))?.[0];
   const kind = known ?? (readAudioType(head) === null ? 'unknown' : 'audio');
-  // A text may begin with the same letters; of all these only a PDF can be text to its end.
+  // A text may begin with the same letters; of these formats only PDF can consist entirely of text.
   return kind !== 'pdf' && isText(head) ? 'unknown' : kind;
 }

@@ -18,7 +18,7 @@ function numberLine(number: number, line: string): string {
   return `${number}\t${text.slice(0, maxLineLength)}… [cut: this line has ${text.length} characters]`;
 }
 
-/** Walks over the lines without holding them all: a file can consist of ten million. */
+/** Iterates over the lines without holding them all: a file can have ten million. */
 export function excerptLines(text: string, first: number, last: number): Excerpt {
   const lines: string[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 import { findStarts, lineAt } from './text-match.ts';
 
-/** Shorter texts (a brace, a bare word) are found everywhere and prove nothing. */
+/** Shorter texts (a brace, a bare word) occur everywhere and prove nothing. */
 const telling = 8;
 const shownLines = 12;
 const shownLineLength = 200;
@@ -24,11 +24,11 @@ function quoteLines(text: string, first: number, count: number): string {
   return lines.map((line, index) => `${first + index}\t${line.slice(0, shownLineLength)}`).join('\n');
 }
 
-/** The line where the same words stand with other white space around the lines, or null. */
+/** The line where the same text occurs with different whitespace around its lines, or null. */
 function findLoosely(text: string, part: string): number | null {
   const wanted = trimLines(part.trim());
   if (wanted === '') return null;
-  // Between line breaks, so that only whole lines count.
+  // Anchored at line breaks, so that only whole lines count.
   const lines = `\n${trimLines(text)}\n`;
   const place = firstStart(lines, `\n${wanted}\n`);
   return place === null ? null : lineAt(lines, place + 1) - 1;
@@ -40,7 +40,7 @@ function longestLine(part: string): string {
     .reduce((longest, line) => (line.length > longest.length ? line : longest), '');
 }
 
-/** Tells a model why `part` was not found in `text`, and shows the place it probably means. */
+/** Explains to a model why `part` was not found in `text`, and shows the closest match. */
 export function explainMissing(text: string, part: string, replacement: string): string {
   const made = replacement.length < telling ? null : firstStart(text, replacement);
   if (made !== null) {

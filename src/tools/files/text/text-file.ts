@@ -7,13 +7,10 @@ export function isText(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && !bytes.includes(0);
 }
 
-/** Control characters found in text; any other indicates binary data. */
+/** Control characters allowed in text; any other indicates binary data. */
 const textControls = /[\t\n\v\f\r\u007f-\u009f]/g;
 
-/**
- * A text in one of the encodings that older programs write: UTF-16 with its mark, or the one byte a character of Windows. Null
- * for what is no text.
- */
+/** Decodes legacy encodings: UTF-16 with a byte order mark, or Windows-1252. Null if it is not text. */
 export function decodeOtherText(bytes: Uint8Array): string | null {
   const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
   if (mark === 0xfffe || mark === 0xfeff) return new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(bytes);
@@ -29,8 +26,8 @@ function refuse(path: string, bytes: Buffer): Fault {
 }
 
 /**
- * A text file of the workspace; its byte order mark and line ends stay as they are. Throws a Fault that tells a model what
- * the file is instead, with the first bytes, by which it can know the format.
+ * A text file of the workspace; its byte order mark and line endings are preserved. Throws a Fault that tells a model what the file is
+ * instead, with the first bytes to identify the format.
  */
 export async function readText(workspace: Workspace, path: string, limitBytes?: number): Promise<string> {
   const bytes = await workspace.read(path, limitBytes);
@@ -38,7 +35,7 @@ export async function readText(workspace: Workspace, path: string, limitBytes?: 
   throw refuse(path, bytes);
 }
 
-/** The same for reading only: a text in another encoding too, which cannot be written back as it was. */
+/** The same for reading only: also accepts legacy encodings, which cannot be written back unchanged. */
 export async function readAnyText(workspace: Workspace, path: string): Promise<{ text: string; isUtf8: boolean }> {
   const bytes = await workspace.read(path);
   if (isText(bytes)) return { text: bytes.toString('utf8'), isUtf8: true };

@@ -6,7 +6,7 @@ const fewLetters = (maxLength: number, minLength = 0) =>
   fc.string({ unit: fc.constantFrom('a', 'b', '\n'), minLength, maxLength });
 
 describe('finding a text', () => {
-  it('finds every place, overlapping ones too, as a slow search does', () => {
+  it('finds every match, including overlapping ones, like a naive search', () => {
     fc.assert(
       fc.property(fewLetters(60), fewLetters(5, 1), (text, part) => {
         const expected = Array.from(text, (_, place) => place).filter((place) => text.startsWith(part, place));
@@ -16,7 +16,7 @@ describe('finding a text', () => {
     );
   });
 
-  it('finds the places that replacing one after another would use', () => {
+  it('finds the matches that sequential replacement would use', () => {
     fc.assert(
       fc.property(fewLetters(60), fewLetters(5, 1), (text, part) => {
         const places = [...findStarts(text, part, false)];
@@ -30,8 +30,8 @@ describe('finding a text', () => {
     );
   });
 
-  it('looks at each letter a bounded number of times, whatever the texts are', () => {
-    // With indexOf this pair holds the process for many seconds, so that the test would run out of time.
+  it('runs in linear time for any texts', () => {
+    // With indexOf this pair blocks the process for many seconds, so the test would time out.
     const text = 'a'.repeat(8_000_000);
     expect(findStarts(text, `ab${'a'.repeat(50_000)}`, false).next().done).toBe(true);
   });

@@ -11,8 +11,8 @@ function borderLengths(part: string): Int32Array {
 }
 
 /**
- * Where `part` (not empty) begins in `text`, in order. Overlapping places count when asked for: `aa` is twice in `aaa`.
- * Linear, unlike `indexOf`, which for 2 MB of one letter and 20 KB made for it holds the whole process for ten seconds.
+ * Where `part` (not empty) occurs in `text`, in order. Overlapping matches count on request: `aa` is twice in `aaa`. Linear, unlike
+ * `indexOf`, which blocks the process for ten seconds on 2 MB of one letter and a crafted 20 KB pattern.
  */
 export function* findStarts(text: string, part: string, overlapping: boolean): Generator<number, void> {
   const borders = borderLengths(part);
@@ -28,7 +28,7 @@ export function* findStarts(text: string, part: string, overlapping: boolean): G
   }
 }
 
-/** The line, counted from 1, that a place in a text lies on. */
+/** The line number, counted from 1, of an offset in a text. */
 export function lineAt(text: string, place: number): number {
   let line = 1;
   for (let i = text.indexOf('\n'); i >= 0 && i < place; i = text.indexOf('\n', i + 1)) line++;

@@ -5,7 +5,7 @@ import { joinClasses } from '../../ui/display/class-names.ts';
 import type { CodeLine } from './code-lines.ts';
 import { ScrollRegion } from '../panel/scroll-region.tsx';
 
-/** Up to here all lines are in the page, so that the browser's own search finds them. */
+/** Up to this number all lines are rendered, so that the browser's own search finds them. */
 const mostAtOnce = 1_500;
 const lineHeight = 21;
 /** Longer lines are cut: a browser lays out a line as a whole. Characters. */
@@ -56,7 +56,7 @@ export interface CodeLinesProps {
   isWrapped: boolean;
 }
 
-/** Lines of text with numbers; of many, those in sight. */
+/** Numbered lines of text, virtualized if there are many. */
 export function CodeLines({ label, lines, isWrapped }: CodeLinesProps) {
   const place = useRef<HTMLDivElement>(null);
   const isVirtual = lines.length > mostAtOnce;

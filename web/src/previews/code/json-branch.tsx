@@ -3,7 +3,7 @@ import '../../markdown/markdown.css';
 import { useText } from '../../text/locale.ts';
 
 interface JsonBranchProps {
-  /** Its name in what holds it; null for the root. */
+  /** Its key in the parent; null for the root. */
   name: string | null;
   value: unknown;
   depth: number;
@@ -14,7 +14,7 @@ const step = 100;
 const longestText = 2_000;
 /** Larger groups start collapsed. */
 const mostOpened = 30;
-/** So deep no reader follows, and the page's own nesting has an end. */
+/** Maximum depth: no reader looks deeper, and the page's own nesting is limited. */
 const deepest = 100;
 
 const looks: Record<string, string> = {
@@ -57,7 +57,7 @@ function Children({ value, depth }: { value: object; depth: number }) {
   );
 }
 
-/** A value of a tree: a line, or a group that opens. What is closed is not in the page. */
+/** A value of a tree: a line, or a collapsible group. Collapsed content is not rendered. */
 export function JsonBranch({ name, value, depth }: JsonBranchProps) {
   const isGroup = typeof value === 'object' && value !== null && depth < deepest;
   const count = isGroup ? Object.keys(value).length : 0;

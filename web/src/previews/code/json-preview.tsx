@@ -17,7 +17,7 @@ const timeoutMs = 8_000;
 
 const startWorker = () => startTrustedWorker(workerUrl);
 
-/** Data as a tree; what is no JSON, or too much of it, as text. */
+/** JSON as a tree; invalid or very large files as text. */
 export function JsonPreview(view: PreviewViewProps) {
   const { previews } = useText();
   const { value, error } = useFile('json', view.file, { maxBytes }, async (bytes, _isCut, signal) => ({

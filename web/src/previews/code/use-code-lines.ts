@@ -14,7 +14,7 @@ const timeoutMs = 4_000;
 
 const startWorker = () => startTrustedWorker(workerUrl);
 
-/** The lines of a file: at once without colors, and with them once a worker has read it. */
+/** The lines of a file: immediately as plain text, and highlighted once a worker is done. */
 export function useCodeLines(url: string, filename: string, text: string): readonly CodeLine[] {
   const language = text.length > longestHighlighted ? null : languageOfFile(filename);
   const { data } = useQuery({

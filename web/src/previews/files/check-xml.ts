@@ -2,8 +2,8 @@ import { SaxesParser } from 'saxes';
 import { PreviewFault } from './preview-fault.ts';
 
 /**
- * Refuses XML that is malformed or declares entities: these could expand without limit, and when the browser's own parser fails, it
- * renders an error page with styles that the policy forbids. Throws a `PreviewFault`.
+ * Rejects XML that is malformed or declares entities: these could expand without limit, and when the browser's own parser fails, it renders
+ * an error page with styles that our policy forbids. Throws a `PreviewFault`.
  */
 export function checkXml(text: string): void {
   const parser = new SaxesParser();

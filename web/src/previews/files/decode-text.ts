@@ -4,7 +4,7 @@ const marks: [encoding: string, bytes: number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** The text of a file: as its mark says, else UTF-8, else the letters of western Windows. A cut last letter is left out. */
+/** Decodes a file: by its byte order mark, else UTF-8, else Windows-1252. A truncated last character is omitted. */
 export function decodeText(bytes: Uint8Array): string {
   const [marked] = marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte)) ?? [];
   if (marked) return new TextDecoder(marked).decode(bytes);

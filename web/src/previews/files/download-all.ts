@@ -1,7 +1,7 @@
 import { errand } from '../../api/errand.ts';
 import { startDownload } from './download.ts';
 
-/** Downloads everything that a task made, or the artifacts that are named, as one zip file. Rejects with an `ErrandError`. */
+/** Downloads all files of a task, or the given artifacts, as one zip file. Rejects with an `ErrandError`. */
 export async function downloadAll(of: { taskId: string } | { artifactIds: readonly string[] }): Promise<void> {
   const request = 'taskId' in of ? { task_id: of.taskId } : { artifact_ids: of.artifactIds.join(',') };
   const { url, filename } = await errand.artifact.archive(request);

@@ -9,7 +9,7 @@ export interface FileBytes {
 
 export interface FetchOptions {
   maxBytes: number;
-  /** Whether the beginning of a larger file is of use; otherwise it is refused. */
+  /** Whether the beginning of a larger file is useful; otherwise it is rejected. */
   canCut?: boolean;
   signal?: AbortSignal;
 }
@@ -37,7 +37,7 @@ function join(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBu
   return bytes;
 }
 
-/** Pieces until there are more than enough. By a reader, because not every browser can iterate over a body. */
+/** Chunks until the limit is exceeded. With a reader, because not every browser can iterate over a body. */
 async function readPieces(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<{ pieces: Uint8Array[]; length: number }> {
   const reader = body.getReader();
   const pieces: Uint8Array[] = [];

@@ -1,6 +1,6 @@
 /**
- * Why a file cannot be shown. `expired`: its address is over, and a new one helps; `busy`: the service is at it, and asking again
- * helps; `unprinted`: the service has no program that makes pages of it.
+ * Why a file cannot be shown. `expired`: its URL has expired, and a new one helps; `busy`: the service is working on it, and a retry helps;
+ * `unprinted`: the service has no program to convert it.
  */
 export type PreviewTrouble =
   | 'broken'

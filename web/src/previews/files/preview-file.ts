@@ -3,11 +3,11 @@ import type { Attachment } from '@errand/client';
 /** A file to preview: an attachment or an artifact, by its signed URL. */
 export interface PreviewFile {
   filename: string;
-  /** A MIME type; empty where only the name tells. */
+  /** A MIME type; empty if only the name is known. */
   contentType: string;
   url: string;
   bytes?: number;
-  /** What it was made as, where that is more than the name tells: `slides` for a deck. */
+  /** Its specific kind, if the name does not tell: `slides` for a deck. */
   kind?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { PreviewFile } from './preview-file.ts';
 
-/** The ways in which files are shown; `none` shows what is known of a file and offers it for download. */
+/** The ways to show files; `none` shows a file's facts and offers it for download. */
 export type PreviewKind =
   | 'archive'
   | 'audio'
@@ -66,13 +66,13 @@ const kindByType: ReadonlyMap<string, PreviewKind> = new Map([
   ['text/plain', 'text'],
 ]);
 
-/** What follows the last dot of a name, in lower case; the whole name where that is what tells (`Dockerfile`). */
+/** The extension in lower case; the whole name for files such as `Dockerfile`. */
 export function endingOf(filename: string): string {
   const name = filename.slice(filename.lastIndexOf('/') + 1).toLowerCase();
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** How a file is shown. Its name goes before its type, because types are often told too coarsely. */
+/** How to show a file. Its name takes precedence over its type, which is often too generic. */
 export function chooseKind({ filename, contentType, kind }: Pick<PreviewFile, 'filename' | 'contentType' | 'kind'>): PreviewKind {
   const byName = kindByExtension.get(endingOf(filename));
   if (kind === 'slides' && byName === 'page') return 'deck';

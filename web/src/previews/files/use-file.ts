@@ -7,9 +7,7 @@ export interface FileReading<Value> {
   error: Error | null;
 }
 
-/**
- * Reads a file and makes something of it, once for each address. `name` tells apart what different previews make of the same file.
- */
+/** Fetches and parses a file, once for each URL. `name` distinguishes different previews of the same file. */
 export function useFile<Value>(
   name: string,
   { url }: Pick<PreviewFile, 'url'>,
@@ -23,7 +21,7 @@ export function useFile<Value>(
       return read(bytes, isCut, signal);
     },
     staleTime: Number.POSITIVE_INFINITY,
-    // What was parsed may be large; it is kept only while it is shown and a moment longer.
+    // The parsed data may be large; it is only cached while it is shown and shortly after.
     gcTime: 30_000,
     refetchOnWindowFocus: false,
     structuralSharing: false,

@@ -1,6 +1,6 @@
 import { PreviewFault, type PreviewTrouble } from './preview-fault.ts';
 
-/** What a worker answers to the one question it is asked. */
+/** A worker's answer to its one request. */
 export type WorkerAnswer<Value> = { value: Value } | { trouble: PreviewTrouble };
 
 export interface WorkerCallOptions {
@@ -11,8 +11,8 @@ export interface WorkerCallOptions {
 }
 
 /**
- * Asks a worker of its own one question. Hostile files are parsed there: whatever they do to a parser, the page stays usable, and the
- * worker is ended when its time is up. Rejects with a `PreviewFault`.
+ * Sends one request to a new worker. Hostile files are parsed there: whatever they do to a parser, the page stays responsive, and the
+ * worker is terminated after a timeout. Rejects with a `PreviewFault`.
  */
 export function callWorker<Value>(
   start: () => Worker,
@@ -35,7 +35,7 @@ export function callWorker<Value>(
   });
 }
 
-/** The worker's side: answers every question with what `answer` makes of it. */
+/** The worker's side: answers requests with the result of `answer`. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only the page that asks knows what a message is
 export function answerCalls<Question, Value>(answer: (question: Question) => Promise<Value>): void {
   const scope = globalThis as unknown as {

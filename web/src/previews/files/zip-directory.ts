@@ -1,6 +1,6 @@
 import { PreviewFault } from './preview-fault.ts';
 
-/** What the directory of a zip file says of an entry. */
+/** A zip entry as described by the directory. */
 export interface ZipItem {
   name: string;
   /** Unpacked. */
@@ -10,14 +10,14 @@ export interface ZipItem {
 
 const mostItems = 10_000;
 
-/** Where the end record begins, which is searched from the end because a comment may follow it. */
+/** The offset of the end record, searched from the end because a comment may follow it. */
 function findEnd(view: DataView): number {
   const lowest = Math.max(0, view.byteLength - 22 - 65_535);
   for (let at = view.byteLength - 22; at >= lowest; at--) if (view.getUint32(at, true) === 0x0605_4b50) return at;
   throw new PreviewFault('broken');
 }
 
-/** The entries of a zip file as its directory names them, without unpacking anything. Throws a `PreviewFault` for what is none. */
+/** The entries of a zip file according to its directory, without unpacking. Throws a `PreviewFault` for invalid files. */
 export function readZipDirectory(bytes: Uint8Array): ZipItem[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -38,7 +38,7 @@ export function readZipDirectory(bytes: Uint8Array): ZipItem[] {
   }
 }
 
-/** How much a zip file unpacks to in all; refuses more than `maxBytes`, because parsers hold all of it in memory. */
+/** The total unpacked size of a zip file; rejects more than `maxBytes`, because parsers hold all of it in memory. */
 export function checkUnpackedSize(bytes: Uint8Array, maxBytes: number): number {
   const sum = readZipDirectory(bytes).reduce((total, item) => total + item.bytes, 0);
   if (sum > maxBytes) throw new PreviewFault('tooLarge');

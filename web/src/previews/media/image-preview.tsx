@@ -9,11 +9,11 @@ import { PreviewProblem } from '../panel/preview-problem.tsx';
 import { ToolBar, ToolButton } from '../panel/tool-bar.tsx';
 import type { PreviewViewProps } from '../panel/preview-view.ts';
 
-/** Behind what is transparent, light in both themes, because most pictures are made for light pages. */
+/** The background of transparent images: light in both themes, because most are made for light pages. */
 const checkered = 'bg-[repeating-conic-gradient(#e9e6e0_0_25%,#fff_0_50%)] bg-[length:16px_16px]';
 const steps = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8];
 
-/** A picture, fitted into the space there is or as large as wanted. Drawings (svg) are pictures too here, so nothing in them runs. */
+/** An image, fitted or zoomed. SVG is shown as an image too, so nothing in it runs. */
 export function ImagePreview(view: PreviewViewProps) {
   const { previews } = useText();
   const format = useFormat();
@@ -48,7 +48,7 @@ export function ImagePreview(view: PreviewViewProps) {
       <div
         role="group"
         aria-label={view.file.filename}
-        // Larger than the space, it is moved with the arrow keys.
+        // If larger than the space, it is scrolled with the arrow keys.
         tabIndex={zoom === null ? undefined : 0}
         className={joinClasses('flex min-h-0 flex-1 p-4', zoom === null ? 'overflow-hidden' : 'overflow-auto')}
       >

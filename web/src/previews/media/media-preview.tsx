@@ -4,7 +4,7 @@ import { PreviewProblem } from '../panel/preview-problem.tsx';
 import type { PreviewViewProps } from '../panel/preview-view.ts';
 import { useMediaPlace } from './use-media-place.ts';
 
-/** Sound, fetched piece by piece while it plays. */
+/** Audio, streamed in ranges. */
 export function AudioPreview(view: PreviewViewProps) {
   const { hasFailed, events } = useMediaPlace(view.file.url, view.onRefresh);
   if (hasFailed) return <PreviewProblem {...view} error={new PreviewFault('unreachable')} />;
@@ -24,7 +24,7 @@ export function AudioPreview(view: PreviewViewProps) {
   );
 }
 
-/** A film, fetched piece by piece while it plays. */
+/** A video, streamed in ranges. */
 export function VideoPreview(view: PreviewViewProps) {
   const { hasFailed, events } = useMediaPlace(view.file.url, view.onRefresh);
   if (hasFailed) return <PreviewProblem {...view} error={new PreviewFault('unreachable')} />;

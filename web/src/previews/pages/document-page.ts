@@ -2,7 +2,7 @@ import { checkXml } from '../files/check-xml.ts';
 import { PreviewFault } from '../files/preview-fault.ts';
 import { checkUnpackedSize } from '../files/zip-directory.ts';
 
-/** Its parser works in this page, so it gets no more than it can do in moments. */
+/** Size limit: the parser runs in this page and must take only moments. */
 const mostUnpackedBytes = 60_000_000;
 
 interface TrustedTypes {
@@ -18,15 +18,15 @@ interface Description {
   children?: (Description | Node | string)[];
 }
 
-/** The text of a style element: its only child, or what is set as its content. */
+/** The text of a style element: its only child, or its assigned content. */
 function textOfStyle({ children = [], ...properties }: Description): string {
   const set = ['innerHTML', 'textContent'].map((name) => Reflect.get(properties, name) as unknown);
   return [...children, ...set].filter((part) => typeof part === 'string').join('\n');
 }
 
 /**
- * Makes elements in a document without a window: nothing in it loads or runs, whatever the file says. Styles are collected instead,
- * because the policy of this page is asked even for those of a document that nobody sees.
+ * Creates elements in a document without a window: nothing in it loads or runs, whatever the file contains. Styles are collected
+ * separately, because this page's policy applies even to documents that are never shown.
  */
 function createElementBuilder(inert: Document, styles: string[]) {
   return function make(described: Description | Node | string): Node {
@@ -60,13 +60,13 @@ const look = `html,body{margin:0;background:transparent}
 /** A Word document. */
 export interface DocumentPage {
   html: string;
-  /** Of its first page, in pixels; 0 where it does not say. */
+  /** Of its first page, in pixels; 0 if not specified. */
   width: number;
 }
 
 /**
- * The library reads the parts of the file as XML, with a parser that is given text. Such a document runs nothing, so this one use is
- * let pass where browsers ask about it; everything else that would make markup of text stays refused.
+ * The library parses the parts of the file as XML from text. Such a document runs nothing, so this one use is exempt from Trusted Types;
+ * everything else that would turn text into markup stays blocked.
  */
 function letXmlPass(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
@@ -79,7 +79,7 @@ function letXmlPass(): void {
   trustedTypes.createPolicy('default', { createHTML });
 }
 
-/** A Word document as a page that looks like it, to be shown in a room. Rejects with a `PreviewFault`. */
+/** Renders a Word document as a page for a preview frame. Rejects with a `PreviewFault`. */
 export async function renderWordDocument(bytes: Uint8Array): Promise<DocumentPage> {
   checkUnpackedSize(bytes, mostUnpackedBytes);
   letXmlPass();

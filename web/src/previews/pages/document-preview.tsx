@@ -8,17 +8,17 @@ import { renderWordDocument } from './document-page.ts';
 import { PreviewFrame } from './preview-frame.tsx';
 
 const maxBytes = 20_000_000;
-/** At the sides of the pages. */
+/** Horizontal margin of the pages. */
 const margin = 48;
 
-/** A Word document, page by page as it would be printed. */
+/** A Word document as printed pages. */
 export function DocumentPreview(view: PreviewViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const { width } = useSize(place);
   const { value, error } = useFile('document', view.file, { maxBytes }, (bytes) => renderWordDocument(bytes));
   const html = useMemo(() => {
     if (!value) return '';
-    // Pages that are wider than the space are made smaller, in steps so that dragging a border does not draw them all the time.
+    // Pages wider than the space are scaled down, in steps so that dragging a border does not rerender them all the time.
     const fitting = value.width > 0 && width > 0 ? Math.min(1, Math.floor((width / (value.width + margin)) * 20) / 20) : 1;
     return value.html.replace('</head>', `<style>body{zoom:${Math.max(0.3, fitting)}}</style></head>`);
   }, [value, width]);

@@ -1,32 +1,32 @@
 import { useEffect, useRef, useState } from 'react';
 import { joinClasses } from '../../ui/display/class-names.ts';
 
-/** What a page of slides says of each of them. */
+/** The outline of one slide, as reported by the page. */
 export interface SlideOutline {
   title: string;
   notes: string;
 }
 
 export interface PreviewFrameProps {
-  /** Where the file came from: rooms are on the content origin. */
+  /** The file's URL: preview frames are on the content origin. */
   fileUrl: string;
-  /** The whole page to show, as it was written. */
+  /** The complete source of the page. */
   html: string;
   /** For screen readers. */
   title: string;
-  /** Shows this slide of it alone, from 0. */
+  /** Shows only this slide, from 0. */
   slide?: number;
-  /** Told when `slide` is given: the slides there are; none where the page is no deck. */
+  /** Called with the page's slides if `slide` is given; none if the page is not a deck. */
   onOutline?: (slides: readonly SlideOutline[]) => void;
-  /** Whether the scripts of the page run, in nobody's origin and without a network. */
+  /** Whether the page's scripts run, in an opaque origin without a network. */
   isLive?: boolean;
-  /** A key that was pressed inside. */
+  /** Called for keys pressed inside. */
   onKey?: (key: string) => void;
   className?: string;
   tabIndex?: number;
 }
 
-/** What a room says. Whoever is in it may say anything, so nothing of it is taken for more than text. */
+/** A message from the frame. Its content is untrusted, so everything is treated as text. */
 function readOutline(said: unknown): SlideOutline[] | null {
   if (!Array.isArray(said)) return null;
   return said.slice(0, 300).map((slide: Partial<Record<keyof SlideOutline, unknown>> | null) => ({
@@ -64,8 +64,8 @@ export function PreviewFrame({
     return () => window.removeEventListener('message', listen);
   }, [onKey, onOutline, address]);
 
-  // The page is sent once; which of its slides is shown may change often. A frame of nobody's origin can only be addressed by
-  // everybody's; it is ours by its address.
+  // The page is sent once; the current slide may change often. A frame with an opaque origin can only be addressed with `*`; its URL makes
+  // it ours.
   const sent = useRef({ address: '', html: '' });
   useEffect(() => {
     if (!isReady) return;
@@ -80,7 +80,7 @@ export function PreviewFrame({
       ref={frame}
       src={address}
       title={title}
-      // Frames of another color scheme than their page's have a ground of their own.
+      // Frames whose color scheme differs from their page's get an opaque background.
       className={joinClasses('scheme-light', className)}
       tabIndex={tabIndex}
       sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"

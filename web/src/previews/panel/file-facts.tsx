@@ -7,7 +7,7 @@ import { downloadAddress } from '../files/download.ts';
 import { FileIcon } from './file-icon.tsx';
 import type { PreviewFile } from '../files/preview-file.ts';
 
-/** What is known of a file, and the way to have it. For kinds that a browser cannot show, and where showing did not work. */
+/** Facts about a file, and a download button. For files that cannot be previewed. */
 export function FileFacts({ file, children }: { file: PreviewFile; children?: ReactNode }) {
   const { previews } = useText();
   const format = useFormat();

@@ -35,7 +35,7 @@ const icons: Record<PreviewKind, LucideIcon> = {
   video: FileVideo,
 };
 
-/** Of files that browsers do not show, what they are like. */
+/** Similar kinds, for files that browsers cannot show. */
 const alike: Partial<Record<PreviewKind, string>> = {
   archive: 'gz tgz tar bz2 xz 7z rar zst',
   audio: 'wma aiff aif mid midi amr',
@@ -47,13 +47,13 @@ const kindByEnding: ReadonlyMap<string, PreviewKind> = new Map(
   Object.entries(alike).flatMap(([kind, endings]) => endings.split(' ').map((ending) => [ending, kind as PreviewKind] as const)),
 );
 
-/** The kind that a file looks like, also where it cannot be shown. */
+/** The apparent kind of a file, even if it cannot be shown. */
 export function chooseLikeness(file: Pick<PreviewFile, 'filename' | 'contentType' | 'kind'>): PreviewKind {
   const kind = chooseKind(file);
   return kind === 'none' ? (kindByEnding.get(endingOf(file.filename)) ?? kind) : kind;
 }
 
-/** The picture of a kind of file. */
+/** The icon of a kind of file. */
 export function FileIcon({
   file,
   className = 'size-5',

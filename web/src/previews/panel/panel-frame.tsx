@@ -12,14 +12,14 @@ export interface PanelFrameProps {
   name: string;
   detail?: ReactNode;
   actions?: ReactNode;
-  /** Without it there is nothing to close. */
+  /** Without it there is no close button. */
   onClose?: (() => void) | undefined;
-  /** Whether its name is the name of a dialog. */
+  /** Whether its heading names a dialog. */
   isDialog?: boolean | undefined;
   children: ReactNode;
 }
 
-/** Something to look at, below its name and what can be done with it. */
+/** A preview with its name and controls. */
 export function PanelFrame({ icon, name, detail, actions, onClose, isDialog = false, children }: PanelFrameProps) {
   const { previews, ui } = useText();
   const heading = (

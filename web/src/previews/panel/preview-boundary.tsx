@@ -6,7 +6,7 @@ interface PreviewBoundaryProps extends PreviewViewProps {
   children: ReactNode;
 }
 
-/** A file whose preview breaks shows that, and leaves the page around it alone. */
+/** Contains errors of a preview, so that the page around it keeps working. */
 export class PreviewBoundary extends Component<PreviewBoundaryProps, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 

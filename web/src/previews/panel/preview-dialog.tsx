@@ -10,13 +10,13 @@ export interface PreviewDialogProps {
   children: ReactNode;
 }
 
-/** Nothing in it is pressed by the key that opened it, and no button shows its name before it is meant. */
+/** Keeps the opening key press from activating a button inside, and tooltips from showing too early. */
 function focusItself(event: Event): void {
   event.preventDefault();
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
 }
 
-/** Something to look at in front of the page, over nearly all of it. Escape and a click beside it close it. */
+/** A preview over nearly all of the page. Escape and a click outside close it. */
 export function PreviewDialog({ isOpen, onClose, children }: PreviewDialogProps) {
   const { previews } = useText();
   return (

@@ -1,7 +1,7 @@
 import { useText } from '../../text/locale.ts';
 import { Spinner } from '../../ui/display/spinner.tsx';
 
-/** While a file, or the code that shows it, is on its way. */
+/** Shown while a file, or the code that renders it, is loading. */
 export function PreviewLoading({ label }: { label?: string }) {
   const { previews } = useText();
   return (

@@ -8,7 +8,7 @@ interface PreviewProblemProps extends PreviewViewProps {
   error: unknown;
 }
 
-/** Why a file cannot be shown, and what helps. */
+/** Why a file cannot be shown, and what to do. */
 export function PreviewProblem({ file, error, onRefresh }: PreviewProblemProps) {
   const { previews, ui } = useText();
   const trouble = error instanceof PreviewFault ? error.trouble : 'broken';

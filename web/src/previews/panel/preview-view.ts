@@ -1,6 +1,6 @@
 import type { PreviewFile } from '../files/preview-file.ts';
 
-/** What every kind of preview is given. */
+/** The props of every preview. */
 export interface PreviewViewProps {
   file: PreviewFile;
   /** Refreshes the file's URL, which is valid for 48 hours; absent where that is impossible. */

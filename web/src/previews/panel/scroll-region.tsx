@@ -4,7 +4,7 @@ interface ScrollRegionProps extends Omit<ComponentProps<'div'>, 'role' | 'tabInd
   label: string;
 }
 
-/** A part of the page with its own scrolling, also with the keyboard. */
+/** A scrollable region that is keyboard accessible. */
 export function ScrollRegion({ label, ...rest }: ScrollRegionProps) {
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard has to reach what scrolls
   return <div role="region" aria-label={label} tabIndex={0} {...rest} />;

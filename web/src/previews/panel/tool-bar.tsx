@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/controls/icon-button.tsx';
 
-/** The controls of a preview, above what it shows. */
+/** The controls above a preview. */
 export function ToolBar({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div role="toolbar" aria-label={label} className="flex min-h-11 shrink-0 items-center gap-1 border-b border-line px-2 py-1">

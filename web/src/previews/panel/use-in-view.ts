@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Whether an element is in sight or about to be, so that only what is looked at is drawn. */
+/** Whether an element is visible or about to be, for rendering on demand. */
 export function useInView(place: RefObject<Element | null>, marginPixels = 400): boolean {
   const [isNear, setNear] = useState(false);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { PreviewProblem } from '../panel/preview-problem.tsx';
 import type { PreviewViewProps } from '../panel/preview-view.ts';
 import { usePdfConversion } from './use-pdf-conversion.ts';
 
-/** A text document of an office program, as the pages that the service makes of it. */
+/** An office document, as the PDF that the service converts it to. */
 export function ConvertedPreview(view: PreviewViewProps) {
   const { previews } = useText();
   const { value, error } = usePdfConversion(view.file);

@@ -2,16 +2,16 @@ import { TextLayer } from 'pdfjs-dist';
 import type { Size } from '../panel/use-size.ts';
 import type { PdfDocument } from './open-pdf.ts';
 
-/** A canvas has at most this many pixels; a page that is larger is drawn coarser. */
+/** Maximum pixels of a canvas; larger pages are drawn at a lower resolution. */
 const mostPixels = 16_000_000;
 
 export interface Drawing {
   canvas: HTMLCanvasElement;
-  /** Where the text is laid over the picture; null where nobody selects it. */
+  /** The container of the text layer; null without text selection. */
   text: HTMLDivElement | null;
 }
 
-/** Draws a page and lays its text over it, where it can be selected and read. Returns what ends both. */
+/** Draws a page with a text layer for selection and screen readers. Returns a function that cleans up. */
 export function drawPage(
   { pdf }: PdfDocument,
   number: number,

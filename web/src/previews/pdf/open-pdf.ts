@@ -10,7 +10,7 @@ const openMs = 20_000;
 /** An open PDF file; `close` ends the worker that reads it. */
 export interface PdfDocument {
   pdf: PDFDocumentProxy;
-  /** Of the first page, in points: the others are taken to be like it until they are drawn. */
+  /** Of the first page, in points: assumed for the others until they are drawn. */
   width: number;
   height: number;
   close(): void;
@@ -21,7 +21,7 @@ function explain(error: unknown): PreviewFault {
   return error instanceof PreviewFault ? error : new PreviewFault(isLocked ? 'locked' : 'broken', error);
 }
 
-/** Opens a PDF file in a worker. Scripts, forms and attachments in it are left alone. Rejects with a `PreviewFault`. */
+/** Opens a PDF file in a worker. Scripts, forms and attachments in it are ignored. Rejects with a `PreviewFault`. */
 export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
   const port = startTrustedWorker(workerUrl);
   const worker = PDFWorker.create({ port });

@@ -7,7 +7,7 @@ interface PageNumberProps {
   onGo: (page: number) => void;
 }
 
-/** The page that is looked at, and the way to another by its number. */
+/** The current page, editable to go to another. */
 export function PageNumber({ at, count, onGo }: PageNumberProps) {
   const { previews } = useText();
   /** The text being typed; null when the field is not being edited. */

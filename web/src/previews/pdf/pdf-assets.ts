@@ -1,4 +1,4 @@
-/** Tables of letters, fonts that every reader has, and decoders of pictures: each is a file of the service, loaded when a PDF needs it. */
+/** Character maps, standard fonts, and image decoders: files of the service, loaded when a PDF needs them. */
 const assets = import.meta.glob<string>(
   [
     '/../node_modules/pdfjs-dist/cmaps/*.bcmap',
@@ -12,7 +12,7 @@ const urlByName: ReadonlyMap<string, string> = new Map(
   Object.entries(assets).map(([path, url]) => [path.slice(path.lastIndexOf('/') + 1), url]),
 );
 
-/** How the library gets at those files, under the names that the build gave them. */
+/** How the library loads these files under their build names. */
 export class AssetFactory {
   async fetch({ filename }: { kind: string; filename: string }): Promise<Uint8Array> {
     const url = urlByName.get(filename);

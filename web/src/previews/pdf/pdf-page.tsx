@@ -12,7 +12,7 @@ interface PdfPageProps {
   scale: number;
 }
 
-/** One page, drawn while it is in sight. */
+/** One page, drawn while it is visible. */
 export function PdfPage({ document, number, scale }: PdfPageProps) {
   const { previews } = useText();
   const place = useRef<HTMLDivElement>(null);

@@ -18,11 +18,11 @@ const naturalScale = 96 / 72;
 
 const listPages = (scroller: HTMLElement) => [...scroller.querySelectorAll<HTMLElement>('[data-page]')];
 
-/** The page that the upper part of the view is in. */
+/** The page in the upper part of the view. */
 function findPage(scroller: HTMLElement): number {
   const middle = scroller.getBoundingClientRect().top + scroller.clientHeight / 3;
   const pages = listPages(scroller);
-  // By halves: there may be thousands, and this is asked with every move.
+  // Binary search: there may be thousands of pages, and this runs on every scroll event.
   let [low, high] = [0, pages.length - 1];
   while (low < high) {
     const half = Math.ceil((low + high) / 2);
@@ -49,7 +49,7 @@ export function PdfPages({ document, name }: { document: PdfDocument; name: stri
   const change = (next: number | null | undefined) => {
     if (next === undefined) return;
     flushSync(() => setZoom(next));
-    // Larger or smaller, the page that was looked at is looked at still.
+    // Zooming keeps the current page in view.
     if (at > 1) go(at);
   };
   return (

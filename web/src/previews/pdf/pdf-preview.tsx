@@ -7,7 +7,7 @@ import { usePdf } from './use-pdf.ts';
 
 const maxBytes = 50_000_000;
 
-/** A PDF file, page below page. */
+/** A PDF file, one page below another. */
 export function PdfPreview(view: PreviewViewProps) {
   const { value, error } = useFile('bytes', view.file, { maxBytes }, (bytes) => bytes);
   const opened = usePdf(value);

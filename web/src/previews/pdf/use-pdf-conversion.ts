@@ -5,16 +5,16 @@ import type { PreviewFile } from '../files/preview-file.ts';
 import type { FileReading } from '../files/use-file.ts';
 
 const maxBytes = 64_000_000;
-/** Pages may take a minute while others wait for theirs. */
+/** A conversion may take a minute if others are queued. */
 const mostTries = 10;
 const waitMs = 2_500;
 
-/** Where the service gives the pages of an office file as PDF. */
+/** The URL of an office file converted to PDF. */
 export function pdfUrl(url: string): string {
   return `${url}&as=pdf`;
 }
 
-/** The pages of an office file, which the service makes when they are wanted for the first time. */
+/** The PDF of an office file, which the service converts on first request. */
 export function usePdfConversion({ url }: Pick<PreviewFile, 'url'>): FileReading<Uint8Array> {
   const { data, error } = useQuery({
     queryKey: ['file', 'print', url],

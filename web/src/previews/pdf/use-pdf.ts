@@ -7,14 +7,14 @@ export interface PdfOpening {
   problem?: unknown;
 }
 
-/** Opens a PDF file and closes it when it is not shown any more; null before it is open. */
+/** Opens a PDF file and closes it on unmount; null before it is open. */
 export function usePdf(bytes: Uint8Array | undefined): PdfOpening | null {
   const [opened, setOpened] = useState<PdfOpening | null>(null);
   useEffect(() => {
     if (!bytes) return undefined;
     let isWanted = true;
     let document: PdfDocument | null = null;
-    // The library takes the bytes away with it.
+    // The library takes ownership of the bytes.
     openPdf(bytes.slice()).then(
       (opening) => {
         if (!isWanted) return opening.close();

@@ -7,11 +7,11 @@ interface ConvertedSlideProps {
   document: PdfDocument;
   slide: number;
   width: number;
-  /** Whether its words can be selected and read. */
+  /** Whether its text can be selected and read. */
   hasText: boolean;
 }
 
-/** One slide of a presentation, drawn from the page that the service made of it. */
+/** One slide of a presentation, drawn from its converted page. */
 export function ConvertedSlide({ document, slide, width, hasText }: ConvertedSlideProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);

@@ -7,7 +7,7 @@ import { SlideDeck } from './slide-deck.tsx';
 import { usePresentation } from './use-presentation.ts';
 import { useSlides } from './use-slides.ts';
 
-/** A presentation by its words and pictures, where nothing can draw it as it is. */
+/** A presentation as text and pictures, for servers that cannot convert it. */
 export function DrawnSlides(view: PreviewViewProps) {
   const { previews } = useText();
   const { value, error } = usePresentation(view.file);

@@ -6,7 +6,7 @@ import { SlideThumbnail } from './slide-thumbnail.tsx';
 import { SlideTools } from './slide-tools.tsx';
 import type { SlideTurns } from './use-slides.ts';
 
-/** Draws one slide in a width of choice. */
+/** Draws one slide at a given width. */
 export type DrawSlide = (slide: number, width: number) => ReactNode;
 
 interface SlideDeckProps {
@@ -20,7 +20,7 @@ interface SlideDeckProps {
   drawThumbnail: DrawSlide;
 }
 
-/** One slide, the tools above it, and all slides below it. */
+/** One slide, its controls, and thumbnails of all slides. */
 export function SlideDeck({ name, turns, outline, ratio, drawSlide, drawThumbnail }: SlideDeckProps) {
   const { previews } = useText();
   const stage = useRef<HTMLDivElement>(null);

@@ -8,11 +8,11 @@ export interface SlideFrameProps
   extends Pick<PreviewFrameProps, 'fileUrl' | 'html' | 'onKey' | 'onOutline' | 'tabIndex' | 'title'> {
   /** Which slide, from 0. */
   slide: number;
-  /** The width it is shown in; its own pixels are made smaller or larger to fit. */
+  /** Its display width; the page is scaled to fit. */
   width: number;
 }
 
-/** One slide of a deck in a size of choice. */
+/** One slide of a deck at any size. */
 export function SlideFrame({ width, ...frame }: SlideFrameProps) {
   const scale = width / slideWidth;
   return (

@@ -13,11 +13,11 @@ interface SlideStageProps {
   draw: (width: number) => ReactNode;
 }
 
-/** The slide that is shown, as large as there is room. */
+/** The current slide, as large as possible. */
 export function SlideStage({ place, label, ratio, draw }: SlideStageProps) {
   const { width, height } = useSize(place);
   const shownWidth = Math.min(width - margin, (height - margin) * ratio);
-  // Keys turn slides right away, unless the focus is in another control.
+  // Keys change slides immediately, unless the focus is in another control.
   useEffect(() => {
     if (document.activeElement?.contains(place.current)) place.current?.focus({ preventScroll: true });
   }, [place]);

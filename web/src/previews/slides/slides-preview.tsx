@@ -45,7 +45,7 @@ function ConvertedSlides({ document, file, outline = [] }: ConvertedSlidesProps)
   );
 }
 
-/** Pages with the titles and notes of their slides, once those are read; slides that are hidden have no pages. */
+/** Pages with the titles and notes of their slides, once those are loaded; hidden slides have no pages. */
 function NotedSlides({ document, file }: ConvertedSlidesProps) {
   const { value } = usePresentation(file);
   const isWhole = value?.slides.length === document.pdf.numPages;
@@ -53,8 +53,8 @@ function NotedSlides({ document, file }: ConvertedSlidesProps) {
 }
 
 /**
- * A presentation of an office program, one slide at a time: as the service makes pages of it, or, where it has no program for that, by
- * the words and pictures of each slide.
+ * An office presentation, one slide at a time: as pages converted by the service, or, if it has no program for that, as the text and
+ * pictures of each slide.
  */
 export function SlidesPreview(view: PreviewViewProps) {
   const { previews } = useText();

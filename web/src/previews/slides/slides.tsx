@@ -5,19 +5,19 @@ import { SlideDeck } from './slide-deck.tsx';
 import { SlideFrame, slideHeight, slideWidth } from './slide-frame.tsx';
 import { useSlides } from './use-slides.ts';
 
-/** A deck that is longer has no small slides, because each of them holds all of it. Characters. */
+/** Longer decks have no thumbnails, because each of them contains the whole deck. Characters. */
 const mostThumbnailText = 3_000_000;
 
 interface SlidesProps {
   fileUrl: string;
   name: string;
-  /** The whole deck. */
+  /** The source of the whole deck. */
   html: string;
-  /** Told when the page is no deck. */
+  /** Called if the page is not a deck. */
   onNoDeck: () => void;
 }
 
-/** A deck that is a page of our own: its slides are known once the room that shows it has told them. */
+/** A deck in our own HTML format: its slides are known once the preview frame has reported them. */
 export function Slides({ fileUrl, name, html, onNoDeck }: SlidesProps) {
   const { previews } = useText();
   const [outline, setOutline] = useState<readonly SlideOutline[]>([]);

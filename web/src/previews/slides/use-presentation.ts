@@ -17,7 +17,7 @@ export function hasReadableWords({ filename }: Pick<PreviewFile, 'filename'>): b
   return /^p(?:pt|ps|ot)x$/.test(endingOf(filename));
 }
 
-/** The words and pictures of a presentation. Read in a worker that is ended when it takes too long. */
+/** The text and pictures of a presentation. Parsed in a worker that is terminated if it takes too long. */
 export function usePresentation(file: PreviewFile): FileReading<Presentation> {
   return useFile('presentation', file, { maxBytes }, (bytes, _isCut, signal) =>
     callWorker<Presentation>(startWorker, bytes, { timeoutMs, signal, transfer: [bytes.buffer] }),

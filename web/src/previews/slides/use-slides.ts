@@ -12,13 +12,13 @@ const stepByKey: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** Which of so many slides is shown, and the ways to another. */
+/** The current slide, and navigation to others. */
 export interface SlideTurns {
   count: number;
   at: number;
   setAt: (index: number) => void;
   move: (step: number) => void;
-  /** Moves as a key says; a key that says nothing does nothing. */
+  /** Handles navigation keys; ignores other keys. */
   turn: (key: string) => void;
   press: (event: KeyboardEvent) => void;
 }

@@ -10,7 +10,7 @@ interface SiteControlsProps extends Pick<ReturnType<typeof useWebsite>, 'publish
   newest: string | undefined;
 }
 
-/** Publishes a site, and says who may see it. */
+/** Publishes a site, and sets who can see it. */
 export function SiteControls({ site, newest, publish, share }: SiteControlsProps) {
   const text = useText().previews.site;
   const hasTeam = Boolean(useSession().data?.team);

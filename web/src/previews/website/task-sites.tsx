@@ -12,11 +12,11 @@ const WebsitePanel = lazy(async () => ({ default: (await import('./website-panel
 
 interface TaskSitesProps {
   taskId: string;
-  /** Sites are looked for again when this changes. */
+  /** Sites are fetched again when this changes. */
   status: string;
 }
 
-/** The sites that a task made, to look at and to publish. Nothing for a task without. */
+/** The sites of a task, to view and publish. Nothing for a task without any. */
 export function TaskSites({ taskId, status }: TaskSitesProps) {
   const { previews } = useText();
   const [opened, setOpened] = useState<Artifact | null>(null);

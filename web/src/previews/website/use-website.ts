@@ -6,7 +6,7 @@ import { showError } from '../../ui/feedback/toast.tsx';
 export type WebsiteStatus = Response<'website.status'>;
 export type WebsiteVisibility = WebsiteStatus['visibility'];
 
-/** While a site is being switched over. */
+/** Polling interval during publication. */
 const pollMs = 1_000;
 
 /** A site: whether and for whom it is published, and its checkpoints. */

@@ -12,7 +12,7 @@ interface WebsitePanelProps extends Pick<PanelFrameProps, 'actions' | 'isDialog'
   websiteId: string;
 }
 
-/** A site that an agent made: as visitors see it, and who they may be. */
+/** A site as visitors see it, with its visibility. */
 export function WebsitePanel({ websiteId, actions, ...frame }: WebsitePanelProps) {
   const { previews } = useText();
   const { status, checkpoints, publish, share } = useWebsite(websiteId);

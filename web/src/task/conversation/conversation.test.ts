@@ -6,7 +6,7 @@ import type { Row } from './row.ts';
 
 type Payload = { [Type in TaskEvent['type']]: Omit<Extract<TaskEvent, { type: Type }>, 'id' | 'timestamp'> }[TaskEvent['type']];
 
-/** A log: ids sort as the places do, times are a second apart. */
+/** A log: ids sort by position, times are a second apart. */
 function logOf(payloads: readonly Payload[]): TaskEvent[] {
   return payloads.map((payload, index) => {
     return { id: `e${String(index).padStart(8, '0')}`, timestamp: 1_000 * (index + 1), ...payload };
@@ -81,7 +81,7 @@ describe('a conversation', () => {
     fc.assert(
       fc.property(anyLog, fc.array(fc.nat(60), { maxLength: 8 }), fc.nat(60), (log, cuts, start) => {
         const whole = shownBy(fold(log));
-        // Each piece begins some events before the last one ended, as after a resume that was not exact.
+        // Each batch overlaps the previous one, as after an inexact resume.
         const again = new Conversation();
         let from = 0;
         for (const cut of [...cuts.toSorted((a, b) => a - b), log.length]) {
@@ -125,7 +125,7 @@ describe('a conversation', () => {
     };
     const best = (count: number) => Math.min(...[1, 2, 3, 4, 5].map(() => time(log.slice(0, count))));
     best(16_000);
-    // With 32 times as many events quadratic work takes a thousand times as long.
+    // With 32 times as many events, quadratic work takes a thousand times as long.
     expect(best(64_000)).toBeLessThan(250 * Math.max(0.2, best(2_000)));
   });
 
@@ -187,7 +187,7 @@ describe('a conversation', () => {
     expect(outcomeOf(status('running'), refused)).toMatchObject({ ...open, outcome: 'declined' });
     expect(outcomeOf(say('rather not'), status('running'), refused)).toMatchObject({ ...open, outcome: 'passed' });
     expect(outcomeOf({ type: 'user_stop', user_stop: {} }, status('stopped'))).toMatchObject({ ...open, outcome: 'passed' });
-    // A reader who is not shown tools sees the description alone.
+    // A reader without access to tools sees only the description.
     const unseen = rowsOf(fold(logOf([say('go'), status('running'), status('waiting', waiting)])))[1];
     expect(unseen).toMatchObject({ kind: 'confirm', eventId: 'e00000002', description: 'rm', params: {}, outcome: 'open' });
   });
@@ -224,7 +224,7 @@ describe('what is passing', () => {
           const keys = rowsOf(conversation).map(({ key }) => key);
           expect(new Set(keys).size).toBe(keys.length);
         }
-        // What comes behind the end of the turn is late.
+        // Anything after the end of the turn is late.
         for (const piece of pieces) {
           if ('action_id' in piece) conversation.addOutput(piece);
           else conversation.addDelta(piece);

@@ -5,7 +5,7 @@ import { type NewMessage, PendingMessages } from './pending-messages.ts';
 import type { DraftRow, LogRow, PlanStep, Row, TaskFile, TaskStatus, ToolCall } from './row.ts';
 import { RunningCalls } from './running-calls.ts';
 
-/** What is shown of a conversation at one moment. */
+/** A snapshot of a conversation for rendering. */
 export interface ConversationView {
   readonly length: number;
   rowAt(index: number): Row | undefined;
@@ -20,8 +20,8 @@ function rowWithRunning(last: LogRow | undefined, running: readonly ToolCall[]):
 }
 
 /**
- * A task as it is shown: what its log says, what is being written and run at the moment, and what was said here and is not in
- * the log yet. Events may come more than once; they count once. Adding one costs the same however many there are.
+ * The displayed state of a task: its log, partial replies and running calls, and messages that are not in the log yet. Duplicate events are
+ * ignored. Adding an event has a constant cost.
  */
 export class Conversation {
   #events: TaskEvent[] = [];
@@ -67,7 +67,7 @@ export class Conversation {
     return this.#log.turnFromMs;
   }
 
-  /** Reads an event behind those that are known; one that is not behind them is known. */
+  /** Adds an event after the known ones; others are ignored as duplicates. */
   append(event: TaskEvent): boolean {
     if (this.lastEventId !== null && event.id <= this.lastEventId) return false;
     this.#events.push(event);
@@ -77,7 +77,7 @@ export class Conversation {
     return true;
   }
 
-  /** Reads events from before those that are known, in the order of the log. What is already known of them is left out. */
+  /** Adds older events, in the order of the log. Known ones are skipped. */
   prepend(events: readonly TaskEvent[]): void {
     const first = this.firstEventId;
     const older = first === null ? events : events.filter(({ id }) => id < first);
@@ -96,13 +96,13 @@ export class Conversation {
     if (this.#running.add(output)) this.#change();
   }
 
-  /** A message that is being sent. */
+  /** Adds a message that is being sent. */
   addPending(message: NewMessage): void {
     this.#pending.add(message);
     this.#change();
   }
 
-  /** The service has a message, or has not. Nothing where the log has it already. */
+  /** Marks a message as accepted or failed. Does nothing if the log already has it. */
   settlePending(key: string, delivery: 'sending' | 'accepted' | 'failed', problem: string | null = null): void {
     if (this.#pending.settle(key, delivery, problem)) this.#change();
   }
@@ -111,7 +111,7 @@ export class Conversation {
     if (this.#pending.drop(key)) this.#change();
   }
 
-  /** An empty one, to read the log anew, with what is being sent. */
+  /** An empty conversation, to reload the log, with the messages being sent. */
   renew(): Conversation {
     const anew = new Conversation();
     anew.#pending = this.#pending;
@@ -119,7 +119,7 @@ export class Conversation {
     return anew;
   }
 
-  /** Rows in their order: the log, then what is being written, then what is being sent. */
+  /** Rows in order: the log, then partial output, then messages being sent. */
   view(): ConversationView {
     const { rows } = this.#log;
     const work = this.#workRow;
@@ -145,7 +145,7 @@ export class Conversation {
 
   #change(): void {
     this.version += 1;
-    // What still arrives when the turn is over is late.
+    // Anything that arrives after the end of the turn is late.
     const isRunning = this.#log.status === 'running';
     const current = isRunning ? this.#drafts.current : null;
     const atMs = this.#events.at(-1)?.timestamp ?? 0;

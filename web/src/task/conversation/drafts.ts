@@ -9,12 +9,12 @@ interface Draft {
   isCut: boolean;
 }
 
-/** So many replies that had no draft are remembered, for the pieces that may come behind them. */
+/** How many replies without a draft are remembered, for late pieces. */
 const mostRemembered = 4;
 
 /**
- * Replies that are being written. Pieces may arrive a little before the event that ends the step before theirs, or a little behind
- * the one that ends their own; and what ends a step says so only by its text.
+ * Partial replies. Pieces may arrive slightly before the event that ends the previous step, or after the one that ends their own; and the
+ * latter can only be matched by its text.
  */
 export class Drafts {
   /** By step, oldest first. */
@@ -33,7 +33,7 @@ export class Drafts {
     return grow(draft, at ?? null, text);
   }
 
-  /** A reply is complete: its draft goes, and those of steps before it. */
+  /** A reply is complete: its draft is removed, and those of earlier steps. */
   close(reply: string): void {
     const complete = this.#drafts.find((draft) => belongsTo(draft, reply));
     if (!complete) {
@@ -50,7 +50,7 @@ export class Drafts {
     this.#drafts = [];
   }
 
-  /** What is being written now; null while it is nothing. */
+  /** The text being written; null if there is none. */
   get current(): Readonly<Draft> | null {
     const newest = this.#drafts.at(-1);
     if (!newest || newest.text.trim() === '') return null;
@@ -71,7 +71,7 @@ function grow(draft: Draft, at: number | null, text: string): boolean {
   }
   if (at + text.length <= draft.end) return false;
   if (at > draft.end) {
-    // Something was not received: what follows is shown, and that it is not all.
+    // Pieces were missed: the rest is shown, marked as incomplete.
     draft.text = text;
     draft.isCut = true;
   } else draft.text += text.slice(draft.end - at);

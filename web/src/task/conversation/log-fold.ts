@@ -2,11 +2,11 @@ import type { TaskEvent } from '@errand/client';
 import { parseQuestion } from './question.ts';
 import type { ConfirmRow, EventOf, LogRow, PlanStep, TaskFile, TaskStatus, ToolCall } from './row.ts';
 
-/** A longer row would be slow to open; the next calls begin another. */
+/** A longer row would be slow to open; further calls start another. */
 const mostCalls = 100;
-/** What the service answers a call with that a person did not allow. */
+/** The service's result for a call that a person denied. */
 const notDone = 'Not done:';
-/** Tools whose work is shown as what it is: the plan beside the conversation. */
+/** Tools that are shown in another way: the plan, in the side panel. */
 const silentTools = new Set(['update_plan']);
 
 function callOf({ id, timestamp, tool_used: used }: EventOf<'tool_used'>, isRepeated: boolean): ToolCall {
@@ -25,18 +25,18 @@ function callOf({ id, timestamp, tool_used: used }: EventOf<'tool_used'>, isRepe
 }
 
 /**
- * What the events of a task come to, read one by one in the order of the log. Rows are replaced, never changed, so that a row
- * that is the same object shows the same. Reading an event costs the same however many there were.
+ * Folds the events of a task one by one, in the order of the log. Rows are replaced, never mutated, so identical objects render
+ * identically. Adding an event has a constant cost.
  */
 export class LogFold {
   readonly rows: LogRow[] = [];
   /** Newest of each name, in the order of their first appearance. */
   readonly files = new Map<string, TaskFile>();
   status: TaskStatus = 'running';
-  /** One line about what the agent is at. */
+  /** One line about the agent's current activity. */
   brief = '';
   plan: readonly PlanStep[] = [];
-  /** When the turn under way, or the last one, began; null where that was not read. */
+  /** When the current or last turn began; null if unknown. */
   turnFromMs: number | null = null;
   readonly #knownCalls = new Set<string>();
   #lastAtMs: number | null = null;
@@ -114,7 +114,7 @@ export class LogFold {
     this.rows.push({ kind: 'work', key: `work:${call.key}`, atMs: event.timestamp, calls: [call], fromMs });
   }
 
-  /** An action that is going to be asked about: the status that follows says how. */
+  /** An action that needs confirmation: the following status says how. */
   #prepare({ id, timestamp, tool_used }: EventOf<'tool_used'>, params: Record<string, unknown>): void {
     const { tool, brief, action_id: actionId } = tool_used;
     const about = { actionKind: '', description: brief, schema: {}, tool, brief, params, actionId };
@@ -137,7 +137,7 @@ export class LogFold {
 
   #resume(): void {
     const open = this.rows[this.#openAt ?? -1];
-    // Whether the decision was yes or no is told by what the call comes to; until then the row stays to be settled.
+    // The outcome of the call tells whether the decision was yes or no; until then the row stays pending.
     if (open?.kind === 'confirm') this.#replaceOpen({ ...open, outcome: 'decided' });
     else this.#settle('passed');
     this.#isStoppedByUser = false;
@@ -170,7 +170,7 @@ export class LogFold {
     if (this.#openAt !== null) this.rows[this.#openAt] = row;
   }
 
-  /** What was open is so no more. */
+  /** Closes whatever was open. */
   #settle(outcome: 'allowed' | 'declined' | 'passed'): void {
     const row = this.rows[this.#openAt ?? -1];
     if (row?.kind === 'question') this.#replaceOpen({ ...row, isOpen: false });

@@ -1,16 +1,16 @@
 import type { EventOf, PendingRow } from './row.ts';
 
-/** What is said to a task. */
+/** A message to a task. */
 export interface NewMessage {
   key: string;
   text: string;
   filenames: readonly string[];
   atMs: number;
-  /** The newest event when it was said: its own can only be behind that. */
+  /** The newest event at the time: the message's own event can only come after it. */
   behind: string | null;
 }
 
-/** What was said here and is not in the log yet, in the order in which it was said. */
+/** Messages that are not in the log yet, in the order of sending. */
 export class PendingMessages {
   rows: readonly PendingRow[] = [];
   readonly #behind = new Map<string, string | null>();
@@ -22,7 +22,7 @@ export class PendingMessages {
     this.rows = [...this.rows, row];
   }
 
-  /** False when there is no such message any more. */
+  /** False if there is no such message any more. */
   settle(key: string, delivery: PendingRow['delivery'], problem: string | null): boolean {
     const isKnown = this.rows.some((row) => row.key === key);
     this.rows = this.rows.map((row) => (row.key === key ? { ...row, delivery, problem } : row));
@@ -35,7 +35,7 @@ export class PendingMessages {
     return this.rows.length < count;
   }
 
-  /** A message has come into the log: the first one here that reads the same is that one, even one that seemed to have failed. */
+  /** Matches a logged message with the first pending one with the same text, even one that seemed to have failed. */
   match({ id, user_message: { content, attachments } }: EventOf<'user_message'>): void {
     const possible = this.rows.filter(({ key }) => id > (this.#behind.get(key) ?? ''));
     const isSame = (row: PendingRow) => row.text.trim() === content.trim() && row.filenames.length === attachments.length;

@@ -1,4 +1,4 @@
-/** A question as it is asked: what is to be known, and the answers that it offers. */
+/** A question with its suggested answers. */
 export interface Question {
   text: string;
   suggestions: readonly string[];
@@ -7,7 +7,7 @@ export interface Question {
 const mostSuggestions = 12;
 const longestSuggestion = 200;
 
-/** Takes a question apart: the list at its end, behind an empty line, holds the answers that are likely. */
+/** Parses a question: a list at its end, after an empty line, contains suggested answers. */
 export function parseQuestion(content: string): Question {
   const lines = content.trimEnd().split('\n');
   let first = lines.length;

@@ -4,9 +4,9 @@ export type EventOf<Type extends TaskEvent['type']> = Extract<TaskEvent, { type:
 export type TaskStatus = EventOf<'status_update'>['status_update']['agent_status'];
 export type PlanStep = EventOf<'plan_update'>['plan_update']['steps'][number];
 
-/** A call of a tool: as it is running, or as it went. */
+/** A tool call, running or finished. */
 export interface ToolCall {
-  /** The id of the call, made unlike any other of the task where a model has used it before. */
+  /** The id of the call, made unique if a model has reused it. */
   key: string;
   actionId: string;
   tool: string;
@@ -16,7 +16,7 @@ export interface ToolCall {
   action: string;
   param: string;
   output: string;
-  /** Whether the beginning of the output was not received; the end of the call brings all of it. */
+  /** Whether the beginning of the output was missed; the end of the call brings all of it. */
   isCut: boolean;
   /** Unix time in milliseconds at which it ended; null while it runs. */
   atMs: number | null;
@@ -36,14 +36,14 @@ export interface UserRow extends Base {
   attachments: readonly Attachment[];
 }
 
-/** What was written here and is not in the log yet. */
+/** A message that is not in the log yet. */
 export interface PendingRow extends Base {
   kind: 'pending';
   text: string;
   filenames: readonly string[];
-  /** `accepted`: the service has it, its event is on the way. */
+  /** `accepted`: the service has it, its event will follow. */
   delivery: 'sending' | 'accepted' | 'failed';
-  /** What the service said about a failure. */
+  /** The service's error message. */
   problem: string | null;
 }
 
@@ -51,22 +51,22 @@ export interface AgentRow extends Base {
   kind: 'agent';
   text: string;
   attachments: readonly Attachment[];
-  /** Said beside the work, not as an answer. */
+  /** Said during the work, not as an answer. */
   isAside: boolean;
 }
 
-/** A reply while it is being written. */
+/** A partial reply. */
 export interface DraftRow extends Base {
   kind: 'draft';
   text: string;
   isCut: boolean;
 }
 
-/** Calls of tools one after another with nothing said in between. */
+/** Consecutive tool calls with no message in between. */
 export interface WorkRow extends Base {
   kind: 'work';
   calls: readonly ToolCall[];
-  /** When the first began, as far as the log tells. */
+  /** When the first began, if known. */
   fromMs: number;
 }
 
@@ -80,19 +80,19 @@ export interface QuestionRow extends Base {
 
 export interface ConfirmRow extends Base {
   kind: 'confirm';
-  /** What task.confirmAction takes. */
+  /** The input of task.confirmAction. */
   eventId: string;
-  /** `terminalExecute` and so on; empty while the log does not say so yet. */
+  /** `terminalExecute` and so on; empty until the log says so. */
   actionKind: string;
   description: string;
   /** The JSON schema of the decision. */
   schema: Readonly<Record<string, unknown>>;
   tool: string;
   brief: string;
-  /** What exactly is to be done; empty for readers who are not shown it. */
+  /** The exact parameters; empty for readers without access to tools. */
   params: Readonly<Record<string, unknown>>;
   actionId: string | null;
-  /** `decided`: one way or the other, what comes of it tells which; `passed`: a message or a stop came instead. */
+  /** `decided`: the outcome follows; `passed`: superseded by a message or a stop. */
   outcome: 'open' | 'decided' | 'allowed' | 'declined' | 'passed';
 }
 
@@ -106,7 +106,7 @@ export interface ErrorRow extends Base {
 export interface EndRow extends Base {
   kind: 'end';
   by: 'agent' | 'user';
-  /** When the turn began; null where that is not among the events that were read. */
+  /** When the turn began; null if that event was not loaded. */
   fromMs: number | null;
 }
 
@@ -120,7 +120,7 @@ export interface ResultRow extends Base {
 export type LogRow = UserRow | AgentRow | WorkRow | QuestionRow | ConfirmRow | ErrorRow | EndRow | ResultRow;
 export type Row = LogRow | DraftRow | PendingRow;
 
-/** A file of the conversation: who brought it, and the newest of those with its name. */
+/** A file of the conversation: its source, and the newest one with its name. */
 export interface TaskFile {
   attachment: Attachment;
   isFromAgent: boolean;

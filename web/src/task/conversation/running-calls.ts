@@ -1,12 +1,12 @@
 import type { OutputDelta } from '@errand/client';
 import type { ToolCall } from './row.ts';
 
-/** More of a running call would be slow to show; its end is kept. */
+/** Longer output of a running call would be slow to show; only its end is kept. */
 const mostCharacters = 100_000;
 
 /**
- * Calls whose output is arriving. Pieces say where they stand, so that none counts twice and a missing one is noticed; those that
- * come behind the end of their call are late.
+ * Calls with streaming output. Pieces have offsets, so duplicates are dropped and gaps noticed; pieces after the end of their call are
+ * late.
  */
 export class RunningCalls {
   #calls: readonly ToolCall[] = [];

@@ -1,13 +1,13 @@
 import { ErrandError, isPassing, type StreamItem } from '@errand/client';
 import type { FeedPorts, StreamCall, Trouble } from './feed-ports.ts';
 
-/** Where the events of a conversation come from. */
+/** The source of a conversation's events. */
 export interface FeedSource {
   readPage: FeedPorts['readPage'];
   openStream(call: StreamCall): AsyncIterable<StreamItem>;
 }
 
-/** While nobody looks there are no frames to wait for. */
+/** Hidden pages get no animation frames. */
 const hiddenPaintMs = 500;
 
 function judge(error: unknown): Trouble {

@@ -2,7 +2,7 @@ import type { FeedPorts } from './feed-ports.ts';
 
 type DozePorts = Pick<FeedPorts, 'isVisible' | 'now' | 'setTimer'>;
 
-/** Waiting that ends early when there is a reason, and how long nobody has looked. */
+/** An interruptible wait, and how long the page has been hidden. */
 export class Doze {
   readonly #ports: DozePorts;
   readonly #sleepers = new Set<() => void>();
@@ -11,7 +11,7 @@ export class Doze {
 
   constructor(ports: DozePorts) {
     this.#ports = ports;
-    // Opened where nobody looks, such as from a list for later.
+    // Opened in the background, such as from a list for later.
     this.#hiddenSinceMs = ports.isVisible() ? null : Number.NEGATIVE_INFINITY;
   }
 

@@ -11,34 +11,31 @@ export interface StreamCall {
   /** Resumes after this event. */
   lastEventId: string | null;
   signal: AbortSignal;
-  /** Called whenever anything arrives, a sign of life included. */
+  /** Called whenever anything arrives, including heartbeats. */
   onReceived(): void;
 }
 
-/**
- * What a failure means for the feed: `passing` may be otherwise a little later, `lost-place` says that the place to go on from is
- * none of the log's any more.
- */
+/** How to handle a failure: `passing` may be retried, `lost-place` means that the resume position is not in the log any more. */
 export type Trouble =
   | { kind: 'passing'; retryAfterMs: number | null }
   | { kind: 'lost-place' | 'gone' | 'signed-out' }
   | { kind: 'failed'; problem: string };
 
-/** What a feed needs of the service and of the browser it lives in. */
+/** What a feed needs from the service and the browser. */
 export interface FeedPorts {
-  /** A page of the log from its newest event backwards. */
+  /** A page of the log, from the newest event backward. */
   readPage(cursor: string | null, limit: number, signal: AbortSignal): Promise<HistoryPage>;
-  /** The events behind a place, and what is passing, until the connection ends. */
+  /** Streams the events after a position, and deltas, until the connection ends. */
   openStream(call: StreamCall): AsyncIterable<StreamItem>;
   judge(error: unknown): Trouble;
   isOnline(): boolean;
   isVisible(): boolean;
-  /** Calls back when one of the two may have changed; the returned function ends it. */
+  /** Calls back when one of the two may have changed; the returned function unsubscribes. */
   watch(listener: () => void): () => void;
   /** Milliseconds of a clock that keeps running while the machine sleeps. */
   now(): number;
   setTimer(callback: () => void, ms: number): () => void;
-  /** Calls back once before the next picture is drawn. */
+  /** Calls back once before the next repaint. */
   beforePaint(callback: () => void): void;
   /** From 0 to 1. */
   chance(): number;

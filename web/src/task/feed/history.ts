@@ -4,12 +4,12 @@ import type { Doze } from './doze.ts';
 import type { FeedPorts } from './feed-ports.ts';
 
 const pageLimit = 200;
-/** So many older events are taken in at once, because taking them in reads all that are known again. */
+/** Batch size for adding older events, because each batch reprocesses all known ones. */
 const batchSize = 2_000;
 const mostRetries = 5;
 const firstRetryMs = 500;
 
-/** The older events of a conversation, read page by page while its newest are shown already. */
+/** Loads the older events of a conversation page by page, while the newest are already shown. */
 export class History {
   /** `broken`: a page could not be read; retrying resumes there. */
   state: 'loading' | 'complete' | 'broken' = 'loading';
@@ -31,7 +31,7 @@ export class History {
     this.#onChange = onChange;
   }
 
-  /** Reads until nothing is older, the signal aborts, or the service cannot be asked. */
+  /** Loads until the beginning is reached, the signal aborts, or the service is unreachable. */
   async read(signal: AbortSignal): Promise<void> {
     this.state = 'loading';
     let older: TaskEvent[] = [];

@@ -3,7 +3,7 @@ import type { FeedPorts } from './feed-ports.ts';
 /** The service sends a heartbeat every 15 seconds; a connection that is silent for longer is dead. */
 export const silenceMs = 40_000;
 
-/** When anything was heard last, and what to do about silence. */
+/** Detects silence: the time of the last activity, and a callback. */
 export class Silence {
   readonly #ports: Pick<FeedPorts, 'now' | 'setTimer'>;
   #receivedAtMs = 0;
@@ -20,7 +20,7 @@ export class Silence {
     return this.#ports.now() - this.#receivedAtMs;
   }
 
-  /** Begins to listen: calls back once nothing was heard for too long. The returned function ends it. */
+  /** Starts watching: calls back after too long a silence. The returned function stops it. */
   watch(onSilence: () => void): () => void {
     this.receive();
     const look = () => {

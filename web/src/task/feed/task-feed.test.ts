@@ -36,7 +36,7 @@ class Line {
   }
 }
 
-/** A service, a browser and their time. */
+/** A service, a browser and their clock. */
 class World implements FeedPorts {
   readonly log: TaskEvent[] = [];
   lines: Line[] = [];
@@ -109,7 +109,7 @@ class World implements FeedPorts {
     yield* line.read(call);
   }
 
-  /** Signs of life of a connection that nobody has lost. */
+  /** Heartbeats of a connection that is still alive. */
   #beat(line: Line, { signal, onReceived }: StreamCall): void {
     const cancel = this.setTimer(() => {
       if (!this.lines.includes(line)) return;

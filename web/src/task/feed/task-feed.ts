@@ -10,21 +10,21 @@ export type FeedState =
   | { kind: 'reconnecting'; atMs: number }
   | { kind: 'failed'; problem: string };
 
-/** Small, because nothing is shown before it has come. */
+/** Small, because nothing is shown before it arrives. */
 const firstPageLimit = 100;
 const firstRetryMs = 500;
 const longestRetryMs = 20_000;
-/** A connection that held this long, or brought something, was a good one. */
+/** A connection that lasted this long, or delivered something, counts as successful. */
 const goodAfterMs = 5_000;
-/** Nobody looks: the connection is one of few that a browser has, so it is given back after a while. */
+/** A hidden page gives up its connection after a while, because browsers allow only a few. */
 const idleAfterMs = 20_000;
-/** Addresses of files are good for 48 hours; what is older than this is read anew. */
+/** File URLs are valid for 48 hours; older data is reloaded. */
 const staleAfterMs = 24 * 3_600_000;
 
 class Interrupted extends Error {}
 /**
- * The life of a task on a page: its log from the newest events backwards, then everything new, over broken connections, without
- * networks and through sleep. Each event counts once, because the next connection resumes after the last event read.
+ * Keeps a task's conversation current: loads the log from the newest events backward, then everything new, across broken connections,
+ * offline periods and sleep. Each event is delivered once, because a new connection resumes after the last event read.
  */
 export class TaskFeed {
   conversation = new Conversation();
@@ -68,18 +68,18 @@ export class TaskFeed {
     this.#life = null;
   }
 
-  /** How far the older events have been read. */
+  /** How far the older events have been loaded. */
   get history(): History['state'] {
     return this.#history?.state ?? 'loading';
   }
 
-  /** Does not wait for the next attempt. */
+  /** Retries immediately. */
   readonly retryNow = (): void => {
     this.#resumeHistory();
     this.#doze.wake();
   };
 
-  /** Says that the conversation was changed from outside. */
+  /** Reports that the conversation was changed from outside. */
   readonly touch = (): void => this.#notify();
 
   async #live(signal: AbortSignal): Promise<void> {
@@ -94,7 +94,7 @@ export class TaskFeed {
     }
   }
 
-  /** Until the connection ends, which is never a good end. */
+  /** Runs until the connection ends, which is never intended. */
   async #follow(signal: AbortSignal): Promise<unknown> {
     if (this.#loadedAtMs !== null && this.#ports.now() - this.#loadedAtMs > staleAfterMs) this.#loadedAtMs = null;
     const connection = new AbortController();
@@ -119,7 +119,7 @@ export class TaskFeed {
     }
   }
 
-  /** Waits for what was in the way to pass; false when it does not. */
+  /** Waits until a retry makes sense; false if it does not. */
   async #recover(error: unknown, retry: number, signal: AbortSignal): Promise<boolean> {
     const trouble = error instanceof Interrupted ? null : this.#ports.judge(error);
     if (trouble && trouble.kind !== 'passing' && trouble.kind !== 'lost-place') {
@@ -129,7 +129,7 @@ export class TaskFeed {
     if (trouble?.kind === 'lost-place') this.#loadedAtMs = null;
     if (!this.#ports.isOnline()) {
       this.#setState({ kind: 'offline' });
-      // Some browsers do not know when there is a network: now and then it is tried all the same.
+      // Some browsers cannot detect the network: retry occasionally all the same.
       await this.#doze.for(longestRetryMs, signal);
     } else if (this.#isResting()) {
       this.#setState({ kind: 'asleep' });
@@ -176,7 +176,7 @@ export class TaskFeed {
     return this.#doze.hiddenForMs() >= idleAfterMs;
   }
 
-  /** The network or the page came or went. */
+  /** The network or the page's visibility changed. */
   #lookAround(): void {
     this.#doze.look(idleAfterMs, () => this.#lookAround());
     const isSilent = this.#ports.isVisible() && this.#silence.lastsMs() > silenceMs / 2;

@@ -5,7 +5,7 @@ import type { HistoryPage } from './feed-ports.ts';
 
 const patienceMs = 30_000;
 
-/** The events of one's own task, tools and plans included. */
+/** The events of one's own task, including tools and plans. */
 export function taskSource(taskId: string): FeedSource {
   return {
     async readPage(cursor, limit, signal) {

@@ -1,12 +1,12 @@
-/** What a task was asked first and how, as `task.show` tells. */
+/** The first message and settings of a task, from `task.show`. */
 export interface CurlFacts {
   origin: string;
   taskId: string;
-  /** The body of task.create; null for a conversation that nobody created, and for who is not told. */
+  /** The body of task.create; null for agent conversations and for readers without access. */
   request: Readonly<Record<string, unknown>> | null;
 }
 
-/** A text as one argument of a shell: nothing in it means anything there. */
+/** Quotes a text as one shell argument. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -23,7 +23,7 @@ function post(origin: string, operation: string, body: object): string {
   return lines.join(' \\\n  ');
 }
 
-/** The names of the files that a message brings. */
+/** The names of a message's files. */
 function namesOfFiles(request: CurlFacts['request']): string[] {
   const { content } = (request?.message ?? {}) as { content?: unknown };
   const parts = Array.isArray(content) ? (content as { filename?: unknown }[]) : [];
@@ -36,7 +36,7 @@ function upload(origin: string, filename: string): string {
   return `${post(origin, 'file.upload', { filename })}\n\n${put}`;
 }
 
-/** The commands that make such a task, say something to it and follow it; `upload` for each file of its message. */
+/** The commands that create such a task, send a message to it and follow it; `upload` for each file of its message. */
 export function curlCommands({ origin, taskId, request }: CurlFacts) {
   const query = new URLSearchParams({ task_id: taskId, verbose: 'true', deltas: 'true' });
   return {

@@ -28,7 +28,7 @@ function Commands({ taskId, request }: { taskId: string; request: Record<string,
   );
 }
 
-/** How to do with the API what this page does. */
+/** Shows how to do this with the API. */
 export function CurlDialog({ taskId, onClose }: { taskId: string; onClose(): void }) {
   const { task } = useText();
   const { data, error, refetch } = useQuery(taskShowQuery(taskId));

@@ -16,7 +16,7 @@ export interface TaskActionsProps {
   onDownload(): void;
 }
 
-/** The menu of a task on its own page: that of lists, and what can be done with a conversation. */
+/** The menu on a task's own page: that of lists, and actions for the conversation. */
 export function TaskActionsMenu({ task: shown, isOwner, isAllOpen, canDownload, ...on }: TaskActionsProps & { task: Task }) {
   const { task } = useText();
   const navigate = useNavigate();

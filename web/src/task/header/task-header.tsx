@@ -46,7 +46,7 @@ export interface TaskHeaderProps extends TaskActionsProps {
   onTogglePanel(): void;
 }
 
-/** The title of a task, what it does, and what can be done with it. */
+/** The title of a task, its status, and its actions. */
 export function TaskHeader(props: TaskHeaderProps) {
   const { taskId, task: shown, status, isEditing, setEditing, isPanelOpen, onTogglePanel, ...actions } = props;
   const { task } = useText();

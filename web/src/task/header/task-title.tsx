@@ -50,11 +50,11 @@ export interface TaskTitleProps {
   taskId: string;
   title: string | undefined;
   isEditing: boolean;
-  /** Null for who may not change it. */
+  /** Null if read-only. */
   setEditing: ((isEditing: boolean) => void) | null;
 }
 
-/** The title, which is a button that makes it a field for who may change it. */
+/** The title; for its owner, a button that turns it into a field. */
 export function TaskTitle({ taskId, title, isEditing, setEditing }: TaskTitleProps) {
   const { task } = useText();
   const button = useRef<HTMLButtonElement>(null);

@@ -7,16 +7,16 @@ import { useMedia } from '../use-media.ts';
 
 const PreviewPanel = lazy(async () => ({ default: (await import('../../previews/preview-panel.tsx')).PreviewPanel }));
 
-/** There is room for a conversation and a page of paper side by side. */
+/** Wide enough for a conversation and a page side by side. */
 const roomy = '(min-width: 90rem)';
 
 export interface FilePlaceProps {
-  /** Null while none is looked at. */
+  /** Null while no file is open. */
   file: Attachment | null;
   onClose(): void;
 }
 
-/** A file that is looked at: beside the conversation where there is room, else in front of it. */
+/** The opened file: beside the conversation if there is space, else in front of it. */
 export function FilePlace({ file, onClose }: FilePlaceProps) {
   const isRoomy = useMedia(roomy);
   if (!isRoomy || !file) return <AttachmentDialog attachment={file} onClose={onClose} />;

@@ -10,7 +10,7 @@ const colors = { todo: 'text-soft', doing: 'text-accent', done: 'text-accent', f
 function Step({ step, isActive }: { step: PlanStep; isActive: boolean }) {
   const { task } = useText();
   const format = useFormat();
-  // A step that was under way when the task stopped rests there.
+  // A step that was running when the task stopped is paused.
   const Icon = step.status === 'doing' && !isActive ? CircleDot : icons[step.status];
   const took = step.started_at !== null && step.end_at !== null ? step.end_at - step.started_at : 0;
   return (
@@ -34,7 +34,7 @@ function Step({ step, isActive }: { step: PlanStep; isActive: boolean }) {
   );
 }
 
-/** The plan of the agent and how far it is. `isActive`: the task runs. */
+/** The agent's plan and its progress. `isActive`: the task runs. */
 export function PlanView({ plan, isActive }: { plan: readonly PlanStep[]; isActive: boolean }) {
   const { task } = useText();
   const format = useFormat();

@@ -3,7 +3,7 @@ import { useText } from '../../text/locale.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { useMedia } from '../use-media.ts';
 
-/** Beside the sidebar and the conversation there is room for a panel. */
+/** Wide enough for a panel beside sidebar and conversation. */
 const wide = '(min-width: 80rem)';
 
 export interface SidePanelState {
@@ -13,7 +13,7 @@ export interface SidePanelState {
   close(): void;
 }
 
-/** Whether the panel is open: as the user chose, else where there is room and something to show. */
+/** Whether the panel is open: as the user chose, else if there is space and something to show. */
 export function useSidePanel(hasContent: boolean): SidePanelState {
   const isWide = useMedia(wide);
   const [chosen, setChosen] = useState<boolean | null>(null);
@@ -23,12 +23,12 @@ export function useSidePanel(hasContent: boolean): SidePanelState {
 
 export interface SideFrameProps {
   panel: SidePanelState;
-  /** A file is looked at in its place. */
+  /** An opened file replaces it. */
   isCovered: boolean;
   children: ReactNode;
 }
 
-/** The place of the panel: beside the conversation, or in front of it on narrow screens. */
+/** The container of the panel: beside the conversation, or in front of it on narrow screens. */
 export function SideFrame({ panel, isCovered, children }: SideFrameProps) {
   const { task } = useText();
   if (!panel.isWide) {

@@ -8,7 +8,7 @@ import { TaskFacts } from './task-facts.tsx';
 
 export interface SidePanelProps {
   conversation: Conversation;
-  /** Null for readers who see the conversation alone. */
+  /** Null for readers who only see the conversation. */
   task: Task | null;
   /** Whether it belongs to another user. */
   isReader: boolean;

@@ -5,10 +5,10 @@ import { useText } from '../../text/locale.ts';
 import { TaskStatusIcon, TaskStatusWord } from '../../ui/display/task-status.tsx';
 import type { TaskStatus } from '../conversation/row.ts';
 
-/** News of tasks make what is shown here be read again; this is for those that lists do not show. */
+/** Task updates refresh this; polling covers those that are not listed. */
 const askAgainMs = 15_000;
 
-/** The tasks that the agent has made to carry this one out. */
+/** The subtasks of a task. */
 export function SubtaskList({ taskId, status }: { taskId: string; status: TaskStatus }) {
   const { task, app } = useText();
   const { data } = useQuery({ ...taskShowQuery(taskId), refetchInterval: status === 'running' ? askAgainMs : false });

@@ -12,7 +12,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What a task has cost and how it was made. */
+/** Cost and creation settings of a task. */
 export function TaskFacts({ task: shown }: { task: Task }) {
   const { task, home } = useText();
   const format = useFormat();

@@ -6,7 +6,7 @@ import type { AgentRow, DraftRow } from '../conversation/row.ts';
 import { Attachments } from './attachments.tsx';
 import type { RowContext } from './row-props.ts';
 
-/** What the agent said: an answer, or a word beside its work. */
+/** A message of the agent: an answer, or a comment during its work. */
 export function AgentMessage({ row, context }: { row: AgentRow; context: RowContext }) {
   const { task } = useText();
   const format = useFormat();
@@ -32,7 +32,7 @@ export function AgentMessage({ row, context }: { row: AgentRow; context: RowCont
   );
 }
 
-/** A reply while it is being written. */
+/** A partial reply. */
 export function DraftMessage({ row }: { row: DraftRow }) {
   const { task } = useText();
   return (

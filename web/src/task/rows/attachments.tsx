@@ -50,7 +50,7 @@ function Chip({ file, onOpen }: AttachmentProps) {
 
 const pictureType = /^image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml)$/;
 
-/** So many are shown; of more, the others are on request. */
+/** How many are shown; the others on request. */
 const shownFiles = 8;
 
 /** The files of a message. */

@@ -4,7 +4,7 @@ import { useText } from '../../text/locale.ts';
 const longestText = 1_500;
 const shownText = 900;
 
-/** Text as it was typed. Of very much of it the beginning is shown first. */
+/** Plain text. Long text is collapsed at first. */
 export function ClampedText({ text }: { text: string }) {
   const { ui } = useText();
   const [isWhole, setWhole] = useState(text.length <= longestText);

@@ -1,4 +1,4 @@
-/** A field of a decision beside yes and no, as its schema describes it. */
+/** An additional field of a decision, as its schema describes it. */
 export type ConfirmField =
   | { kind: 'flag'; name: string; label: string }
   | { kind: 'choice'; name: string; label: string; options: readonly string[] }
@@ -22,12 +22,12 @@ function readField(name: string, value: unknown): ConfirmField | null {
   return type === 'number' || type === 'integer' ? { kind: 'number', name, label } : null;
 }
 
-/** Whether a schema asks for yes or no. */
+/** Whether a schema describes a yes/no decision. */
 export function asksToAccept(schema: Readonly<Record<string, unknown>>): boolean {
   return 'accept' in asRecord(schema['properties']);
 }
 
-/** What a schema asks for beside `accept`; fields of kinds that nobody can fill in are left out. */
+/** The fields of a schema besides `accept`; fields of unsupported types are omitted. */
 export function readConfirmFields(schema: Readonly<Record<string, unknown>>): readonly ConfirmField[] {
   return Object.entries(asRecord(schema['properties'])).flatMap(([name, value]) => {
     return name === 'accept' ? [] : (readField(name, value) ?? []);

@@ -4,12 +4,12 @@ function show(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
 }
 
-/** What fits into a line and is no text to be read closely. */
+/** Short values, shown on one line. */
 function isPlain(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** Exactly what is going to be done, field by field. One field alone needs no name. */
+/** Exactly what will be done, field by field. A single field needs no name. */
 export function ConfirmParams({ params }: { params: Readonly<Record<string, unknown>> }) {
   const entries = Object.entries(params).filter(([, value]) => value !== undefined && value !== null && value !== '');
   const texts = entries.filter(([, value]) => !isPlain(value));

@@ -21,7 +21,7 @@ function Decision({ row, actions }: { row: ConfirmRow; actions: RowActions }) {
     setDeciding(isYes ? 'yes' : 'no');
     try {
       const input = asksToAccept(row.schema) ? { ...values, accept: isYes } : values;
-      // Decided, the row stays as it is until the log says so.
+      // After the decision, the row stays unchanged until the log says so.
       if (await actions.confirm(row.eventId, input)) return;
       setLeftOpen(true);
     } catch (error) {
@@ -61,7 +61,7 @@ function Decision({ row, actions }: { row: ConfirmRow; actions: RowActions }) {
   );
 }
 
-/** Something that the agent may only do when a person allows it. */
+/** An action that needs a person's approval. */
 export function ConfirmCard({ row, context }: { row: ConfirmRow; context: RowContext }) {
   const { task } = useText();
   const isOpen = row.outcome === 'open';

@@ -40,6 +40,6 @@ function chooseRow({ row, context }: ConversationRowProps) {
   }
 }
 
-/** One row of a conversation; drawn again only when it is another. */
+/** One row of a conversation; rerendered only if it was replaced. */
 export const ConversationRow = memo(chooseRow);
 ConversationRow.displayName = 'ConversationRow';

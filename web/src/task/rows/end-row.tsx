@@ -3,7 +3,7 @@ import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
 import type { EndRow, ErrorRow } from '../conversation/row.ts';
 
-/** The end of a turn: a thin line that says how long it took. */
+/** The end of a turn: a thin line with its duration. */
 export function EndMark({ row }: { row: EndRow }) {
   const { task } = useText();
   const format = useFormat();
@@ -22,7 +22,7 @@ export function EndMark({ row }: { row: EndRow }) {
   );
 }
 
-/** What ended the task before its time. */
+/** Why the task ended early. */
 export function ErrorCard({ row, canGoOn }: { row: ErrorRow; canGoOn: boolean }) {
   const { task } = useText();
   return (

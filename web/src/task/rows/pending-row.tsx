@@ -33,7 +33,7 @@ function Delivery({ row, context }: { row: PendingRow; context: RowContext }) {
   );
 }
 
-/** What was said here and is on its way. */
+/** A message being sent. */
 export function PendingMessage({ row, context }: { row: PendingRow; context: RowContext }) {
   const { task } = useText();
   return (

@@ -8,7 +8,7 @@ import type { QuestionRow } from '../conversation/row.ts';
 import { Attachments } from './attachments.tsx';
 import type { RowContext } from './row-props.ts';
 
-/** A question of the agent. While it is open, its likely answers are buttons. */
+/** A question of the agent. While it is open, its suggested answers are buttons. */
 export function QuestionCard({ row, context }: { row: QuestionRow; context: RowContext }) {
   const { task } = useText();
   const { actions, openFile } = context;

@@ -1,6 +1,6 @@
 import type { Attachment } from '@errand/client';
 
-/** What a reader who may take part can do in a conversation. */
+/** Actions in a conversation for its owner. */
 export interface RowActions {
   answer(text: string): void;
   /** Resolves with whether the input decided it. */
@@ -9,14 +9,14 @@ export interface RowActions {
   discard(key: string): void;
 }
 
-/** Which of the things that fold are open. */
+/** Which collapsible rows are open. */
 export interface Disclosure {
   isOpen(key: string): boolean;
   toggle(key: string): void;
 }
 
 export interface RowContext {
-  /** Null for readers who only read. */
+  /** Null for read-only viewers. */
   actions: RowActions | null;
   disclosure: Disclosure;
   openFile(file: Attachment): void;

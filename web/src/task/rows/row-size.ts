@@ -8,7 +8,7 @@ function textHeight(text: string): number {
   return lineHeight * Math.min(80, Math.ceil(text.length / charactersPerLine) + breaks);
 }
 
-/** How high a row will be, about: its place in the list until it has been drawn and measured. In pixels. */
+/** The estimated height of a row until it has been rendered and measured. In pixels. */
 export function estimateHeight(row: Row | undefined): number {
   switch (row?.kind) {
     case 'user':

@@ -27,7 +27,7 @@ interface ToolCallProps {
   onToggle(key: string): void;
 }
 
-/** One call of a tool: a line that opens to what it put out. */
+/** One tool call: a line that expands to its output. */
 export const ToolCallLine = memo(({ call, isOpen, onToggle }: ToolCallProps) => {
   const text = useText();
   return (

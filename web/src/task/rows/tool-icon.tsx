@@ -47,7 +47,7 @@ const icons: Record<string, LucideIcon> = {
   write_file: FilePen,
 };
 
-/** A picture of a tool; those that are not the service's own come from connectors. */
+/** The icon of a tool; unknown ones come from connectors. */
 export function ToolIcon({ tool, className }: { tool: string; className: string }) {
   const Icon = icons[tool] ?? Plug;
   return <Icon aria-hidden className={className} />;

@@ -8,7 +8,7 @@ import { languageOfOutput } from './tool-words.ts';
 const shownLines = 16;
 const shownCharacters = 4_000;
 
-/** The part of an output that is shown first: the beginning of a finished one, the end of one that grows. */
+/** The part of an output shown first: the beginning if finished, the end if growing. */
 function excerpt(output: string, isRunning: boolean): { text: string; lineCount: number; isAll: boolean } {
   const lines = output.replace(/\n+$/, '').split('\n');
   const isAll = lines.length <= shownLines && output.length <= shownCharacters;
@@ -18,7 +18,7 @@ function excerpt(output: string, isRunning: boolean): { text: string; lineCount:
   return { text: text.toWellFormed(), lineCount: lines.length, isAll };
 }
 
-/** What a call put out. */
+/** The output of a call. */
 export function ToolOutput({ call }: { call: ToolCall }) {
   const { task } = useText();
   const format = useFormat();

@@ -1,14 +1,14 @@
 import type { Texts } from '../../text/en.ts';
 import type { ToolCall } from '../conversation/row.ts';
 
-/** What a call does or did, in the reader's language where the tool is known. */
+/** What a call does or did, translated if the tool is known. */
 export function describeCall({ tool, state, action, brief }: ToolCall, { task }: Texts): string {
   const words = task.tools[tool];
   if (words) return state === 'running' ? words[0] : words[1];
   return action || brief || tool;
 }
 
-/** The language in which an output reads best; empty for none. */
+/** The highlighting language of an output; empty for none. */
 export function languageOfOutput(output: string): string {
   if (/^(diff --git |--- \S|@@ -\d)/m.test(output.slice(0, 2_000)) && /^[+-]/m.test(output)) return 'diff';
   return /^\s*[[{]/.test(output) && /[\]}]\s*$/.test(output) ? 'json' : '';

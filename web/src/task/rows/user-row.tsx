@@ -6,7 +6,7 @@ import { Attachments } from './attachments.tsx';
 import { ClampedText } from './clamped-text.tsx';
 import type { RowContext } from './row-props.ts';
 
-/** What a person said. */
+/** A message of the user. */
 export function UserMessage({ row, context }: { row: UserRow; context: RowContext }) {
   const { task } = useText();
   const format = useFormat();

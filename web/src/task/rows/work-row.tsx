@@ -10,7 +10,7 @@ import { ToolIcon } from './tool-icon.tsx';
 import { ToolOutput } from './tool-output.tsx';
 import { describeCall } from './tool-words.ts';
 
-/** One call alone is its own line; there is nothing to fold. */
+/** A single call is its own line; there is nothing to collapse. */
 function Calls({ calls, disclosure }: { calls: readonly ToolCall[]; disclosure: Disclosure }) {
   return (
     <ul className="flex flex-col">
@@ -47,7 +47,7 @@ function Summary({ row }: { row: WorkRow }) {
   );
 }
 
-/** What the agent did between two words: one line that opens to its steps. */
+/** The agent's work between two messages: one line that expands to its steps. */
 export function WorkGroup({ row, context }: { row: WorkRow; context: RowContext }) {
   const { disclosure } = context;
   const last = row.calls.at(-1);
@@ -84,7 +84,7 @@ export function WorkGroup({ row, context }: { row: WorkRow; context: RowContext 
   );
 }
 
-/** The end of what a running call writes, for those who watch. */
+/** The end of a running call's output. */
 function LiveOutput({ call }: { call: ToolCall }) {
   if (call.output.trim() === '') return null;
   return (

@@ -1,6 +1,6 @@
 import { plural } from '../plural.ts';
 
-/** What a tool does: while it runs, and afterwards. */
+/** What a tool does: while it runs, and afterward. */
 const tools: Record<string, readonly [running: string, done: string]> = {
   ask_user: ['Asking', 'Asked'],
   create_subtask: ['Running a subtask', 'Ran a subtask'],
@@ -29,7 +29,7 @@ const tools: Record<string, readonly [running: string, done: string]> = {
   write_file: ['Writing', 'Wrote'],
 };
 
-/** What a person is asked to allow, as a question. */
+/** Questions for actions that need approval. */
 const confirmTitles: Record<string, string> = {
   terminalExecute: 'Run this command?',
   deployAction: 'Publish this website?',

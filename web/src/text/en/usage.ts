@@ -33,7 +33,7 @@ export const usage = {
   subject: 'Description',
   type: 'Type',
   types: { cost: 'Used', refund: 'Refunded', grant: 'Granted' },
-  /** Titles that the service gives to its own transactions. */
+  /** Titles of the service's own transactions. */
   titles: {
     'Daily credits': 'Daily credits',
     'Monthly credits': 'Monthly credits',

@@ -31,9 +31,9 @@ export function buttonClasses(look: ButtonLook = 'secondary', size: ButtonSize =
 export interface ButtonProps extends ComponentProps<'button'> {
   look?: ButtonLook;
   size?: ButtonSize;
-  /** Something is under way: it turns, and cannot be pressed again. */
+  /** Busy: shows a spinner and cannot be pressed again. */
   isBusy?: boolean;
-  /** For long texts, such as answers to choose from. */
+  /** For long texts, such as suggested answers. */
   isWrapping?: boolean;
 }
 

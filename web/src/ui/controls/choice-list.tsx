@@ -8,7 +8,7 @@ export interface ChoiceListProps {
   onChange(chosen: string[]): void;
 }
 
-/** Any number of a list. Nothing is shown where there is nothing to choose. */
+/** A multiple choice list. Renders nothing without choices. */
 export function ChoiceList({ title, hint, options, chosen, onChange }: ChoiceListProps) {
   if (options.length === 0) return null;
   const toggle = (id: string, isOn: boolean) => onChange(isOn ? [...chosen, id] : chosen.filter((one) => one !== id));

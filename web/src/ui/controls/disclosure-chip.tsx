@@ -5,14 +5,14 @@ import { joinClasses } from '../display/class-names.ts';
 export interface DisclosureChipProps {
   isOpen: boolean;
   onToggle(): void;
-  /** The id of what it shows and hides. */
+  /** The id of the element it shows and hides. */
   controls: string;
   icon: ReactNode;
-  /** On phones the picture alone is shown. */
+  /** On phones only the icon is shown. */
   children: ReactNode;
 }
 
-/** A small button in a bar of tools that shows and hides more. */
+/** A small toolbar button that shows and hides more. */
 export function DisclosureChip({ isOpen, onToggle, controls, icon, children }: DisclosureChipProps) {
   return (
     <button

@@ -2,11 +2,11 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { useText } from '../../text/locale.ts';
 import { joinClasses } from '../display/class-names.ts';
 
-/** The look of everything that text is put into. */
+/** The style of all text inputs. */
 export const inputClasses =
   'w-full rounded-md border border-edge bg-card px-3 py-2 text-base text-ink disabled:opacity-60 aria-invalid:border-bad';
 
-/** What a control needs to be known as the one of its label. */
+/** The attributes that connect a control with its label. */
 export interface ControlProps {
   id: string;
   'aria-describedby': string | undefined;
@@ -16,7 +16,7 @@ export interface ControlProps {
 export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong with the value; read out at once. */
+  /** What is wrong with the value; announced at once. */
   problem?: string | null | undefined;
   isOptional?: boolean;
   className?: string;

@@ -7,7 +7,7 @@ const names: Record<string, string> = {
   TCON: 'genre',
 };
 
-/** Seven bits a byte. */
+/** Seven bits per byte. */
 function readSyncsafe(bytes: Buffer, at: number): number {
   let value = 0;
   for (let index = at; index < at + 4; index++) value = value * 128 + ((bytes[index] ?? 0) & 0x7f);
@@ -28,12 +28,12 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Where the sound begins behind a tag of the second version. */
+/** Where the audio starts after an ID3v2 tag. */
 export function findId3End(bytes: Buffer): number {
   return bytes.toString('latin1', 0, 3) === 'ID3' && bytes.length >= 10 ? 10 + readSyncsafe(bytes, 6) : 0;
 }
 
-/** The texts of a tag of the version 2.3 or 2.4. */
+/** The text fields of an ID3v2.3 or ID3v2.4 tag. */
 export function* readId3(bytes: Buffer): Generator<[string, string]> {
   const end = Math.min(findId3End(bytes), bytes.length);
   const version = bytes[3] ?? 0;

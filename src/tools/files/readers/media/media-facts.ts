@@ -2,10 +2,10 @@
 export interface MediaFacts {
   format: string;
   seconds?: number;
-  /** Samples a second. */
+  /** Samples per second. */
   rate?: number;
   channels?: number;
-  /** Of a film, in pixels. */
+  /** For videos, in pixels. */
   width?: number;
   height?: number;
   hasPicture?: boolean;
@@ -15,7 +15,7 @@ export interface MediaFacts {
 const longestTag = 300;
 const mostTags = 12;
 
-/** Tags of a stranger as one line each: bounded, without controls, and without those that say nothing. */
+/** Untrusted tags, one line each: bounded, without control characters, and without empty ones. */
 export function cleanTags(tags: Iterable<readonly [name: string, text: string]>): { tags?: Record<string, string> } {
   const clean = new Map<string, string>();
   for (const [name, text] of tags) {
@@ -28,7 +28,7 @@ export function cleanTags(tags: Iterable<readonly [name: string, text: string]>)
   return clean.size === 0 ? {} : { tags: Object.fromEntries(clean) };
 }
 
-/** A length that can be one: of a damaged head it is none. */
+/** A plausible duration; null for damaged headers. */
 export function secondsOf(samples: number, rate: number): { seconds?: number } {
   const seconds = samples / rate;
   return Number.isFinite(seconds) && seconds >= 0 && seconds < 1e7 ? { seconds } : {};

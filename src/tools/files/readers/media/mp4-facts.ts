@@ -6,7 +6,7 @@ interface Box {
   end: number;
 }
 
-/** Boxes one after another between two places. Every step goes forward. */
+/** The boxes between two offsets. Every step advances. */
 function* listBoxes(bytes: Buffer, from: number, to: number): Generator<Box> {
   for (let at = from; at + 8 <= to; ) {
     const short = bytes.readUInt32BE(at);
@@ -23,7 +23,7 @@ function findBox(bytes: Buffer, from: number, to: number, ...path: string[]): Bo
   const [type, ...rest] = path;
   for (const box of listBoxes(bytes, from, to)) {
     if (box.type !== type) continue;
-    // A meta box has a version in front of what it holds.
+    // A meta box has a version before its content.
     const inside = box.type === 'meta' ? box.at + 4 : box.at;
     return rest.length === 0 ? box : findBox(bytes, inside, box.end, ...rest);
   }
@@ -52,7 +52,7 @@ function* readTags(bytes: Buffer, list: Box): Generator<[string, string]> {
   }
 }
 
-/** The picture of a film: the size stands at the end of the head of its track. */
+/** The dimensions of a video: they are at the end of its track header. */
 function readPicture(bytes: Buffer, movie: Box): Partial<MediaFacts> {
   for (const track of listBoxes(bytes, movie.at, movie.end)) {
     if (track.type !== 'trak') continue;

@@ -1,7 +1,7 @@
 import { findId3End, readId3 } from './id3-tags.ts';
 import { cleanTags, type MediaFacts, secondsOf } from './media-facts.ts';
 
-/** Kilobits a second by their number in the head: layer III and II of the first version, and both of the second. */
+/** Kilobits per second by header index: layers III and II of MPEG-1, and both of MPEG-2. */
 const bitrates = {
   3: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
@@ -42,7 +42,7 @@ function findFrame(bytes: Buffer, from: number): Frame | null {
   return null;
 }
 
-/** Frames as the first of them counts them, where its writer left that there. */
+/** Number of frames according to the first of them, if the encoder stored it. */
 function readCount(bytes: Buffer, { at, isFirstVersion, channels }: Frame): number | null {
   const side = isFirstVersion ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17;
   const mark = at + 4 + side;
@@ -64,7 +64,7 @@ export function readMpeg(bytes: Buffer): MediaFacts {
 
 const aacRates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350];
 
-/** Counts the frames, which tell their lengths. */
+/** Counts the frames, whose headers give their lengths. */
 export function readAac(bytes: Buffer): MediaFacts {
   const rate = aacRates[((bytes[2] ?? 0) >> 2) & 0xf] ?? 0;
   let frames = 0;

@@ -2,10 +2,10 @@ import { cleanTags, type MediaFacts, secondsOf } from './media-facts.ts';
 import { readVorbisComment } from './vorbis-comment.ts';
 
 const headBytes = 64 * 1024;
-/** Opus counts at this rate, whatever was recorded. */
+/** Opus counts at this rate, whatever the input rate. */
 const opusRate = 48_000;
 
-/** The position of the last page that has one. */
+/** The last page position. */
 function readLastPosition(bytes: Buffer): number {
   for (let at = bytes.lastIndexOf('OggS'); at > 0; at = bytes.lastIndexOf('OggS', at - 1)) {
     if (at + 14 > bytes.length) continue;

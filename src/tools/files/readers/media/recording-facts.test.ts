@@ -39,7 +39,7 @@ const wav = Buffer.concat([
 const aiffCommon = Buffer.concat([be16(2), be32(88_200), be16(16), Buffer.from([0x40, 0x0e, 0xac, 0x44, 0, 0, 0, 0, 0, 0])]);
 const aiff = Buffer.concat([latin('FORM\0\0\0\0AIFF'), chunk('COMM', aiffCommon, be32)]);
 const id3 = Buffer.concat([latin('ID3\x03\0\0\0\0\0\x10'), latin('TIT2'), be32(6), le16(0), latin('\0A\nB\x07C')]);
-// 128 kilobits a second, 44.1 kHz, two channels.
+// 128 kilobits per second, 44.1 kHz, two channels.
 const mp3 = Buffer.concat([id3, Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(16_000 * 75 - 4)]);
 const xing = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(32), latin('Xing'), be32(1), be32(100), be32(0)]);
 const flacInfo = Buffer.alloc(34);
@@ -89,7 +89,7 @@ describe("the facts in a recording's header", () => {
     expect(readRecording(bytes)).toEqual({ what, text: '' });
   });
 
-  it('is never more than a line, whatever is in the file, and comes to an end', () => {
+  it('is never more than a line, whatever the file contains, and terminates', () => {
     const samples = [wav, aiff, mp3.subarray(0, 300), xing, flac, opus, vorbis, mp4, adts, webm];
     const mangled = fc.tuple(
       fc.constantFrom(...samples),
@@ -104,7 +104,7 @@ describe("the facts in a recording's header", () => {
           try {
             return readRecording(bytes).what;
           } catch (error) {
-            // The thread says then that the file is damaged.
+            // The thread then reports that the file is damaged.
             if (error instanceof RangeError || error instanceof TypeError) return 'damaged';
             throw error;
           }

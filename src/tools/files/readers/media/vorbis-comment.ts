@@ -9,7 +9,7 @@ const names = new Map([
 ]);
 const most = 100;
 
-/** The comments of Ogg and FLAC files: lengths and texts, behind the name of the program that wrote them. */
+/** The comments of Ogg and FLAC files: length-prefixed texts after the name of the encoder. */
 export function* readVorbisComment(bytes: Buffer, from: number): Generator<[string, string]> {
   if (from + 4 > bytes.length) return;
   let at = from + 4 + bytes.readUInt32LE(from);

@@ -1,6 +1,6 @@
 import { cleanTags, type MediaFacts, secondsOf } from './media-facts.ts';
 
-/** Names of tags by their four letters. */
+/** Tag names by their four-letter codes. */
 const tagNames: Record<string, string> = { INAM: 'title', IART: 'artist', IPRD: 'album', ICRD: 'date', ICMT: 'comment' };
 
 interface Chunk {
@@ -9,7 +9,7 @@ interface Chunk {
   size: number;
 }
 
-/** Chunks one after another, each padded to an even length. Every step goes forward. */
+/** Consecutive chunks, each padded to an even length. Every step advances. */
 export function* listChunks(bytes: Buffer, from: number, isBigEndian = false): Generator<Chunk> {
   for (let at = from; at + 8 <= bytes.length; ) {
     const size = isBigEndian ? bytes.readUInt32BE(at + 4) : bytes.readUInt32LE(at + 4);
@@ -38,7 +38,7 @@ export function readWav(bytes: Buffer): MediaFacts {
   return facts;
 }
 
-/** A number of 80 bits, as AIFF writes a rate. */
+/** An 80-bit float, which AIFF uses for the sample rate. */
 function readExtended(bytes: Buffer, at: number): number {
   const exponent = bytes.readUInt16BE(at) - 16_383 - 31;
   return bytes.readUInt32BE(at + 2) * 2 ** exponent;

@@ -10,11 +10,11 @@ const ids = {
   type: 0x83,
 };
 const opened = new Set([ids.segment, ids.info, ids.tracks, ids.entry]);
-/** What comes behind the head is the recording itself. */
+/** What follows the header is the recording itself. */
 const searched = 256 * 1024;
 const usualScale = 1_000_000;
 
-/** The bytes that a number takes, by the zeros it begins with. */
+/** The size of a variable-length number, from its leading zeros. */
 function widthAt(bytes: Buffer, at: number): number {
   return Math.clz32(bytes[at] ?? 0) - 23;
 }
@@ -25,7 +25,7 @@ function readSize(bytes: Buffer, at: number, width: number): number {
   return value;
 }
 
-/** The elements of the head, in the order in which they stand; those that hold others are opened. */
+/** The elements of the header in order; containers are descended into. */
 function* listElements(bytes: Buffer): Generator<{ id: number; at: number; size: number }> {
   const end = Math.min(bytes.length, searched);
   for (let at = 0; at < end; ) {
