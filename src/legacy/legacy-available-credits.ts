@@ -6,9 +6,7 @@ import { defineLegacy } from './legacy-operation.ts';
  * The result of usage.availableCredits, at the URL that some clients learned before it had one
  * (docs/reference/wire-format.md#usage).
  */
-export const availableCredits = defineLegacy({
-  method: 'POST',
-  path: '/openapi.v2.OpenapiV2Service/GetAvailableCredits',
+export const availableCredits = defineLegacy('POST', '/openapi.v2.OpenapiV2Service/GetAvailableCredits', {
   summary: "Returns the account's credit balance, without an envelope.",
   access: 'account',
   cost: 'read',

@@ -6,9 +6,7 @@ import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { appSecretObject, presentAppSecret } from './app-object.ts';
 
-export const appAddSecret = defineOperation({
-  name: 'app.addSecret',
-  method: 'POST',
+export const appAddSecret = defineOperation('POST', 'app.addSecret', {
   summary: 'Adds a secret to an OAuth application and shows it once. An application can have five.',
   access: 'own',
   hasSecret: true,

@@ -4,9 +4,7 @@ import { deleteApp } from '../../store/oauth/oauth-apps.ts';
 import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const appDelete = defineOperation({
-  name: 'app.delete',
-  method: 'POST',
+export const appDelete = defineOperation('POST', 'app.delete', {
   summary: 'Deletes an OAuth application; all of its tokens stop working immediately.',
   access: 'own',
   request: z.object({ client_id: requiredText('Id of the application.') }),

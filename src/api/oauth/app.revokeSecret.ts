@@ -4,9 +4,7 @@ import { revokeAppSecret } from '../../store/oauth/oauth-secrets.ts';
 import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const appRevokeSecret = defineOperation({
-  name: 'app.revokeSecret',
-  method: 'POST',
+export const appRevokeSecret = defineOperation('POST', 'app.revokeSecret', {
   summary: 'Permanently revokes a secret of an OAuth application.',
   access: 'own',
   request: z.object({ client_id: requiredText('Id of the application.'), secret_id: requiredText('Id of the secret.') }),

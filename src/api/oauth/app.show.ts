@@ -5,9 +5,7 @@ import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { appObject, appSecretObject, presentApp, presentAppSecret } from './app-object.ts';
 
-export const appShow = defineOperation({
-  name: 'app.show',
-  method: 'GET',
+export const appShow = defineOperation('GET', 'app.show', {
   summary: 'Returns an OAuth application with the ids of its secrets.',
   access: 'own',
   request: z.object({ client_id: requiredText('Id of the application.') }),

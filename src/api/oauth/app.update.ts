@@ -8,9 +8,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { appObject, presentApp } from './app-object.ts';
 import { checkMayTrust } from './app-trust.ts';
 
-export const appUpdate = defineOperation({
-  name: 'app.update',
-  method: 'POST',
+export const appUpdate = defineOperation('POST', 'app.update', {
   summary: 'Updates an OAuth application; omitted fields keep their values.',
   details: 'If its permissions grow, users must consent again.',
   access: 'own',

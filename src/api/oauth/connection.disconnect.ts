@@ -5,9 +5,7 @@ import { disconnectApp } from '../../store/oauth/oauth-grants.ts';
 import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const connectionDisconnect = defineOperation({
-  name: 'connection.disconnect',
-  method: 'POST',
+export const connectionDisconnect = defineOperation('POST', 'connection.disconnect', {
   summary: 'Revokes everything the account has granted to an application, everywhere within a second.',
   access: 'browser',
   request: z.object({ client_id: requiredText('Id of the application.') }),
