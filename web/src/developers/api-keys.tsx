@@ -6,15 +6,15 @@ import { apiKeysQuery } from '../api/settings-queries.ts';
 import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
 import { SecretDialog, type ShownSecret } from '../ui/dialogs/secret-dialog.tsx';
 import { RowAction } from '../ui/controls/row-action.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { EmptyState } from '../ui/feedback/state.tsx';
 import { Table } from '../ui/display/table.tsx';
 import { Time } from '../ui/display/time.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 import { NameForm } from './name-form.tsx';
+import { ListState } from '../ui/feedback/list-state.tsx';
 
 type ApiKey = WebResponse<'key.list'>['data'][number];
 
@@ -68,25 +68,22 @@ export function ApiKeys() {
         error={create.error}
         onSubmit={(name) => create.mutateAsync(name)}
       />
-      {list.error && <ErrorState error={list.error} onRetry={list.refetch} />}
-      {list.isPending && <SkeletonList rows={2} />}
-      {list.data?.length === 0 && (
+      <ListState list={list}>
         <EmptyState icon={<KeyRound aria-hidden />} title={text.noKeys}>
           {text.noKeysBody}
         </EmptyState>
-      )}
+      </ListState>
       {list.data !== undefined && list.data.length > 0 && <KeyTable apiKeys={list.data} onRevoke={setRevoked} />}
       <SecretDialog shown={shown} onClose={() => setShown(null)} />
-      <ConfirmDialog
-        isOpen={revoked !== null}
+      <RemovalDialog
+        item={revoked}
         onClose={() => setRevoked(null)}
-        title={text.revokeKeyTitle(revoked?.name ?? '')}
+        titleOf={({ name }) => text.revokeKeyTitle(name)}
         confirmLabel={text.revoke}
-        isDangerous
-        onConfirm={() => revoke.mutateAsync(revoked?.id ?? '')}
+        onConfirm={({ id }) => revoke.mutateAsync(id)}
       >
         {text.revokeKeyBody}
-      </ConfirmDialog>
+      </RemovalDialog>
     </>
   );
 }

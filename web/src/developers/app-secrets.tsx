@@ -5,7 +5,7 @@ import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Card, Section } from '../ui/display/card.tsx';
-import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
 import { SecretDialog, type ShownSecret } from '../ui/dialogs/secret-dialog.tsx';
 import { RowAction } from '../ui/controls/row-action.tsx';
 import { Table } from '../ui/display/table.tsx';
@@ -55,16 +55,15 @@ export function AppSecrets({ app, secrets }: Pick<Shown, 'app' | 'secrets'>) {
         <Card className="text-sm text-soft">{app.public_client ? text.noSecretsPublic : text.noSecrets}</Card>
       )}
       <SecretDialog shown={shown} onClose={() => setShown(null)} />
-      <ConfirmDialog
-        isOpen={revoked !== null}
+      <RemovalDialog
+        item={revoked}
         onClose={() => setRevoked(null)}
-        title={text.revokeSecretTitle(revoked?.tail ?? '')}
+        titleOf={({ tail }) => text.revokeSecretTitle(tail)}
         confirmLabel={text.revoke}
-        isDangerous
-        onConfirm={() => revoke.mutateAsync(revoked?.id ?? '')}
+        onConfirm={({ id }) => revoke.mutateAsync(id)}
       >
         {text.revokeSecretBody}
-      </ConfirmDialog>
+      </RemovalDialog>
     </Section>
   );
 }

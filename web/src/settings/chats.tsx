@@ -6,7 +6,7 @@ import { chatsQuery } from '../api/settings-queries.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
-import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
 import { RowAction } from '../ui/controls/row-action.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
@@ -50,16 +50,15 @@ function ChatTable({ chats }: { chats: readonly Chat[] }) {
   return (
     <>
       <Table caption={settings.chats} columns={columns} rows={chats} keyOf={({ id }) => id} />
-      <ConfirmDialog
-        isOpen={leaving !== null}
+      <RemovalDialog
+        item={leaving}
         onClose={() => setLeaving(null)}
-        title={settings.unlinkTitle(leaving?.title ?? '')}
+        titleOf={({ title }) => settings.unlinkTitle(title)}
         confirmLabel={settings.unlink}
-        isDangerous
-        onConfirm={() => unlink.mutateAsync(leaving?.id ?? '')}
+        onConfirm={({ id }) => unlink.mutateAsync(id)}
       >
         {settings.unlinkBody}
-      </ConfirmDialog>
+      </RemovalDialog>
     </>
   );
 }

@@ -8,7 +8,7 @@ import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Card } from '../ui/display/card.tsx';
-import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
 import { ExternalLink, linkClasses } from '../ui/display/link.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
@@ -84,16 +84,15 @@ export function Connections() {
           <ConnectionCard key={connection.client_id} connection={connection} onDisconnect={() => setLeaving(connection)} />
         ))}
       </div>
-      <ConfirmDialog
-        isOpen={leaving !== null}
+      <RemovalDialog
+        item={leaving}
         onClose={() => setLeaving(null)}
-        title={settings.disconnectTitle(leaving?.name ?? '')}
+        titleOf={({ name }) => settings.disconnectTitle(name)}
         confirmLabel={settings.disconnect}
-        isDangerous
-        onConfirm={() => disconnect.mutateAsync(leaving?.client_id ?? '')}
+        onConfirm={({ client_id }) => disconnect.mutateAsync(client_id)}
       >
         {settings.disconnectBody}
-      </ConfirmDialog>
+      </RemovalDialog>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Section } from '../ui/display/card.tsx';
-import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
 import { linkClasses } from '../ui/display/link.tsx';
 import { Time } from '../ui/display/time.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
@@ -58,16 +58,15 @@ export function ProviderSignIn() {
           )}
         </ul>
       </div>
-      <ConfirmDialog
-        isOpen={leaving !== null}
+      <RemovalDialog
+        item={leaving}
         onClose={() => setLeaving(null)}
-        title={settings.identityUnlinkTitle(leaving === null ? '' : nameOf(leaving))}
+        titleOf={(issuer) => settings.identityUnlinkTitle(nameOf(issuer))}
         confirmLabel={settings.unlink}
-        isDangerous
-        onConfirm={() => unlink.mutateAsync(leaving ?? '')}
+        onConfirm={(issuer) => unlink.mutateAsync(issuer)}
       >
         {settings.identityUnlinkBody}
-      </ConfirmDialog>
+      </RemovalDialog>
     </Section>
   );
 }

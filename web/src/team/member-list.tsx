@@ -7,7 +7,7 @@ import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Section } from '../ui/display/card.tsx';
-import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
 import { Select } from '../ui/controls/select.tsx';
 import { RowAction } from '../ui/controls/row-action.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
@@ -80,16 +80,15 @@ export function MemberList({ team }: { team: Team }) {
       {members.error && <ErrorState error={members.error} onRetry={members.refetch} />}
       {members.isPending && <SkeletonList rows={2} />}
       {members.data && <Table caption={text.members} columns={columns} rows={members.data} keyOf={({ account_id: id }) => id} />}
-      <ConfirmDialog
-        isOpen={leaving !== null}
+      <RemovalDialog
+        item={leaving}
         onClose={() => setLeaving(null)}
-        title={isSelf ? text.leaveTitle(team.name) : text.removeTitle(leaving?.email ?? '')}
+        titleOf={({ email }) => (isSelf ? text.leaveTitle(team.name) : text.removeTitle(email))}
         confirmLabel={isSelf ? text.leave : text.remove}
-        isDangerous
-        onConfirm={() => remove.mutateAsync(leaving?.account_id ?? '')}
+        onConfirm={({ account_id }) => remove.mutateAsync(account_id)}
       >
         {isSelf ? text.leaveBody : text.removeBody}
-      </ConfirmDialog>
+      </RemovalDialog>
     </Section>
   );
 }
