@@ -78,6 +78,28 @@ export function* selectOne(text: string, ...params: SqlValue[]): Script<Row> {
   return row;
 }
 
+/** `a = ? AND b = ?` for the columns of a key. */
+function whereKey(key: RowValues): string {
+  return Object.keys(key)
+    .map((column) => `${column} = ?`)
+    .join(' AND ');
+}
+
+/** Columns of the row with this key, if there is one. */
+export function findRow(columns: string, table: string, key: RowValues): Script<Row | undefined> {
+  return selectFirst(`SELECT ${columns} FROM ${table} WHERE ${whereKey(key)}`, ...Object.values(key));
+}
+
+/** As `findRow`, and nobody else changes the row until the end of the transaction. */
+export function lockRow(columns: string, table: string, key: RowValues): Script<Row | undefined> {
+  return selectFirst(`SELECT ${columns} FROM ${table} WHERE ${whereKey(key)} FOR UPDATE`, ...Object.values(key));
+}
+
+/** Deletes the row with this key; its columns as they were, if there was one. */
+export function deleteRow(columns: string, table: string, key: RowValues): Script<Row | undefined> {
+  return selectFirst(`DELETE FROM ${table} WHERE ${whereKey(key)} RETURNING ${columns}`, ...Object.values(key));
+}
+
 /** `?, ?, ?` for so many values. */
 export function marks(count: number): string {
   return repeat('?', count);
