@@ -12,9 +12,9 @@ import { RowAction } from '../ui/controls/row-action.tsx';
 import { EmptyState } from '../ui/feedback/state.tsx';
 import { Table } from '../ui/display/table.tsx';
 import { Time } from '../ui/display/time.tsx';
-import { showToast } from '../ui/feedback/toast.tsx';
 import { NameForm } from './name-form.tsx';
 import { ListState } from '../ui/feedback/list-state.tsx';
+import { useRemoval } from '../ui/dialogs/use-removal.ts';
 
 type ApiKey = WebResponse<'key.list'>['data'][number];
 
@@ -45,16 +45,14 @@ export function ApiKeys() {
   const { developers: text } = useText();
   const list = useQuery(apiKeysQuery);
   const [shown, setShown] = useState<ShownSecret | null>(null);
-  const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const create = useAction((name: string) => callWeb('key.create', { name }), {
     changes: [keys.apiKeys],
     isQuiet: true,
     onDone: ({ api_key: secret, key }) => setShown({ title: text.keyMade(key.name), lead: text.shownOnce, secret }),
   });
-  const revoke = useAction((keyId: string) => callWeb('key.revoke', { key_id: keyId }), {
+  const revocation = useRemoval(({ id }: ApiKey) => callWeb('key.revoke', { key_id: id }), {
     changes: [keys.apiKeys],
-    isQuiet: true,
-    onDone: () => showToast(text.keyRevoked),
+    describeDone: () => text.keyRevoked,
   });
   return (
     <>
@@ -73,15 +71,9 @@ export function ApiKeys() {
           {text.noKeysBody}
         </EmptyState>
       </ListState>
-      {list.data !== undefined && list.data.length > 0 && <KeyTable apiKeys={list.data} onRevoke={setRevoked} />}
+      {list.data !== undefined && list.data.length > 0 && <KeyTable apiKeys={list.data} onRevoke={revocation.ask} />}
       <SecretDialog shown={shown} onClose={() => setShown(null)} />
-      <RemovalDialog
-        item={revoked}
-        onClose={() => setRevoked(null)}
-        titleOf={({ name }) => text.revokeKeyTitle(name)}
-        confirmLabel={text.revoke}
-        onConfirm={({ id }) => revoke.mutateAsync(id)}
-      >
+      <RemovalDialog removal={revocation} titleOf={({ name }) => text.revokeKeyTitle(name)} confirmLabel={text.revoke}>
         {text.revokeKeyBody}
       </RemovalDialog>
     </>

@@ -10,7 +10,7 @@ import { SecretDialog, type ShownSecret } from '../ui/dialogs/secret-dialog.tsx'
 import { RowAction } from '../ui/controls/row-action.tsx';
 import { Table } from '../ui/display/table.tsx';
 import { Time } from '../ui/display/time.tsx';
-import { showToast } from '../ui/feedback/toast.tsx';
+import { useRemoval } from '../ui/dialogs/use-removal.ts';
 
 type Shown = WebResponse<'app.show'>;
 type Secret = Shown['secrets'][number];
@@ -21,16 +21,14 @@ const mostSecrets = 5;
 export function AppSecrets({ app, secrets }: Pick<Shown, 'app' | 'secrets'>) {
   const { developers: text } = useText();
   const [shown, setShown] = useState<ShownSecret | null>(null);
-  const [revoked, setRevoked] = useState<Secret | null>(null);
   const { client_id: clientId } = app;
   const add = useAction(() => callWeb('app.addSecret', { client_id: clientId }), {
     changes: [keys.apps],
     onDone: ({ client_secret: secret }) => setShown({ title: text.secretMade, lead: text.shownOnce, secret }),
   });
-  const revoke = useAction((secretId: string) => callWeb('app.revokeSecret', { client_id: clientId, secret_id: secretId }), {
+  const revocation = useRemoval(({ id }: Secret) => callWeb('app.revokeSecret', { client_id: clientId, secret_id: id }), {
     changes: [keys.apps],
-    isQuiet: true,
-    onDone: () => showToast(text.secretRevoked),
+    describeDone: () => text.secretRevoked,
   });
   const columns = [
     { key: 'secret', title: text.secret, render: (secret: Secret) => <code className="font-mono">…{secret.tail}</code> },
@@ -39,7 +37,9 @@ export function AppSecrets({ app, secrets }: Pick<Shown, 'app' | 'secrets'>) {
       key: 'actions',
       title: text.actions,
       kind: 'action' as const,
-      render: (secret: Secret) => <RowAction label={text.revoke} name={`…${secret.tail}`} onClick={() => setRevoked(secret)} />,
+      render: (secret: Secret) => (
+        <RowAction label={text.revoke} name={`…${secret.tail}`} onClick={() => revocation.ask(secret)} />
+      ),
     },
   ];
   const addButton = !app.public_client && secrets.length < mostSecrets && (
@@ -55,13 +55,7 @@ export function AppSecrets({ app, secrets }: Pick<Shown, 'app' | 'secrets'>) {
         <Card className="text-sm text-soft">{app.public_client ? text.noSecretsPublic : text.noSecrets}</Card>
       )}
       <SecretDialog shown={shown} onClose={() => setShown(null)} />
-      <RemovalDialog
-        item={revoked}
-        onClose={() => setRevoked(null)}
-        titleOf={({ tail }) => text.revokeSecretTitle(tail)}
-        confirmLabel={text.revoke}
-        onConfirm={({ id }) => revoke.mutateAsync(id)}
-      >
+      <RemovalDialog removal={revocation} titleOf={({ tail }) => text.revokeSecretTitle(tail)} confirmLabel={text.revoke}>
         {text.revokeSecretBody}
       </RemovalDialog>
     </Section>

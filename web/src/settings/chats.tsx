@@ -12,20 +12,17 @@ import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
 import { Table } from '../ui/display/table.tsx';
 import { Time } from '../ui/display/time.tsx';
-import { showToast } from '../ui/feedback/toast.tsx';
-import { useAction } from '../ui/feedback/use-action.ts';
 import { LinkChatDialog } from './link-chat-dialog.tsx';
 import { platformNames } from './platform-names.ts';
+import { useRemoval } from '../ui/dialogs/use-removal.ts';
 
 type Chat = WebResponse<'bridge.list'>['data'][number];
 
 function ChatTable({ chats }: { chats: readonly Chat[] }) {
   const { settings } = useText();
-  const [leaving, setLeaving] = useState<Chat | null>(null);
-  const unlink = useAction((chatId: string) => callWeb('bridge.unlink', { chat_id: chatId }), {
+  const unlinking = useRemoval(({ id }: Chat) => callWeb('bridge.unlink', { chat_id: id }), {
     changes: [keys.chats],
-    isQuiet: true,
-    onDone: () => showToast(settings.chatUnlinked),
+    describeDone: () => settings.chatUnlinked,
   });
   const columns = [
     {
@@ -44,19 +41,13 @@ function ChatTable({ chats }: { chats: readonly Chat[] }) {
       key: 'actions',
       title: settings.actions,
       kind: 'action' as const,
-      render: (chat: Chat) => <RowAction label={settings.unlink} name={chat.title} onClick={() => setLeaving(chat)} />,
+      render: (chat: Chat) => <RowAction label={settings.unlink} name={chat.title} onClick={() => unlinking.ask(chat)} />,
     },
   ];
   return (
     <>
       <Table caption={settings.chats} columns={columns} rows={chats} keyOf={({ id }) => id} />
-      <RemovalDialog
-        item={leaving}
-        onClose={() => setLeaving(null)}
-        titleOf={({ title }) => settings.unlinkTitle(title)}
-        confirmLabel={settings.unlink}
-        onConfirm={({ id }) => unlink.mutateAsync(id)}
-      >
+      <RemovalDialog removal={unlinking} titleOf={({ title }) => settings.unlinkTitle(title)} confirmLabel={settings.unlink}>
         {settings.unlinkBody}
       </RemovalDialog>
     </>

@@ -6,7 +6,7 @@ import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Section } from '../ui/display/card.tsx';
-import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
+import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
 import { linkClasses } from '../ui/display/link.tsx';
 import { Time } from '../ui/display/time.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
@@ -58,15 +58,16 @@ export function ProviderSignIn() {
           )}
         </ul>
       </div>
-      <RemovalDialog
-        item={leaving}
+      <ConfirmDialog
+        isOpen={leaving !== null}
         onClose={() => setLeaving(null)}
-        titleOf={(issuer) => settings.identityUnlinkTitle(nameOf(issuer))}
+        title={settings.identityUnlinkTitle(leaving === null ? '' : nameOf(leaving))}
         confirmLabel={settings.unlink}
-        onConfirm={(issuer) => unlink.mutateAsync(issuer)}
+        isDangerous
+        onConfirm={() => unlink.mutateAsync(leaving ?? '')}
       >
         {settings.identityUnlinkBody}
-      </RemovalDialog>
+      </ConfirmDialog>
     </Section>
   );
 }
