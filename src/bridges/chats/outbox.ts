@@ -7,15 +7,10 @@ const pageSize = 256;
 /** How long a lost hint can keep a new chat waiting. */
 const pollMs = 10_000;
 
-interface Lane {
-  lane: ChatLane;
-  end: AbortController;
-}
-
 /** One lane for each linked chat of a bot; a chat that is slow delays itself alone. */
 export class Outbox extends Worker {
   readonly #parts: LaneParts & { bot: string };
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Map<string, { lane: ChatLane; end: AbortController }>();
 
   constructor(parts: LaneParts & { bot: string }) {
     const { database, clock, log } = parts;
