@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { operations, webOperations } from '../src/api/index.ts';
 import {
   describeRequests,
@@ -54,52 +55,104 @@ function comment(text, indent) {
 /** @param {string} name */
 const quoteName = (name) => (/^[a-zA-Z_]\w*$/.test(name) ? name : `'${name}'`);
 
+/** @typedef {readonly (readonly [name: string, schema: Schema])[]} SharedTypes */
+
+/** @param {Schema} schema */
+const countProperties = ({ properties = {} }) => Object.keys(properties).length;
+
 /**
- * An object type, a property a line.
+ * Whether an object has all properties of another, which are some.
  * @param {Schema} schema
+ * @param {Schema} other
+ */
+function includesType({ properties = {}, required = [] }, other) {
+  const names = Object.keys(other.properties ?? {});
+  return (
+    names.length > 1 &&
+    names.every(
+      (name) =>
+        isDeepStrictEqual(properties[name], other.properties[name]) &&
+        required.includes(name) === (other.required ?? []).includes(name),
+    )
+  );
+}
+
+/**
+ * Properties in braces: on one line if they are few and need no comment.
+ * @param {readonly string[]} lines
  * @param {string} indent
  */
-function objectType({ properties = {}, required = [], additionalProperties }, indent) {
+function wrapProperties(lines, indent) {
+  const isShort = lines.join('').length <= 100 && lines.every((line) => line.indexOf('\n') === line.length - 1);
+  const short = lines.map((line) => line.trim()).join(' ');
+  return isShort ? `{ ${short.slice(0, -1)} }` : `{\n${lines.join('')}${indent}}`;
+}
+
+/**
+ * An object type, a property a line; where it has all properties of shared types, it names the largest of them.
+ * @param {Schema} schema
+ * @param {string} indent
+ * @param {SharedTypes} shared
+ */
+function objectType(schema, indent, shared) {
+  const { properties = {}, required = [], additionalProperties } = schema;
   const names = Object.keys(properties);
   if (names.length === 0) {
     return typeof additionalProperties === 'object'
-      ? `Record<string, ${typeOf(additionalProperties, indent)}>`
+      ? `Record<string, ${typeOf(additionalProperties, indent, shared)}>`
       : 'Record<string, unknown>';
   }
+  const [base] = shared
+    .filter(([, type]) => includesType(schema, type))
+    .toSorted(([, one], [, other]) => countProperties(other) - countProperties(one));
   const inner = `${indent}  `;
-  const lines = names.map((name) => {
-    const mark = required.includes(name) ? '' : '?';
-    return `${comment(properties[name].description, inner)}${inner}${quoteName(name)}${mark}: ${typeOf(properties[name], inner)};\n`;
-  });
-  return `{\n${lines.join('')}${indent}}`;
+  const lines = names
+    .filter((name) => base?.[1].properties[name] === undefined)
+    .map((name) => {
+      const mark = required.includes(name) ? '' : '?';
+      return `${comment(properties[name].description, inner)}${inner}${quoteName(name)}${mark}: ${typeOf(properties[name], inner, shared)};\n`;
+    });
+  const own = lines.length === 0 ? [] : [wrapProperties(lines, indent)];
+  return [...(base ? [base[0]] : []), ...own].join(' & ');
 }
 
 /** @param {string} type */
-const inArray = (type) => (type.includes(' | ') ? `(${type})[]` : `${type}[]`);
+const inArray = (type) => (/ [|&] /.test(type) ? `(${type})[]` : `${type}[]`);
 
 /**
  * The TypeScript type of values that a schema describes.
  * @param {Schema} schema
  * @param {string} indent
+ * @param {SharedTypes} shared types that may be named
  * @returns {string}
  */
-export function typeOf(schema, indent = '') {
+export function typeOf(schema, indent = '', shared = []) {
   if (schema.$ref) return schema.$ref.slice(schemaPlace.length);
   if (schema.enum)
     return schema.enum.map((/** @type {unknown} */ value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ');
   if ('const' in schema) return JSON.stringify(schema.const).replaceAll('"', "'");
   const forms = schema.anyOf ?? schema.oneOf;
-  if (forms) return [...new Set(forms.map((/** @type {Schema} */ form) => typeOf(form, indent)))].join(' | ');
+  if (forms) return [...new Set(forms.map((/** @type {Schema} */ form) => typeOf(form, indent, shared)))].join(' | ');
   if (Array.isArray(schema.type))
-    return schema.type.map((/** @type {string} */ type) => typeOf({ ...schema, type }, indent)).join(' | ');
-  if (schema.type === 'array') return inArray(typeOf(schema.items ?? {}, indent));
-  if (schema.type === 'object') return objectType(schema, indent);
+    return schema.type.map((/** @type {string} */ type) => typeOf({ ...schema, type }, indent, shared)).join(' | ');
+  if (schema.type === 'array') return inArray(typeOf(schema.items ?? {}, indent, shared));
+  if (schema.type === 'object') return objectType(schema, indent, shared);
   return scalars.get(schema.type) ?? 'unknown';
 }
 
-/** An operation without parameters takes an empty object. @param {Schema} schema @param {string} indent */
-function requestType(schema, indent) {
-  return Object.keys(schema.properties ?? {}).length === 0 ? 'Record<string, never>' : objectType(schema, indent);
+/** An operation without parameters takes an empty object. @param {Schema} schema @param {string} indent @param {SharedTypes} shared */
+function requestType(schema, indent, shared) {
+  return Object.keys(schema.properties ?? {}).length === 0 ? 'Record<string, never>' : objectType(schema, indent, shared);
+}
+
+const envelope =
+  '/** What every answer has, with its own fields. */\nexport type Envelope<Fields> = { ok: true; request_id: string } & Fields;\n';
+
+/** @param {Schema} schema @param {string} indent @param {SharedTypes} shared */
+function responseType(schema, indent, shared) {
+  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => name !== 'ok' && name !== 'request_id');
+  if (fields.length === 0) return 'Envelope<unknown>';
+  return `Envelope<${objectType({ ...schema, properties: Object.fromEntries(fields) }, indent, shared)}>`;
 }
 
 /**
@@ -123,39 +176,37 @@ function describeAll(described) {
   return { requests, responses, types };
 }
 
-/** A shared type, as it is exported. @param {[name: string, schema: Schema]} type */
-const renderType = ([name, schema]) => `\n${comment(schema.description, '')}export type ${name} = ${typeOf(schema)};\n`;
-
 /**
- * The types of a file: those that another package has already, to the character, are imported from there.
- * @param {readonly [string, Schema][]} types
- * @param {string} body what names them
- * @param {Target['from']} from
+ * A shared type, as it is exported; it may be more than one of the others, but not the same.
+ * @param {readonly [name: string, schema: Schema]} type
+ * @param {SharedTypes} shared
  */
-function renderTypes(types, body, from) {
-  const known = new Set(from === undefined ? [] : describeAll(from.rows).types.map(renderType));
-  const text = types
-    .map(renderType)
-    .filter((type) => !known.has(type))
-    .join('');
-  const there = types.filter((type) => known.has(renderType(type)));
-  const used = there.map(([name]) => name).filter((name) => new RegExp(`: [^;'/]*\\b${name}\\b`).test(text + body));
-  return used.length === 0 || from === undefined ? text : `\nimport type { ${used.join(', ')} } from '${from.name}';\n${text}`;
+function renderType([name, schema], shared) {
+  const smaller = shared.filter(([, other]) => countProperties(other) < countProperties(schema));
+  return `\n${comment(schema.description, '')}export type ${name} = ${typeOf(schema, '', smaller)};\n`;
 }
 
 /** One whole file. @param {Target} target */
 export function renderClient({ about, rows: described, names, from }) {
   const { requests, responses, types } = describeAll(described);
+  const known = from === undefined ? [] : describeAll(from.rows).types;
+  const own = types.filter(([name]) => !known.some(([other]) => other === name));
+  const shared = [...own, ...known];
   const calls = described.filter(({ kind }) => kind === 'reply');
   const rows = calls.map((operation) => {
-    const request = requestType(requests.get(requestName(operation)) ?? {}, '    ');
-    const response = typeOf(responses.get(responseName(operation)) ?? {}, '    ');
+    const request = requestType(requests.get(requestName(operation)) ?? {}, '    ', shared);
+    const response = responseType(responses.get(responseName(operation)) ?? {}, '    ', shared);
     return `${comment(operation.summary, '  ')}  '${operation.name}': {\n    request: ${request};\n    response: ${response};\n  };\n`;
   });
   const table = `\n/** ${about} */\nexport interface ${names.table} {\n${rows.join('')}}\n`;
+  const text = own.map((type) => renderType(type, shared)).join('');
+  const imported = [...known.map(([name]) => name), 'Envelope']
+    .toSorted()
+    .filter((name) => new RegExp(`[:=&] [^;'/]*\\b${name}\\b`).test(text + table));
   return [
     `// Generated by \`${command}\` from src/api; changes belong there.\n`,
-    renderTypes(types, table, from),
+    from === undefined ? `\n${envelope}` : `\nimport type { ${imported.join(', ')} } from '${from.name}';\n`,
+    text,
     table,
     `\nexport type ${names.name} = keyof ${names.table};\n`,
     `\nexport const ${names.methods} = {\n${calls.map(({ name, method }) => `  '${name}': '${method}',\n`).join('')}} as const satisfies Record<${names.name}, 'GET' | 'POST'>;\n`,

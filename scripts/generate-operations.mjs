@@ -1,13 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { adminOperations, operations, webOperations } from '../src/api/index.ts';
-import {
-  describeRequests,
-  describeResponses,
-  requestName,
-  responseName,
-  schemaPlace,
-} from '../src/http/openapi/openapi-schemas.ts';
+import * as openapi from '../src/http/openapi/openapi-schemas.ts';
 
 /**
  * @typedef {import('../src/api/contract/operation.ts').Operation} Operation
@@ -60,7 +54,7 @@ ${webOperations
  * @returns {string}
  */
 function describeType(schema) {
-  if (schema.$ref) return linkTo(schema.$ref.slice(schemaPlace.length));
+  if (schema.$ref) return linkTo(schema.$ref.slice(openapi.schemaPlace.length));
   if (schema.enum) return schema.enum.map((/** @type {unknown} */ value) => `\`${String(value)}\``).join(', ');
   if ('const' in schema) return `\`${JSON.stringify(schema.const)}\``;
   const forms = schema.anyOf ?? schema.oneOf;
@@ -111,10 +105,10 @@ function describeTable(title, schema) {
  */
 function describeOperation(operation, requests, responses) {
   const { name, method, path: address, cost, summary, details } = operation;
-  const request = describeTable(method === 'GET' ? 'query' : 'body', requests.get(requestName(operation)) ?? {});
+  const request = describeTable(method === 'GET' ? 'query' : 'body', requests.get(openapi.requestName(operation)) ?? {});
   const response = describeTable(
     operation.kind === 'stream' ? 'event' : 'response',
-    responses.get(responseName(operation)) ?? {},
+    responses.get(openapi.responseName(operation)) ?? {},
   );
   const more = details === undefined ? '' : `\n${details}\n`;
   return `\n## ${name}\n\n\`${method} ${address}\` · rate limit class: ${cost}\n\n${summary}\n${more}${request}${response}`;
@@ -137,7 +131,7 @@ function describeObjects(schemas) {
 export function renderOperations() {
   const browserOperations = webOperations.filter(({ access }) => access !== 'own');
   const all = [...operations, ...adminOperations, ...browserOperations];
-  const [requests, responses] = [describeRequests(all), describeResponses(all)];
+  const [requests, responses] = [openapi.describeRequests(all), openapi.describeResponses(all)];
   /** @param {Operation} operation */
   const describe = (operation) => describeOperation(operation, requests, responses);
   const objects = describeObjects(new Map([...requests, ...responses]));

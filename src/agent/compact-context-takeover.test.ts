@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AgentUnderTest, call, noFiles, noteTool, reply, say, type Script } from '../../test/support/tasks/agent-under-test.ts';
+import { AgentUnderTest, call, noteTool, reply, say, type Script } from '../../test/support/tasks/agent-under-test.ts';
+import { recordFiles } from '../../test/support/tasks/recorded-files.ts';
 import type { ModelRequest } from '../models/model.ts';
 import { appendEvents } from '../store/tasks/task-leases.ts';
 
@@ -35,14 +36,7 @@ interface Kill {
 /** Runs a task whose conversation outgrows its window; its worker dies at the given append, before or after it is stored. */
 async function runToEnd(kill: Kill | null) {
   const agent = await new AgentUnderTest({ script, tools, window: 16_000 }).create('Read all of it.');
-  const files = new Map<string, string>();
-  agent.ports.workspaceOf = () => ({
-    ...noFiles,
-    write: (path, content) => {
-      files.set(path, String(content));
-      return Promise.resolve();
-    },
-  });
+  const files = recordFiles(agent);
   let appends = 0;
   const seqs: number[] = [];
   const strike = (when: Kill['when']) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AgentUnderTest, call, noFiles, noteTool, reply, say, type Script } from '../../test/support/tasks/agent-under-test.ts';
+import { AgentUnderTest, call, noteTool, reply, say, type Script } from '../../test/support/tasks/agent-under-test.ts';
+import { recordFiles } from '../../test/support/tasks/recorded-files.ts';
 import { ModelFault } from '../models/model.ts';
 import { estimateInput } from '../models/token-estimate.ts';
 import type { Tool } from '../tools/toolbox/tool.ts';
@@ -23,14 +24,7 @@ function calling(steps: number, tool: string, summarise: Script): Script {
 
 async function open(script: Script, tools: readonly Tool[]) {
   const agent = await new AgentUnderTest({ script, tools, window }).create('Read all of it.');
-  const files = new Map<string, string>();
-  agent.ports.workspaceOf = () => ({
-    ...noFiles,
-    write: (path, content) => {
-      files.set(path, String(content));
-      return Promise.resolve();
-    },
-  });
+  const files = recordFiles(agent);
   return { agent, files };
 }
 

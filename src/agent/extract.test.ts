@@ -31,6 +31,24 @@ async function extract(script: Script) {
   return { agent, events, last: events.at(-1), calls: agent.model.requests.filter(({ outputSchema }) => outputSchema).length };
 }
 
+/** An extraction whose worker dies at its second call, and that another worker resumes; how many calls it made. */
+async function resumeExtraction(answer: (call: number) => string) {
+  let calls = 0;
+  const agent = await new AgentUnderTest({
+    script: (request) => {
+      if (!request.outputSchema) return say('Paris.');
+      calls += 1;
+      if (calls === 2) throw new TypeError('the worker dies');
+      return say(answer(calls));
+    },
+    outputSchema: schema,
+  }).create();
+  await agent.drive().catch((error: unknown) => expect(error).toBeInstanceOf(TypeError));
+  agent.clock.jump(2_000_000_000);
+  await agent.drive();
+  return { agent, calls };
+}
+
 describe('structured output', () => {
   it('is delivered right behind the end of the turn', async () => {
     const { agent, events } = await extract(extracting(json({ city: 'Paris' })));
@@ -156,19 +174,7 @@ describe('structured output', () => {
   });
 
   it('after a crash repairs the value that did not fit, instead of beginning again', async () => {
-    let calls = 0;
-    const agent = await new AgentUnderTest({
-      script: (request) => {
-        if (!request.outputSchema) return say('Paris.');
-        calls += 1;
-        if (calls === 2) throw new TypeError('the worker dies');
-        return say('{"town":"Paris"}');
-      },
-      outputSchema: schema,
-    }).create();
-    await agent.drive().catch((error: unknown) => expect(error).toBeInstanceOf(TypeError));
-    agent.clock.jump(2_000_000_000);
-    await agent.drive();
+    const { agent, calls } = await resumeExtraction(() => '{"town":"Paris"}');
     expect((await agent.readEvents()).at(-1)).toEqual({ type: 'extract_delivered', ...unfit });
     expect(calls).toBe(3);
     const asked = agent.model.requests.at(-1)?.transcript.at(-1);
@@ -176,19 +182,7 @@ describe('structured output', () => {
   });
 
   it('is billed call by call: each at what it used, and one without an end as it was estimated', async () => {
-    let calls = 0;
-    const agent = await new AgentUnderTest({
-      script: (request) => {
-        if (!request.outputSchema) return say('Paris.');
-        calls += 1;
-        if (calls === 2) throw new TypeError('the worker dies');
-        return say(calls === 1 ? '{}' : '{"city":"Paris"}');
-      },
-      outputSchema: schema,
-    }).create();
-    await agent.drive().catch((error: unknown) => expect(error).toBeInstanceOf(TypeError));
-    agent.clock.jump(2_000_000_000);
-    await agent.drive();
+    const { agent } = await resumeExtraction((call) => (call === 1 ? '{}' : '{"city":"Paris"}'));
     const events = await agent.readEvents();
     const estimates = events.flatMap((event) => (event.type === 'extract_started' ? [event.estimatedCost] : []));
     const bills = events.flatMap((event) => ('usage' in event ? [event.cost] : []));

@@ -19,8 +19,7 @@ import { SignInNeeded, type WireLimits } from './mcp-fetch.ts';
 import type { ConnectorSignIns } from './connector-authorization.ts';
 import type { StdioServers } from './stdio-servers.ts';
 
-const cacheTtlMs = 30_000;
-const maxEntries = 10_000;
+const cache = { ttlMs: 30_000, maxEntries: 10_000 };
 
 export interface ConnectorParts {
   database: Database;
@@ -56,9 +55,9 @@ export class ConnectorRegistry {
     const known = this.#known.get(accountId);
     const now = this.#parts.clock.monotonic();
     if (known && now < known.until) return known.connectors;
-    if (this.#known.size >= maxEntries) this.#known.clear();
+    if (this.#known.size >= cache.maxEntries) this.#known.clear();
     const connectors = this.#parts.database.run(listConnectors, accountId).then((found) => this.#noteSignIns(found));
-    this.#known.set(accountId, { connectors, until: now + cacheTtlMs });
+    this.#known.set(accountId, { connectors, until: now + cache.ttlMs });
     connectors.catch(() => this.#known.delete(accountId));
     return connectors;
   }

@@ -1,18 +1,11 @@
 import { z } from 'zod';
-import { optional } from '../api/contract/fields.ts';
+import { optionalTexts } from '../api/contract/fields.ts';
 import { invalidField } from '@errand/base/fault.ts';
 
 /** A file sent with a prompt, in one of three ways (docs/reference/wire-format.md#v1-attachments). */
-export const legacyAttachment = z.object({
-  filename: optional(z.string()),
-  file_id: optional(z.string()),
-  fileId: optional(z.string()),
-  url: optional(z.string()),
-  mimeType: optional(z.string()),
-  mime_type: optional(z.string()),
-  fileData: optional(z.string()),
-  file_data: optional(z.string()),
-});
+export const legacyAttachment = z.object(
+  optionalTexts('filename', 'file_id', 'fileId', 'url', 'mimeType', 'mime_type', 'fileData', 'file_data'),
+);
 
 type Attachment = z.output<typeof legacyAttachment>;
 

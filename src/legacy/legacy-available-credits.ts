@@ -3,9 +3,7 @@ import { availableCreditsFields, readAvailableCredits } from '../api/credits/ava
 import { defineLegacy } from './legacy-operation.ts';
 
 /** The result of usage.availableCredits, at the URL that some early clients use (docs/reference/wire-format.md#usage). */
-export const availableCredits = defineLegacy({
-  method: 'POST',
-  path: '/openapi.v2.OpenapiV2Service/GetAvailableCredits',
+export const availableCredits = defineLegacy('POST', '/openapi.v2.OpenapiV2Service/GetAvailableCredits', {
   summary: "Returns the account's credit balance, without an envelope.",
   access: 'account',
   cost: 'read',

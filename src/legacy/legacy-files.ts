@@ -9,7 +9,7 @@ import { requiredText } from '../api/contract/fields.ts';
 import { listRecentFiles } from '../store/files/files.ts';
 import { giveFile } from './legacy-file-content.ts';
 import { type CurrentFile, findLegacyFile, legacyFile, presentLegacyFile } from './legacy-file-object.ts';
-import { askCurrent, defineLegacy, type LegacyOperation, type Prefix } from './legacy-operation.ts';
+import { askCurrent, atBothAddresses, defineLegacy, type LegacyOperation } from './legacy-operation.ts';
 
 /** The limit of v1's list, which has no pages. */
 const listed = 10;
@@ -63,69 +63,51 @@ export function presentSentFile(file: CurrentFile, purpose: string | undefined):
   return announcedFile.parse({ ...presentLegacyFile(file), purpose: purpose ?? 'user_data' });
 }
 
-const announceFile = (prefix: Prefix) =>
-  defineLegacy({
-    method: 'POST',
-    path: `${prefix}/files`,
-    summary: 'Registers a file and returns its upload URL, or accepts a form with the file itself.',
-    access: 'tasks',
-    takesForm: true,
-    request: z.object({ filename: requiredText('File name with extension.') }),
-    response: announcedFile,
-    async handle(input, context) {
-      const { file, upload_url, upload_expires_at } = await askCurrent<Upload>(fileUpload, input, context);
-      const { id, filename } = file;
-      const times = { upload_expires_at: String(upload_expires_at), created_at: String(file.created_at) };
-      return { id, object: 'file' as const, filename, status: 'pending' as const, upload_url, ...times };
-    },
-  });
+const announceFile = defineLegacy('POST', '/v1/files', {
+  summary: 'Registers a file and returns its upload URL, or accepts a form with the file itself.',
+  access: 'tasks',
+  takesForm: true,
+  request: z.object({ filename: requiredText('File name with extension.') }),
+  response: announcedFile,
+  async handle(input, context) {
+    const { file, upload_url, upload_expires_at } = await askCurrent<Upload>(fileUpload, input, context);
+    const { id, filename } = file;
+    const times = { upload_expires_at: String(upload_expires_at), created_at: String(file.created_at) };
+    return { id, object: 'file' as const, filename, status: 'pending' as const, upload_url, ...times };
+  },
+});
 
-const listFiles = (prefix: Prefix) =>
-  defineLegacy({
-    method: 'GET',
-    path: `${prefix}/files`,
-    summary: `Lists the ${listed} newest files.`,
-    access: 'tasks',
-    request: z.object({}),
-    response: z.object({ object: z.literal('list'), data: z.array(legacyFile) }),
-    async handle(_, { principal, now, read }) {
-      const files = await read(listRecentFiles, { accountId: principal.accountId, now, limit: listed });
-      return { object: 'list' as const, data: files.map((file) => presentLegacyFile(presentFile(file, now))) };
-    },
-  });
+const listFiles = defineLegacy('GET', '/v1/files', {
+  summary: `Lists the ${listed} newest files.`,
+  access: 'tasks',
+  request: z.object({}),
+  response: z.object({ object: z.literal('list'), data: z.array(legacyFile) }),
+  async handle(_, { principal, now, read }) {
+    const files = await read(listRecentFiles, { accountId: principal.accountId, now, limit: listed });
+    return { object: 'list' as const, data: files.map((file) => presentLegacyFile(presentFile(file, now))) };
+  },
+});
 
-const getFile = (prefix: Prefix) =>
-  defineLegacy({
-    method: 'GET',
-    path: `${prefix}/files/:file_id`,
-    summary: "Returns a file's upload status.",
-    access: 'tasks',
-    request: z.object({ file_id }),
-    response: legacyFile,
-    async handle(input, context) {
-      const { file } = await findLegacyFile(askCurrent<{ file: CurrentFile }>(fileDetailOperation, input, context));
-      return presentLegacyFile(file);
-    },
-  });
+const getFile = defineLegacy('GET', '/v1/files/:file_id', {
+  summary: "Returns a file's upload status.",
+  access: 'tasks',
+  request: z.object({ file_id }),
+  response: legacyFile,
+  async handle(input, context) {
+    const { file } = await findLegacyFile(askCurrent<{ file: CurrentFile }>(fileDetailOperation, input, context));
+    return presentLegacyFile(file);
+  },
+});
 
-const removeFile = (prefix: Prefix) =>
-  defineLegacy({
-    method: 'DELETE',
-    path: `${prefix}/files/:file_id`,
-    summary: 'Deletes a file; tasks that it was attached to keep theirs.',
-    access: 'tasks',
-    request: z.object({ file_id }),
-    response: z.object({ id: z.string(), object: z.literal('file.deleted'), deleted: z.literal(true) }),
-    async handle(input, context) {
-      await findLegacyFile(askCurrent(fileDelete, input, context));
-      return { id: input.file_id, object: 'file.deleted' as const, deleted: true as const };
-    },
-  });
+const removeFile = defineLegacy('DELETE', '/v1/files/:file_id', {
+  summary: 'Deletes a file; tasks that it was attached to keep theirs.',
+  access: 'tasks',
+  request: z.object({ file_id }),
+  response: z.object({ id: z.string(), object: z.literal('file.deleted'), deleted: z.literal(true) }),
+  async handle(input, context) {
+    await findLegacyFile(askCurrent(fileDelete, input, context));
+    return { id: input.file_id, object: 'file.deleted' as const, deleted: true as const };
+  },
+});
 
-export const legacyFileOperations: LegacyOperation[] = (['/v1', ''] as const).flatMap((prefix) => [
-  announceFile(prefix),
-  listFiles(prefix),
-  getFile(prefix),
-  giveFile(prefix),
-  removeFile(prefix),
-]);
+export const legacyFileOperations: LegacyOperation[] = atBothAddresses([announceFile, listFiles, getFile, giveFile, removeFile]);

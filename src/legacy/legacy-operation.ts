@@ -1,17 +1,16 @@
 import type { z } from 'zod';
 import { checkInput } from '../api/contract/input-check.ts';
+import { checkOutput } from '../api/contract/output-check.ts';
 import { type Context, type CostClass, costOf, type ReplyOperation } from '../api/contract/operation.ts';
-import { Fault } from '@errand/base/fault.ts';
 import type { Access } from '../rules/accounts/access.ts';
 import { readFieldNames } from './field-names.ts';
 
-/** Two URLs: clients built on the OpenAI SDK omit the version (docs/reference/wire-format.md#responses). */
-export type Prefix = '/v1' | '';
+type LegacyMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** With `:name` for parameters. */
+type LegacyPath = `/${string}`;
 
 interface Row<Request extends z.ZodObject> {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With `:name` for parameters. */
-  path: `/${string}`;
   summary: string;
   access: Access;
   /** Default: by its method. */
@@ -31,6 +30,8 @@ interface Row<Request extends z.ZodObject> {
 
 /** An operation of v1, built on the same store operations as those of v2. */
 export interface LegacyOperation extends Row<z.ZodObject> {
+  method: LegacyMethod;
+  path: LegacyPath;
   cost: CostClass;
   /** Its name for the `Idempotency-Key`. */
   name: string;
@@ -47,26 +48,32 @@ interface Definition<Request extends z.ZodObject, Response extends z.ZodObject |
 
 /** A row of the table of v1 operations. What `handle` returns is validated before it is sent. */
 export function defineLegacy<Request extends z.ZodObject, Response extends z.ZodObject | null>(
-  definition: Definition<Request, Response>,
+  method: LegacyMethod,
+  path: LegacyPath,
+  { handle, ...row }: Definition<Request, Response>,
 ): LegacyOperation {
-  const { handle, ...row } = definition;
-  const { response } = row;
-  const name = `${row.method} ${row.path}`;
+  const { request, response } = row;
+  const name = `${method} ${path}`;
   return {
-    cost: costOf(row.method),
+    cost: costOf(method),
     ...row,
+    method,
+    path,
     name,
     async answer(input, context) {
-      const answer = await handle(checkInput(row.request, readFieldNames(row.request.shape, input)), context);
-      if (response === null) return null;
-      const checked = response.safeParse(answer);
-      if (checked.success) return checked.data;
-      throw new Fault('internal', 'Something went wrong inside the service.', {
-        cause: checked.error,
-        detail: `${name} broke its response schema`,
-      });
+      const answer = await handle(checkInput(request, readFieldNames(request.shape, input)), context);
+      return response === null ? null : checkOutput(name, response, answer);
     },
   };
+}
+
+/** Clients built on the OpenAI SDK omit the version (docs/reference/wire-format.md#responses), so these operations have two URLs. */
+export function atBothAddresses(operations: readonly LegacyOperation[]): LegacyOperation[] {
+  const unversioned = operations.map((operation): LegacyOperation => {
+    const path: LegacyPath = `/${operation.path.slice('/v1/'.length)}`;
+    return { ...operation, path, name: `${operation.method} ${path}` };
+  });
+  return [...operations, ...unversioned];
 }
 
 /**

@@ -20,9 +20,7 @@ function presentLegacyProject({ id, name, instruction, created_at }: CurrentProj
   return { id, object: 'project', name, instruction, created_at: String(created_at) };
 }
 
-export const projectCreateLegacy = defineLegacy({
-  method: 'POST',
-  path: '/v1/projects',
+export const projectCreateLegacy = defineLegacy('POST', '/v1/projects', {
   summary: "Creates a project. Its tasks follow the project's instruction.",
   access: 'projects',
   request: z.object({ name: requiredText('At most 100 characters.'), instruction: optional(z.string()) }),
@@ -32,9 +30,7 @@ export const projectCreateLegacy = defineLegacy({
   },
 });
 
-export const projectListLegacy = defineLegacy({
-  method: 'GET',
-  path: '/v1/projects',
+export const projectListLegacy = defineLegacy('GET', '/v1/projects', {
   summary: 'Lists projects, newest first.',
   access: 'projects',
   request: z.object({ limit: queryInteger(1, 1000, 100) }),

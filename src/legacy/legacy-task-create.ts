@@ -45,9 +45,7 @@ async function continueTask(taskId: string, input: Input, context: Context): Pro
   };
 }
 
-export const taskCreateLegacy = defineLegacy({
-  method: 'POST',
-  path: '/v1/tasks',
+export const taskCreateLegacy = defineLegacy('POST', '/v1/tasks', {
   summary: 'Creates a task from a prompt, or continues one.',
   access: 'tasks',
   cost: 'create',

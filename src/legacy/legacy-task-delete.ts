@@ -3,9 +3,7 @@ import { taskDelete } from '../api/tasks/task.delete.ts';
 import { askCurrent, defineLegacy } from './legacy-operation.ts';
 import { legacyTaskId } from './legacy-task-object.ts';
 
-export const taskDeleteLegacy = defineLegacy({
-  method: 'DELETE',
-  path: '/v1/tasks/:task_id',
+export const taskDeleteLegacy = defineLegacy('DELETE', '/v1/tasks/:task_id', {
   summary: 'Permanently deletes a task.',
   access: 'tasks',
   request: z.object({ task_id: legacyTaskId }),

@@ -5,9 +5,7 @@ import { askCurrent, defineLegacy } from './legacy-operation.ts';
 import { type CurrentTask, legacyTask, legacyTaskId, presentLegacyTask } from './legacy-task-object.ts';
 import { readConversation } from './legacy-task-output.ts';
 
-export const taskGetLegacy = defineLegacy({
-  method: 'GET',
-  path: '/v1/tasks/:task_id',
+export const taskGetLegacy = defineLegacy('GET', '/v1/tasks/:task_id', {
   summary: "Returns a task's status and messages.",
   access: 'tasks',
   request: z.object({ task_id: legacyTaskId, convert: queryFlag('Slides as presentation files.') }),

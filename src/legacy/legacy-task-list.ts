@@ -25,9 +25,7 @@ const request = z.object({
   projectId: z.string().optional(),
 });
 
-export const taskListLegacy = defineLegacy({
-  method: 'GET',
-  path: '/v1/tasks',
+export const taskListLegacy = defineLegacy('GET', '/v1/tasks', {
   summary: 'Lists tasks without their messages.',
   access: 'tasks',
   repeatable: 'status',

@@ -4,9 +4,7 @@ import { taskUpdate } from '../api/tasks/task.update.ts';
 import { askCurrent, defineLegacy } from './legacy-operation.ts';
 import { type LegacyReceipt, legacyReceipt, legacyTaskId } from './legacy-task-object.ts';
 
-export const taskUpdateLegacy = defineLegacy({
-  method: 'PUT',
-  path: '/v1/tasks/:task_id',
+export const taskUpdateLegacy = defineLegacy('PUT', '/v1/tasks/:task_id', {
   summary: 'Renames a task, shares it, or hides it from lists.',
   access: 'tasks',
   request: z.object({

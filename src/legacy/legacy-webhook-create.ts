@@ -3,9 +3,7 @@ import { requiredText } from '../api/contract/fields.ts';
 import { registerWebhook } from '../api/webhooks/webhook-registration.ts';
 import { defineLegacy } from './legacy-operation.ts';
 
-export const webhookCreate = defineLegacy({
-  method: 'POST',
-  path: '/v1/webhooks',
+export const webhookCreate = defineLegacy('POST', '/v1/webhooks', {
   summary: 'Registers a webhook for task events, including progress.',
   access: 'account',
   request: z.object({ webhook: z.object({ url: requiredText('HTTPS URL that accepts POST requests.') }) }),

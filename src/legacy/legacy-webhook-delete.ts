@@ -3,9 +3,7 @@ import { keyOfWebhook, webhookId } from '../api/webhooks/webhook-id.ts';
 import { deleteWebhook } from '../store/webhooks/webhooks.ts';
 import { defineLegacy } from './legacy-operation.ts';
 
-export const webhookDelete = defineLegacy({
-  method: 'DELETE',
-  path: '/v1/webhooks/:webhook_id',
+export const webhookDelete = defineLegacy('DELETE', '/v1/webhooks/:webhook_id', {
   summary: 'Deletes a webhook; it receives nothing more.',
   access: 'account',
   request: z.object({ webhook_id: webhookId }),

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { defineLegacy } from './legacy-operation.ts';
 
-export const webhookPublicKey = defineLegacy({
-  method: 'GET',
-  path: '/v1/webhook/public_key',
+export const webhookPublicKey = defineLegacy('GET', '/v1/webhook/public_key', {
   summary: 'Returns the public key for verifying webhook requests.',
   access: 'account',
   request: z.object({}),

@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import { optional } from '../api/contract/fields.ts';
+import { optional, optionalTexts } from '../api/contract/fields.ts';
 import { missing } from '../api/contract/input-check.ts';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 
 /** A content part in the format of the OpenAI SDK (docs/reference/wire-format.md#responses). */
 const inputPart = z.object({
-  type: optional(z.string()),
-  text: optional(z.string()),
-  file_id: optional(z.string()),
-  file_url: optional(z.string()),
-  file_data: optional(z.string()),
-  filename: optional(z.string()),
+  ...optionalTexts('type', 'text', 'file_id', 'file_url', 'file_data', 'filename'),
   image_url: optional(z.union([z.string(), z.object({ url: z.string() })])),
 });
 

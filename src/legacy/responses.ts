@@ -7,7 +7,7 @@ import { taskDelete } from '../api/tasks/task.delete.ts';
 import { taskDetail } from '../api/tasks/task.detail.ts';
 import { taskSendMessage } from '../api/tasks/task.sendMessage.ts';
 import { invalidField } from '@errand/base/fault.ts';
-import { askCurrent, defineLegacy, type LegacyOperation, type Prefix } from './legacy-operation.ts';
+import { askCurrent, atBothAddresses, defineLegacy, type LegacyOperation } from './legacy-operation.ts';
 import { familyOf, readLegacyProfile } from './legacy-profile.ts';
 import { readResponseInput, responseInput } from './response-input.ts';
 import { presentResponse, responseObject } from './response-object.ts';
@@ -67,50 +67,37 @@ async function startTask(input: Input, context: Context): Promise<string> {
 
 const response_id = z.string().meta({ description: "Identifier of the response, the same as the task's." });
 
-const createResponse = (prefix: Prefix) =>
-  defineLegacy({
-    method: 'POST',
-    path: `${prefix}/responses`,
-    summary: 'Creates or continues a task, in the format of the OpenAI SDK.',
-    access: 'tasks',
-    cost: 'create',
-    bodyLimitBytes: largeBodyBytes,
-    request,
-    response: responseObject,
-    async handle(input, context) {
-      if (input.stream) throw invalidField('stream', 'is not available here; ask for the response until it is completed');
-      const asked = { ...context, family: familyOf(input.agentProfile ?? input.model, context) };
-      return readResponse(await startTask(input, context), asked);
-    },
-  });
+const createResponse = defineLegacy('POST', '/v1/responses', {
+  summary: 'Creates or continues a task, in the format of the OpenAI SDK.',
+  access: 'tasks',
+  cost: 'create',
+  bodyLimitBytes: largeBodyBytes,
+  request,
+  response: responseObject,
+  async handle(input, context) {
+    if (input.stream) throw invalidField('stream', 'is not available here; ask for the response until it is completed');
+    const asked = { ...context, family: familyOf(input.agentProfile ?? input.model, context) };
+    return readResponse(await startTask(input, context), asked);
+  },
+});
 
-const getResponse = (prefix: Prefix) =>
-  defineLegacy({
-    method: 'GET',
-    path: `${prefix}/responses/:response_id`,
-    summary: "Returns a task's status and messages, in the format of the OpenAI SDK.",
-    access: 'tasks',
-    request: z.object({ response_id }),
-    response: responseObject,
-    handle: (input, context) => readResponse(input.response_id, context),
-  });
+const getResponse = defineLegacy('GET', '/v1/responses/:response_id', {
+  summary: "Returns a task's status and messages, in the format of the OpenAI SDK.",
+  access: 'tasks',
+  request: z.object({ response_id }),
+  response: responseObject,
+  handle: (input, context) => readResponse(input.response_id, context),
+});
 
-const removeResponse = (prefix: Prefix) =>
-  defineLegacy({
-    method: 'DELETE',
-    path: `${prefix}/responses/:response_id`,
-    summary: 'Permanently deletes a task.',
-    access: 'tasks',
-    request: z.object({ response_id }),
-    response: z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
-    async handle(input, context) {
-      const { id } = await askCurrent<{ id: string }>(taskDelete, { task_id: input.response_id }, context);
-      return { id, object: 'response' as const, deleted: true as const };
-    },
-  });
+const removeResponse = defineLegacy('DELETE', '/v1/responses/:response_id', {
+  summary: 'Permanently deletes a task.',
+  access: 'tasks',
+  request: z.object({ response_id }),
+  response: z.object({ id: z.string(), object: z.literal('response'), deleted: z.literal(true) }),
+  async handle(input, context) {
+    const { id } = await askCurrent<{ id: string }>(taskDelete, { task_id: input.response_id }, context);
+    return { id, object: 'response' as const, deleted: true as const };
+  },
+});
 
-export const responseOperations: LegacyOperation[] = (['/v1', ''] as const).flatMap((prefix) => [
-  createResponse(prefix),
-  getResponse(prefix),
-  removeResponse(prefix),
-]);
+export const responseOperations: LegacyOperation[] = atBothAddresses([createResponse, getResponse, removeResponse]);

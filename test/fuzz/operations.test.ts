@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { newId } from '@errand/base/ids.ts';
 import { ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
@@ -8,9 +7,8 @@ import { insertArtifact } from '../support/artifacts/artifact-samples.ts';
 import { beginRun } from '../support/process/crash-run.ts';
 import { describeStores, type OpenStore } from '../support/db/databases.ts';
 import { ask, type Seen, Things, type World } from './asking.ts';
-import { canary } from './hostile-values.ts';
-import { findStored } from './stored-text.ts';
-import { type Input, type Published, readPublished } from './published-api.ts';
+import { type Published, readPublished } from './published-api.ts';
+import { askAtRandom } from './ask-at-random.ts';
 
 /** A site with one checkpoint, made by this task. */
 async function insertWebsite({ query }: OpenStore, accountId: string, taskId: string): Promise<void> {
@@ -119,24 +117,6 @@ describeStores('every operation of the OpenAPI document', (store) => {
     for (const operation of published.filter(isRemoval))
       expect(await ask(world, operation, operation.sure, seen, await makeSome(api))).toBeNull();
     expect(published.flatMap(({ id }) => (seen.granted.has(id) ? [] : [id]))).toEqual([]);
-    const request = fc
-      .nat(published.length - 1)
-      .chain((index) =>
-        fc.tuple(
-          fc.constant(index),
-          published[index]?.input ?? fc.constant<Input>({ path: {}, query: {}, body: null, idempotencyKey: null }),
-        ),
-      );
-    const property = fc.asyncProperty(request, async ([index, input]) => {
-      const operation = published[index];
-      if (operation) expect(await ask(world, operation, input, seen)).toBeNull();
-    });
-    await fc.assert(property, { numRuns: run.rounds, seed: run.seed | 0 });
-    const granted = [...seen.granted.values()].reduce((sum, count) => sum + count, 0);
-    run.measure({ asked: seen.count, granted, operations: published.length });
-    expect(seen.ids.size).toBe(seen.count);
-    expect(await findStored(store, canary)).toEqual([]);
-    // Requests that are all refused would show nothing.
-    expect(granted).toBeGreaterThan(seen.count / 5);
+    await askAtRandom(run, { store, world, published, seen });
   }, 1_200_000);
 });

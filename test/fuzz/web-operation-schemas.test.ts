@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { webOperations } from '../../src/api/index.ts';
 import { describeApi } from '../../src/http/openapi/openapi-document.ts';
@@ -8,9 +7,8 @@ import { beginRun } from '../support/process/crash-run.ts';
 import { describeStores, type OpenStore } from '../support/db/databases.ts';
 import { addSession } from '../support/accounts/web-session.ts';
 import { ask, type Seen, Things, type World } from './asking.ts';
-import { canary } from './hostile-values.ts';
-import { type Input, type Published, readDocument } from './published-api.ts';
-import { findStored } from './stored-text.ts';
+import { type Published, readDocument } from './published-api.ts';
+import { askAtRandom } from './ask-at-random.ts';
 
 /** What can be done, about things that there are; an operation that is not here is asked with nothing. */
 const sure: Readonly<Record<string, Json>> = {
@@ -146,19 +144,6 @@ describeStores('every operation of the web application', (store) => {
     };
     for (const operation of published) expect(await ask(world, operation, operation.sure, seen)).toBeNull();
     expect(published.flatMap(({ id }) => (seen.granted.has(id) ? [] : [id])).toSorted()).toEqual(needsOthers.toSorted());
-    const nothing: Input = { path: {}, query: {}, body: null, idempotencyKey: null };
-    const request = fc
-      .nat(published.length - 1)
-      .chain((index) => fc.tuple(fc.constant(index), published[index]?.input ?? fc.constant(nothing)));
-    const property = fc.asyncProperty(request, async ([index, input]) => {
-      const operation = published[index];
-      if (operation) expect(await ask(world, operation, input, seen)).toBeNull();
-    });
-    await fc.assert(property, { numRuns: run.rounds, seed: run.seed | 0 });
-    const granted = [...seen.granted.values()].reduce((sum, count) => sum + count, 0);
-    run.measure({ asked: seen.count, granted, operations: published.length });
-    expect(seen.ids.size).toBe(seen.count);
-    expect(await findStored(store, canary)).toEqual([]);
-    expect(granted).toBeGreaterThan(seen.count / 5);
+    await askAtRandom(run, { store, world, published, seen });
   }, 600_000);
 });

@@ -1,18 +1,15 @@
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Model, ModelFault, type ModelReply, type ModelRequest } from '../../src/models/model.ts';
 import { openModels } from '../../src/models/model-registry.ts';
 import { costOf } from '../../src/rules/credits/pricing.ts';
 import type { TranscriptEntry } from '../../src/rules/context/transcript.ts';
-import { type ModelServer, startModelServer, type Step } from '../support/models/model-server.ts';
+import { type ModelServer, type Step, useModelServer } from '../support/models/model-server.ts';
 
 let server: ModelServer;
-
-beforeAll(async () => {
-  server = await startModelServer();
+useModelServer((started) => {
+  server = started;
 });
-afterAll(() => server.stop());
-beforeEach(() => server.reset());
 
 const apiKey = 'key-canary-4711';
 const names = ['openai/gpt-5', 'anthropic/claude-sonnet-4-5', 'google/gemini-2.5-pro', 'compatible/some-model'];

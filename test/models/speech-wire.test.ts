@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ModelFault } from '../../src/models/model.ts';
 import { openTranscriber } from '../../src/models/speech/speech-model.ts';
 import type { Transcriber } from '../../src/models/speech/transcriber.ts';
-import { type ModelServer, startModelServer, type Step } from '../support/models/model-server.ts';
+import { type ModelServer, type Step, useModelServer } from '../support/models/model-server.ts';
 
 let server: ModelServer;
-
-beforeAll(async () => {
-  server = await startModelServer();
+useModelServer((started) => {
+  server = started;
 });
-afterAll(() => server.stop());
-beforeEach(() => server.reset());
 
 const apiKey = 'key-canary-4711';
 const recording = { mediaType: 'audio/ogg', bytes: Buffer.concat([Buffer.from('OggS'), Buffer.alloc(5000, 7)]) };

@@ -1,11 +1,11 @@
-import { z } from 'zod';
 import { pause, type Clock } from '@errand/base/clock.ts';
 import { type Model, type ModelCallOptions, ModelFault, type ModelReply, type ModelRequest } from '../../src/models/model.ts';
 import type { ModelPart } from '../../src/rules/events/task-event.ts';
 import { askUser } from '../../src/tools/tasks/ask-user.ts';
-import { defineTool, type Tool, type ToolEffect } from '../../src/tools/toolbox/tool.ts';
+import { type Tool, type ToolEffect } from '../../src/tools/toolbox/tool.ts';
 import { updatePlan } from '../../src/tools/tasks/update-plan.ts';
 import type { Chance } from './sim-chance.ts';
+import { plainTool } from '../support/tasks/agent-under-test.ts';
 
 /** How often a call of each tool was run, and after the end of which of them it was run again. */
 export class ToolRuns {
@@ -19,18 +19,11 @@ export class ToolRuns {
 const usage = { input: 7, output: 3, cached: 0 };
 
 function sideEffect(name: string, effect: ToolEffect, clock: Clock, chance: Chance, runs: ToolRuns): Tool {
-  return defineTool({
-    name,
-    description: name,
-    input: z.object({}),
-    effect,
-    account: () => ({ brief: name, action: name, param: '' }),
-    run: async (_, { callId, signal }) => {
-      runs.note(callId);
-      await pause(clock, chance.below(4000), signal);
-      signal.throwIfAborted();
-      return { status: chance.is(0.1) ? 'error' : 'success', output: `output of ${callId}` };
-    },
+  return plainTool(name, effect, async ({ callId, signal }) => {
+    runs.note(callId);
+    await pause(clock, chance.below(4000), signal);
+    signal.throwIfAborted();
+    return { status: chance.is(0.1) ? 'error' : 'success', output: `output of ${callId}` };
   });
 }
 

@@ -129,7 +129,8 @@ describeStores('task.stream', (store) => {
   });
 
   describe('ends', () => {
-    it('when the task is deleted, in every process', async () => {
+    /** What readers in two processes still get once this is done. */
+    async function readEnds(act: (api: ApiUnderTest, taskId: string) => Promise<unknown>) {
       // Time stands still: only a hint can bring the news.
       const clock = new TestClock(Date.now());
       await using api = await ApiUnderTest.start(store.database, { clock });
@@ -137,20 +138,20 @@ describeStores('task.stream', (store) => {
       const task_id = await api.createTask();
       const readers = [await EventReader.open(api, { task_id }), await EventReader.open(other, { task_id })];
       for (const reader of readers) await reader.take(2);
-      await api.call('task.delete', { task_id });
-      for (const reader of readers) expect(await reader.rest()).toEqual([]);
+      await act(api, task_id);
+      return await Promise.all(readers.map((reader) => reader.rest()));
+    }
+
+    it('when the task is deleted, in every process', async () => {
+      const ends = await readEnds((api, task_id) => api.call('task.delete', { task_id }));
+      expect(ends).toEqual([[], []]);
     });
 
     it('when the key that opened it is revoked, in every process', async () => {
-      // Time stands still: only a hint can bring the news.
-      const clock = new TestClock(Date.now());
-      await using api = await ApiUnderTest.start(store.database, { clock });
-      await using other = await ApiUnderTest.start(store.others[0] ?? store.database, { clock, owner: api.owner });
-      const task_id = await api.createTask();
-      const readers = [await EventReader.open(api, { task_id }), await EventReader.open(other, { task_id })];
-      for (const reader of readers) await reader.take(2);
-      await store.database.run(revokeApiKey, { accountId: api.owner.accountId, keyId: api.owner.keyId, now: Date.now() });
-      for (const reader of readers) expect(await reader.rest()).toEqual([]);
+      const ends = await readEnds(({ owner: { accountId, keyId } }) =>
+        store.database.run(revokeApiKey, { accountId, keyId, now: Date.now() }),
+      );
+      expect(ends).toEqual([[], []]);
     });
 
     it('when the service stops, at once and cleanly', async () => {

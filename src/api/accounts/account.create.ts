@@ -9,9 +9,7 @@ import { readLocale } from '../contract/locale-field.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { checkPassword } from './password-field.ts';
 
-export const accountCreate = defineOperation({
-  name: 'account.create',
-  method: 'POST',
+export const accountCreate = defineOperation('POST', 'account.create', {
   summary: 'Creates an account and its first API key.',
   access: 'operator',
   hasSecret: true,

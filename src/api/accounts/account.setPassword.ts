@@ -5,9 +5,7 @@ import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { checkPassword } from './password-field.ts';
 
-export const accountSetPassword = defineOperation({
-  name: 'account.setPassword',
-  method: 'POST',
+export const accountSetPassword = defineOperation('POST', 'account.setPassword', {
   summary: "Sets the sign-in password of the account's user.",
   access: 'operator',
   hasSecret: true,

@@ -3,9 +3,7 @@ import { actorOf } from '../../rules/accounts/security-event.ts';
 import { signOut } from '../../store/accounts/sessions.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const accountSignOut = defineOperation({
-  name: 'account.signOut',
-  method: 'POST',
+export const accountSignOut = defineOperation('POST', 'account.signOut', {
   summary: "Ends all sessions of the account's user within a second.",
   access: 'operator',
   request: z.object({}),

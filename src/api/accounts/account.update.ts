@@ -26,9 +26,7 @@ async function hashPassword(password: string, current: string | undefined, conte
   return passwords.hash(password);
 }
 
-export const accountUpdate = defineOperation({
-  name: 'account.update',
-  method: 'POST',
+export const accountUpdate = defineOperation('POST', 'account.update', {
   summary: "Updates the account's language or password. A new password signs out all other sessions.",
   access: 'browser',
   hasSecret: true,

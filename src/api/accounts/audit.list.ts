@@ -6,9 +6,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { readListPage } from '../contract/list-page.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-export const auditList = defineOperation({
-  name: 'audit.list',
-  method: 'GET',
+export const auditList = defineOperation('GET', 'audit.list', {
   summary: "Lists the account's security events of the last 400 days, newest first.",
   access: 'own',
   request: z.object({ limit: queryInteger(1, 100, 20), cursor }),

@@ -7,9 +7,7 @@ import { defineOperation } from '../contract/operation.ts';
 
 const longest = 255;
 
-export const identityLink = defineOperation({
-  name: 'identity.link',
-  method: 'POST',
+export const identityLink = defineOperation('POST', 'identity.link', {
   summary: "Links a provider's subject to the account, so that this person can sign in whatever their e-mail address.",
   access: 'operator',
   request: z.object({

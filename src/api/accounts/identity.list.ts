@@ -4,9 +4,7 @@ import { listIdentities } from '../../store/accounts/identities.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { identityObject, presentIdentity } from './identity-object.ts';
 
-export const identityList = defineOperation({
-  name: 'identity.list',
-  method: 'GET',
+export const identityList = defineOperation('GET', 'identity.list', {
   summary: "Lists the account's OpenID Connect identities and the configured provider.",
   access: 'own',
   request: z.object({}),

@@ -6,9 +6,7 @@ import { unlinkIdentity } from '../../store/accounts/identities.ts';
 import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const identityUnlink = defineOperation({
-  name: 'identity.unlink',
-  method: 'POST',
+export const identityUnlink = defineOperation('POST', 'identity.unlink', {
   summary: 'Unlinks a single sign-on identity from the account. Open sessions stay open.',
   details:
     'Refused if the account has no password, so that nobody is locked out. A verified e-mail address links the account again at the next sign-in.',

@@ -8,9 +8,7 @@ import { readName } from '../contract/name-field.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyObject, presentKey } from './key-object.ts';
 
-export const keyCreate = defineOperation({
-  name: 'key.create',
-  method: 'POST',
+export const keyCreate = defineOperation('POST', 'key.create', {
   summary: 'Creates an API key. The key is shown once.',
   access: 'own',
   hasSecret: true,

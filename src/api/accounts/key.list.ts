@@ -2,8 +2,7 @@ import { listApiKeys } from '../../store/accounts/api-keys.ts';
 import { defineAccountList } from '../contract/account-list.ts';
 import { keyObject, presentKey } from './key-object.ts';
 
-export const keyList = defineAccountList({
-  name: 'key.list',
+export const keyList = defineAccountList('key.list', {
   summary: "Lists the account's active API keys, oldest first.",
   access: 'own',
   item: keyObject,

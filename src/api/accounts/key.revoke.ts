@@ -6,9 +6,7 @@ import { revokeApiKey } from '../../store/accounts/api-keys.ts';
 import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const keyRevoke = defineOperation({
-  name: 'key.revoke',
-  method: 'POST',
+export const keyRevoke = defineOperation('POST', 'key.revoke', {
   summary: 'Permanently revokes an API key, everywhere within a second.',
   access: 'own',
   request: z.object({ key_id: requiredText('Identifier of the key.') }),

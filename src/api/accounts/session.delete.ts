@@ -6,9 +6,7 @@ import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { sessionIdOf } from './session-id.ts';
 
-export const sessionDelete = defineOperation({
-  name: 'session.delete',
-  method: 'POST',
+export const sessionDelete = defineOperation('POST', 'session.delete', {
   summary: 'Signs out this session, another one, or all others, everywhere within a second.',
   access: 'browser',
   request: z.object({

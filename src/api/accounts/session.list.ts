@@ -4,9 +4,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { sessionIdOf } from './session-id.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-export const sessionList = defineOperation({
-  name: 'session.list',
-  method: 'GET',
+export const sessionList = defineOperation('GET', 'session.list', {
   summary: 'Lists the browsers at which the account is signed in, the latest first.',
   access: 'browser',
   request: z.object({}),

@@ -6,9 +6,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { accountObject, presentAccount, readOwnAccount } from './account-object.ts';
 import { sessionIdOf } from './session-id.ts';
 
-export const sessionShow = defineOperation({
-  name: 'session.show',
-  method: 'GET',
+export const sessionShow = defineOperation('GET', 'session.show', {
   summary: 'Returns the signed-in user, team, and credit balance.',
   access: 'browser',
   request: z.object({}),

@@ -3,9 +3,7 @@ import { getAgent } from '../../store/agents/agents.ts';
 import { agentIdField, agentObject, keyOfAgent, presentAgent } from './agent-object.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const agentDetail = defineOperation({
-  name: 'agent.detail',
-  method: 'GET',
+export const agentDetail = defineOperation('GET', 'agent.detail', {
   summary: "Returns an agent's identity and main task.",
   access: 'trusted',
   request: z.object({ agent_id: agentIdField }),

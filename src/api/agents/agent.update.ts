@@ -32,9 +32,7 @@ function readAbout(about: string | undefined, description: string | undefined): 
   return text.toWellFormed().replaceAll('\0', '\ufffd').trim();
 }
 
-export const agentUpdate = defineOperation({
-  name: 'agent.update',
-  method: 'POST',
+export const agentUpdate = defineOperation('POST', 'agent.update', {
   summary: "Updates an agent's nickname or description.",
   details: "Omitted fields keep their values. The change takes effect with the agent's next step.",
   access: 'trusted',

@@ -34,9 +34,7 @@ function chooseArtifacts(named: string, { principal }: Context): Chosen {
   return { content: { accountId: principal.accountId, taskId: null, artifactIds }, title: 'files' };
 }
 
-export const artifactArchive = defineOperation({
-  name: 'artifact.archive',
-  method: 'GET',
+export const artifactArchive = defineOperation('GET', 'artifact.archive', {
   summary: 'Returns a URL that downloads all artifacts of a task, or the given ones, as one zip file.',
   details:
     'The URL is valid for 48 hours and always serves the latest versions. Slides are included in both formats; websites are not included.',

@@ -7,9 +7,7 @@ import { artifactObject, presentArtifact } from './artifact-object.ts';
 import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const artifactDetail = defineOperation({
-  name: 'artifact.detail',
-  method: 'GET',
+export const artifactDetail = defineOperation('GET', 'artifact.detail', {
   summary: 'Returns an artifact with URLs valid for 48 hours.',
   access: 'tasks',
   request: z.object({ artifact_id: requiredText('Identifier of the artifact.') }),

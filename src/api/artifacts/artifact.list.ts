@@ -101,9 +101,7 @@ async function turn(place: string, filter: ArtifactFilter, limit: number, seal: 
   return { items: turned.items, next: turned.hasMore ? placeOf(listCursorId, number + 1) : null };
 }
 
-export const artifactList = defineOperation({
-  name: 'artifact.list',
-  method: 'GET',
+export const artifactList = defineOperation('GET', 'artifact.list', {
   summary: "Lists the artifacts of the account's tasks, newest first.",
   details: [
     'Filters combine with AND. A page can be shorter than `limit`, or empty, while `has_more` is true: continue until it is false.',

@@ -11,9 +11,7 @@ import { defineOperation } from '../contract/operation.ts';
 
 const longestName = 200;
 
-export const artifactUpdate = defineOperation({
-  name: 'artifact.update',
-  method: 'POST',
+export const artifactUpdate = defineOperation('POST', 'artifact.update', {
   summary: 'Renames an artifact or marks it as a favorite.',
   details: "At least one of the two is required. The artifact's category does not change.",
   access: 'tasks',

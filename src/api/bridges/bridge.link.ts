@@ -11,9 +11,7 @@ import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 const codeMs = 10 * 60_000;
 
-export const bridgeLink = defineOperation({
-  name: 'bridge.link',
-  method: 'POST',
+export const bridgeLink = defineOperation('POST', 'bridge.link', {
   summary: "Creates a code that links a Telegram or Slack chat to the account's agent when sent from that chat.",
   details: 'The code is valid once, for ten minutes. Without a configured bot, the answer is 412 `failed_precondition`.',
   access: 'own',

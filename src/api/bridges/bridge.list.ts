@@ -4,9 +4,7 @@ import { listBots } from '../../store/bridges/bridges.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { botObject, bridgeChatObject, presentBot, presentChat } from './bridge-object.ts';
 
-export const bridgeList = defineOperation({
-  name: 'bridge.list',
-  method: 'GET',
+export const bridgeList = defineOperation('GET', 'bridge.list', {
   summary: "Lists the chats linked to the main task of the account's agent, oldest first, and the available bots.",
   access: 'own',
   request: z.object({}),

@@ -6,9 +6,7 @@ import { unlinkChat } from '../../store/bridges/bridge-chats.ts';
 import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const bridgeUnlink = defineOperation({
-  name: 'bridge.unlink',
-  method: 'POST',
+export const bridgeUnlink = defineOperation('POST', 'bridge.unlink', {
   summary: 'Unlinks a chat from the account.',
   access: 'own',
   request: z.object({ chat_id: requiredText('Id of the chat, from bridge.list.') }),

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../contract/operation.ts';
 
-export const browserOnlineList = defineOperation({
-  name: 'browser.onlineList',
-  method: 'GET',
+export const browserOnlineList = defineOperation('GET', 'browser.onlineList', {
   summary: "Lists the user's connected browsers.",
   details: 'Browsers cannot connect to this service, so the list is always empty.',
   access: 'browsers',

@@ -4,9 +4,7 @@ import { connectorObject, keyOfConnector, presentConnector } from './connector-o
 import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const connectorCheck = defineOperation({
-  name: 'connector.check',
-  method: 'POST',
+export const connectorCheck = defineOperation('POST', 'connector.check', {
   summary: 'Checks whether a connector is reachable and refreshes its tools.',
   details: 'A running task keeps the tools it started with; a tool that changed is removed from it.',
   access: 'account',

@@ -54,9 +54,7 @@ function readClient({
   return id === undefined ? null : { client_id: id, ...(secret && { client_secret: secret }) };
 }
 
-export const connectorCreate = defineOperation({
-  name: 'connector.create',
-  method: 'POST',
+export const connectorCreate = defineOperation('POST', 'connector.create', {
   summary: 'Connects an MCP server by URL (streamable HTTP).',
   details: [
     "The server's tools are loaded immediately; an unreachable server is refused.",

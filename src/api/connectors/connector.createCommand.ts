@@ -21,9 +21,7 @@ function readEnvironment(environment: Readonly<Record<string, string>>): Record<
   return Object.fromEntries(entries);
 }
 
-export const connectorCreateCommand = defineOperation({
-  name: 'connector.createCommand',
-  method: 'POST',
+export const connectorCreateCommand = defineOperation('POST', 'connector.createCommand', {
   summary: 'Connects an MCP server that runs as a command on this machine (stdio).',
   details: [
     'It runs in the sandbox with the folder mounted read-only at /opt/library, a private folder at /workspace,',

@@ -4,9 +4,7 @@ import { keyOfConnector } from './connector-object.ts';
 import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const connectorDelete = defineOperation({
-  name: 'connector.delete',
-  method: 'POST',
+export const connectorDelete = defineOperation('POST', 'connector.delete', {
   summary: 'Deletes a connector and its keys.',
   details: 'Tasks using it lose its tools on their next turn.',
   access: 'account',

@@ -4,9 +4,7 @@ import { listConnectors } from '../../store/connectors/connectors.ts';
 import { connectorObject, presentConnector } from './connector-object.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const connectorList = defineOperation({
-  name: 'connector.list',
-  method: 'GET',
+export const connectorList = defineOperation('GET', 'connector.list', {
   summary: 'Lists the connectors the caller can use in tasks.',
   access: 'tasks',
   request: z.object({}),

@@ -7,9 +7,7 @@ import { defineOperation } from '../contract/operation.ts';
 /** The redirect URI for servers. */
 export const signInReturnPath = '/settings/connectors/callback';
 
-export const connectorSignIn = defineOperation({
-  name: 'connector.signIn',
-  method: 'POST',
+export const connectorSignIn = defineOperation('POST', 'connector.signIn', {
   summary: "Starts a sign-in at a connector's server and returns the URL to open.",
   access: 'browser',
   hasSecret: true,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { StoreOperation } from '../../store/db/store-operation.ts';
 import { defineOperation, type ReplyOperation } from './operation.ts';
 
-interface AccountList<Stored, Item extends z.ZodType> extends Pick<ReplyOperation, 'name' | 'summary' | 'access'> {
+interface AccountList<Stored, Item extends z.ZodType> extends Pick<ReplyOperation, 'summary' | 'access'> {
   /** The schema of the elements of `data`. */
   item: Item;
   /** Reads all objects of this kind in an account, in order. */
@@ -11,10 +11,12 @@ interface AccountList<Stored, Item extends z.ZodType> extends Pick<ReplyOperatio
 }
 
 /** An operation that lists all objects of one kind in the account; there are few, so it has no pages. */
-export function defineAccountList<Stored, Item extends z.ZodType>({ item, list, present, ...row }: AccountList<Stored, Item>) {
-  return defineOperation({
+export function defineAccountList<Stored, Item extends z.ZodType>(
+  name: string,
+  { item, list, present, ...row }: AccountList<Stored, Item>,
+) {
+  return defineOperation('GET', name, {
     ...row,
-    method: 'GET',
     request: z.object({}),
     response: z.object({ data: z.array(item) }),
     async handle(_, { principal, read }) {

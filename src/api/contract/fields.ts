@@ -7,6 +7,12 @@ export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
+/** Optional strings, by field name. */
+export function optionalTexts<Name extends string>(...names: readonly Name[]) {
+  const fields = names.map((name) => [name, optional(z.string())] as const);
+  return Object.fromEntries(fields) as Record<Name, (typeof fields)[number][1]>;
+}
+
 /** A required, non-empty string. */
 export function requiredText(about: string) {
   return z.string().min(1, missing).meta({ description: about });

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Clock } from '@errand/base/clock.ts';
 import type { DeltaSource } from '@errand/base/signals/deltas.ts';
-import { Fault } from '@errand/base/fault.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { Hints } from '@errand/base/signals/hints.ts';
 import type { Passwords } from '@errand/base/secrets/passwords.ts';
@@ -12,6 +11,7 @@ import type { StoreOperation } from '../../store/db/store-operation.ts';
 import type { Feed } from './feed.ts';
 import type { CreditService } from './credit-service.ts';
 import { checkInput } from './input-check.ts';
+import { checkOutput } from './output-check.ts';
 import type { ConnectorService } from './connector-service.ts';
 import type { SkillService } from './skill-service.ts';
 import type { Urls } from './urls.ts';
@@ -77,10 +77,10 @@ export interface StreamContext extends Context {
   isStillValid(): Promise<boolean>;
 }
 
+/** Reads are GET, writes are POST. */
+type OperationMethod = 'GET' | 'POST';
+
 interface Row<Request extends z.ZodObject, Response extends z.ZodObject> {
-  /** The operation's name, which is also the name of its file. */
-  name: string;
-  method: 'GET' | 'POST';
   /** One sentence for the reference. */
   summary: string;
   /** Further details for callers. */
@@ -98,7 +98,13 @@ interface Row<Request extends z.ZodObject, Response extends z.ZodObject> {
   hasSecret?: boolean;
 }
 
-type AnyRow = Row<z.ZodObject, z.ZodObject> & { path: string; cost: CostClass };
+interface AnyRow extends Row<z.ZodObject, z.ZodObject> {
+  /** The wire name, which is also the name of its file. */
+  name: string;
+  method: OperationMethod;
+  path: string;
+  cost: CostClass;
+}
 
 /** An operation that answers once. */
 export interface ReplyOperation extends AnyRow {
@@ -122,13 +128,18 @@ export function prefixOf(access: Access): string {
   return prefixes[access] ?? '/v2';
 }
 
-function pathOf({ name, access }: Pick<AnyRow, 'name' | 'access'>): string {
-  return `${prefixOf(access)}/${name}`;
-}
-
 /** The same operation for the web application. */
 export function atWeb<Kind extends Operation>(operation: Kind): Kind {
   return { ...operation, path: `/web/${operation.name}` };
+}
+
+/** What a definition leaves open. */
+function completeRow(
+  { access, cost }: Pick<Row<z.ZodObject, z.ZodObject>, 'access' | 'cost'>,
+  method: OperationMethod,
+  name: string,
+) {
+  return { name, method, path: `${prefixOf(access)}/${name}`, cost: cost ?? costOf(method) };
 }
 
 interface ReplyDefinition<Request extends z.ZodObject, Response extends z.ZodObject> extends Row<Request, Response> {
@@ -137,22 +148,15 @@ interface ReplyDefinition<Request extends z.ZodObject, Response extends z.ZodObj
 
 /** A row of the table. `handle` sees checked input; what it returns is checked on the way out. */
 export function defineOperation<Request extends z.ZodObject, Response extends z.ZodObject>(
-  definition: ReplyDefinition<Request, Response>,
+  method: OperationMethod,
+  name: string,
+  { handle, ...row }: ReplyDefinition<Request, Response>,
 ): ReplyOperation {
-  const { handle, ...row } = definition;
   return {
-    cost: costOf(row.method),
     ...row,
+    ...completeRow(row, method, name),
     kind: 'reply',
-    path: pathOf(row),
-    async answer(input, context) {
-      const output = row.response.safeParse(await handle(checkInput(row.request, input), context));
-      if (output.success) return output.data;
-      throw new Fault('internal', 'Something went wrong inside the service.', {
-        cause: output.error,
-        detail: `${row.name} broke its response schema`,
-      });
-    },
+    answer: async (input, context) => checkOutput(name, row.response, await handle(checkInput(row.request, input), context)),
   };
 }
 
@@ -160,15 +164,16 @@ interface StreamDefinition<Request extends z.ZodObject, Response extends z.ZodOb
   follow(input: z.output<Request>, context: StreamContext): Promise<Feed>;
 }
 
+/** A row that streams; `follow` sees checked input. */
 export function defineStream<Request extends z.ZodObject, Response extends z.ZodObject>(
-  definition: StreamDefinition<Request, Response>,
+  method: OperationMethod,
+  name: string,
+  { follow, ...row }: StreamDefinition<Request, Response>,
 ): StreamOperation {
-  const { follow, ...row } = definition;
   return {
-    cost: costOf(row.method),
     ...row,
+    ...completeRow(row, method, name),
     kind: 'stream',
-    path: pathOf(row),
     open: async (input, context) => follow(checkInput(row.request, input), context),
   };
 }

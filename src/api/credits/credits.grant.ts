@@ -16,9 +16,7 @@ function readTitle(title: string | undefined, credits: number): string {
   return clean || (credits < 0 ? 'Deduction' : 'Grant');
 }
 
-export const creditsGrant = defineOperation({
-  name: 'credits.grant',
-  method: 'POST',
+export const creditsGrant = defineOperation('POST', 'credits.grant', {
   summary: 'Grants credits to the account, or deducts them.',
   access: 'operator',
   request: z.object({

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { availableCreditsFields, readAvailableCredits } from './available-credits-fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const usageAvailableCredits = defineOperation({
-  name: 'usage.availableCredits',
-  method: 'GET',
+export const usageAvailableCredits = defineOperation('GET', 'usage.availableCredits', {
   summary: "Returns the account's credit balance by type.",
   access: 'account',
   request: z.object({}),

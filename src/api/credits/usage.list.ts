@@ -5,9 +5,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { readListPage } from '../contract/list-page.ts';
 import { presentUsage, usageRecord } from './usage-record.ts';
 
-export const usageList = defineOperation({
-  name: 'usage.list',
-  method: 'GET',
+export const usageList = defineOperation('GET', 'usage.list', {
   summary: 'Lists every credit transaction of the account, newest first.',
   details:
     'A session (from a message until the task stops, asks, or fails) is one record. All records of an account add up to its `total_credits`.',

@@ -21,9 +21,7 @@ function comparePositions(a: string, b: string): number {
   return Number(aValue) - Number(bValue) || (aId < bId ? -1 : aId > bId ? 1 : 0);
 }
 
-export const usageTeamLog = defineOperation({
-  name: 'usage.teamLog',
-  method: 'GET',
+export const usageTeamLog = defineOperation('GET', 'usage.teamLog', {
   summary: 'Returns the usage of each team member.',
   details: 'Owners and admins see the whole team, members only themselves. Accounts without a team get 403.',
   access: 'account',

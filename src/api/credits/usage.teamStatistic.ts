@@ -3,9 +3,7 @@ import { readTeamDays } from '../../store/credits/team-usage.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { dayRange, demandTeam, readDayRange } from './team-usage-fields.ts';
 
-export const usageTeamStatistic = defineOperation({
-  name: 'usage.teamStatistic',
-  method: 'GET',
+export const usageTeamStatistic = defineOperation('GET', 'usage.teamStatistic', {
   summary: "Returns the team's credit usage per day, oldest first. Days without usage are omitted.",
   details: 'Owners and admins see the whole team, members only themselves. Accounts without a team get 403.',
   access: 'account',

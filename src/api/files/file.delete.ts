@@ -3,9 +3,7 @@ import { deleteFile } from '../../store/files/files.ts';
 import { fileId, keyOfFile } from './file-key.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const fileDelete = defineOperation({
-  name: 'file.delete',
-  method: 'POST',
+export const fileDelete = defineOperation('POST', 'file.delete', {
   summary: 'Deletes an uploaded file. Tasks it was attached to keep their copy.',
   access: 'tasks',
   request: z.object({ file_id: fileId }),

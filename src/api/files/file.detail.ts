@@ -4,9 +4,7 @@ import { fileId, keyOfFile } from './file-key.ts';
 import { fileDetail, presentFile } from './file-object.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const fileDetailOperation = defineOperation({
-  name: 'file.detail',
-  method: 'GET',
+export const fileDetailOperation = defineOperation('GET', 'file.detail', {
   summary: "Returns a file's upload status and metadata.",
   details:
     'Status: pending until the upload completes, then uploaded; error if the upload never arrived; deleted for 48 hours after deletion.',

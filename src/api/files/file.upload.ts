@@ -9,9 +9,7 @@ import { fileObject, presentFile } from './file-object.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-export const fileUpload = defineOperation({
-  name: 'file.upload',
-  method: 'POST',
+export const fileUpload = defineOperation('POST', 'file.upload', {
   summary: 'Registers a file and returns the URL to upload its bytes to.',
   details: [
     'Upload with one PUT of the bytes to upload_url, started before upload_expires_at, without a credential and with any or no Content-Type.',

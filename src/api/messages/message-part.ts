@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { readContentType, readFilename } from '../../rules/files/upload-policy.ts';
-import { optional } from '../contract/fields.ts';
+import { optional, optionalTexts } from '../contract/fields.ts';
 import { missing } from '../contract/input-check.ts';
 
 /** Of a part that comes as `file_data` or `file_url` (docs/reference/choices.md#limits). */
@@ -10,12 +10,7 @@ export const maxPartBytes = 20 * 1024 * 1024;
 export const contentPart = z
   .object({
     type: optional(z.enum(['text', 'file', 'voice'])),
-    text: optional(z.string()),
-    file_id: optional(z.string()),
-    file_url: optional(z.string()),
-    file_data: optional(z.string()),
-    filename: optional(z.string()),
-    mime_type: optional(z.string()),
+    ...optionalTexts('text', 'file_id', 'file_url', 'file_data', 'filename', 'mime_type'),
   })
   .meta({
     id: 'ContentPart',

@@ -3,7 +3,10 @@ import { scopes } from '../../rules/accounts/access.ts';
 import { appKinds } from '../../rules/oauth/oauth-policy.ts';
 import type { OauthApp } from '../../store/oauth/oauth-apps.ts';
 import type { AppSecret } from '../../store/oauth/oauth-secrets.ts';
+import { requiredText } from '../contract/fields.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
+
+export const clientIdField = requiredText('Id of the application.');
 
 /** A client secret without the secret. */
 export const appSecretObject = z

@@ -9,9 +9,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { appObject, presentApp } from './app-object.ts';
 import { checkMayTrust } from './app-trust.ts';
 
-export const appCreate = defineOperation({
-  name: 'app.create',
-  method: 'POST',
+export const appCreate = defineOperation('POST', 'app.create', {
   summary: 'Registers an OAuth application and shows its secret once.',
   access: 'own',
   hasSecret: true,

@@ -3,19 +3,17 @@ import { invalidField } from '@errand/base/fault.ts';
 import { readAppFields, readAppKind } from '../../rules/oauth/oauth-app.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
 import { appNotFound, findApp, updateApp } from '../../store/oauth/oauth-apps.ts';
-import { optional, requiredText } from '../contract/fields.ts';
+import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { appObject, presentApp } from './app-object.ts';
+import { appObject, clientIdField, presentApp } from './app-object.ts';
 import { checkMayTrust } from './app-trust.ts';
 
-export const appUpdate = defineOperation({
-  name: 'app.update',
-  method: 'POST',
+export const appUpdate = defineOperation('POST', 'app.update', {
   summary: 'Updates an OAuth application; omitted fields keep their values.',
   details: 'If its permissions grow, users must consent again.',
   access: 'own',
   request: z.object({
-    client_id: requiredText('Id of the application.'),
+    client_id: clientIdField,
     name: optional(z.string()),
     homepage: optional(z.string()),
     redirect_uris: optional(z.array(z.string())),

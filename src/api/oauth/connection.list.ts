@@ -5,9 +5,7 @@ import { listConnectedApps } from '../../store/oauth/oauth-grants.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-export const connectionList = defineOperation({
-  name: 'connection.list',
-  method: 'GET',
+export const connectionList = defineOperation('GET', 'connection.list', {
   summary: 'Lists the applications that have access to the account.',
   access: 'browser',
   request: z.object({}),

@@ -7,9 +7,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { checkSkills } from '../skills/skill-object.ts';
 import { presentProject, projectDefaults, projectObject, readInstruction, readProjectName } from './project-object.ts';
 
-export const projectCreate = defineOperation({
-  name: 'project.create',
-  method: 'POST',
+export const projectCreate = defineOperation('POST', 'project.create', {
   summary: "Creates a project. Its tasks follow the project's instruction.",
   access: 'projects',
   request: z.object({

@@ -7,9 +7,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { checkSkills } from '../skills/skill-object.ts';
 import { presentProject, projectDefaults, projectObject, readInstruction, readProjectName } from './project-object.ts';
 
-export const projectUpdate = defineOperation({
-  name: 'project.update',
-  method: 'POST',
+export const projectUpdate = defineOperation('POST', 'project.update', {
   summary: 'Updates a project. Changes apply to new tasks only.',
   details: 'Omitted fields keep their values. Existing tasks keep the instruction they were created with.',
   access: 'projects',

@@ -25,9 +25,7 @@ function readZip(fileData: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'base64'));
 }
 
-export const skillCreate = defineOperation({
-  name: 'skill.create',
-  method: 'POST',
+export const skillCreate = defineOperation('POST', 'skill.create', {
   summary: 'Adds a skill: a zipped folder with a SKILL.md, or the text of a SKILL.md on its own.',
   details: [
     'A skill with the same name and owner is replaced and keeps its id.',

@@ -5,9 +5,7 @@ import { deleteSkill, skillNotFound } from '../../store/skills/skills.ts';
 import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const skillDelete = defineOperation({
-  name: 'skill.delete',
-  method: 'POST',
+export const skillDelete = defineOperation('POST', 'skill.delete', {
   summary: 'Deletes a skill of the account.',
   details: 'Tasks that already loaded it keep their copy. Official skills cannot be deleted.',
   access: 'account',

@@ -5,9 +5,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { keyOfProject } from '../contract/owned-project.ts';
 import { presentOfficial, presentSkill, skillObject } from './skill-object.ts';
 
-export const skillList = defineOperation({
-  name: 'skill.list',
-  method: 'GET',
+export const skillList = defineOperation('GET', 'skill.list', {
   summary: "Lists the skills available to tasks: official skills, your own, and your team's.",
   access: 'tasks',
   request: z.object({ project_id: z.string().optional().meta({ description: 'Includes the skills of this project.' }) }),

@@ -15,9 +15,7 @@ function presentFile({ path, content }: SkillFile) {
   return { path, size_bytes: bytes.length, text: isShown ? bytes.toString('utf8') : null };
 }
 
-export const skillShow = defineOperation({
-  name: 'skill.show',
-  method: 'GET',
+export const skillShow = defineOperation('GET', 'skill.show', {
   summary: 'Returns the contents of an available skill: its instructions and files.',
   access: 'browser',
   request: z.object({

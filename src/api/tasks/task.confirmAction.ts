@@ -6,9 +6,7 @@ import { optional, requiredText, taskId } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
 
-export const taskConfirmAction = defineOperation({
-  name: 'task.confirmAction',
-  method: 'POST',
+export const taskConfirmAction = defineOperation('POST', 'task.confirmAction', {
   summary: 'Confirms or declines an action that a waiting task has proposed.',
   details: [
     'event_id is the waiting_for_event_id of the latest status_update; input matches its confirm_input_schema.',

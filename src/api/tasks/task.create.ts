@@ -15,9 +15,7 @@ import { presentReceipt, taskReceipt } from './task-object.ts';
 import { readTitle } from './title-field.ts';
 import { largeBodyBytes } from '../contract/limits.ts';
 
-export const taskCreate = defineOperation({
-  name: 'task.create',
-  method: 'POST',
+export const taskCreate = defineOperation('POST', 'task.create', {
   summary: 'Creates a task from a message and starts it in the background.',
   details: [
     'Unknown fields are ignored. Null counts as omitted, as does an empty title, locale, agent_profile, or project_id.',

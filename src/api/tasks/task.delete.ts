@@ -4,9 +4,7 @@ import { taskId } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
 
-export const taskDelete = defineOperation({
-  name: 'task.delete',
-  method: 'POST',
+export const taskDelete = defineOperation('POST', 'task.delete', {
   summary: 'Permanently deletes a task and all its events, stopping it if it is running.',
   access: 'tasks',
   request: z.object({ task_id: taskId }),

@@ -5,9 +5,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
 import { presentTask, taskObject } from './task-object.ts';
 
-export const taskDetail = defineOperation({
-  name: 'task.detail',
-  method: 'GET',
+export const taskDetail = defineOperation('GET', 'task.detail', {
   summary: "Returns a task's current status and metadata.",
   access: 'tasks',
   request: z.object({ task_id: taskId }),

@@ -48,9 +48,7 @@ function readAgentId(agentId: string | undefined, accountId: string): string | n
   return agentId === defaultAgentShortcut ? defaultAgentId(accountId) : agentId.toWellFormed().toLowerCase();
 }
 
-export const taskList = defineOperation({
-  name: 'task.list',
-  method: 'GET',
+export const taskList = defineOperation('GET', 'task.list', {
   summary: "Lists the account's tasks by creation time, newest first.",
   details:
     "Includes tasks hidden from the web application's list, but not the main tasks of agents. Ids that match nothing give an empty list.",

@@ -54,9 +54,7 @@ function readEvents(
   );
 }
 
-export const taskListMessages = defineOperation({
-  name: 'task.listMessages',
-  method: 'GET',
+export const taskListMessages = defineOperation('GET', 'task.listMessages', {
   summary: "Lists a task's events, newest first.",
   details: 'A cursor is valid for the same task, order, verbose, and start_event_id; the limit may change between pages.',
   access: 'tasks',

@@ -24,9 +24,7 @@ const request = z.object({
   oauth_client_id: optional(z.string()),
 });
 
-export const taskSearch = defineOperation({
-  name: 'task.search',
-  method: 'GET',
+export const taskSearch = defineOperation('GET', 'task.search', {
   summary: 'Searches the tasks that the web application lists, newest first, by text and status.',
   details: 'Tasks created with hide_in_task_list are left out. A search without matches gives an empty list.',
   access: 'browser',

@@ -18,9 +18,7 @@ async function readFollowUp(message: MessageInput, key: TaskKey, context: Contex
   return readChange(message, task?.projectId ?? null, context);
 }
 
-export const taskSendMessage = defineOperation({
-  name: 'task.sendMessage',
-  method: 'POST',
+export const taskSendMessage = defineOperation('POST', 'task.sendMessage', {
   summary: 'Sends a message: input for a running task, the answer for a waiting one, a new turn for a stopped one.',
   access: 'tasks',
   cost: 'create',

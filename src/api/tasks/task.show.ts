@@ -58,9 +58,7 @@ function isOwn(task: TaskRecord & { key: TaskKey }, { principal }: Context): boo
   return task.accountId === principal.accountId;
 }
 
-export const taskShow = defineOperation({
-  name: 'task.show',
-  method: 'GET',
+export const taskShow = defineOperation('GET', 'task.show', {
   summary: 'Returns what the task page shows beyond task.detail: ownership, creation settings, and subtasks.',
   access: 'browser',
   request: z.object({ task_id: taskId }),

@@ -4,9 +4,7 @@ import { taskId } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
 
-export const taskStop = defineOperation({
-  name: 'task.stop',
-  method: 'POST',
+export const taskStop = defineOperation('POST', 'task.stop', {
   summary: 'Stops a running or waiting task; has no effect on any other.',
   access: 'tasks',
   request: z.object({ task_id: taskId }),

@@ -7,9 +7,7 @@ import { defineStream } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
 import { followTask } from '../events/task-event-feed.ts';
 
-export const taskStream = defineStream({
-  name: 'task.stream',
-  method: 'GET',
+export const taskStream = defineStream('GET', 'task.stream', {
   summary: "Streams a task's events as server-sent events: first the stored ones, then each new one.",
   details: [
     'Each event carries its id and, as data, the object that task.listMessages returns.',

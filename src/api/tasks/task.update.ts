@@ -8,9 +8,7 @@ import { keyOfTask } from '../contract/owned-task.ts';
 import { presentReceipt, taskReceipt } from './task-object.ts';
 import { readTitle } from './title-field.ts';
 
-export const taskUpdate = defineOperation({
-  name: 'task.update',
-  method: 'POST',
+export const taskUpdate = defineOperation('POST', 'task.update', {
   summary: "Updates a task's title, visibility, and whether lists show it.",
   details: 'Omitted fields keep their values. Sharing a private task creates a new share_url each time.',
   access: 'tasks',

@@ -3,9 +3,7 @@ import { defineStream } from '../contract/operation.ts';
 import { followTaskList } from './task-list-feed.ts';
 import { taskObject } from './task-object.ts';
 
-export const taskWatch = defineStream({
-  name: 'task.watch',
-  method: 'GET',
+export const taskWatch = defineStream('GET', 'task.watch', {
   summary: 'Streams changes to the task list as server-sent events named `list`.',
   details: [
     'The first event contains the 50 newest tasks of an unfiltered task.search; each later event contains new and changed tasks',

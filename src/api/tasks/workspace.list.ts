@@ -4,9 +4,7 @@ import { taskId } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
 
-export const workspaceList = defineOperation({
-  name: 'workspace.list',
-  method: 'GET',
+export const workspaceList = defineOperation('GET', 'workspace.list', {
   summary: "Lists the files in a task's workspace.",
   access: 'operator',
   request: z.object({ task_id: taskId }),

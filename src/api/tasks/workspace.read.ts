@@ -4,9 +4,7 @@ import { requiredText, taskId } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
 
-export const workspaceRead = defineOperation({
-  name: 'workspace.read',
-  method: 'GET',
+export const workspaceRead = defineOperation('GET', 'workspace.read', {
   summary: "Reads a file from a task's workspace.",
   access: 'operator',
   request: z.object({ task_id: taskId, path: requiredText('Path of the file, relative to the workspace.') }),

@@ -4,9 +4,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { presentWebhook, webhookObject } from './webhook-object.ts';
 import { registerWebhook } from './webhook-registration.ts';
 
-export const webhookCreate = defineOperation({
-  name: 'webhook.create',
-  method: 'POST',
+export const webhookCreate = defineOperation('POST', 'webhook.create', {
   summary: 'Registers an address for events of tasks, after a signed test message to it was answered with 2xx.',
   access: 'account',
   request: z.object({

@@ -3,9 +3,7 @@ import { deleteWebhook } from '../../store/webhooks/webhooks.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfWebhook, webhookId } from './webhook-id.ts';
 
-export const webhookDelete = defineOperation({
-  name: 'webhook.delete',
-  method: 'POST',
+export const webhookDelete = defineOperation('POST', 'webhook.delete', {
   summary: 'Deletes a webhook; it receives nothing more.',
   access: 'account',
   request: z.object({ webhook_id: webhookId }),

@@ -5,9 +5,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { readListPage } from '../contract/list-page.ts';
 import { deliveryObject, presentDelivery } from './delivery-object.ts';
 
-export const webhookDeliveries = defineOperation({
-  name: 'webhook.deliveries',
-  method: 'GET',
+export const webhookDeliveries = defineOperation('GET', 'webhook.deliveries', {
   summary: 'Lists the webhook deliveries of the last two weeks, newest first: sent, pending, and skipped.',
   access: 'own',
   request: z.object({

@@ -4,9 +4,7 @@ import { requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { deliveryObject, presentDelivery } from './delivery-object.ts';
 
-export const webhookDelivery = defineOperation({
-  name: 'webhook.delivery',
-  method: 'GET',
+export const webhookDelivery = defineOperation('GET', 'webhook.delivery', {
   summary: 'Returns a delivery with its request body.',
   access: 'own',
   request: z.object({ delivery_id: requiredText('Identifier of the delivery.') }),

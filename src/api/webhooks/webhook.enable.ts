@@ -4,9 +4,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { keyOfWebhook, webhookId } from './webhook-id.ts';
 import { presentWebhook, webhookObject } from './webhook-object.ts';
 
-export const webhookEnable = defineOperation({
-  name: 'webhook.enable',
-  method: 'POST',
+export const webhookEnable = defineOperation('POST', 'webhook.enable', {
   summary: 'Reactivates an inactive webhook. Use webhook.resend to send the events it missed.',
   access: 'own',
   request: z.object({ webhook_id: webhookId }),

@@ -5,9 +5,7 @@ import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfWebhook } from './webhook-id.ts';
 
-export const webhookResend = defineOperation({
-  name: 'webhook.resend',
-  method: 'POST',
+export const webhookResend = defineOperation('POST', 'webhook.resend', {
   summary: 'Resends one delivery, or everything a webhook missed.',
   access: 'own',
   request: z.object({

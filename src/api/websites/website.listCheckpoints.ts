@@ -13,9 +13,7 @@ const checkpoint = z
   })
   .meta({ id: 'WebsiteCheckpoint' });
 
-export const websiteListCheckpoints = defineOperation({
-  name: 'website.listCheckpoints',
-  method: 'GET',
+export const websiteListCheckpoints = defineOperation('GET', 'website.listCheckpoints', {
   summary: 'Lists the checkpoints of a website, newest first.',
   access: 'trusted',
   request: z.object(websiteFields),

@@ -3,9 +3,7 @@ import { getWebsite, publishWebsite } from '../../store/websites/websites.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { checkVisibility, keyOfWebsite, websiteFields } from './website-fields.ts';
 
-export const websitePublish = defineOperation({
-  name: 'website.publish',
-  method: 'POST',
+export const websitePublish = defineOperation('POST', 'website.publish', {
   summary: 'Publishes the newest checkpoint of a website.',
   details: 'Runs in the background: website.status reports `publishing`, then `published` or `failed`.',
   access: 'trusted',

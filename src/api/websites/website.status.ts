@@ -5,9 +5,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { keyOfWebsite, websiteFields } from './website-fields.ts';
 import { toUnixTime } from '../contract/unix-time.ts';
 
-export const websiteStatus = defineOperation({
-  name: 'website.status',
-  method: 'GET',
+export const websiteStatus = defineOperation('GET', 'website.status', {
   summary: "Returns a website's publication status, URL, and visibility.",
   details: 'The URL of a site that is not public is pre-signed and valid for 48 hours.',
   access: 'trusted',

@@ -17,9 +17,7 @@ function readTitle(title: string | undefined): string | null {
   return clean;
 }
 
-export const websiteUpdate = defineOperation({
-  name: 'website.update',
-  method: 'POST',
+export const websiteUpdate = defineOperation('POST', 'website.update', {
   summary: "Updates a website's title or visibility.",
   details:
     'At least one of the two is required. A private site is reachable only through pre-signed URLs, effective immediately.',

@@ -7,15 +7,10 @@ const pageSize = 256;
 /** How long a lost hint can delay a new chat. */
 const pollMs = 10_000;
 
-interface Lane {
-  lane: ChatLane;
-  end: AbortController;
-}
-
 /** One lane for each linked chat of a bot; a slow chat delays only itself. */
 export class Outbox extends Worker {
   readonly #parts: LaneParts & { bot: string };
-  readonly #lanes = new Map<string, Lane>();
+  readonly #lanes = new Map<string, { lane: ChatLane; end: AbortController }>();
 
   constructor(parts: LaneParts & { bot: string }) {
     const { database, clock, log } = parts;

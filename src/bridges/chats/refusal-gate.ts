@@ -1,9 +1,7 @@
 import type { Clock } from '@errand/base/clock.ts';
 
+const most = { wrongCodes: 5, chats: 10_000, perMinute: 30 };
 const memoryMs = 10 * 60_000;
-const wrongCodes = 5;
-const maxChats = 10_000;
-const perMinute = 30;
 
 interface Stranger {
   untilMs: number;
@@ -28,7 +26,7 @@ export class RefusalGate {
     const now = this.#clock.monotonic();
     const known = this.#strangers.get(chat);
     if (known && known.untilMs > now) return known;
-    if (this.#strangers.size >= maxChats) this.#strangers.clear();
+    if (this.#strangers.size >= most.chats) this.#strangers.clear();
     const stranger = { untilMs: now + memoryMs, isRefused: false, wrong: 0 };
     this.#strangers.set(chat, stranger);
     return stranger;
@@ -39,7 +37,7 @@ export class RefusalGate {
     const stranger = this.#look(chat);
     const now = this.#clock.monotonic();
     if (this.#minute.untilMs <= now) this.#minute = { untilMs: now + 60_000, count: 0 };
-    if (stranger.isRefused || this.#minute.count >= perMinute) return false;
+    if (stranger.isRefused || this.#minute.count >= most.perMinute) return false;
     stranger.isRefused = true;
     this.#minute.count += 1;
     return true;
@@ -49,8 +47,8 @@ export class RefusalGate {
   mayTry(chat: string): 'yes' | 'last' | 'no' {
     const stranger = this.#look(chat);
     stranger.wrong += 1;
-    if (stranger.wrong > wrongCodes) return 'no';
-    return stranger.wrong === wrongCodes ? 'last' : 'yes';
+    if (stranger.wrong > most.wrongCodes) return 'no';
+    return stranger.wrong === most.wrongCodes ? 'last' : 'yes';
   }
 
   remove(chat: string): void {

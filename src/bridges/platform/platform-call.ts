@@ -8,6 +8,11 @@ export interface PlatformHttpClient {
   allowHttp: boolean;
 }
 
+export interface PlatformApiParts extends PlatformHttpClient {
+  /** Without a slash at its end. */
+  baseUrl: string;
+}
+
 export type WebCall = Pick<OutboundRequest, 'url' | 'headers' | 'body' | 'signal'> & {
   method: 'GET' | 'POST';
   totalMs: number;

@@ -1,9 +1,7 @@
 import { ChatFault } from '../platform/chat-platform.ts';
-import { callWeb, readJson, type PlatformHttpClient } from '../platform/platform-call.ts';
+import { callWeb, readJson, type PlatformApiParts } from '../platform/platform-call.ts';
 
-export interface SlackApiParts extends PlatformHttpClient {
-  /** Without a trailing slash. */
-  baseUrl: string;
+export interface SlackApiParts extends PlatformApiParts {
   botToken: string;
   appToken: string;
 }

@@ -1,11 +1,9 @@
 import { type Clock } from '@errand/base/clock.ts';
 import { ChatFault } from '../platform/chat-platform.ts';
-import { callWeb, readJson, type PlatformHttpClient } from '../platform/platform-call.ts';
+import { callWeb, readJson, type PlatformApiParts } from '../platform/platform-call.ts';
 
-export interface TelegramApiParts extends PlatformHttpClient {
+export interface TelegramApiParts extends PlatformApiParts {
   clock: Clock;
-  /** Without a trailing slash. */
-  baseUrl: string;
   token: string;
 }
 

@@ -4,8 +4,7 @@ import { passwordOption, readPassword } from '../input/standard-input.ts';
 import { formatTable } from '../output/print.ts';
 import { defineRequest } from './request-command.ts';
 
-const create = defineRequest({
-  name: 'account create',
+const create = defineRequest('account create', 'account.create', {
   summary: 'Create an account and print its ID and first API key.',
   options: {
     email: { type: 'string', value: 'EMAIL', about: 'E-mail address of its owner.' },
@@ -13,7 +12,6 @@ const create = defineRequest({
     ...passwordOption,
   },
   examples: [['account create --email ann@example.com --plan free', 'prints account_id and api_key']],
-  operation: 'account.create',
   isForInstance: true,
   async input({ options }, shell) {
     const email = requireEmail(options);
@@ -25,12 +23,10 @@ const create = defineRequest({
   }),
 });
 
-const password = defineRequest({
-  name: 'account password',
+const password = defineRequest('account password', 'account.setPassword', {
   summary: 'Set the password that the user of an account signs in with.',
   options: passwordOption,
   examples: [['account password --account ann@example.com --password-stdin < password.txt', 'from a file']],
-  operation: 'account.setPassword',
   async input({ options }, shell) {
     if (!options['password-stdin']) throw new UsageFault('--password-stdin is missing');
     return { password: await readPassword(shell) };
@@ -38,12 +34,10 @@ const password = defineRequest({
   report: () => ({ notes: ['the password is set'] }),
 });
 
-const signOut = defineRequest({
-  name: 'account sign-out',
+const signOut = defineRequest('account sign-out', 'account.signOut', {
   summary: 'Sign the user of an account out of all browsers.',
   details: 'API keys and connected apps keep working; revoke those with key revoke and in the settings of the account.',
   examples: [['account sign-out --account ann@example.com', 'when someone has left']],
-  operation: 'account.signOut',
   report: ({ ended }) => ({ notes: [`signed out of ${ended} ${ended === 1 ? 'browser' : 'browsers'}`] }),
 });
 

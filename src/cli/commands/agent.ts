@@ -5,11 +5,9 @@ import { defineRequest } from './request-command.ts';
 
 const agent_id = 'agent-default';
 
-const show = defineRequest({
-  name: 'agent show',
+const show = defineRequest('agent show', 'agent.detail', {
   summary: 'Show the default agent of an account and its main task.',
   examples: [['agent show', 'its nickname, its description and the ID of its main task']],
-  operation: 'agent.detail',
   input: () => ({ agent_id }),
   report({ agent: { id, nickname, task_id, about } }) {
     const table = formatTable(Object.entries({ id, nickname: cleanLine(nickname), 'main task': task_id }));
@@ -17,8 +15,7 @@ const show = defineRequest({
   },
 });
 
-const update = defineRequest({
-  name: 'agent update',
+const update = defineRequest('agent update', 'agent.update', {
   summary: 'Change the nickname or description of the default agent.',
   options: {
     nickname: { type: 'string', value: 'NAME', about: 'Nickname of the agent.' },
@@ -26,7 +23,6 @@ const update = defineRequest({
   },
   details: 'The agent reads the change before its next step.',
   examples: [['agent update --nickname Ada --about "Looks after the library."', 'effective from its next step']],
-  operation: 'agent.update',
   input({ options: { nickname, about } }) {
     if (nickname === undefined && about === undefined) throw new UsageFault('--nickname or --about is missing');
     return { agent_id, nickname, about };

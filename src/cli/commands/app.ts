@@ -2,8 +2,8 @@ import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import { UsageFault } from '../exit-code.ts';
 import type { OptionTable } from '../input/command-shape.ts';
 import { requireOption } from '../input/options.ts';
-import { formatTable, formatTime, reportList } from '../output/print.ts';
-import { defineRequest } from './request-command.ts';
+import { columns, formatTable, formatTime, reportRows } from '../output/print.ts';
+import { defineRequest, reportDone } from './request-command.ts';
 
 const clientIdArgument = { CLIENT_ID: 'Client ID, as shown by app list.' } as const;
 
@@ -24,8 +24,7 @@ const appOptions = {
   homepage: { type: 'string', value: 'URL', about: 'Home page shown to users.' },
 } as const satisfies OptionTable;
 
-const create = defineRequest({
-  name: 'app create',
+const create = defineRequest('app create', 'app.create', {
   summary: 'Register an OAuth application and print its client ID and secret.',
   options: {
     ...appOptions,
@@ -36,7 +35,6 @@ const create = defineRequest({
     ['app create --name Reports --redirect-uri https://reports.example/callback', 'an application that may create tasks'],
     ['app create --name Desktop --public-client --redirect-uri myapp:done --scope manage_all_tasks', 'without a secret'],
   ],
-  operation: 'app.create',
   input({ options }) {
     const { 'redirect-uri': redirect_uris, scope: scopes, trusted, homepage, 'public-client': public_client } = options;
     const name = requireOption(options, 'name');
@@ -49,28 +47,22 @@ const create = defineRequest({
   },
 });
 
-const list = defineRequest({
-  name: 'app list',
+const list = defineRequest('app list', 'app.list', {
   summary: 'List the OAuth applications of an account.',
   examples: [['app list', 'those of the first account']],
-  operation: 'app.list',
-  report: ({ data }) =>
-    reportList(data, 'no applications', {
-      'CLIENT ID': ({ client_id }) => client_id,
-      TYPE: ({ type }) => type,
-      'CREATED (UTC)': ({ created_at }) => formatTime(created_at),
-      SCOPES: ({ scopes }) => scopes.join(' '),
-      NAME: ({ name }) => cleanLine(name, 80),
-    }),
+  report: reportRows('no applications', {
+    'CLIENT ID': ({ client_id }) => client_id,
+    TYPE: ({ type }) => type,
+    ...columns.created,
+    SCOPES: ({ scopes }) => scopes.join(' '),
+    NAME: ({ name }) => cleanLine(name, 80),
+  }),
 });
 
-const show = defineRequest({
-  name: 'app show',
+const show = defineRequest('app show', 'app.show', {
   summary: 'Show an OAuth application and the IDs of its secrets.',
   args: clientIdArgument,
   examples: [['app show 0Ab…', 'its redirect URIs, scopes and secrets']],
-  operation: 'app.show',
-  input: ({ args }) => ({ client_id: args.CLIENT_ID }),
   report: ({ app, secrets }) => ({
     text: formatTable([
       ['client_id', app.client_id],
@@ -83,8 +75,7 @@ const show = defineRequest({
   }),
 });
 
-const update = defineRequest({
-  name: 'app update',
+const update = defineRequest('app update', 'app.update', {
   summary: 'Change an OAuth application; omitted settings stay unchanged.',
   args: clientIdArgument,
   options: {
@@ -94,7 +85,6 @@ const update = defineRequest({
   details: `--redirect-uri and --scope replace the previous lists. If the application may do more than before, its tokens are revoked and
 its users have to consent again.`,
   examples: [['app update 0Ab… --scope manage_all_tasks', 'its users have to consent again']],
-  operation: 'app.update',
   input: ({ options: { name, 'redirect-uri': redirect_uris, scope: scopes, trusted, homepage }, args }) => ({
     client_id: args.CLIENT_ID,
     name,
@@ -103,37 +93,28 @@ its users have to consent again.`,
     trusted,
     homepage,
   }),
-  report: (_, { args }) => ({ text: `updated ${args.CLIENT_ID}` }),
+  report: reportDone('updated'),
 });
 
-const remove = defineRequest({
-  name: 'app delete',
+const remove = defineRequest('app delete', 'app.delete', {
   summary: 'Delete an OAuth application and revoke all its tokens.',
   args: clientIdArgument,
   examples: [['app delete 0Ab…', 'disconnects its users']],
-  operation: 'app.delete',
-  input: ({ args }) => ({ client_id: args.CLIENT_ID }),
-  report: (_, { args }) => ({ text: `deleted ${args.CLIENT_ID}` }),
+  report: reportDone('deleted'),
 });
 
-const addSecret = defineRequest({
-  name: 'app secret add',
+const addSecret = defineRequest('app secret add', 'app.addSecret', {
   summary: 'Add a secret to an OAuth application and print it once.',
   args: clientIdArgument,
   examples: [['app secret add 0Ab…', 'up to five at a time, so that you can rotate them without downtime']],
-  operation: 'app.addSecret',
-  input: ({ args }) => ({ client_id: args.CLIENT_ID }),
   report: ({ client_secret, secret }) => ({ text: client_secret, notes: [`secret ${secret.id}; it is shown only once`] }),
 });
 
-const revokeSecret = defineRequest({
-  name: 'app secret revoke',
+const revokeSecret = defineRequest('app secret revoke', 'app.revokeSecret', {
   summary: 'Revoke a secret of an OAuth application permanently.',
   args: { ...clientIdArgument, SECRET_ID: 'Secret ID, as shown by app show.' },
   examples: [['app secret revoke 0Ab… 0Cd…', 'the secret no longer authenticates the application']],
-  operation: 'app.revokeSecret',
-  input: ({ args }) => ({ client_id: args.CLIENT_ID, secret_id: args.SECRET_ID }),
-  report: (_, { args }) => ({ text: `revoked ${args.SECRET_ID}` }),
+  report: reportDone('revoked'),
 });
 
 /** `errand app …` */

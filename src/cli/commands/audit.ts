@@ -1,6 +1,6 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import { limitOption, readLimit } from '../input/options.ts';
-import { formatTime, reportList } from '../output/print.ts';
+import { formatTime, reportRows } from '../output/print.ts';
 import { defineRequest } from './request-command.ts';
 
 function describeDetail(detail: Readonly<Record<string, string>>): string {
@@ -8,20 +8,17 @@ function describeDetail(detail: Readonly<Record<string, string>>): string {
   return cleanLine(pairs.join(' '), 160);
 }
 
-const list = defineRequest({
-  name: 'audit list',
+const list = defineRequest('audit list', 'audit.list', {
   summary: 'Show the security log of an account: sign-ins, keys, teams and applications.',
   options: limitOption,
   examples: [['audit list --account ann@example.com', 'newest first']],
-  operation: 'audit.list',
   input: ({ options }) => ({ limit: readLimit(options) }),
-  report: ({ data }) =>
-    reportList(data, 'no events', {
-      'TIME (UTC)': ({ created_at }) => formatTime(created_at),
-      EVENT: ({ kind }) => kind,
-      BY: ({ actor }) => cleanLine(actor, 60),
-      DETAILS: ({ detail }) => describeDetail(detail),
-    }),
+  report: reportRows('no events', {
+    'TIME (UTC)': ({ created_at }) => formatTime(created_at),
+    EVENT: ({ kind }) => kind,
+    BY: ({ actor }) => cleanLine(actor, 60),
+    DETAILS: ({ detail }) => describeDetail(detail),
+  }),
 });
 
 /** `errand audit …` */

@@ -1,13 +1,11 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
-import { reportList } from '../output/print.ts';
-import { defineRequest } from './request-command.ts';
+import { columns, reportRows } from '../output/print.ts';
+import { defineRequest, reportDone } from './request-command.ts';
 
-const link = defineRequest({
-  name: 'bridge link',
+const link = defineRequest('bridge link', 'bridge.link', {
   summary: 'Print a code that links a Telegram or Slack chat to the agent of an account.',
   details: 'Send the code to the bot as /link CODE. It works once and expires after ten minutes.',
   examples: [['bridge link', 'prints the code and where to send it']],
-  operation: 'bridge.link',
   report: ({ code, bots }) => ({
     text: code,
     notes: bots.map(({ platform, name, url }) =>
@@ -16,28 +14,22 @@ const link = defineRequest({
   }),
 });
 
-const list = defineRequest({
-  name: 'bridge list',
+const list = defineRequest('bridge list', 'bridge.list', {
   summary: 'List the chats that are linked to the agent of an account.',
   examples: [['bridge list', 'who talks to the agent, and where']],
-  operation: 'bridge.list',
-  report: ({ data }) =>
-    reportList(data, 'no linked chats', {
-      ID: ({ id }) => id,
-      PLATFORM: ({ platform }) => platform,
-      CHAT: ({ title }) => cleanLine(title, 60),
-      PROBLEM: ({ problem }) => cleanLine(problem ?? '', 120),
-    }),
+  report: reportRows('no linked chats', {
+    ...columns.id,
+    PLATFORM: ({ platform }) => platform,
+    CHAT: ({ title }) => cleanLine(title, 60),
+    PROBLEM: ({ problem }) => cleanLine(problem ?? '', 120),
+  }),
 });
 
-const unlink = defineRequest({
-  name: 'bridge unlink',
+const unlink = defineRequest('bridge unlink', 'bridge.unlink', {
   summary: 'Unlink a chat, so that it no longer acts for the account.',
   args: { CHAT_ID: 'Chat ID, as shown by bridge list.' },
   examples: [['bridge unlink 01Ab…', 'for a lost phone']],
-  operation: 'bridge.unlink',
-  input: ({ args }) => ({ chat_id: args.CHAT_ID }),
-  report: (_, { args }) => ({ text: `unlinked ${args.CHAT_ID}` }),
+  report: reportDone('unlinked'),
 });
 
 /** `errand bridge …` */

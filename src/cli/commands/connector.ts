@@ -5,9 +5,9 @@ import { exitCode } from '../exit-code.ts';
 import type { OptionTable } from '../input/command-shape.ts';
 import { requireOption } from '../input/options.ts';
 import { readPairs } from '../input/standard-input.ts';
-import { type Report, reportList } from '../output/print.ts';
+import { type Report, columns, reportRows } from '../output/print.ts';
 import type { ResultOf } from '../transport/operations.ts';
-import { defineRequest } from './request-command.ts';
+import { defineRequest, reportDone } from './request-command.ts';
 
 type Connector = ResultOf<'connector.check'>['connector'];
 
@@ -37,23 +37,19 @@ const reportCreated = ({ connector }: { connector: Connector }): Report => ({
   notes: [noteTools(connector)],
 });
 
-const list = defineRequest({
-  name: 'connector list',
+const list = defineRequest('connector list', 'connector.list', {
   summary: 'List the connectors of an account and their status.',
   examples: [['connector list', 'the MCP servers that tasks can use']],
-  operation: 'connector.list',
-  report: ({ data }) =>
-    reportList(data, 'no connectors', {
-      ID: ({ id }) => id,
-      STATUS: ({ status }) => status,
-      TOOLS: ({ tools }) => String(tools.length),
-      NAME: ({ name }) => cleanLine(name, 60),
-      'URL OR PROBLEM': ({ problem, url }) => cleanLine(problem ?? url, 160),
-    }),
+  report: reportRows('no connectors', {
+    ...columns.id,
+    ...columns.status,
+    TOOLS: ({ tools }) => String(tools.length),
+    NAME: ({ name }) => cleanLine(name, 60),
+    'URL OR PROBLEM': ({ problem, url }) => cleanLine(problem ?? url, 160),
+  }),
 });
 
-const add = defineRequest({
-  name: 'connector add',
+const add = defineRequest('connector add', 'connector.create', {
   summary: 'Connect a remote MCP server and print the ID of the connector.',
   args: { URL: 'URL of the server (streamable HTTP).' },
   options: {
@@ -72,7 +68,6 @@ const add = defineRequest({
     ['connector add https://mcp.example.com/mcp --name Library', 'a server that needs no key'],
     ['connector add https://mcp.example.com/mcp --name Library --headers-stdin < key.txt', 'with a key'],
   ],
-  operation: 'connector.create',
   async input({ options, args }, shell) {
     const connector = readConnector(options);
     const headers = await readPairs(shell, 'header', { given: options.header, isPiped: options['headers-stdin'] });
@@ -82,8 +77,7 @@ const add = defineRequest({
   report: reportCreated,
 });
 
-const addCommand = defineRequest({
-  name: 'connector add-command',
+const addCommand = defineRequest('connector add-command', 'connector.createCommand', {
   summary: 'Connect a local MCP server (a command on this machine) and print the ID of the connector.',
   args: { COMMAND: 'A shell command line, run in the sandbox; quote it.' },
   options: {
@@ -94,7 +88,6 @@ const addCommand = defineRequest({
   examples: [
     ['connector add-command "node /opt/library/node_modules/.bin/mcp-server-memory" --name Memory --folder /srv/mcp', 'from npm'],
   ],
-  operation: 'connector.createCommand',
   async input({ options, args }, shell) {
     const environment = await readPairs(shell, 'variable', { isPiped: options['environment-stdin'] });
     const folder = options.folder === undefined ? undefined : resolve(options.folder);
@@ -103,14 +96,11 @@ const addCommand = defineRequest({
   report: reportCreated,
 });
 
-const check = defineRequest({
-  name: 'connector check',
+const check = defineRequest('connector check', 'connector.check', {
   summary: 'Check whether a connector works and which tools it has.',
   args: connectorIdArgument,
   details: 'Exits with 1 if the connector cannot be used.',
   examples: [['connector check 7d0f…', 'prints its status, and the problem if there is one']],
-  operation: 'connector.check',
-  input: ({ args }) => ({ connector_id: args.CONNECTOR_ID }),
   report: ({ connector }) => ({
     text: cleanLine(connector.status),
     notes: [noteTools(connector)],
@@ -118,14 +108,11 @@ const check = defineRequest({
   }),
 });
 
-const remove = defineRequest({
-  name: 'connector delete',
+const remove = defineRequest('connector delete', 'connector.delete', {
   summary: 'Delete a connector and its credentials.',
   args: connectorIdArgument,
   examples: [['connector delete 7d0f…', 'tasks lose its tools from their next turn on']],
-  operation: 'connector.delete',
-  input: ({ args }) => ({ connector_id: args.CONNECTOR_ID }),
-  report: (_, { args }) => ({ text: `deleted ${args.CONNECTOR_ID}` }),
+  report: reportDone('deleted'),
 });
 
 /** `errand connector …` */

@@ -32,8 +32,7 @@ const show = defineCommand({
   },
 });
 
-const grant = defineRequest({
-  name: 'credits grant',
+const grant = defineRequest('credits grant', 'credits.grant', {
   summary: 'Give an account credits, or take some away.',
   args: { CREDITS: 'Number of credits.' },
   options: {
@@ -41,7 +40,6 @@ const grant = defineRequest({
     title: { type: 'string', value: 'TEXT', about: 'Title of the transaction, shown to the account.' },
   },
   examples: [['credits grant 1000 --account ann@example.com --title "Welcome"', 'adds a transaction that usage.list shows']],
-  operation: 'credits.grant',
   input({ options: { take, title }, args: { CREDITS: credits } }) {
     if (!/^[1-9]\d{0,9}$/.test(credits)) throw new UsageFault('CREDITS must be a whole number above 0');
     return { credits: take ? -Number(credits) : Number(credits), title };

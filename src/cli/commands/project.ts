@@ -1,7 +1,7 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import type { OptionTable } from '../input/command-shape.ts';
 import { requireOption } from '../input/options.ts';
-import { formatTime, reportList } from '../output/print.ts';
+import { columns, reportRows } from '../output/print.ts';
 import { defineRequest } from './request-command.ts';
 
 const projectOptions = {
@@ -16,12 +16,10 @@ const projectOptions = {
   },
 } as const satisfies OptionTable;
 
-const create = defineRequest({
-  name: 'project create',
+const create = defineRequest('project create', 'project.create', {
   summary: 'Create a project and print its ID.',
   options: projectOptions,
   examples: [['project create --name Reports --instruction "Write in French."', 'for tasks in French']],
-  operation: 'project.create',
   input({ options }) {
     const { instruction, connector: connectors, skill: skills, actions } = options;
     return { name: requireOption(options, 'name'), instruction, connectors, skills, actions };
@@ -29,27 +27,18 @@ const create = defineRequest({
   report: ({ project }) => ({ text: project.id }),
 });
 
-const list = defineRequest({
-  name: 'project list',
+const list = defineRequest('project list', 'project.list', {
   summary: 'List the projects of an account, newest first.',
   examples: [['project list', 'their IDs and names']],
-  operation: 'project.list',
-  report: ({ data }) =>
-    reportList(data, 'no projects', {
-      ID: ({ id }) => id,
-      'CREATED (UTC)': ({ created_at }) => formatTime(created_at),
-      NAME: ({ name }) => cleanLine(name, 100),
-    }),
+  report: reportRows('no projects', { ...columns.id, ...columns.created, NAME: ({ name }) => cleanLine(name, 100) }),
 });
 
-const update = defineRequest({
-  name: 'project update',
+const update = defineRequest('project update', 'project.update', {
   summary: 'Change a project; omitted settings stay unchanged.',
   args: { PROJECT_ID: 'Project ID, as shown by project list.' },
   options: projectOptions,
   details: `Changes apply to new tasks; existing tasks keep their instruction. --connector and --skill replace the previous lists.`,
   examples: [['project update 0Ab… --actions refuse', 'its tasks skip actions that nobody can confirm']],
-  operation: 'project.update',
   input({ options: { name, instruction, connector: connectors, skill: skills, actions }, args }) {
     return { project_id: args.PROJECT_ID, name, instruction, connectors, skills, actions };
   },

@@ -1,13 +1,13 @@
 import { cleanLine, cleanText } from '@errand/base/text/terminal-text.ts';
 import { CommandFault, UsageFault } from '../exit-code.ts';
 import { accountOption, limitOption, readLimit } from '../input/options.ts';
-import { formatTable, formatTime, printReport, reportList } from '../output/print.ts';
+import { columns, formatTable, formatTime, printReport, reportList } from '../output/print.ts';
 import { messageOptions, promptArgument, readMessage, writeMessage } from '../tasks/task-message.ts';
 import { noteIfUnattended } from '../tasks/unattended.ts';
 import { withConnection } from '../transport/connect.ts';
 import type { Connection } from '../transport/connection.ts';
 import { defineCommand } from './command.ts';
-import { defineRequest } from './request-command.ts';
+import { defineRequest, reportDone } from './request-command.ts';
 
 const taskIdArgument = { TASK_ID: 'Task ID.' } as const;
 
@@ -135,18 +135,14 @@ const confirm = defineCommand({
   },
 });
 
-const stop = defineRequest({
-  name: 'task stop',
+const stop = defineRequest('task stop', 'task.stop', {
   summary: 'Stop a task; a message resumes it.',
   args: taskIdArgument,
   examples: [['task stop 0Ab…', 'has no effect on a task that is not running']],
-  operation: 'task.stop',
-  input: ({ args }) => ({ task_id: args.TASK_ID }),
   report: (_, { args }) => ({ text: `stopped ${args.TASK_ID}`, json: { task_id: args.TASK_ID } }),
 });
 
-const list = defineRequest({
-  name: 'task list',
+const list = defineRequest('task list', 'task.list', {
   summary: 'List tasks, newest first.',
   options: {
     ...limitOption,
@@ -157,27 +153,23 @@ const list = defineRequest({
     ['task list --limit 5', 'the five newest'],
     ['task list --json', 'for a program; next_cursor continues the list'],
   ],
-  operation: 'task.list',
   input: ({ options }) => ({ limit: readLimit(options), order: options.order, cursor: options.cursor }),
   report({ data, next_cursor: cursor }) {
     const report = reportList(data, 'no tasks', {
-      ID: ({ id }) => id,
-      STATUS: ({ status }) => status,
-      'CREATED (UTC)': ({ created_at }) => formatTime(created_at),
+      ...columns.id,
+      ...columns.status,
+      ...columns.created,
       TITLE: ({ title }) => cleanLine(title, 80),
     });
     return cursor === undefined ? report : { ...report, notes: [`more: errand task list --cursor ${cursor}`] };
   },
 });
 
-const remove = defineRequest({
-  name: 'task delete',
+const remove = defineRequest('task delete', 'task.delete', {
   summary: 'Permanently delete a task and everything it made.',
   args: taskIdArgument,
   examples: [['task delete 0Ab…', 'stops the task first if it is running']],
-  operation: 'task.delete',
-  input: ({ args }) => ({ task_id: args.TASK_ID }),
-  report: (_, { args }) => ({ text: `deleted ${args.TASK_ID}` }),
+  report: reportDone('deleted'),
 });
 
 /** `errand task …`, except watch */

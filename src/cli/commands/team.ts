@@ -1,7 +1,7 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import type { OptionTable } from '../input/command-shape.ts';
 import { requireEmail, requireOption } from '../input/options.ts';
-import { formatTime, reportList } from '../output/print.ts';
+import { columns, formatTime, reportRows } from '../output/print.ts';
 import { defineRequest } from './request-command.ts';
 
 const teamOption = { team: { type: 'string', value: 'TEAM', about: 'ID or name of the team.' } } as const satisfies OptionTable;
@@ -16,22 +16,19 @@ function readMember(options: Readonly<Record<string, unknown>>) {
   return { team: requireOption(options, 'team'), member: requireOption(options, 'email') };
 }
 
-const create = defineRequest({
-  name: 'team create',
+const create = defineRequest('team create', 'team.create', {
   summary: 'Create a team and print its ID.',
   options: {
     name: { type: 'string', value: 'NAME', about: 'Name of the team.' },
     owner: { type: 'string', value: 'ACCOUNT', about: 'E-mail address or account ID of its owner (default: the first account).' },
   },
   examples: [['team create --name Research --owner ann@example.com', 'prints the ID of the team']],
-  operation: 'team.create',
   isForInstance: true,
   input: ({ options }) => ({ name: requireOption(options, 'name'), owner: options.owner }),
   report: (created) => ({ text: created.team.id, json: { team_id: created.team.id, ...created } }),
 });
 
-const invite = defineRequest({
-  name: 'team invite',
+const invite = defineRequest('team invite', 'team.invite', {
   summary: 'Invite someone to a team and print the invitation token once.',
   options: {
     ...teamOption,
@@ -39,7 +36,6 @@ const invite = defineRequest({
     role: { type: 'string', choices: ['admin', 'member'], about: 'Role in the team (default: member).' },
   },
   examples: [['team invite --team Research --email bob@example.com', 'prints the token']],
-  operation: 'team.invite',
   isForInstance: true,
   input: ({ options }) => ({ team: requireOption(options, 'team'), email: requireEmail(options), role: options.role }),
   report: ({ token, email, expires_at }) => ({
@@ -48,67 +44,55 @@ const invite = defineRequest({
   }),
 });
 
-const accept = defineRequest({
-  name: 'team accept',
+const accept = defineRequest('team accept', 'team.accept', {
   summary: 'Accept an invitation on behalf of the invited account.',
   options: { token: { type: 'string', value: 'TOKEN', about: 'Token printed by team invite.' } },
   examples: [['team accept --token TOKEN', 'works once, within seven days']],
-  operation: 'team.accept',
   isForInstance: true,
   input: ({ options }) => ({ token: requireOption(options, 'token') }),
   report: ({ account_id, team, role }) => ({ notes: [`account ${account_id} joined ${cleanLine(team)} as ${role}`] }),
 });
 
-const list = defineRequest({
-  name: 'team list',
+const list = defineRequest('team list', 'team.list', {
   summary: 'List the teams of this instance, oldest first.',
   examples: [['team list', 'their IDs, sizes and names']],
-  operation: 'team.list',
   isForInstance: true,
   input: () => ({ limit: 100 }),
-  report: ({ data }) =>
-    reportList(data, 'no teams', {
-      ID: ({ id }) => id,
-      'CREATED (UTC)': ({ created_at }) => formatTime(created_at),
-      MEMBERS: ({ member_count }) => String(member_count),
-      NAME: ({ name }) => cleanLine(name, 100),
-    }),
+  report: reportRows('no teams', {
+    ...columns.id,
+    ...columns.created,
+    MEMBERS: ({ member_count }) => String(member_count),
+    NAME: ({ name }) => cleanLine(name, 100),
+  }),
 });
 
-const members = defineRequest({
-  name: 'team members',
+const members = defineRequest('team members', 'team.members', {
   summary: 'List the members of a team.',
   options: teamOption,
   examples: [['team members --team Research', 'its owner first']],
-  operation: 'team.members',
   isForInstance: true,
   input: ({ options }) => ({ team: requireOption(options, 'team') }),
-  report: ({ data }) =>
-    reportList(data, 'no members', {
-      ACCOUNT: ({ account_id }) => account_id,
-      ROLE: ({ role }) => role,
-      'JOINED (UTC)': ({ joined_at }) => formatTime(joined_at),
-      'E-MAIL': ({ email }) => email,
-    }),
+  report: reportRows('no members', {
+    ACCOUNT: ({ account_id }) => account_id,
+    ROLE: ({ role }) => role,
+    'JOINED (UTC)': ({ joined_at }) => formatTime(joined_at),
+    'E-MAIL': ({ email }) => email,
+  }),
 });
 
-const remove = defineRequest({
-  name: 'team remove',
+const remove = defineRequest('team remove', 'team.remove', {
   summary: 'Remove a member from a team.',
   options: memberOptions,
   examples: [['team remove --team Research --email bob@example.com', 'immediately ends all sharing between them']],
-  operation: 'team.remove',
   isForInstance: true,
   input: ({ options }) => readMember(options),
   report: ({ account_id }) => ({ notes: [`account ${account_id} is no longer in the team`] }),
 });
 
-const setRole = defineRequest({
-  name: 'team role',
+const setRole = defineRequest('team role', 'team.setRole', {
   summary: 'Change the role of a team member.',
   options: { ...memberOptions, role: { type: 'string', choices: ['admin', 'member'], about: 'The new role.' } },
   examples: [['team role --team Research --email bob@example.com --role admin', 'lets Bob invite others']],
-  operation: 'team.setRole',
   isForInstance: true,
   input: ({ options }) => ({ ...readMember(options), role: requireOption(options, 'role') }),
   report: ({ account_id }, { options }) => ({ notes: [`account ${account_id} now has the role ${options.role}`] }),

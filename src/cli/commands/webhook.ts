@@ -1,7 +1,7 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
-import { formatTime, reportList } from '../output/print.ts';
+import { columns, reportRows } from '../output/print.ts';
 import type { ResultOf } from '../transport/operations.ts';
-import { defineRequest } from './request-command.ts';
+import { defineRequest, reportDone } from './request-command.ts';
 
 type Delivery = ResultOf<'webhook.deliveries'>['data'][number];
 
@@ -12,22 +12,13 @@ function describeLast({ attempts }: Delivery): string {
   return last.status === null ? cleanLine(last.error ?? 'failed', 60) : `HTTP ${last.status}`;
 }
 
-const list = defineRequest({
-  name: 'webhook list',
+const list = defineRequest('webhook list', 'webhook.list', {
   summary: 'List the webhooks of an account.',
   examples: [['webhook list', 'their URLs, and whether they are active']],
-  operation: 'webhook.list',
-  report: ({ data }) =>
-    reportList(data, 'no webhooks', {
-      ID: ({ id }) => id,
-      STATUS: ({ status }) => status,
-      'CREATED (UTC)': ({ created_at }) => formatTime(created_at),
-      URL: ({ url }) => url,
-    }),
+  report: reportRows('no webhooks', { ...columns.id, ...columns.status, ...columns.created, URL: ({ url }) => url }),
 });
 
-const deliveries = defineRequest({
-  name: 'webhook deliveries',
+const deliveries = defineRequest('webhook deliveries', 'webhook.deliveries', {
   summary: 'List webhook deliveries and their outcomes, newest first.',
   options: {
     webhook: { type: 'string', value: 'ID', about: 'Only deliveries to this webhook.' },
@@ -38,44 +29,34 @@ const deliveries = defineRequest({
     },
   },
   examples: [['webhook deliveries --status failed', 'those that no receiver accepted']],
-  operation: 'webhook.deliveries',
   input: ({ options }) => ({ webhook_id: options.webhook, status: options.status }),
-  report: ({ data }) =>
-    reportList(data, 'no deliveries', {
-      ID: ({ id }) => id,
-      STATUS: ({ status }) => status,
-      ATTEMPTS: ({ attempt_count }) => String(attempt_count),
-      'CREATED (UTC)': ({ created_at }) => formatTime(created_at),
-      LAST: describeLast,
-      EVENT: ({ event_id }) => cleanLine(event_id, 80),
-    }),
+  report: reportRows('no deliveries', {
+    ...columns.id,
+    ...columns.status,
+    ATTEMPTS: ({ attempt_count }) => String(attempt_count),
+    ...columns.created,
+    LAST: describeLast,
+    EVENT: ({ event_id }) => cleanLine(event_id, 80),
+  }),
 });
 
-const resend = defineRequest({
-  name: 'webhook resend',
+const resend = defineRequest('webhook resend', 'webhook.resend', {
   summary: 'Send a delivery again.',
   args: { DELIVERY_ID: 'Delivery ID, as shown by webhook deliveries.' },
   examples: [['webhook resend 0Ab…', 'the same event with the same ID and body, and a new signature']],
-  operation: 'webhook.resend',
-  input: ({ args }) => ({ delivery_id: args.DELIVERY_ID }),
-  report: (_, { args }) => ({ text: `queued ${args.DELIVERY_ID}` }),
+  report: reportDone('queued'),
 });
 
-const enable = defineRequest({
-  name: 'webhook enable',
+const enable = defineRequest('webhook enable', 'webhook.enable', {
   summary: 'Reactivate a webhook that was disabled after failures.',
   args: { WEBHOOK_ID: 'Webhook ID, as shown by webhook list.' },
   examples: [['webhook enable 0Ab…', 'new events go to its URL again']],
-  operation: 'webhook.enable',
-  input: ({ args }) => ({ webhook_id: args.WEBHOOK_ID }),
-  report: (_, { args }) => ({ text: `enabled ${args.WEBHOOK_ID}` }),
+  report: reportDone('enabled'),
 });
 
-const rotateKeys = defineRequest({
-  name: 'webhook rotate-keys',
+const rotateKeys = defineRequest('webhook rotate-keys', 'webhook.rotateKeys', {
   summary: 'Create new webhook signing keys; the old ones stay valid for a week.',
   examples: [['webhook rotate-keys', 'receivers then have to fetch webhook.publicKey again']],
-  operation: 'webhook.rotateKeys',
   report: (keys) => ({ text: `new signing keys: ${keys.standard_webhooks_public_key}` }),
 });
 

@@ -75,3 +75,15 @@ export function reportList<Item>(
   const rows = items.map((item) => Object.values(columns).map((cellOf) => cleanLine(cellOf(item))));
   return { text: formatTable([Object.keys(columns), ...rows]) };
 }
+
+/** Columns that several lists have. */
+export const columns = {
+  id: { ID: ({ id }: { id: string }) => id },
+  status: { STATUS: ({ status }: { status: string }) => status },
+  created: { 'CREATED (UTC)': ({ created_at }: { created_at: number }) => formatTime(created_at) },
+};
+
+/** `reportList` of the page that an operation answers with. */
+export function reportRows<Item>(none: string, shown: Readonly<Record<string, (item: NoInfer<Item>) => string>>) {
+  return ({ data }: { data: readonly Item[] }): Report => reportList(data, none, shown);
+}

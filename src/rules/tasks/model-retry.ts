@@ -2,8 +2,7 @@
 export const maxModelAttempts = 5;
 export const maxFailingMs = 2 * 60 * 1000;
 
-const firstDelayMs = 1000;
-const longestDelayMs = 30_000;
+const delays = { firstMs: 1000, longestMs: 30_000 };
 
 export interface FailedCall {
   /** 1 for the first call of the step. */
@@ -20,7 +19,7 @@ export interface FailedCall {
 /** The earliest time of the next call, or null to give up the step. */
 export function planModelRetry({ attempt, nowMs, failingSinceMs, retryAfterMs = 0, chance }: FailedCall): number | null {
   if (attempt >= maxModelAttempts) return null;
-  const doubled = Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs);
+  const doubled = Math.min(delays.firstMs * 2 ** (attempt - 1), delays.longestMs);
   const delayMs = Math.max(Math.round(doubled * (0.75 + chance / 2)), retryAfterMs);
   const retryAt = nowMs + delayMs;
   return retryAt - failingSinceMs > maxFailingMs ? null : retryAt;

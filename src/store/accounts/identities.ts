@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import { createAccount } from './accounts.ts';
-import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectAll, selectFirst, sql, deleteRow } from '../db/store-operation.ts';
 import { addMember, findTeam, lockTeam, maxTeamMembers } from './teams.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
@@ -190,11 +190,7 @@ export const unlinkIdentity: StoreOperation<UnlinkArgs, null> = {
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run({ accountId, issuer, actor, now }) {
-    const gone = yield* selectFirst(
-      'DELETE FROM identities WHERE account_id = ? AND issuer = ? RETURNING email',
-      accountId,
-      issuer,
-    );
+    const gone = yield* deleteRow('email', 'identities', { account_id: accountId, issuer });
     if (!gone) throw new Fault('not_found', 'identity not found');
     const email = identityRow.email(gone);
     const detail = { issuer, ...(email !== null && { email }) };

@@ -1,6 +1,6 @@
 import type { Attachment, StoredFile } from '../../rules/events/task-event.ts';
 import { dropBlob, addBlobReferences } from '../blobs/blob-references.ts';
-import { type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { type StoreOperation, selectAll, sql, lockRow } from '../db/store-operation.ts';
 import { computedCodec, nullable, text } from '../db/row-codec.ts';
 import { artifactRow } from './artifact-record.ts';
 
@@ -74,11 +74,7 @@ export const recordCover: StoreOperation<CoverOutcome, null> = {
   access: 'write',
   keys: ({ artifactId }) => [artifactId],
   *run({ accountId, artifactId, taskId, version, cover }) {
-    const row = yield* selectFirst(
-      'SELECT version FROM artifacts WHERE account_id = ? AND id = ? FOR UPDATE',
-      accountId,
-      artifactId,
-    );
+    const row = yield* lockRow('version', 'artifacts', { account_id: accountId, id: artifactId });
     if (!row || artifactRow.version(row) !== version) {
       if (cover) yield [dropBlob(accountId, cover.blobId)];
       return null;

@@ -8,6 +8,7 @@ import {
   selectAll,
   selectFirst,
   selectOne,
+  findRow,
 } from '../db/store-operation.ts';
 import { flag, integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import { countRow } from '../db/shared-rows.ts';
@@ -83,11 +84,7 @@ export const getConnector: StoreOperation<ConnectorKey, Connector> = {
   name: 'connectors.get',
   access: 'read',
   *run({ accountId, connectorId }) {
-    const row = yield* selectFirst(
-      `SELECT ${connectorColumns} FROM connectors WHERE account_id = ? AND id = ?`,
-      accountId,
-      connectorId,
-    );
+    const row = yield* findRow(connectorColumns, 'connectors', { account_id: accountId, id: connectorId });
     if (!row) throw connectorNotFound();
     return readConnector(row);
   },

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { Child } from '../../../test/support/process/child.ts';
 import { compiledCode } from '../../../test/support/process/compiled-code.ts';
 import { createFolder } from '../../../test/support/process/leftovers.ts';
-import { createTasks } from '../../../test/support/db/store-samples.ts';
+import { createTasks, tasksOfA1 } from '../../../test/support/db/store-samples.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
@@ -57,15 +57,7 @@ async function useStore<Result>(
   }
 }
 
-const everything = {
-  accountId: 'a1',
-  order: 'asc',
-  afterId: null,
-  taskType: null,
-  apiKeyId: null,
-  oauthClientId: null,
-  limit: 100,
-} as const;
+const everything = { ...tasksOfA1, limit: 100 };
 const countTasks = (folder: string) => useStore(folder, async (database) => (await database.run(listTasks, everything)).length);
 
 /** Why a folder is not opened; it must be unchanged afterwards. */

@@ -28,3 +28,38 @@ export interface Database {
   runOnce<Args, Result>(operation: StoreOperation<Args, Result>, args: Args, key: IdempotencyKey): Promise<Remembered<Result>>;
   close(): Promise<void>;
 }
+
+/** A store that announces what its operations have done as soon as that is durable, and never for a replay. */
+export abstract class AnnouncingDatabase implements Database {
+  abstract readonly hints: Hints;
+  abstract readonly deltas: Database['deltas'];
+
+  abstract close(): Promise<void>;
+
+  /** The result of the operation; with a key, what `runRemembered` makes of it. */
+  protected abstract perform<Args>(
+    operation: StoreOperation<Args, unknown>,
+    args: Args,
+    key: IdempotencyKey | null,
+  ): Promise<unknown>;
+
+  async run<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
+    const result = (await this.perform(operation, args, null)) as Result;
+    this.#announce(operation, args, result);
+    return result;
+  }
+
+  async runOnce<Args, Result>(
+    operation: StoreOperation<Args, Result>,
+    args: Args,
+    key: IdempotencyKey,
+  ): Promise<Remembered<Result>> {
+    const remembered = (await this.perform(operation, args, key)) as Remembered<Result>;
+    if (!remembered.isReplay) this.#announce(operation, args, remembered.result);
+    return remembered;
+  }
+
+  #announce<Args, Result>(operation: StoreOperation<Args, Result>, args: Args, result: Result): void {
+    for (const hint of operation.announce?.(args, result) ?? []) this.hints.publish(hint);
+  }
+}

@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { IdempotencyKey, Remembered } from './database.ts';
-import { deleteSome, type StoreOperation, type Script, selectFirst, sql } from './store-operation.ts';
+import { deleteSome, type StoreOperation, type Script, sql, findRow } from './store-operation.ts';
 import { json, tableCodec, text } from './row-codec.ts';
 
 const keyRow = tableCodec('idempotency_keys', { used_for: text, result: json<unknown>() });
@@ -44,11 +44,7 @@ export function* runRemembered<Args, Result>(
     ];
     return { result, isReplay: false };
   }
-  const earlier = yield* selectFirst(
-    'SELECT used_for, result FROM idempotency_keys WHERE account_id = ? AND key = ?',
-    accountId,
-    key,
-  );
+  const earlier = yield* findRow('used_for, result', 'idempotency_keys', { account_id: accountId, key });
   if (!earlier) throw new Fault('conflict', 'Idempotency-Key: still in use by another request; try again.');
   if (keyRow.used_for(earlier) !== use) {
     throw new Fault('invalid_argument', 'Idempotency-Key: already used with another request; use a new key for a new request.');

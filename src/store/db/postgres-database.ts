@@ -3,7 +3,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import type { Hints } from '@errand/base/signals/hints.ts';
 import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
 import { runRemembered } from './idempotency-keys.ts';
-import type { Database, IdempotencyKey, Remembered } from './database.ts';
+import { AnnouncingDatabase, type IdempotencyKey } from './database.ts';
 import { compareText, type StoreOperation, type Script } from './store-operation.ts';
 import { runExclusive, runScript, runTogether } from './postgres-batch.ts';
 import { PostgresConnection } from './postgres-connection.ts';
@@ -21,7 +21,7 @@ interface Job {
 }
 
 /** The store on a PostgreSQL server, shared by any number of processes. */
-export class PostgresDatabase implements Database {
+export class PostgresDatabase extends AnnouncingDatabase {
   readonly deltas: PostgresDeltas;
   readonly #hints: PostgresHints;
   readonly #writers: PostgresConnection[];
@@ -35,6 +35,7 @@ export class PostgresDatabase implements Database {
 
   /** @param notify called with the security events written by this process */
   constructor(url: string, clock: Clock, notify: NotifySecurityEvent = () => undefined) {
+    super();
     this.#notify = notify;
     const connect = () => new PostgresConnection(url);
     this.#hints = new PostgresHints(url, clock);
@@ -62,16 +63,17 @@ export class PostgresDatabase implements Database {
     this.#hints.open();
   }
 
-  async run<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
-    const result = await this.#perform(operation, args);
-    this.#announce(operation, args, result);
-    return result;
-  }
-
-  #perform<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
-    const job = { keys: operation.keys?.(args) ?? [], start: () => operation.run(args) };
-    if (operation.access === 'read') return this.#read(job) as Promise<Result>;
-    return this.#write(operation.access, job) as Promise<Result>;
+  protected perform<Args>(operation: StoreOperation<Args, unknown>, args: Args, key: IdempotencyKey | null): Promise<unknown> {
+    const keys = operation.keys?.(args) ?? [];
+    if (key !== null) {
+      const remembering = {
+        keys: [`key:${key.accountId}:${key.key}`, ...keys],
+        start: () => runRemembered(operation, args, key),
+      };
+      return this.#write('write', remembering);
+    }
+    const job = { keys, start: () => operation.run(args) };
+    return operation.access === 'read' ? this.#read(job) : this.#write(operation.access, job);
   }
 
   async #write(lane: 'write' | 'exclusive' | 'priority', job: Job): Promise<unknown> {
@@ -79,22 +81,6 @@ export class PostgresDatabase implements Database {
     const result = await this.#lanes[lane].submit({ ...job, start: () => collectSecurityEvents(job.start(), notified) });
     for (const event of notified) this.#notify(event);
     return result;
-  }
-
-  async runOnce<Args, Result>(
-    operation: StoreOperation<Args, Result>,
-    args: Args,
-    key: IdempotencyKey,
-  ): Promise<Remembered<Result>> {
-    const keys = [`key:${key.accountId}:${key.key}`, ...(operation.keys?.(args) ?? [])];
-    const job = { keys, start: () => runRemembered(operation, args, key) };
-    const remembered = (await this.#write('write', job)) as Remembered<Result>;
-    if (!remembered.isReplay) this.#announce(operation, args, remembered.result);
-    return remembered;
-  }
-
-  #announce<Args, Result>(operation: StoreOperation<Args, Result>, args: Args, result: Result): void {
-    for (const hint of operation.announce?.(args, result) ?? []) this.#hints.publish(hint);
   }
 
   async #read(job: Job): Promise<unknown> {

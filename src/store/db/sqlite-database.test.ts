@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../../../test/support/process/leftovers.ts';
-import { createTasks, sampleTask } from '../../../test/support/db/store-samples.ts';
+import { createTasks, sampleTask, tasksOfA1 } from '../../../test/support/db/store-samples.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { claimTasks } from '../tasks/task-claims.ts';
@@ -9,15 +9,7 @@ import { listTasks } from '../tasks/task-list.ts';
 import { createTask, getTask } from '../tasks/tasks.ts';
 import { openSqlite } from '../sqlite-open.ts';
 
-const everything = {
-  accountId: 'a1',
-  order: 'asc',
-  afterId: null,
-  taskType: null,
-  apiKeyId: null,
-  oauthClientId: null,
-  limit: 1000,
-} as const;
+const everything = { ...tasksOfA1, limit: 1000 };
 
 describe('the embedded store', () => {
   it('has on disk what it has acknowledged', async () => {

@@ -4,7 +4,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { LocalDeltas } from '@errand/base/signals/deltas.ts';
 import { LocalHints } from '@errand/base/signals/hints.ts';
-import type { Database, IdempotencyKey, Remembered } from './database.ts';
+import { AnnouncingDatabase, type IdempotencyKey } from './database.ts';
 import type { StoreOperation } from './store-operation.ts';
 import type { NotifySecurityEvent } from './notified-security-events.ts';
 import { unpackOutcome, type WireBatch, type WireCall, type WireReply } from './sqlite-messages.ts';
@@ -21,7 +21,7 @@ export interface SqliteListeners {
 }
 
 /** The embedded store: one SQLite file, accessed by its own thread so that an fsync never blocks a request. */
-export class SqliteDatabase implements Database {
+export class SqliteDatabase extends AnnouncingDatabase {
   readonly hints = new LocalHints();
   readonly deltas = new LocalDeltas();
   readonly #clock: Clock;
@@ -34,6 +34,7 @@ export class SqliteDatabase implements Database {
   readonly #listeners: SqliteListeners;
 
   constructor(file: string, thread: URL, clock: Clock, listeners: SqliteListeners) {
+    super();
     this.#clock = clock;
     this.#listeners = listeners;
     this.#thread = new Worker(thread, {
@@ -54,25 +55,8 @@ export class SqliteDatabase implements Database {
     });
   }
 
-  async run<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
-    const result = (await this.#batcher.submit({ operation: operation.name, args, idempotency: null })) as Result;
-    this.#announce(operation, args, result);
-    return result;
-  }
-
-  async runOnce<Args, Result>(
-    operation: StoreOperation<Args, Result>,
-    args: Args,
-    key: IdempotencyKey,
-  ): Promise<Remembered<Result>> {
-    const call = { operation: operation.name, args, idempotency: key };
-    const remembered = (await this.#batcher.submit(call)) as Remembered<Result>;
-    if (!remembered.isReplay) this.#announce(operation, args, remembered.result);
-    return remembered;
-  }
-
-  #announce<Args, Result>(operation: StoreOperation<Args, Result>, args: Args, result: Result): void {
-    for (const hint of operation.announce?.(args, result) ?? []) this.hints.publish(hint);
+  protected perform<Args>(operation: StoreOperation<Args, unknown>, args: Args, key: IdempotencyKey | null): Promise<unknown> {
+    return this.#batcher.submit({ operation: operation.name, args, idempotency: key });
   }
 
   #send(calls: readonly WireCall[]): Promise<readonly Outcome<unknown>[]> {

@@ -78,6 +78,28 @@ export function* selectOne(text: string, ...params: SqlValue[]): Script<Row> {
   return row;
 }
 
+/** `a = ? AND b = ?` for the columns of a key. */
+function whereKey(key: RowValues): string {
+  return Object.keys(key)
+    .map((column) => `${column} = ?`)
+    .join(' AND ');
+}
+
+/** Reads columns of the row with this key. */
+export function findRow(columns: string, table: string, key: RowValues): Script<Row | undefined> {
+  return selectFirst(`SELECT ${columns} FROM ${table} WHERE ${whereKey(key)}`, ...Object.values(key));
+}
+
+/** As `findRow`, and locks the row until the transaction ends. */
+export function lockRow(columns: string, table: string, key: RowValues): Script<Row | undefined> {
+  return selectFirst(`SELECT ${columns} FROM ${table} WHERE ${whereKey(key)} FOR UPDATE`, ...Object.values(key));
+}
+
+/** Deletes the row with this key; returns its former columns. */
+export function deleteRow(columns: string, table: string, key: RowValues): Script<Row | undefined> {
+  return selectFirst(`DELETE FROM ${table} WHERE ${whereKey(key)} RETURNING ${columns}`, ...Object.values(key));
+}
+
 /** `?, ?, ?` for this many values. */
 export function marks(count: number): string {
   return repeat('?', count);

@@ -10,6 +10,7 @@ import {
   selectFirst,
   sql,
   type Statement,
+  lockRow,
 } from '../db/store-operation.ts';
 import { addSecret, type NewAppSecret } from './oauth-secrets.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
@@ -68,11 +69,7 @@ export function appNotFound(): Fault {
 
 /** The application with its row locked. Throws 404 `not_found`. */
 export function* lockApp({ accountId, clientId }: AppKey): Script<OauthApp> {
-  const row = yield* selectFirst(
-    `SELECT ${columns} FROM oauth_apps WHERE account_id = ? AND client_id = ? FOR UPDATE`,
-    accountId,
-    clientId,
-  );
+  const row = yield* lockRow(columns, 'oauth_apps', { account_id: accountId, client_id: clientId });
   if (!row) throw appNotFound();
   return readApp(row);
 }

@@ -1,5 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import { insertRow, type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { insertRow, type StoreOperation, type Script, selectAll, sql, findRow, lockRow } from '../db/store-operation.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
 import { flag, integer, tableCodec, text } from '../db/row-codec.ts';
 
@@ -44,11 +44,7 @@ export const createAppSecret: StoreOperation<SecretPlace & { secret: NewAppSecre
   access: 'write',
   keys: ({ accountId, clientId }) => [accountId, clientId],
   *run({ accountId, clientId, secret, actor }) {
-    const app = yield* selectFirst(
-      'SELECT is_public FROM oauth_apps WHERE account_id = ? AND client_id = ? FOR UPDATE',
-      accountId,
-      clientId,
-    );
+    const app = yield* lockRow('is_public', 'oauth_apps', { account_id: accountId, client_id: clientId });
     if (!app) throw new Fault('not_found', 'application not found');
     if (clientRow.is_public(app)) throw new Fault('invalid_argument', 'A public application has no secrets.');
     const added = yield* addSecret({ accountId, clientId }, secret);
@@ -98,12 +94,7 @@ export const matchesAppSecret: StoreOperation<SecretPlace & { digest: string }, 
   name: 'oauthSecrets.matches',
   access: 'read',
   *run({ accountId, clientId, digest }) {
-    const row = yield* selectFirst(
-      'SELECT id FROM oauth_secrets WHERE account_id = ? AND client_id = ? AND digest = ?',
-      accountId,
-      clientId,
-      digest,
-    );
+    const row = yield* findRow('id', 'oauth_secrets', { account_id: accountId, client_id: clientId, digest });
     return row !== undefined;
   },
 };

@@ -2,7 +2,7 @@ import { defaultAgentId } from '../../rules/agents/default-agent.ts';
 import { firstEvents, stopEvents } from '../../rules/tasks/task-command.ts';
 import type { TaskConfig, TaskStatus, UserMessage } from '../../rules/events/task-event.ts';
 import { checkCreditsForAgents, type CreditDemand } from '../credits/credit-checks.ts';
-import { type StoreOperation, type Row, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, type Row, type Script, selectAll, selectFirst, lockRow } from '../db/store-operation.ts';
 import type { Lease } from './task-leases.ts';
 import { announceNew, billSession, lockedColumns, logCommand, stopChange } from '../events/task-log.ts';
 import { insertTask } from './task-row.ts';
@@ -72,11 +72,10 @@ export const createSubtask: StoreOperation<CreateSubtaskArgs, CreatedSubtask> = 
   access: 'write',
   keys: ({ parentId, taskId }) => [parentId, taskId],
   *run({ accountId, parentId, taskId, now, title, message, taskConfig, maxSubtasks, maxDepth, copyId, creditDemand }) {
-    const parent = yield* selectFirst(
-      `SELECT id, status, agent_id, depth, ${inherited.columns} FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE`,
-      accountId,
-      parentId,
-    );
+    const parent = yield* lockRow(`id, status, agent_id, depth, ${inherited.columns}`, 'tasks', {
+      account_id: accountId,
+      id: parentId,
+    });
     if (!parent || taskRow.status(parent) !== 'running') return 'no_parent';
     const siblings = yield* selectAll(
       'SELECT id FROM tasks INDEXED BY tasks_by_parent WHERE account_id = ? AND parent_id = ? LIMIT ?',

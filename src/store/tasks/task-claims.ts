@@ -146,8 +146,8 @@ export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
     const tasks = rows.length > 0 ? yield* takeLeases(rows, args) : [];
     const isFullRound = accountIds.length === accountsPerClaim;
     // A round that started over and claimed nothing would find nothing the next time either.
-    const goesOn = isFullRound && (tasks.length > 0 || !beginsAnew);
-    return { tasks, hasMore: hasMore || goesOn, afterAccount: isFullRound ? (accountIds.at(-1) ?? '') : '' };
+    const hasMoreRounds = isFullRound && (tasks.length > 0 || !beginsAnew);
+    return { tasks, hasMore: hasMore || hasMoreRounds, afterAccount: isFullRound ? (accountIds.at(-1) ?? '') : '' };
   },
   measure: (_, { tasks }) => [{ counter: 'errand_tasks_claimed_total', count: tasks.length }],
 };

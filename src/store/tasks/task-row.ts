@@ -3,25 +3,14 @@ import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { marks, type RowValues, sql, type SqlValue, type Statement } from '../db/store-operation.ts';
 import { hasReceivers } from '../webhooks/delivery-queue.ts';
 import { insertEvents } from '../events/events.ts';
-import type { ShareVisibility } from './task-record.ts';
+import type { TaskRecord } from './task-record.ts';
 
 /** What is known of a task at creation. */
-export interface NewTask {
-  accountId: string;
+export interface NewTask
+  extends Omit<TaskRecord, 'id' | 'status' | 'taskType' | 'apiKeyName' | 'createdAtMs' | 'updatedAtMs' | 'lastSeq' | 'credits'> {
   taskId: string;
   now: number;
   taskType: 'standard' | 'project' | 'agent_subtask' | 'agent_main';
-  title: string;
-  profile: string;
-  locale: string;
-  isInteractive: boolean;
-  isHidden: boolean;
-  shareVisibility: ShareVisibility;
-  shareId: string | null;
-  apiKeyId: string | null;
-  oauthClientId: string | null;
-  projectId: string | null;
-  agentId: string | null;
   /** For a subtask: its parent, and its number of ancestors. */
   parentId?: string;
   depth?: number;

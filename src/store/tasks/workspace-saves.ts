@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import { type BlobOwner, addBlobReferences, releaseBlobs } from '../blobs/blob-references.ts';
-import { type StoreOperation, type Script, selectFirst, selectOne, sql, type Statement } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectOne, sql, type Statement, findRow, lockRow } from '../db/store-operation.ts';
 import type { Lease } from './task-leases.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { integer, tableCodec, text } from '../db/row-codec.ts';
@@ -22,11 +22,7 @@ export const findWorkspaceSave: StoreOperation<{ accountId: string; taskId: stri
   name: 'workspaceSaves.find',
   access: 'read',
   *run({ accountId, taskId }) {
-    const row = yield* selectFirst(
-      `SELECT ${columns} FROM workspace_saves WHERE account_id = ? AND task_id = ?`,
-      accountId,
-      taskId,
-    );
+    const row = yield* findRow(columns, 'workspace_saves', { account_id: accountId, task_id: taskId });
     return row ? readSave(row) : null;
   },
 };
@@ -45,11 +41,7 @@ export const recordWorkspaceSave: StoreOperation<RecordSaveArgs, number | null> 
   access: 'write',
   keys: ({ taskId }) => [taskId],
   *run({ accountId, taskId, fence, blobId, now }) {
-    const task = yield* selectFirst(
-      'SELECT fence, lease_owner FROM tasks WHERE account_id = ? AND id = ? FOR UPDATE',
-      accountId,
-      taskId,
-    );
+    const task = yield* lockRow('fence, lease_owner', 'tasks', { account_id: accountId, id: taskId });
     if (!task) return null;
     const isHeld = taskRow.fence(task) === fence;
     const isStopped = taskRow.fence(task) === fence + 1 && taskRow.lease_owner(task) === null;

@@ -21,10 +21,8 @@ import {
 } from '../db/store-operation.ts';
 import { computedCodec, integer, nullable, oneOf, text } from '../db/row-codec.ts';
 
-/** Queues considered in one claim; the next claim continues after them. */
-const queuesPerClaim = 256;
-/** Deliveries skipped in one claim; the next claim continues with the rest. */
-const skipsPerClaim = 1024;
+/** Limits of one claim: queues considered and deliveries skipped. The next claim continues after them. */
+const perClaim = { queues: 256, skips: 1024 };
 
 export interface ClaimDeliveriesArgs {
   workerId: string;
@@ -92,7 +90,7 @@ function* findQueues(afterWebhook: string): Script<Row[]> {
        (SELECT MIN(d.ready_at) FROM deliveries d WHERE d.webhook_id = q.webhook_id AND d.ready_at > errand_now()) - errand_now() AS next_ms
      FROM queues q LEFT JOIN webhooks w ON w.id = q.webhook_id WHERE q.webhook_id IS NOT NULL LIMIT ?`,
     afterWebhook,
-    queuesPerClaim,
+    perClaim.queues,
   );
 }
 
@@ -130,7 +128,7 @@ function* lockDue(shares: readonly Pick<Share, 'webhookId' | 'count'>[]): Script
 /** Deletes pending deliveries of deleted webhooks; returns whether there may be more. */
 function* dropPending(webhookIds: readonly string[]): Script<boolean> {
   if (webhookIds.length === 0) return false;
-  const count = Math.ceil(skipsPerClaim / webhookIds.length);
+  const count = Math.ceil(perClaim.skips / webhookIds.length);
   const found = yield webhookIds.map((webhookId) =>
     sql(
       'SELECT account_id, id FROM deliveries WHERE webhook_id = ? AND ready_at IS NOT NULL LIMIT ? FOR UPDATE SKIP LOCKED',
@@ -151,7 +149,7 @@ function* dropPending(webhookIds: readonly string[]): Script<boolean> {
 
 /** Skips due deliveries of inactive webhooks; returns whether there may be more. */
 function* skipDue(webhookIds: readonly string[]): Script<boolean> {
-  const count = Math.floor(skipsPerClaim / Math.max(1, webhookIds.length));
+  const count = Math.floor(perClaim.skips / Math.max(1, webhookIds.length));
   const found = yield* lockDue(webhookIds.map((webhookId) => ({ webhookId, count })));
   const padded = padToPowerOfTwo(found.flat());
   if (padded.length === 0) return false;
@@ -188,7 +186,7 @@ export const claimDeliveries: StoreOperation<ClaimDeliveriesArgs, ClaimDeliverie
   access: 'exclusive',
   *run(args) {
     const queues = yield* findQueues(args.afterWebhook);
-    const afterWebhook = queues.length === queuesPerClaim ? (idsOf(queues).at(-1) ?? '') : '';
+    const afterWebhook = queues.length === perClaim.queues ? (idsOf(queues).at(-1) ?? '') : '';
     const waits = queues.flatMap((queue) => queueRow.next_ms(queue) ?? []);
     const nextInMs = waits.length > 0 ? Math.min(...waits) : null;
     const hasGonePending = yield* dropPending(idsOf(queues.filter((queue) => queueRow.status(queue) === null)));

@@ -9,6 +9,8 @@ import {
   selectFirst,
   sql,
   type SqlValue,
+  findRow,
+  lockRow,
 } from '../db/store-operation.ts';
 import { type WebhookKey, webhookNotFound, webhookRow } from './webhooks.ts';
 import { integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
@@ -103,11 +105,7 @@ export const getDelivery: StoreOperation<{ accountId: string; deliveryId: string
   name: 'deliveries.get',
   access: 'read',
   *run({ accountId, deliveryId }) {
-    const row = yield* selectFirst(
-      `SELECT ${columns}, body FROM deliveries WHERE account_id = ? AND id = ?`,
-      accountId,
-      deliveryId,
-    );
+    const row = yield* findRow(`${columns}, body`, 'deliveries', { account_id: accountId, id: deliveryId });
     if (!row) throw new Fault('not_found', 'delivery not found');
     return { ...readDelivery(row), body: deliveryRow.body(row) };
   },
@@ -127,11 +125,7 @@ export const resendDelivery: StoreOperation<{ accountId: string; deliveryId: str
   access: 'write',
   keys: ({ deliveryId }) => [deliveryId],
   *run({ accountId, deliveryId }) {
-    const delivery = yield* selectFirst(
-      'SELECT webhook_id FROM deliveries WHERE account_id = ? AND id = ? FOR UPDATE',
-      accountId,
-      deliveryId,
-    );
+    const delivery = yield* lockRow('webhook_id', 'deliveries', { account_id: accountId, id: deliveryId });
     if (!delivery) throw new Fault('not_found', 'delivery not found');
     checkActive(
       yield* selectFirst(

@@ -1,22 +1,16 @@
 import { z } from 'zod';
-import { Fault } from '@errand/base/fault.ts';
-import { splitWorkspacePath } from '@errand/sandbox/workspace-path';
-
-function isPath(path: string): boolean {
-  try {
-    return splitWorkspacePath(path).length > 0;
-  } catch (error) {
-    if (error instanceof Fault) return false;
-    throw error;
-  }
-}
+import { isWorkspaceFile } from '../toolbox/workspace-file.ts';
 
 const target = z
   .string()
   .min(1)
   .max(500)
   .describe('What to act on: the words on a link or button, the label of a field, or css= and a selector.');
-const file = z.string().max(1024).refine(isPath, 'is no path of a file in the workspace').describe('A file of the workspace.');
+const file = z
+  .string()
+  .max(1024)
+  .refine(isWorkspaceFile, 'is no path of a file in the workspace')
+  .describe('A file of the workspace.');
 
 /** One browser action. */
 export const browserAction = z

@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
+import { describe, expect, it } from 'vitest';
 import { testSandbox } from '../../../test/support/sandbox/sandbox-under-test.ts';
-import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
 import type { Sandbox } from '@errand/sandbox';
-import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
+import { type Workspace } from '@errand/sandbox/workspace';
 import { createMakeAudio, speechProgram } from './make-audio.ts';
 
 let workspace: Workspace;
 
-beforeEach(() => {
-  workspace = openWorkspace(createFolder('audio'));
+useWorkspace('audio', (opened) => {
+  workspace = opened;
 });
-
-afterEach(() => removeFolder(workspace.root));
 
 const none: Sandbox = { languages: [], programs: [], run: () => Promise.reject(new Error('no')), close: () => Promise.resolve() };
 const tool = testSandbox && createMakeAudio(testSandbox);

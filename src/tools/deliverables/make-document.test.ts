@@ -1,22 +1,19 @@
 import { inflateRawSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
-import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import { describe, expect, it } from 'vitest';
+import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { createGenerators } from '@errand/documents';
-import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
+import { type Workspace } from '@errand/sandbox/workspace';
 import { createMakeDocument } from './make-document.ts';
 
 const tool = createMakeDocument(createGenerators(systemClock));
 let workspace: Workspace;
 
-beforeEach(() => {
-  workspace = openWorkspace(createFolder('document'));
+useWorkspace('document', (opened) => {
+  workspace = opened;
 });
-
-afterEach(() => removeFolder(workspace.root));
 
 async function make(input: Record<string, unknown>, report: (text: string) => void = () => undefined) {
   return await tool.run(tool.input.parse(input), toolContext(workspace, { report }));

@@ -3,6 +3,7 @@ import { invalidField } from '@errand/base/fault.ts';
 import type { Generators } from '@errand/documents';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
+import { languageField } from './language-field.ts';
 
 const formats = ['pdf', 'docx', 'md', 'txt'] as const;
 const line = z.string().max(300).default('');
@@ -25,12 +26,7 @@ const input = z.strictObject({
     .default('A4')
     .describe('letter for readers in the United States.')
     .meta({ disclosure: 'later' }),
-  language: z
-    .string()
-    .regex(/^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/, 'must be a language tag such as "en" or "pt-BR"')
-    .default('')
-    .describe('The language of the text, such as "en", "de", "pt-BR".')
-    .meta({ disclosure: 'later' }),
+  language: languageField,
 });
 
 function readSource({ markdown, source }: z.infer<typeof input>): string | { path: string } {

@@ -2,22 +2,19 @@ import { unzipSync } from 'fflate';
 import { parseHTML } from 'linkedom';
 import { SaxesParser } from 'saxes';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
-import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import { describe, expect, it } from 'vitest';
+import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { createGenerators } from '@errand/documents';
-import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
+import { type Workspace } from '@errand/sandbox/workspace';
 import { createMakeSlides } from './make-slides.ts';
 
 const tool = createMakeSlides(createGenerators(systemClock));
 let workspace: Workspace;
 
-beforeEach(() => {
-  workspace = openWorkspace(createFolder('slides'));
+useWorkspace('slides', (opened) => {
+  workspace = opened;
 });
-
-afterEach(() => removeFolder(workspace.root));
 
 async function make(input: Record<string, unknown>) {
   return await tool.run(tool.input.parse({ path: 'deck', ...input }), toolContext(workspace));

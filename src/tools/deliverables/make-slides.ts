@@ -5,16 +5,12 @@ import { deckFields } from '@errand/documents/deck-spec';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { makeFiles } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
+import { languageField } from './language-field.ts';
 
 const input = z.strictObject({
   path: z.string().describe('Without an ending.'),
   ...deckFields,
-  language: z
-    .string()
-    .regex(/^([a-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/, 'must be a language tag such as "en" or "pt-BR"')
-    .default('')
-    .describe('The language of the text, such as "en", "de", "pt-BR".')
-    .meta({ disclosure: 'later' }),
+  language: languageField,
 });
 
 /** The two files of a deck, whichever was named. */

@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
+import { describe, expect, it } from 'vitest';
 import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
 import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
-import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
 import { newId } from '@errand/base/ids.ts';
 import type { SiteFile } from '../../rules/websites/site.ts';
 import type { SiteCheckpoint } from '../../rules/events/task-event.ts';
-import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
+import { type Workspace } from '@errand/sandbox/workspace';
 import { createBlobs } from '../../store/blobs/blobs.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { createPublishWebsite } from './publish-website.ts';
@@ -16,11 +15,9 @@ import { createToolbox } from '../toolbox/toolbox.ts';
 const accountId = newId(1);
 let workspace: Workspace;
 
-beforeEach(() => {
-  workspace = openWorkspace(createFolder('site'));
+useWorkspace('site', (opened) => {
+  workspace = opened;
 });
-
-afterEach(() => removeFolder(workspace.root));
 
 function open() {
   const clock = new TestClock();

@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
-import { toolContext } from '../../../test/support/tasks/tool-context.ts';
-import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
+import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
+import { type Workspace } from '@errand/sandbox/workspace';
 import { applyEdit, editFile } from './edit-file.ts';
 
 let workspace: Workspace;
 
-beforeEach(() => {
-  workspace = openWorkspace(createFolder('edit'));
+useWorkspace('edit', (opened) => {
+  workspace = opened;
 });
-
-afterEach(() => removeFolder(workspace.root));
 
 const context = () => toolContext(workspace);
 

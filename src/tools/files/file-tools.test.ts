@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
-import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
 import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 import { listFiles } from './list-files.ts';
 import { outputLimitBytes } from '../toolbox/output-cap.ts';
@@ -21,11 +21,9 @@ const readFile = createReadFile({
   listener: createListener(null, systemClock),
 });
 
-beforeEach(() => {
-  workspace = openWorkspace(createFolder('tools'));
+useWorkspace('tools', (opened) => {
+  workspace = opened;
 });
-
-afterEach(() => removeFolder(workspace.root));
 
 function run(tool: Tool, input: Record<string, unknown>) {
   return tool.run(tool.input.parse(input), toolContext(workspace));

@@ -1,23 +1,14 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { subtaskTool } from '../../rules/tasks/task-state.ts';
-import { splitWorkspacePath } from '@errand/sandbox/workspace-path';
 import { defineTool } from '../toolbox/tool.ts';
-
-function isPath(path: string): boolean {
-  try {
-    return splitWorkspacePath(path).length > 0;
-  } catch (error) {
-    if (error instanceof Fault) return false;
-    throw error;
-  }
-}
+import { isWorkspaceFile } from '../toolbox/workspace-file.ts';
 
 const input = z.strictObject({
   title: z.string().trim().min(1).max(200),
   instructions: z.string().trim().min(1).max(50_000).describe('All it needs to know: it sees nothing else and cannot ask.'),
   files: z
-    .array(z.string().refine(isPath, 'is no path of a file in the workspace'))
+    .array(z.string().refine(isWorkspaceFile, 'is no path of a file in the workspace'))
     .max(20)
     .optional()
     .describe('Paths; it gets copies.'),

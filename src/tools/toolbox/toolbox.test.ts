@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
-import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { silentLog } from '@errand/base/log.ts';
-import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
+import { type Workspace } from '@errand/sandbox/workspace';
 import { createReadTask } from '../tasks/read-task.ts';
 import { createSubtaskTool } from '../tasks/create-subtask.ts';
 import { standardTools } from '../standard-tools.ts';
@@ -15,11 +14,9 @@ import { createToolbox } from './toolbox.ts';
 
 let workspace: Workspace;
 
-beforeEach(() => {
-  workspace = openWorkspace(createFolder('toolbox'));
+useWorkspace('toolbox', (opened) => {
+  workspace = opened;
 });
-
-afterEach(() => removeFolder(workspace.root));
 
 const contextOf = (signal = new AbortController().signal) => toolContext(workspace, { callId: 'call_1', signal });
 

@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
-import { toolContext } from '../../../test/support/tasks/tool-context.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
-import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
+import { type Workspace } from '@errand/sandbox/workspace';
 import { createDocumentReader } from '../files/readers/document-reader.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
 import { createFetchUrl } from './fetch-url.ts';
@@ -30,11 +29,9 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-beforeEach(() => {
-  workspace = openWorkspace(createFolder('web'));
+useWorkspace('web', (opened) => {
+  workspace = opened;
 });
-
-afterEach(() => removeFolder(workspace.root));
 
 function serve(contentType: string, body: Buffer | string, head: Record<string, string> = {}, status = 200): void {
   answer = (_, response) =>

@@ -2,6 +2,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import { readRetryAfter } from '../../rules/http/retry-after.ts';
+import type { WebhookEvent } from '../../rules/webhooks/webhook-body.ts';
 import { signMessage } from '../../rules/webhooks/webhook-signature.ts';
 import type { SigningKeys } from '../instance/signing-key-service.ts';
 
@@ -9,10 +10,8 @@ const connectMs = 5000;
 /** Bytes of the response kept for the log. No more is read: the status decides. */
 const excerptBytes = 1024;
 
-export interface WebhookMessage {
+export interface WebhookMessage extends Pick<WebhookEvent, 'eventId' | 'body'> {
   url: string;
-  eventId: string;
-  body: string;
 }
 
 export interface SendOptions {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Clock } from '@errand/base/clock.ts';
 import { LocalDeltas } from '@errand/base/signals/deltas.ts';
 import { LocalHints } from '@errand/base/signals/hints.ts';
-import type { Database, IdempotencyKey, Remembered } from '../../../src/store/db/database.ts';
+import { AnnouncingDatabase, type IdempotencyKey } from '../../../src/store/db/database.ts';
 import { type StoreOperation, type RowValues, selectAll, type SqlValue } from '../../../src/store/db/store-operation.ts';
 import { SqliteEngine } from '../../../src/store/db/sqlite-engine.ts';
 import { unpackOutcome, type WireCall } from '../../../src/store/db/sqlite-messages.ts';
@@ -24,7 +24,7 @@ export interface Interference {
  * The real operations on the real SQLite engine, in memory and without a thread: deterministic, and everything is done as soon as promises
  * have settled.
  */
-export class MemoryDatabase implements Database {
+export class MemoryDatabase extends AnnouncingDatabase {
   readonly hints = new LocalHints();
   readonly deltas = new LocalDeltas();
   interference: Interference = {};
@@ -32,24 +32,13 @@ export class MemoryDatabase implements Database {
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
+    super();
     this.#clock = clock;
     for (const text of migrations) this.#engine.execute(text);
   }
 
-  async run<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
-    const result = (await this.#call({ operation: operation.name, args, idempotency: null })) as Result;
-    for (const hint of operation.announce?.(args, result) ?? []) this.hints.publish(hint);
-    return result;
-  }
-
-  async runOnce<Args, Result>(
-    operation: StoreOperation<Args, Result>,
-    args: Args,
-    key: IdempotencyKey,
-  ): Promise<Remembered<Result>> {
-    const remembered = (await this.#call({ operation: operation.name, args, idempotency: key })) as Remembered<Result>;
-    if (!remembered.isReplay) for (const hint of operation.announce?.(args, remembered.result) ?? []) this.hints.publish(hint);
-    return remembered;
+  protected perform<Args>(operation: StoreOperation<Args, unknown>, args: Args, key: IdempotencyKey | null): Promise<unknown> {
+    return this.#call({ operation: operation.name, args, idempotency: key });
   }
 
   async #call(call: WireCall): Promise<unknown> {

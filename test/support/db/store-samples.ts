@@ -4,6 +4,7 @@ import { type ClaimArgs, type ClaimedTask, claimTasks } from '../../../src/store
 import type { Database } from '../../../src/store/db/database.ts';
 import { type CreateTaskArgs, createTask } from '../../../src/store/tasks/tasks.ts';
 import { appendEvents, type Lease } from '../../../src/store/tasks/task-leases.ts';
+import type { ListTasksArgs } from '../../../src/store/tasks/task-list.ts';
 
 let lastMs = Date.UTC(2026, 0, 1);
 
@@ -78,3 +79,9 @@ export function append(
 ) {
   return database.run(appendEvents, { accountId, taskId, fence, now: nextMs(), events, expectSeq });
 }
+
+/** A query for all tasks of the account `a1`, oldest first. */
+export const tasksOfA1: Omit<ListTasksArgs, 'limit'> = {
+  ...{ accountId: 'a1', order: 'asc', afterId: null },
+  ...{ taskType: null, apiKeyId: null, oauthClientId: null },
+};

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { WaitRequest } from './model-controls.ts';
 import type { CallRecord, Rule } from './model-script.ts';
 
@@ -61,4 +62,15 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
       await exited;
     },
   };
+}
+
+/** One server for all tests of a file, without script at the start of each. */
+export function useModelServer(receive: (server: ModelServer) => void): void {
+  let server: ModelServer;
+  beforeAll(async () => {
+    server = await startModelServer();
+    receive(server);
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => server.reset());
 }

@@ -15,7 +15,14 @@ import type { ClaimedTask } from '../../../src/store/tasks/task-claims.ts';
 import { readLog } from '../../../src/store/events/events.ts';
 import { createTask, getTask, messageTask, stopTask } from '../../../src/store/tasks/tasks.ts';
 import { askUser } from '../../../src/tools/tasks/ask-user.ts';
-import { defineTool, type TaskSkills, type Tool, type ToolEffect } from '../../../src/tools/toolbox/tool.ts';
+import {
+  defineTool,
+  type TaskSkills,
+  type Tool,
+  type ToolContext,
+  type ToolEffect,
+  type ToolOutcome,
+} from '../../../src/tools/toolbox/tool.ts';
 import { noSkills } from '../../../src/tools/skills/task-skills.ts';
 import { createToolbox } from '../../../src/tools/toolbox/toolbox.ts';
 import { updatePlan } from '../../../src/tools/tasks/update-plan.ts';
@@ -96,20 +103,25 @@ export const plainPorts = {
 
 const keptWorkspace = { ready: () => Promise.resolve('kept' as const) };
 
-/** A tool that records each of its runs. */
-export function noteTool(
-  name: string,
-  effect: ToolEffect,
-  run: (callId: string, signal: AbortSignal) => Promise<string> | string,
-): Tool {
+/** A tool without parameters. */
+export function plainTool(name: string, effect: ToolEffect, run: (context: ToolContext) => Promise<ToolOutcome>): Tool {
   return defineTool({
     name,
     description: name,
     input: z.object({}),
     effect,
     account: () => ({ brief: name, action: name, param: '' }),
-    run: async (_, { callId, signal }) => ({ status: 'success', output: await run(callId, signal) }),
+    run: (_, context) => run(context),
   });
+}
+
+/** A tool that records each of its runs. */
+export function noteTool(
+  name: string,
+  effect: ToolEffect,
+  run: (callId: string, signal: AbortSignal) => Promise<string> | string,
+): Tool {
+  return plainTool(name, effect, async ({ callId, signal }) => ({ status: 'success', output: await run(callId, signal) }));
 }
 
 export interface AgentOptions {

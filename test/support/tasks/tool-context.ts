@@ -1,6 +1,8 @@
-import type { Workspace } from '@errand/sandbox/workspace';
+import { afterEach, beforeEach } from 'vitest';
+import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 import { noSkills } from '../../../src/tools/skills/task-skills.ts';
 import type { ToolContext } from '../../../src/tools/toolbox/tool.ts';
+import { createFolder, removeFolder } from '../process/leftovers.ts';
 
 /** The context of a tool that runs alone. */
 export function toolContext(workspace: Workspace, changes: Partial<ToolContext> = {}): ToolContext {
@@ -22,4 +24,15 @@ export function toolContext(workspace: Workspace, changes: Partial<ToolContext> 
     sites: [],
     ...changes,
   };
+}
+
+/** Gives each test of a file an empty workspace. */
+export function useWorkspace(name: string, receive: (workspace: Workspace) => void): void {
+  let folder: string;
+  beforeEach(() => {
+    const workspace = openWorkspace(createFolder(name));
+    folder = workspace.root;
+    receive(workspace);
+  });
+  afterEach(() => removeFolder(folder));
 }

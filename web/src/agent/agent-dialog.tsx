@@ -4,11 +4,11 @@ import { type SubmitEvent, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { Field, TextField } from '../ui/controls/field.tsx';
 import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
 import { TextArea } from '../ui/controls/text-area.tsx';
+import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
 
 const formId = 'agent';
 const longest = { nickname: 100, about: 2_000 };
@@ -31,14 +31,7 @@ export function AgentDialog({ agent, onClose }: { agent: Agent; onClose(): void 
     save.mutate();
   };
   const problems = sortProblem(save.error, ['nickname', 'about'], text);
-  const actions = (
-    <>
-      <Button onClick={onClose}>{text.ui.cancel}</Button>
-      <Button look="primary" type="submit" form={formId} isBusy={save.isPending}>
-        {text.ui.save}
-      </Button>
-    </>
-  );
+  const actions = <DialogActions onCancel={onClose} label={text.ui.save} type="submit" form={formId} isBusy={save.isPending} />;
   return (
     <Dialog isOpen onClose={onClose} title={text.agent.edit} actions={actions} guardsInput>
       <form id={formId} onSubmit={submit} className="flex flex-col gap-5">

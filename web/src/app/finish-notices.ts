@@ -1,21 +1,16 @@
 import type { Task } from '@errand/client';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { listWatch } from '../api/list-watch.ts';
 import { watchTaskEnds } from '../api/task-cache.ts';
 import { getLocale } from '../text/locale.ts';
+import { createBrowserChoice } from '../ui/controls/browser-choice.ts';
 
-const storageKey = 'errand.notices';
-let isOn = readChoice() && hasPermission();
-const listeners = new Set<() => void>();
-
-function readChoice(): boolean {
-  try {
-    return localStorage.getItem(storageKey) === 'on';
-  } catch {
-    return false;
-  }
-}
+const notices = createBrowserChoice(
+  'errand.notices',
+  (stored) => stored === 'on' && hasPermission(),
+  (isOn) => (isOn ? 'on' : null),
+);
 
 function hasPermission(): boolean {
   return 'Notification' in window && Notification.permission === 'granted';
@@ -27,28 +22,14 @@ export const canNotify = 'Notification' in window && window.isSecureContext;
 /** Turns notifications on, if the user permits them, or off. Stored in this browser. */
 export async function setNotices(wanted: boolean): Promise<boolean> {
   const isAllowed = wanted && (await Notification.requestPermission()) === 'granted';
-  isOn = isAllowed;
-  try {
-    if (isAllowed) localStorage.setItem(storageKey, 'on');
-    else localStorage.removeItem(storageKey);
-  } catch {
-    // Without storage, the choice lasts as long as the page.
-  }
-  for (const listener of listeners) listener();
+  notices.set(isAllowed);
   return isAllowed === wanted;
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function useNoticesOn(): boolean {
-  return useSyncExternalStore(subscribe, () => isOn);
-}
+export const useNoticesOn = notices.useValue;
 
 function notify(task: Task, onOpen: () => void): void {
-  if (!isOn || document.visibilityState === 'visible') return;
+  if (!notices.get() || document.visibilityState === 'visible') return;
   const { app, ui } = getLocale().texts;
   // One tag per task: several tabs show one notification.
   const notice = new Notification(task.title || app.untitled, { body: ui.taskStatus[task.status], tag: task.id });

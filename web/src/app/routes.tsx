@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
 import { readListSearch } from '../task-list/task-filter.ts';
 import { readLibrarySearch } from '../library/library-search.ts';
 import { Layout } from './layout.tsx';
@@ -12,6 +12,10 @@ const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: Page
 /** Pages with the sidebar, for people who are signed in. */
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: Layout });
 
+function createPage<Path extends string>(path: Path, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => signedIn, path, component });
+}
+
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
@@ -19,11 +23,10 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('../home/home-page.tsx'), 'HomePage'),
 });
 
-const task = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/app/$taskId',
-  component: lazyRouteComponent(() => import('../task/task-page.tsx'), 'TaskPage'),
-});
+const task = createPage(
+  '/app/$taskId',
+  lazyRouteComponent(() => import('../task/task-page.tsx'), 'TaskPage'),
+);
 
 const share = createRoute({
   getParentRoute: () => root,
@@ -38,63 +41,53 @@ const library = createRoute({
   component: lazyRouteComponent(() => import('../library/library-page.tsx'), 'LibraryPage'),
 });
 
-const agent = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/agent',
-  component: lazyRouteComponent(() => import('../agent/agent-page.tsx'), 'AgentPage'),
-});
+const agent = createPage(
+  '/agent',
+  lazyRouteComponent(() => import('../agent/agent-page.tsx'), 'AgentPage'),
+);
 
-const projects = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/projects',
-  component: lazyRouteComponent(() => import('../projects/projects-page.tsx'), 'ProjectsPage'),
-});
+const projects = createPage(
+  '/projects',
+  lazyRouteComponent(() => import('../projects/projects-page.tsx'), 'ProjectsPage'),
+);
 
-const project = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/projects/$projectId',
-  component: lazyRouteComponent(() => import('../projects/project-page.tsx'), 'ProjectPage'),
-});
+const project = createPage(
+  '/projects/$projectId',
+  lazyRouteComponent(() => import('../projects/project-page.tsx'), 'ProjectPage'),
+);
 
-const connectors = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/connectors',
-  component: lazyRouteComponent(() => import('../connectors/connectors-page.tsx'), 'ConnectorsPage'),
-});
+const connectors = createPage(
+  '/connectors',
+  lazyRouteComponent(() => import('../connectors/connectors-page.tsx'), 'ConnectorsPage'),
+);
 
-const skills = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/skills',
-  component: lazyRouteComponent(() => import('../skills/skills-page.tsx'), 'SkillsPage'),
-});
+const skills = createPage(
+  '/skills',
+  lazyRouteComponent(() => import('../skills/skills-page.tsx'), 'SkillsPage'),
+);
 
-const usage = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/usage',
-  component: lazyRouteComponent(() => import('../usage/usage-page.tsx'), 'UsagePage'),
-});
+const usage = createPage(
+  '/usage',
+  lazyRouteComponent(() => import('../usage/usage-page.tsx'), 'UsagePage'),
+);
 
 const developerPage = lazyRouteComponent(() => import('../developers/developers-page.tsx'), 'DevelopersPage');
-const developers = createRoute({ getParentRoute: () => signedIn, path: '/developers', component: developerPage });
-const apiKeys = createRoute({ getParentRoute: () => signedIn, path: '/developers/keys', component: developerPage });
-const apps = createRoute({ getParentRoute: () => signedIn, path: '/developers/apps', component: developerPage });
-const app = createRoute({ getParentRoute: () => signedIn, path: '/developers/apps/$clientId', component: developerPage });
-const webhooks = createRoute({ getParentRoute: () => signedIn, path: '/developers/webhooks', component: developerPage });
-const webhook = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/developers/webhooks/$webhookId',
-  component: developerPage,
-});
+const developers = createPage('/developers', developerPage);
+const apiKeys = createPage('/developers/keys', developerPage);
+const apps = createPage('/developers/apps', developerPage);
+const app = createPage('/developers/apps/$clientId', developerPage);
+const webhooks = createPage('/developers/webhooks', developerPage);
+const webhook = createPage('/developers/webhooks/$webhookId', developerPage);
 
 const settingsPage = lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage');
-const settings = createRoute({ getParentRoute: () => signedIn, path: '/settings', component: settingsPage });
-const connections = createRoute({ getParentRoute: () => signedIn, path: '/settings/connections', component: settingsPage });
-const chats = createRoute({ getParentRoute: () => signedIn, path: '/settings/chats', component: settingsPage });
-const sessions = createRoute({ getParentRoute: () => signedIn, path: '/settings/sessions', component: settingsPage });
+const settings = createPage('/settings', settingsPage);
+const connections = createPage('/settings/connections', settingsPage);
+const chats = createPage('/settings/chats', settingsPage);
+const sessions = createPage('/settings/sessions', settingsPage);
 
 const teamPage = lazyRouteComponent(() => import('../team/team-page.tsx'), 'TeamPage');
-const team = createRoute({ getParentRoute: () => signedIn, path: '/team', component: teamPage });
-const invitation = createRoute({ getParentRoute: () => signedIn, path: '/team/accept', component: teamPage });
+const team = createPage('/team', teamPage);
+const invitation = createPage('/team/accept', teamPage);
 
 const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook] as const;
 const settingsRoutes = [settings, connections, chats, sessions, team, invitation] as const;

@@ -4,16 +4,17 @@ import { Plug } from 'lucide-react';
 import { connectorsQuery } from '../api/account-facts.ts';
 import { useText } from '../text/locale.ts';
 import { Page, PageHeader } from '../ui/display/page.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { EmptyState } from '../ui/feedback/state.tsx';
 import { ConnectorCard } from './connector-card.tsx';
 import { NewConnector } from './new-connector.tsx';
+import { ListState } from '../ui/feedback/list-state.tsx';
 
 /** The MCP servers whose tools tasks may use. */
 export function ConnectorsPage() {
   const { connectors } = useText();
   const address: Record<string, unknown> = useSearch({ strict: false });
-  const { data, error, refetch } = useQuery(connectorsQuery);
+  const list = useQuery(connectorsQuery);
+  const { data } = list;
   return (
     <Page>
       <PageHeader title={connectors.title} lead={connectors.lead} actions={<NewConnector />} />
@@ -22,13 +23,11 @@ export function ConnectorsPage() {
           {connectors.signedIn}
         </p>
       )}
-      {error && <ErrorState error={error} onRetry={refetch} />}
-      {!error && data === undefined && <SkeletonList rows={2} className="h-28" />}
-      {data?.length === 0 && (
+      <ListState list={list} className="h-28">
         <EmptyState icon={<Plug aria-hidden />} title={connectors.emptyTitle}>
           {connectors.emptyBody}
         </EmptyState>
-      )}
+      </ListState>
       <div className="flex flex-col gap-3">
         {data?.map((connector) => (
           <ConnectorCard key={connector.id} connector={connector} />

@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
-import { type SubmitEvent, useState } from 'react';
+import { type ChangeEvent, type SubmitEvent, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { TextField } from '../ui/controls/field.tsx';
 import { type FormProblems, sortProblem } from '../ui/feedback/form-problem.tsx';
 import { Switch } from '../ui/controls/switch.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 import { type HeaderField, HeaderFields } from './header-fields.tsx';
+import { NewButton } from '../ui/controls/new-button.tsx';
+import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
 
 const formId = 'new-connector';
 const fields = ['name', 'url', 'description', 'headers'];
@@ -31,33 +31,23 @@ function ConnectorForm({ facts, problems, onChange, onSubmit }: ConnectorFormPro
     event.preventDefault();
     onSubmit();
   };
+  const bind = (field: 'name' | 'url' | 'description') => ({
+    value: facts[field],
+    problem: problems.of(field),
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [field]: event.target.value }),
+  });
   return (
     <form id={formId} onSubmit={submit} className="flex flex-col gap-5">
-      <TextField
-        label={connectors.name}
-        required
-        maxLength={100}
-        value={facts.name}
-        problem={problems.of('name')}
-        onChange={(event) => onChange({ name: event.target.value })}
-      />
+      <TextField label={connectors.name} required maxLength={100} {...bind('name')} />
       <TextField
         label={connectors.url}
         type="url"
         required
         placeholder="https://mcp.example.com/mcp"
-        value={facts.url}
+        {...bind('url')}
         problem={problems.of('url') ?? problems.rest}
-        onChange={(event) => onChange({ url: event.target.value })}
       />
-      <TextField
-        label={connectors.description}
-        isOptional
-        maxLength={1000}
-        value={facts.description}
-        problem={problems.of('description')}
-        onChange={(event) => onChange({ description: event.target.value })}
-      />
+      <TextField label={connectors.description} isOptional maxLength={1000} {...bind('description')} />
       <HeaderFields fields={facts.headers} problem={problems.of('headers')} onChange={(headers) => onChange({ headers })} />
       <Switch
         label={connectors.byDefault}
@@ -72,7 +62,7 @@ function ConnectorForm({ facts, problems, onChange, onSubmit }: ConnectorFormPro
 /** Connects an MCP server. The service lists its tools right away, so a wrong URL shows here. */
 export function NewConnector() {
   const text = useText();
-  const { connectors, ui } = text;
+  const { connectors } = text;
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const [facts, setFacts] = useState(nothing);
@@ -93,21 +83,14 @@ export function NewConnector() {
       setOpen(false);
     },
   });
+  const close = () => setOpen(false);
   const actions = (
-    <>
-      <Button onClick={() => setOpen(false)}>{ui.cancel}</Button>
-      <Button look="primary" type="submit" form={formId} isBusy={create.isPending}>
-        {connectors.connect}
-      </Button>
-    </>
+    <DialogActions onCancel={close} label={connectors.connect} type="submit" form={formId} isBusy={create.isPending} />
   );
   return (
     <>
-      <Button look="primary" onClick={() => setOpen(true)}>
-        <Plus aria-hidden className="size-4" />
-        {connectors.new}
-      </Button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={connectors.new} lead={connectors.newLead} actions={actions}>
+      <NewButton label={connectors.new} onClick={() => setOpen(true)} />
+      <Dialog isOpen={isOpen} onClose={close} title={connectors.new} lead={connectors.newLead} actions={actions}>
         <ConnectorForm
           facts={facts}
           onChange={change}

@@ -6,15 +6,15 @@ import { apiKeysQuery } from '../api/settings-queries.ts';
 import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
-import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
 import { SecretDialog, type ShownSecret } from '../ui/dialogs/secret-dialog.tsx';
 import { RowAction } from '../ui/controls/row-action.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { EmptyState } from '../ui/feedback/state.tsx';
 import { Table } from '../ui/display/table.tsx';
 import { Time } from '../ui/display/time.tsx';
-import { showToast } from '../ui/feedback/toast.tsx';
 import { NameForm } from './name-form.tsx';
+import { ListState } from '../ui/feedback/list-state.tsx';
+import { useRemoval } from '../ui/dialogs/use-removal.ts';
 
 type ApiKey = WebResponse<'key.list'>['data'][number];
 
@@ -45,16 +45,14 @@ export function ApiKeys() {
   const { developers: text } = useText();
   const list = useQuery(apiKeysQuery);
   const [shown, setShown] = useState<ShownSecret | null>(null);
-  const [revoked, setRevoked] = useState<ApiKey | null>(null);
   const create = useAction((name: string) => callWeb('key.create', { name }), {
     changes: [keys.apiKeys],
     isQuiet: true,
     onDone: ({ api_key: secret, key }) => setShown({ title: text.keyMade(key.name), lead: text.shownOnce, secret }),
   });
-  const revoke = useAction((keyId: string) => callWeb('key.revoke', { key_id: keyId }), {
+  const revocation = useRemoval(({ id }: ApiKey) => callWeb('key.revoke', { key_id: id }), {
     changes: [keys.apiKeys],
-    isQuiet: true,
-    onDone: () => showToast(text.keyRevoked),
+    describeDone: () => text.keyRevoked,
   });
   return (
     <>
@@ -68,25 +66,16 @@ export function ApiKeys() {
         error={create.error}
         onSubmit={(name) => create.mutateAsync(name)}
       />
-      {list.error && <ErrorState error={list.error} onRetry={list.refetch} />}
-      {list.isPending && <SkeletonList rows={2} />}
-      {list.data?.length === 0 && (
+      <ListState list={list}>
         <EmptyState icon={<KeyRound aria-hidden />} title={text.noKeys}>
           {text.noKeysBody}
         </EmptyState>
-      )}
-      {list.data !== undefined && list.data.length > 0 && <KeyTable apiKeys={list.data} onRevoke={setRevoked} />}
+      </ListState>
+      {list.data !== undefined && list.data.length > 0 && <KeyTable apiKeys={list.data} onRevoke={revocation.ask} />}
       <SecretDialog shown={shown} onClose={() => setShown(null)} />
-      <ConfirmDialog
-        isOpen={revoked !== null}
-        onClose={() => setRevoked(null)}
-        title={text.revokeKeyTitle(revoked?.name ?? '')}
-        confirmLabel={text.revoke}
-        isDangerous
-        onConfirm={() => revoke.mutateAsync(revoked?.id ?? '')}
-      >
+      <RemovalDialog removal={revocation} titleOf={({ name }) => text.revokeKeyTitle(name)} confirmLabel={text.revoke}>
         {text.revokeKeyBody}
-      </ConfirmDialog>
+      </RemovalDialog>
     </>
   );
 }

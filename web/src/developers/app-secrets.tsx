@@ -5,12 +5,12 @@ import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Card, Section } from '../ui/display/card.tsx';
-import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
 import { SecretDialog, type ShownSecret } from '../ui/dialogs/secret-dialog.tsx';
 import { RowAction } from '../ui/controls/row-action.tsx';
 import { Table } from '../ui/display/table.tsx';
 import { Time } from '../ui/display/time.tsx';
-import { showToast } from '../ui/feedback/toast.tsx';
+import { useRemoval } from '../ui/dialogs/use-removal.ts';
 
 type Shown = WebResponse<'app.show'>;
 type Secret = Shown['secrets'][number];
@@ -21,16 +21,14 @@ const mostSecrets = 5;
 export function AppSecrets({ app, secrets }: Pick<Shown, 'app' | 'secrets'>) {
   const { developers: text } = useText();
   const [shown, setShown] = useState<ShownSecret | null>(null);
-  const [revoked, setRevoked] = useState<Secret | null>(null);
   const { client_id: clientId } = app;
   const add = useAction(() => callWeb('app.addSecret', { client_id: clientId }), {
     changes: [keys.apps],
     onDone: ({ client_secret: secret }) => setShown({ title: text.secretMade, lead: text.shownOnce, secret }),
   });
-  const revoke = useAction((secretId: string) => callWeb('app.revokeSecret', { client_id: clientId, secret_id: secretId }), {
+  const revocation = useRemoval(({ id }: Secret) => callWeb('app.revokeSecret', { client_id: clientId, secret_id: id }), {
     changes: [keys.apps],
-    isQuiet: true,
-    onDone: () => showToast(text.secretRevoked),
+    describeDone: () => text.secretRevoked,
   });
   const columns = [
     { key: 'secret', title: text.secret, render: (secret: Secret) => <code className="font-mono">…{secret.tail}</code> },
@@ -39,7 +37,9 @@ export function AppSecrets({ app, secrets }: Pick<Shown, 'app' | 'secrets'>) {
       key: 'actions',
       title: text.actions,
       kind: 'action' as const,
-      render: (secret: Secret) => <RowAction label={text.revoke} name={`…${secret.tail}`} onClick={() => setRevoked(secret)} />,
+      render: (secret: Secret) => (
+        <RowAction label={text.revoke} name={`…${secret.tail}`} onClick={() => revocation.ask(secret)} />
+      ),
     },
   ];
   const addButton = !app.public_client && secrets.length < mostSecrets && (
@@ -55,16 +55,9 @@ export function AppSecrets({ app, secrets }: Pick<Shown, 'app' | 'secrets'>) {
         <Card className="text-sm text-soft">{app.public_client ? text.noSecretsPublic : text.noSecrets}</Card>
       )}
       <SecretDialog shown={shown} onClose={() => setShown(null)} />
-      <ConfirmDialog
-        isOpen={revoked !== null}
-        onClose={() => setRevoked(null)}
-        title={text.revokeSecretTitle(revoked?.tail ?? '')}
-        confirmLabel={text.revoke}
-        isDangerous
-        onConfirm={() => revoke.mutateAsync(revoked?.id ?? '')}
-      >
+      <RemovalDialog removal={revocation} titleOf={({ tail }) => text.revokeSecretTitle(tail)} confirmLabel={text.revoke}>
         {text.revokeSecretBody}
-      </ConfirmDialog>
+      </RemovalDialog>
     </Section>
   );
 }

@@ -11,11 +11,11 @@ import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { linkClasses } from '../ui/display/link.tsx';
 import { SecretDialog, type ShownSecret } from '../ui/dialogs/secret-dialog.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { EmptyState } from '../ui/feedback/state.tsx';
 import { Table } from '../ui/display/table.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 import { AppForm } from './app-form.tsx';
+import { ListState } from '../ui/feedback/list-state.tsx';
 
 type App = WebResponse<'app.list'>['data'][number];
 
@@ -62,13 +62,11 @@ export function Apps() {
           {text.newApp}
         </Button>
       </div>
-      {list.error && <ErrorState error={list.error} onRetry={list.refetch} />}
-      {list.isPending && <SkeletonList rows={2} />}
-      {list.data?.length === 0 && (
+      <ListState list={list}>
         <EmptyState icon={<AppWindow aria-hidden />} title={text.noApps}>
           {text.noAppsBody}
         </EmptyState>
-      )}
+      </ListState>
       {list.data !== undefined && list.data.length > 0 && <AppTable apps={list.data} />}
       <Dialog isOpen={isMaking} onClose={() => setMaking(false)} title={text.newApp} guardsInput>
         <AppForm

@@ -8,13 +8,13 @@ import { webhooksQuery } from '../api/settings-queries.ts';
 import { useAction } from '../ui/feedback/use-action.ts';
 import { useText } from '../text/locale.ts';
 import { linkClasses } from '../ui/display/link.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { EmptyState } from '../ui/feedback/state.tsx';
 import { Table } from '../ui/display/table.tsx';
 import { Time } from '../ui/display/time.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 import { NameForm } from './name-form.tsx';
 import { WebhookState } from './webhook-state.tsx';
+import { ListState } from '../ui/feedback/list-state.tsx';
 
 /** URLs that are notified of the account's tasks. */
 export function Webhooks() {
@@ -51,13 +51,11 @@ export function Webhooks() {
         error={create.error}
         onSubmit={(url) => create.mutateAsync(url)}
       />
-      {list.error && <ErrorState error={list.error} onRetry={list.refetch} />}
-      {list.isPending && <SkeletonList rows={2} />}
-      {list.data?.length === 0 && (
+      <ListState list={list}>
         <EmptyState icon={<WebhookIcon aria-hidden />} title={text.noWebhooks}>
           {text.noWebhooksBody}
         </EmptyState>
-      )}
+      </ListState>
       {list.data !== undefined && list.data.length > 0 && (
         <Table caption={text.webhooks} columns={columns} rows={list.data} keyOf={({ id }) => id} />
       )}

@@ -1,9 +1,9 @@
 import type { Artifact } from '@errand/client/operations.ts';
 import { useId, useState } from 'react';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { TextField } from '../ui/controls/field.tsx';
+import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
 
 interface RenameDialogProps {
   /** Null while closed. */
@@ -26,14 +26,7 @@ function RenameForm({ artifact, onClose, onRename }: RenameDialogProps & { artif
     if (name.trim() !== '') onRename(artifact, name.trim());
     onClose();
   };
-  const actions = (
-    <>
-      <Button onClick={onClose}>{ui.cancel}</Button>
-      <Button look="primary" type="submit" form={form} disabled={name.trim() === ''}>
-        {ui.save}
-      </Button>
-    </>
-  );
+  const actions = <DialogActions onCancel={onClose} label={ui.save} type="submit" form={form} disabled={name.trim() === ''} />;
   return (
     <Dialog isOpen onClose={onClose} title={library.renameTitle} actions={actions}>
       <form id={form} onSubmit={submit}>

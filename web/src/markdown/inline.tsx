@@ -1,6 +1,6 @@
 import { ImageIcon } from 'lucide-react';
 import type { MarkedToken, Token, Tokens } from 'marked';
-import { Fragment, type ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
 import { ExternalLink } from '../ui/display/link.tsx';
 import { decodeEntities } from './entities.ts';
 import { findOtherHost, readSafeLink } from './safe-link.ts';
@@ -39,23 +39,9 @@ function renderInline(token: MarkedToken): ReactNode {
     case 'escape':
       return token.text;
     case 'strong':
-      return (
-        <strong>
-          <Inline tokens={token.tokens} />
-        </strong>
-      );
     case 'em':
-      return (
-        <em>
-          <Inline tokens={token.tokens} />
-        </em>
-      );
     case 'del':
-      return (
-        <del>
-          <Inline tokens={token.tokens} />
-        </del>
-      );
+      return createElement(token.type, null, <Inline tokens={token.tokens} />);
     case 'codespan':
       return <code>{token.text}</code>;
     case 'br':

@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { type ProjectFacts, ProjectForm } from './project-form.tsx';
+import { NewButton } from '../ui/controls/new-button.tsx';
+import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
 
 const formId = 'new-project';
 
 /** The button that makes a project, with its form. */
 export function NewProject() {
-  const { projects, ui } = useText();
+  const { projects } = useText();
   const client = useQueryClient();
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
@@ -24,21 +24,14 @@ export function NewProject() {
       await navigate({ to: '/projects/$projectId', params: { projectId: project.id } });
     },
   });
+  const close = () => setOpen(false);
   const actions = (
-    <>
-      <Button onClick={() => setOpen(false)}>{ui.cancel}</Button>
-      <Button look="primary" type="submit" form={formId} isBusy={create.isPending}>
-        {projects.create}
-      </Button>
-    </>
+    <DialogActions onCancel={close} label={projects.create} type="submit" form={formId} isBusy={create.isPending} />
   );
   return (
     <>
-      <Button look="primary" onClick={() => setOpen(true)}>
-        <Plus aria-hidden className="size-4" />
-        {projects.new}
-      </Button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={projects.new} actions={actions} isWide guardsInput>
+      <NewButton label={projects.new} onClick={() => setOpen(true)} />
+      <Dialog isOpen={isOpen} onClose={close} title={projects.new} actions={actions} isWide guardsInput>
         <ProjectForm
           formId={formId}
           project={null}

@@ -5,9 +5,9 @@ import { FolderKanban } from 'lucide-react';
 import { projectsQuery } from '../api/account-facts.ts';
 import { useText } from '../text/locale.ts';
 import { Page, PageHeader } from '../ui/display/page.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { EmptyState } from '../ui/feedback/state.tsx';
 import { NewProject } from './new-project.tsx';
+import { ListState } from '../ui/feedback/list-state.tsx';
 
 function ProjectCard({ project }: { project: Project }) {
   const { projects } = useText();
@@ -31,17 +31,16 @@ function ProjectCard({ project }: { project: Project }) {
 /** All projects of the account. */
 export function ProjectsPage() {
   const { projects } = useText();
-  const { data, error, refetch } = useQuery(projectsQuery);
+  const list = useQuery(projectsQuery);
+  const { data } = list;
   return (
     <Page>
       <PageHeader title={projects.title} lead={projects.lead} actions={<NewProject />} />
-      {error && <ErrorState error={error} onRetry={refetch} />}
-      {!error && data === undefined && <SkeletonList rows={3} className="h-24" />}
-      {data?.length === 0 && (
+      <ListState list={list} rows={3} className="h-24">
         <EmptyState icon={<FolderKanban aria-hidden />} title={projects.emptyTitle}>
           {projects.emptyBody}
         </EmptyState>
-      )}
+      </ListState>
       {data && data.length > 0 && (
         <ul className="grid gap-3 sm:grid-cols-2">
           {data.map((project) => (

@@ -6,26 +6,23 @@ import { chatsQuery } from '../api/settings-queries.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
-import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
 import { RowAction } from '../ui/controls/row-action.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
 import { Table } from '../ui/display/table.tsx';
 import { Time } from '../ui/display/time.tsx';
-import { showToast } from '../ui/feedback/toast.tsx';
-import { useAction } from '../ui/feedback/use-action.ts';
 import { LinkChatDialog } from './link-chat-dialog.tsx';
 import { platformNames } from './platform-names.ts';
+import { useRemoval } from '../ui/dialogs/use-removal.ts';
 
 type Chat = WebResponse<'bridge.list'>['data'][number];
 
 function ChatTable({ chats }: { chats: readonly Chat[] }) {
   const { settings } = useText();
-  const [leaving, setLeaving] = useState<Chat | null>(null);
-  const unlink = useAction((chatId: string) => callWeb('bridge.unlink', { chat_id: chatId }), {
+  const unlinking = useRemoval(({ id }: Chat) => callWeb('bridge.unlink', { chat_id: id }), {
     changes: [keys.chats],
-    isQuiet: true,
-    onDone: () => showToast(settings.chatUnlinked),
+    describeDone: () => settings.chatUnlinked,
   });
   const columns = [
     {
@@ -44,22 +41,15 @@ function ChatTable({ chats }: { chats: readonly Chat[] }) {
       key: 'actions',
       title: settings.actions,
       kind: 'action' as const,
-      render: (chat: Chat) => <RowAction label={settings.unlink} name={chat.title} onClick={() => setLeaving(chat)} />,
+      render: (chat: Chat) => <RowAction label={settings.unlink} name={chat.title} onClick={() => unlinking.ask(chat)} />,
     },
   ];
   return (
     <>
       <Table caption={settings.chats} columns={columns} rows={chats} keyOf={({ id }) => id} />
-      <ConfirmDialog
-        isOpen={leaving !== null}
-        onClose={() => setLeaving(null)}
-        title={settings.unlinkTitle(leaving?.title ?? '')}
-        confirmLabel={settings.unlink}
-        isDangerous
-        onConfirm={() => unlink.mutateAsync(leaving?.id ?? '')}
-      >
+      <RemovalDialog removal={unlinking} titleOf={({ title }) => settings.unlinkTitle(title)} confirmLabel={settings.unlink}>
         {settings.unlinkBody}
-      </ConfirmDialog>
+      </RemovalDialog>
     </>
   );
 }

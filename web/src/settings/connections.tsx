@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Unplug } from 'lucide-react';
-import { useState } from 'react';
 import { keys } from '../api/query-keys.ts';
 import { connectionsQuery } from '../api/settings-queries.ts';
-import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Card } from '../ui/display/card.tsx';
-import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
 import { ExternalLink, linkClasses } from '../ui/display/link.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
 import { Time } from '../ui/display/time.tsx';
-import { showToast } from '../ui/feedback/toast.tsx';
+import { useRemoval } from '../ui/dialogs/use-removal.ts';
 
 type Connection = WebResponse<'connection.list'>['data'][number];
 
@@ -63,11 +61,9 @@ function ConnectionCard({ connection, onDisconnect }: { connection: Connection; 
 export function Connections() {
   const { settings } = useText();
   const connections = useQuery(connectionsQuery);
-  const [leaving, setLeaving] = useState<Connection | null>(null);
-  const disconnect = useAction((clientId: string) => callWeb('connection.disconnect', { client_id: clientId }), {
+  const disconnection = useRemoval(({ client_id }: Connection) => callWeb('connection.disconnect', { client_id }), {
     changes: [keys.connections],
-    isQuiet: true,
-    onDone: () => leaving && showToast(settings.disconnected(leaving.name)),
+    describeDone: ({ name }) => settings.disconnected(name),
   });
   if (connections.error) return <ErrorState error={connections.error} onRetry={connections.refetch} />;
   if (connections.isPending) return <SkeletonList className="h-32" rows={2} />;
@@ -81,19 +77,16 @@ export function Connections() {
       )}
       <div className="flex flex-col gap-4">
         {connections.data.map((connection) => (
-          <ConnectionCard key={connection.client_id} connection={connection} onDisconnect={() => setLeaving(connection)} />
+          <ConnectionCard key={connection.client_id} connection={connection} onDisconnect={() => disconnection.ask(connection)} />
         ))}
       </div>
-      <ConfirmDialog
-        isOpen={leaving !== null}
-        onClose={() => setLeaving(null)}
-        title={settings.disconnectTitle(leaving?.name ?? '')}
+      <RemovalDialog
+        removal={disconnection}
+        titleOf={({ name }) => settings.disconnectTitle(name)}
         confirmLabel={settings.disconnect}
-        isDangerous
-        onConfirm={() => disconnect.mutateAsync(leaving?.client_id ?? '')}
       >
         {settings.disconnectBody}
-      </ConfirmDialog>
+      </RemovalDialog>
     </>
   );
 }

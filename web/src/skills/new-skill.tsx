@@ -1,6 +1,6 @@
 import type { Request } from '@errand/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { FileArchive, FolderUp, Plus } from 'lucide-react';
+import { FileArchive, FolderUp } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { projectsQuery } from '../api/account-facts.ts';
 import { errand } from '../api/errand.ts';
@@ -14,6 +14,8 @@ import { Select } from '../ui/controls/select.tsx';
 import { TextArea } from '../ui/controls/text-area.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 import { packFolder, packZip } from './skill-package.ts';
+import { NewButton } from '../ui/controls/new-button.tsx';
+import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
 
 type Package = Pick<Request<'skill.create'>, 'file_data' | 'content'>;
 
@@ -121,7 +123,7 @@ function useNewSkill(onDone: (projectId: string | undefined) => void) {
 /** Adds a skill: a folder, a zip of one, or the text of a SKILL.md. */
 export function NewSkill({ onBrought }: { onBrought(projectId: string | undefined): void }) {
   const text = useText();
-  const { skills, ui } = text;
+  const { skills } = text;
   const owners = useOwners();
   const [isOpen, setOpen] = useState(false);
   const [owner, setOwner] = useState('me');
@@ -138,24 +140,17 @@ export function NewSkill({ onBrought }: { onBrought(projectId: string | undefine
   const bring = (pack: () => Promise<Package>) => create.mutate({ owner, pack });
   const problems = sortProblem(create.error, ['content', 'file_data'], text);
   const actions = (
-    <>
-      <Button onClick={() => setOpen(false)}>{ui.cancel}</Button>
-      <Button
-        look="primary"
-        disabled={content.trim() === ''}
-        isBusy={create.isPending}
-        onClick={() => bring(async () => ({ content }))}
-      >
-        {skills.add}
-      </Button>
-    </>
+    <DialogActions
+      onCancel={() => setOpen(false)}
+      label={skills.add}
+      disabled={content.trim() === ''}
+      isBusy={create.isPending}
+      onClick={() => bring(async () => ({ content }))}
+    />
   );
   return (
     <>
-      <Button look="primary" onClick={() => setOpen(true)}>
-        <Plus aria-hidden className="size-4" />
-        {skills.new}
-      </Button>
+      <NewButton label={skills.new} onClick={() => setOpen(true)} />
       <Dialog isOpen={isOpen} onClose={close} title={skills.new} lead={skills.newLead} actions={actions} isWide>
         <div className="flex flex-col gap-5">
           {owners.length > 1 && (

@@ -2,10 +2,10 @@ import type { Task } from '@errand/client';
 import { type SubmitEvent, useState } from 'react';
 import { useRenameTask } from '../api/task-actions.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { TextField } from '../ui/controls/field.tsx';
 import { showError } from '../ui/feedback/toast.tsx';
+import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
 
 const longestTitle = 200;
 
@@ -25,14 +25,7 @@ export function RenameDialog({ task, isOpen, onClose }: TaskDialogProps) {
     rename.mutate({ taskId: task.id, title: title.trim() }, { onError: showError });
     onClose();
   };
-  const actions = (
-    <>
-      <Button onClick={onClose}>{ui.cancel}</Button>
-      <Button look="primary" type="submit" form={formId} disabled={title.trim() === ''}>
-        {ui.save}
-      </Button>
-    </>
-  );
+  const actions = <DialogActions onCancel={onClose} label={ui.save} type="submit" form={formId} disabled={title.trim() === ''} />;
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={taskList.rename} actions={actions}>
       <form id={formId} onSubmit={submit}>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { keys } from '../api/query-keys.ts';
 import { useSession } from '../api/session.ts';
 import { membersQuery } from '../api/settings-queries.ts';
@@ -7,7 +6,7 @@ import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Section } from '../ui/display/card.tsx';
-import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
 import { Select } from '../ui/controls/select.tsx';
 import { RowAction } from '../ui/controls/row-action.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
@@ -15,6 +14,7 @@ import { ErrorState } from '../ui/feedback/state.tsx';
 import { Table } from '../ui/display/table.tsx';
 import { Time } from '../ui/display/time.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
+import { useRemoval } from '../ui/dialogs/use-removal.ts';
 
 type Member = WebResponse<'team.members'>['data'][number];
 type Team = NonNullable<WebResponse<'session.show'>['team']>;
@@ -46,19 +46,17 @@ export function MemberList({ team }: { team: Team }) {
   const { team: text } = useText();
   const accountId = useSession().data?.account.id;
   const members = useQuery(membersQuery);
-  const [leaving, setLeaving] = useState<Member | null>(null);
-  const isSelf = leaving?.account_id === accountId;
-  const remove = useAction((member: string) => callWeb('team.remove', { member }), {
+  const removal = useRemoval(({ account_id }: Member) => callWeb('team.remove', { member: account_id }), {
     changes: [keys.session, keys.team],
-    isQuiet: true,
-    onDone: () => leaving && showToast(isSelf ? text.left : text.removed(leaving.email)),
+    describeDone: ({ account_id, email }) => (account_id === accountId ? text.left : text.removed(email)),
   });
+  const isSelf = removal.item?.account_id === accountId;
   const mayManage = team.role !== 'member';
   const renderAction = (member: Member) => {
     const isOwn = member.account_id === accountId;
     if (member.role === 'owner' || (!isOwn && !mayManage)) return null;
     const label = isOwn ? text.leave : text.remove;
-    return <RowAction label={label} name={member.email} onClick={() => setLeaving(member)} />;
+    return <RowAction label={label} name={member.email} onClick={() => removal.ask(member)} />;
   };
   const columns = [
     {
@@ -80,16 +78,13 @@ export function MemberList({ team }: { team: Team }) {
       {members.error && <ErrorState error={members.error} onRetry={members.refetch} />}
       {members.isPending && <SkeletonList rows={2} />}
       {members.data && <Table caption={text.members} columns={columns} rows={members.data} keyOf={({ account_id: id }) => id} />}
-      <ConfirmDialog
-        isOpen={leaving !== null}
-        onClose={() => setLeaving(null)}
-        title={isSelf ? text.leaveTitle(team.name) : text.removeTitle(leaving?.email ?? '')}
+      <RemovalDialog
+        removal={removal}
+        titleOf={({ email }) => (isSelf ? text.leaveTitle(team.name) : text.removeTitle(email))}
         confirmLabel={isSelf ? text.leave : text.remove}
-        isDangerous
-        onConfirm={() => remove.mutateAsync(leaving?.account_id ?? '')}
       >
         {isSelf ? text.leaveBody : text.removeBody}
-      </ConfirmDialog>
+      </RemovalDialog>
     </Section>
   );
 }

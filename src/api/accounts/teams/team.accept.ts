@@ -7,9 +7,7 @@ import { requiredText } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { actorIdOf } from './team-target.ts';
 
-export const teamAccept = defineOperation({
-  name: 'team.accept',
-  method: 'POST',
+export const teamAccept = defineOperation('POST', 'team.accept', {
   summary: 'Accepts a team invitation for the account with the invited e-mail address.',
   access: 'own',
   hasSecret: true,

@@ -9,9 +9,7 @@ import { readName } from '../../contract/name-field.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { presentTeam, teamObject } from './team-object.ts';
 
-export const teamCreate = defineOperation({
-  name: 'team.create',
-  method: 'POST',
+export const teamCreate = defineOperation('POST', 'team.create', {
   summary: 'Creates a team and its owner.',
   access: 'own',
   request: z.object({

@@ -7,9 +7,7 @@ import { requiredText } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { toUnixTime, unixTime } from '../../contract/unix-time.ts';
 
-export const teamInvitation = defineOperation({
-  name: 'team.invitation',
-  method: 'POST',
+export const teamInvitation = defineOperation('POST', 'team.invitation', {
   summary: 'Returns the team an invitation is for, without using the invitation.',
   access: 'browser',
   hasSecret: true,

@@ -5,9 +5,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { actorIdOf, readTeamId, teamReference } from './team-target.ts';
 import { toUnixTime, unixTime } from '../../contract/unix-time.ts';
 
-export const teamInvitations = defineOperation({
-  name: 'team.invitations',
-  method: 'GET',
+export const teamInvitations = defineOperation('GET', 'team.invitations', {
   summary: "Lists a team's pending invitations by e-mail address.",
   details: 'Requires the owner or an admin.',
   access: 'own',

@@ -9,9 +9,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { readTeamChange, teamReference } from './team-target.ts';
 import { toUnixTime, unixTime } from '../../contract/unix-time.ts';
 
-export const teamInvite = defineOperation({
-  name: 'team.invite',
-  method: 'POST',
+export const teamInvite = defineOperation('POST', 'team.invite', {
   summary: 'Creates a team invitation. Its token is shown once and can be used once within seven days.',
   details: 'Replaces an earlier invitation for the same address.',
   access: 'own',

@@ -5,9 +5,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { readListPage } from '../../contract/list-page.ts';
 import { presentTeam, teamObject } from './team-object.ts';
 
-export const teamList = defineOperation({
-  name: 'team.list',
-  method: 'GET',
+export const teamList = defineOperation('GET', 'team.list', {
   summary: 'Lists the teams of this instance, oldest first.',
   access: 'operator',
   request: z.object({ limit: queryInteger(1, 100, 20), cursor }),

@@ -4,9 +4,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { presentMember, teamMember } from './team-object.ts';
 import { actorIdOf, readTeamId, teamReference } from './team-target.ts';
 
-export const teamMembers = defineOperation({
-  name: 'team.members',
-  method: 'GET',
+export const teamMembers = defineOperation('GET', 'team.members', {
   summary: 'Lists the members of a team, owner first.',
   access: 'own',
   request: z.object({ team: teamReference }),

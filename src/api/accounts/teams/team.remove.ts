@@ -4,9 +4,7 @@ import { requiredText } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readMemberId, readTeamChange, teamReference } from './team-target.ts';
 
-export const teamRemove = defineOperation({
-  name: 'team.remove',
-  method: 'POST',
+export const teamRemove = defineOperation('POST', 'team.remove', {
   summary: 'Removes a member from a team; the team loses access to the tasks that member shared.',
   access: 'own',
   request: z.object({

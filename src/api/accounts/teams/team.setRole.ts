@@ -5,9 +5,7 @@ import { requiredText } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readMemberId, readTeamChange, teamReference } from './team-target.ts';
 
-export const teamSetRole = defineOperation({
-  name: 'team.setRole',
-  method: 'POST',
+export const teamSetRole = defineOperation('POST', 'team.setRole', {
   summary: "Changes a team member's role to admin or member.",
   access: 'own',
   request: z.object({

@@ -5,9 +5,7 @@ import { requiredText } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { actorIdOf, readTeamId, teamReference } from './team-target.ts';
 
-export const teamWithdraw = defineOperation({
-  name: 'team.withdraw',
-  method: 'POST',
+export const teamWithdraw = defineOperation('POST', 'team.withdraw', {
   summary: 'Withdraws a team invitation.',
   details: 'Requires the owner or an admin.',
   access: 'own',

@@ -3,9 +3,7 @@ import { archiveOffer, offerArchive } from '../../artifacts/archive-offer.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readSharedTask, shareId } from './shared-task.ts';
 
-export const shareArchive = defineOperation({
-  name: 'share.archive',
-  method: 'GET',
+export const shareArchive = defineOperation('GET', 'share.archive', {
   summary: 'Returns a URL that downloads all files of a shared task as one zip, while it is shared.',
   access: 'visitor',
   request: z.object({ share_id: shareId }),

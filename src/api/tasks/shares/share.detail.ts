@@ -5,9 +5,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { readSharedTask, shareId } from './shared-task.ts';
 import { toUnixTime, unixTime } from '../../contract/unix-time.ts';
 
-export const shareDetail = defineOperation({
-  name: 'share.detail',
-  method: 'GET',
+export const shareDetail = defineOperation('GET', 'share.detail', {
   summary: 'Returns a shared task to anyone with its URL, without revealing its owner.',
   access: 'visitor',
   request: z.object({ share_id: shareId }),

@@ -9,9 +9,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { readListPage } from '../../contract/list-page.ts';
 import { readSharedTask, shareId } from './shared-task.ts';
 
-export const shareListMessages = defineOperation({
-  name: 'share.listMessages',
-  method: 'GET',
+export const shareListMessages = defineOperation('GET', 'share.listMessages', {
   summary: 'Lists the conversation of a shared task, newest first, without tool inputs.',
   access: 'visitor',
   request: z.object({

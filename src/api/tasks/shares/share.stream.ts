@@ -17,9 +17,7 @@ async function isStillShared(id: string, taskId: string, context: StreamContext)
   }
 }
 
-export const shareStream = defineStream({
-  name: 'share.stream',
-  method: 'GET',
+export const shareStream = defineStream('GET', 'share.stream', {
   summary: 'Streams the conversation of a shared task as server-sent events, like task.stream, until sharing ends.',
   access: 'visitor',
   request: z.object({

@@ -11,12 +11,6 @@ const lineHeight = 21;
 /** Longer lines are cut: a browser lays out a line as a whole. Characters. */
 const longestLine = 5_000;
 
-interface LineProps {
-  line: CodeLine;
-  number: number;
-  isWrapped: boolean;
-}
-
 function cutLine(line: CodeLine): CodeLine {
   let left = longestLine;
   return line.flatMap((piece) => {
@@ -27,7 +21,7 @@ function cutLine(line: CodeLine): CodeLine {
   });
 }
 
-const Line = memo(({ line, number, isWrapped }: LineProps) => (
+const Line = memo(({ line, number, isWrapped }: { line: CodeLine; number: number; isWrapped: boolean }) => (
   <div className="flex min-h-[21px]">
     {/* Numbers are no text of the file: they are not selected and not read. */}
     <span

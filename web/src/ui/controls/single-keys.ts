@@ -1,38 +1,14 @@
-import { useSyncExternalStore } from 'react';
+import { createBrowserChoice } from './browser-choice.ts';
 
-const storageKey = 'errand.shortcuts';
-const listeners = new Set<() => void>();
-
-function read(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== 'off';
-  } catch {
-    return true;
-  }
-}
-
-let isOn = read();
+const singleKeys = createBrowserChoice(
+  'errand.shortcuts',
+  (stored) => stored !== 'off',
+  (isOn) => (isOn ? 'on' : 'off'),
+);
 
 /** Whether keys without ⌘ or Ctrl do something. People who speak to their computer switch that off. */
-export function areSingleKeysOn(): boolean {
-  return isOn;
-}
+export const areSingleKeysOn = singleKeys.get;
 
-export function setSingleKeys(isNowOn: boolean): void {
-  isOn = isNowOn;
-  try {
-    localStorage.setItem(storageKey, isOn ? 'on' : 'off');
-  } catch {
-    // Without storage, it lasts as long as the page.
-  }
-  for (const listener of listeners) listener();
-}
+export const setSingleKeys = singleKeys.set;
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function useSingleKeys(): boolean {
-  return useSyncExternalStore(subscribe, areSingleKeysOn);
-}
+export const useSingleKeys = singleKeys.useValue;

@@ -10,17 +10,15 @@ export interface SwitchProps {
   disabled?: boolean;
 }
 
-interface RowProps {
-  id: string;
-  label: ReactNode;
-  hint: ReactNode;
-  children: ReactNode;
+interface RowProps extends Pick<SwitchProps, 'label' | 'hint'> {
+  children(control: { id: string; 'aria-describedby': string | undefined }): ReactNode;
 }
 
-function Row({ id, label, hint, children }: RowProps) {
+function Row({ label, hint, children }: RowProps) {
+  const id = useId();
   return (
     <div className="flex items-start gap-3">
-      {children}
+      {children({ id, 'aria-describedby': hint === undefined ? undefined : `${id}-hint` })}
       <div className="min-w-0">
         <label htmlFor={id} className="cursor-pointer text-sm font-medium">
           {label}
@@ -37,40 +35,40 @@ function Row({ id, label, hint, children }: RowProps) {
 
 /** Something that is on or off at once. */
 export function Switch({ label, hint, isOn, onChange, disabled = false }: SwitchProps) {
-  const id = useId();
   return (
-    <Row id={id} label={label} hint={hint}>
-      <RadixSwitch.Root
-        id={id}
-        checked={isOn}
-        onCheckedChange={onChange}
-        disabled={disabled}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        className="relative h-5 w-9 shrink-0 rounded-full bg-edge transition-colors disabled:opacity-50 data-[state=checked]:bg-accent"
-      >
-        <RadixSwitch.Thumb className="block size-4 translate-x-0.5 rounded-full bg-card transition-transform data-[state=checked]:translate-x-4.5" />
-      </RadixSwitch.Root>
+    <Row label={label} hint={hint}>
+      {(control) => (
+        <RadixSwitch.Root
+          {...control}
+          checked={isOn}
+          onCheckedChange={onChange}
+          disabled={disabled}
+          className="relative h-5 w-9 shrink-0 rounded-full bg-edge transition-colors disabled:opacity-50 data-[state=checked]:bg-accent"
+        >
+          <RadixSwitch.Thumb className="block size-4 translate-x-0.5 rounded-full bg-card transition-transform data-[state=checked]:translate-x-4.5" />
+        </RadixSwitch.Root>
+      )}
     </Row>
   );
 }
 
 /** Something that is chosen and sent later. */
 export function Checkbox({ label, hint, isOn, onChange, disabled = false }: SwitchProps) {
-  const id = useId();
   return (
-    <Row id={id} label={label} hint={hint}>
-      <RadixCheckbox.Root
-        id={id}
-        checked={isOn}
-        onCheckedChange={(state) => onChange(state === true)}
-        disabled={disabled}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        className="mt-0.5 flex size-4.5 shrink-0 items-center justify-center rounded-sm border border-edge bg-card text-on-accent disabled:opacity-50 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
-      >
-        <RadixCheckbox.Indicator>
-          <Check aria-hidden className="size-3.5" strokeWidth={3} />
-        </RadixCheckbox.Indicator>
-      </RadixCheckbox.Root>
+    <Row label={label} hint={hint}>
+      {(control) => (
+        <RadixCheckbox.Root
+          {...control}
+          checked={isOn}
+          onCheckedChange={(state) => onChange(state === true)}
+          disabled={disabled}
+          className="mt-0.5 flex size-4.5 shrink-0 items-center justify-center rounded-sm border border-edge bg-card text-on-accent disabled:opacity-50 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
+        >
+          <RadixCheckbox.Indicator>
+            <Check aria-hidden className="size-3.5" strokeWidth={3} />
+          </RadixCheckbox.Indicator>
+        </RadixCheckbox.Root>
+      )}
     </Row>
   );
 }

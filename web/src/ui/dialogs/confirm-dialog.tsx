@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { useText } from '../../text/locale.ts';
-import { Button } from '../controls/button.tsx';
 import { Dialog } from './dialog.tsx';
+import { DialogActions } from './dialog-actions.tsx';
 import { showError } from '../feedback/toast.tsx';
 
 export interface ConfirmDialogProps {
@@ -25,7 +24,6 @@ export function ConfirmDialog({
   isDangerous = false,
   onConfirm,
 }: ConfirmDialogProps) {
-  const { ui } = useText();
   const [isBusy, setBusy] = useState(false);
   const confirm = async () => {
     setBusy(true);
@@ -38,13 +36,9 @@ export function ConfirmDialog({
       setBusy(false);
     }
   };
+  const look = isDangerous ? 'danger' : 'primary';
   const actions = (
-    <>
-      <Button onClick={onClose}>{ui.cancel}</Button>
-      <Button look={isDangerous ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => void confirm()}>
-        {confirmLabel}
-      </Button>
-    </>
+    <DialogActions onCancel={onClose} label={confirmLabel} look={look} isBusy={isBusy} onClick={() => void confirm()} />
   );
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={title} actions={actions}>

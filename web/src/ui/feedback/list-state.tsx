@@ -1,0 +1,24 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { SkeletonList } from '../display/skeleton.tsx';
+import { ErrorState } from './state.tsx';
+
+interface ListStateProps {
+  list: Pick<UseQueryResult<readonly unknown[]>, 'data' | 'error' | 'isPending' | 'refetch'>;
+  rows?: number;
+  /** Of the rows of the skeleton. */
+  className?: string;
+  /** What is shown when the list is empty. */
+  children: ReactNode;
+}
+
+/** What is shown instead of a list: why it cannot be shown, that it is loading, or that it is empty. */
+export function ListState({ list, rows = 2, className, children }: ListStateProps) {
+  return (
+    <>
+      {list.error && <ErrorState error={list.error} onRetry={list.refetch} />}
+      {list.isPending && <SkeletonList rows={rows} {...(className !== undefined && { className })} />}
+      {list.data?.length === 0 && children}
+    </>
+  );
+}
