@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 
 /** Places of every page at once: `$name` stands for an id of the account that is looked at. */
 export function listRoutes(source: string): string[] {
-  return [...source.matchAll(/path: '([^']+)'/g)].map(([, path = '']) => path);
+  return [...source.matchAll(/(?:path: |createPage\(\s*)'([^']+)'/g)].map(([, path = '']) => path);
 }
 
 /** Waits until a page shows what it has: nothing is being loaded, and nothing moves any more. */
