@@ -44,9 +44,9 @@ class Begin implements Command {
   toString = () => `begin(${this.question})`;
 }
 
-/** Many readings at once, so that the oldest have to go. */
+/** Many readings at once, so that the oldest have to go. With three of them they have gone; more would only repeat that. */
 class Flood implements Command {
-  check = () => true;
+  check = ({ listCursors }: Readonly<Model>) => listCursors.length < 45;
   async run(model: Model, real: Real): Promise<void> {
     for (let count = 0; count < 15; count += 1) await new Begin(0).run(model, real);
   }
