@@ -5,8 +5,9 @@ import { compiledCode } from '../support/process/compiled-code.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 
 interface Report {
-  alone: number[];
-  served: number[];
+  /** By rounds. */
+  alone: number[][];
+  served: number[][];
   grownBytes: number;
 }
 
@@ -34,9 +35,10 @@ it('20 hostile webhooks delay 20 good ones by nothing, and cost less than 50 MB'
     const report = JSON.parse(line.text) as Report;
     servers.signal('SIGKILL');
     await Promise.all([servers.ended, worker.ended]);
-    expect(report.served).toHaveLength(200);
-    // A machine that needs long for the good ones alone is busy with other things.
-    expect(findSlowest(report.served)).toBeLessThan(Math.max(1_000, 5 * findSlowest(report.alone)));
+    expect(report.served.map(({ length }) => length)).toEqual([200, 200, 200, 200, 200]);
+    // A machine that needs long for the good ones alone, or in one round, is busy with other things.
+    const [alone, served] = [Math.min(...report.alone.map(findSlowest)), Math.min(...report.served.map(findSlowest))];
+    expect(served).toBeLessThan(Math.max(1_000, 5 * alone));
     expect(report.grownBytes).toBeLessThan(50_000_000);
   } finally {
     removeFolder(folder);
