@@ -160,5 +160,5 @@ describeStores('every operation of the web application', (store) => {
     expect(seen.ids.size).toBe(seen.count);
     expect(await findStored(store, canary)).toEqual([]);
     expect(granted).toBeGreaterThan(seen.count / 5);
-  }, 600_000);
+  });
 });
