@@ -71,7 +71,7 @@ describeStores('webhooks', (store) => {
       const refuse = async (url: string) => (await strict.api.call('webhook.create', { url })).body.error.message;
       expect(await refuse(strict.receiver.url())).toMatch(/^url: must begin with https:\/\/, not /);
       for (const host of ['127.0.0.1', 'localhost', '[::1]', '10.0.0.1', '169.254.169.254', '0x7f.1']) {
-        expect(await refuse(`https://${host}:8443/`)).toMatch(/leads to an address that is not public/);
+        expect(await refuse(`https://${host}:8443/`)).toMatch(/resolves to an address that is not public/);
       }
       expect(strict.receiver.messages).toEqual([]);
     });
