@@ -210,7 +210,7 @@ describeStores('tasks of v1', (store) => {
       expect((await get(api, '/v1/files')).data).toEqual([file]);
       expect((await get(api, '/files')).data).toEqual([file]);
       const gone = await askLegacy(api, `/v1/files/${id}`, { method: 'DELETE' });
-      expect(gone.body).toEqual({ id, object: 'file.deleted', deleted: true });
+      expect(gone.body).toEqual({ id, object: 'file', deleted: true });
       const missing = await askLegacy(api, `/v1/files/${id}`);
       expect([missing.status, missing.body]).toEqual([
         404,

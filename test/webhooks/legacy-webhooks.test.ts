@@ -82,9 +82,40 @@ describeStores('webhooks of v1', (store) => {
     expect([foreign.status, foreign.body?.message]).toEqual([404, 'webhook not found']);
   });
 
-  it('verify with the key of v1', async () => {
+  it('are registered once for each URL, and again after they were deleted', async () => {
     await using bed = await WebhooksUnderTest.start(store.database);
-    const { status, body } = await askLegacy(bed.api, '/v1/webhook/public_key');
+    const { api } = bed;
+    const create = (path: string, headers: Record<string, string> = {}) =>
+      askLegacy(api, '/v1/webhooks', {
+        method: 'POST',
+        body: { webhook: { url: bed.receiver.url(path) } },
+        headers: { API_KEY: api.owner.key, 'content-type': 'application/json', ...headers },
+      });
+    const key = { 'idempotency-key': 'once' };
+    const first = await create('/one', key);
+    const id = String(first.body?.webhook_id);
+    const again = await create('/one');
+    expect([again.status, again.body]).toEqual([
+      409,
+      { code: 6, message: `webhook.url: already registered as ${id}; delete that webhook first`, details: [] },
+    ]);
+    expect((await create('/one', key)).body).toEqual(first.body);
+    expect((await create('/two')).status).toBe(200);
+    await bed.register('/one');
+    const together = await Promise.all([create('/three'), create('/three')]);
+    expect(together.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect((await askLegacy(api, `/v1/webhooks/${id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await create('/one')).status).toBe(200);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['without a credential', {}],
+    ['with an API key', { API_KEY: 'of the owner' }],
+    ['with a credential that counts for nothing', { API_KEY: 'sk-nobody', authorization: 'Bearer **' }],
+  ])('verify with the key of v1, which is given %s', async (_, headers) => {
+    await using bed = await WebhooksUnderTest.start(store.database);
+    const key = headers.API_KEY === 'of the owner' ? { API_KEY: bed.api.owner.key } : headers;
+    const { status, body } = await askLegacy(bed.api, '/v1/webhook/public_key', { headers: key });
     expect([status, body]).toEqual([
       200,
       {

@@ -135,6 +135,11 @@ export function authenticateEither(parts: AuthenticateParts): Authenticate {
   return (request) => (request.headers.api_key === undefined ? current(request) : legacy(request));
 }
 
+/** For what everyone may read: whatever credential is sent, the caller is a visitor. */
+export function authenticateNobody({ visitorOf }: Pick<AuthenticateParts, 'visitorOf'>): Authenticate {
+  return (request) => admitVisitor(visitorOf(request));
+}
+
 /**
  * For the control server, whose callers are all the operator: the account of the header `x-errand-account` (e-mail
  * address or id), by default the first one.

@@ -64,6 +64,7 @@ async function answer(
 
 export interface LegacyParts extends RouteParts {
   authenticateEither: Authenticate;
+  authenticateNobody: Authenticate;
   uploads: Uploads;
   blobs: Blobs;
 }
@@ -101,9 +102,14 @@ export function mountLegacy(server: FastifyInstance, operations: readonly Legacy
   });
 }
 
+function chooseAuthenticate({ access, takesAnyCredential }: LegacyOperation, parts: LegacyParts): Authenticate {
+  if (access === 'visitor') return parts.authenticateNobody;
+  return takesAnyCredential ? parts.authenticateEither : parts.authenticate;
+}
+
 function mountEach(server: FastifyInstance, operations: readonly LegacyOperation[], parts: LegacyParts): void {
   for (const operation of operations) {
-    const { method, takesForm, givesFile, takesAnyCredential, bodyLimitBytes } = operation;
+    const { method, takesForm, givesFile, bodyLimitBytes } = operation;
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       if (givesFile) return answerFile(operation, parts, request, reply);
       if (takesForm && bringsForm(request)) return answerForm(parts, parts.uploads, request, reply);
@@ -114,10 +120,7 @@ function mountEach(server: FastifyInstance, operations: readonly LegacyOperation
       method: givesFile ? ['GET', 'HEAD'] : method,
       url: operation.path,
       exposeHeadRoute: method === 'GET' && !givesFile,
-      onRequest: admit(
-        { ...operation, kind: 'reply' },
-        takesAnyCredential ? { ...parts, authenticate: parts.authenticateEither } : parts,
-      ),
+      onRequest: admit({ ...operation, kind: 'reply' }, { ...parts, authenticate: chooseAuthenticate(operation, parts) }),
       ...(bodyLimitBytes && { bodyLimit: bodyLimitBytes }),
       handler,
     });
