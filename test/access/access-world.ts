@@ -93,6 +93,7 @@ export class AccessWorld {
       unknown_key: { 'x-service-api-key': newApiKey() },
       revoked_key: await addKey(true),
       revoked_token: { authorization: `Bearer token-${randomBase62(43)}` },
+      bearer_key: { authorization: `Bearer ${owner.key}` },
       two_credentials: { 'x-service-api-key': owner.key, ...createToken },
       owner_key: { 'x-service-api-key': owner.key },
       second_key: await addKey(false),
