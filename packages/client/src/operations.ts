@@ -74,13 +74,14 @@ export type Connector = {
   checked_at: number;
 };
 
-/** A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (from file.upload), `file_url` (fetched immediately, at most 20 MB), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). */
+/** A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (from file.upload), `file_url` (fetched immediately, at most 20 MB), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). `data` is the same as `file_data` and also accepts bare Base64. */
 export type ContentPart = {
   type?: 'text' | 'file' | 'voice';
   text?: string;
   file_id?: string;
   file_url?: string;
   file_data?: string;
+  data?: string;
   filename?: string;
   mime_type?: string;
 };

@@ -9,18 +9,29 @@ describe('an agent profile', () => {
     ['manus-1.6', 'service-1.6'],
     ['manus-1.6-lite', 'service-1.6-lite'],
     ['my-own-1.6-max', 'service-1.6-max'],
+    ['service-1.6-agent', 'service-1.6'],
+    ['manus-1.6-lite-agent', 'service-1.6-lite'],
   ])('%s is kept as %s', (name, kept) => {
     expect(readProfile(name, families, 'pro')).toBe(kept);
   });
 
-  it.each(['', 'service', 'service-', 'service-1.5', 'other-1.6', 'manus-1.6-', 'Service-1.6', 'service-1.6-lite ', '1.6'])(
-    '%j is refused',
-    (name) => {
-      expect(() => readProfile(name, families, 'pro')).toThrow(
-        'agent_profile: must be one of "service-1.6", "service-1.6-lite", "service-1.6-max"',
-      );
-    },
-  );
+  it.each([
+    '',
+    'service',
+    'service-',
+    'service-1.5',
+    'other-1.6',
+    'manus-1.6-',
+    'Service-1.6',
+    'service-1.6-lite ',
+    '1.6',
+    'service-agent',
+    'service-1.6-agent-agent',
+  ])('%j is refused', (name) => {
+    expect(() => readProfile(name, families, 'pro')).toThrow(
+      'agent_profile: must be one of "service-1.6", "service-1.6-lite", "service-1.6-max"',
+    );
+  });
 
   it('is the lightweight one for a free account, and is checked all the same', () => {
     expect(readProfile('manus-1.6-max', families, 'free')).toBe('service-1.6-lite');

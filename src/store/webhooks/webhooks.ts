@@ -64,7 +64,7 @@ function* checkUnregistered({ accountId, url, apiVersion }: CreateWebhookArgs): 
   const row = yield* selectFirst(same, accountId, url);
   if (!row) return;
   const problem = `already registered as ${webhookRow.id(row)}; delete that webhook first`;
-  throw new Fault('conflict', `webhook.url: ${problem}`, { isAlreadyThere: true });
+  throw new Fault('conflict', `url: ${problem}`, { isAlreadyThere: true });
 }
 
 function* checkApp(accountId: string, clientId: string): Script<void> {
