@@ -57,10 +57,16 @@ export interface Conversation {
   error: string | null;
 }
 
+/** What events say, newest first as lists have them. */
+export function toConversation(events: readonly PublicEvent[]): Conversation {
+  const error = events.find(({ type }) => type === 'error_message')?.error_message as { content: string } | undefined;
+  return { output: events.flatMap(readItem).reverse(), error: error?.content ?? null };
+}
+
 /** The conversation of a task. `slidesFormat` is the format of slides among the files. */
 export async function readConversation(taskId: string, slidesFormat: 'html' | 'pptx', context: Context): Promise<Conversation> {
-  const output: OutputItem[] = [];
-  let error: string | null = null;
+  const events: PublicEvent[] = [];
+  let count = 0;
   let cursor: string | undefined;
   do {
     const query = {
@@ -70,11 +76,9 @@ export async function readConversation(taskId: string, slidesFormat: 'html' | 'p
       ...(cursor !== undefined && { cursor }),
     };
     const page: Page = await askCurrent<Page>(taskListMessages, query, context);
-    for (const event of page.messages) {
-      output.push(...readItem(event));
-      if (event.type === 'error_message') error ??= (event.error_message as { content: string }).content;
-    }
+    events.push(...page.messages);
+    count += page.messages.flatMap(readItem).length;
     cursor = page.has_more ? page.next_cursor : undefined;
-  } while (cursor !== undefined && output.length < longestOutput);
-  return { output: output.reverse(), error };
+  } while (cursor !== undefined && count < longestOutput);
+  return toConversation(events);
 }

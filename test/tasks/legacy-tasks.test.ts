@@ -182,6 +182,34 @@ describeStores('tasks of v1', (store) => {
     expect(second).toMatchObject({ first_id: ids[0], last_id: ids[0], has_more: false });
   });
 
+  it('are listed with their conversations, and found by their ids', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const first = await create(api, { prompt: 'one' });
+    await (await WorkerHand.take(store.database, first)).finish('uno');
+    const second = await create(api, { prompt: 'two' });
+    const hand = await WorkerHand.take(store.database, second);
+    await hand.log({ type: 'error', errorType: 'model_refused', text: 'The model said no.' }, { type: 'failed' });
+    const { data } = await get(api, '/v1/tasks');
+    expect(data).toEqual([await get(api, `/v1/tasks/${second}`), await get(api, `/v1/tasks/${first}`)]);
+    expect(data[1]?.output).toMatchObject([{ role: 'user' }, { role: 'assistant', content: [{ text: 'uno' }] }]);
+    expect((await get(api, `/v1/tasks?query=${first}`)).data.map(({ id }) => id)).toEqual([first]);
+  });
+
+  it('come in shorter pages where their conversations are long, and none is left out', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const ids: string[] = [];
+    for (let count = 0; count < 45; count++) ids.unshift(await create(api, { prompt: `${count} ${'x'.repeat(190_000)}` }));
+    const listed: Json[] = [];
+    for (let page: (Json & { data: Json[] }) | null = null; page === null || page.has_more === true; ) {
+      const after = page === null ? '' : `?after=${String(page.last_id)}`;
+      page = await get(api, `/v1/tasks${after}`);
+      expect(page.data.length).toBeLessThan(45);
+      listed.push(...page.data);
+    }
+    expect(listed.map(({ id }) => id)).toEqual(ids);
+    expect(listed.every(({ output }) => (output as Json[]).length === 1)).toBe(true);
+  });
+
   it('show nothing of another account', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const id = await create(api, { prompt: 'mine' });
