@@ -1,5 +1,4 @@
 import { withoutModelSuffix } from '../api/tasks/agent-profile.ts';
-import type { Context } from '../api/contract/operation.ts';
 
 /** Old names of profiles in v1 (docs/reference/wire-format.md#v1-profiles), without the family prefix. */
 const earlierTiers: Record<string, string> = { speed: '1.6-lite', quality: '1.6', '1.5': '1.6', '1.5-lite': '1.6-lite' };
@@ -16,9 +15,4 @@ export function readLegacyProfile(requested: string | undefined, families: reado
 /** `model` of a task: the profile, and how it works. */
 export function nameModel(agentProfile: string): string {
   return `${agentProfile}-agent`;
-}
-
-/** The family in which a profile was requested, so that the response uses the same. */
-export function familyOf(name: string | undefined, { families, family }: Context): string {
-  return families.find((known) => name?.startsWith(`${known}-`)) ?? family;
 }

@@ -8,7 +8,7 @@ import { taskDetail } from '../api/tasks/task.detail.ts';
 import { taskSendMessage } from '../api/tasks/task.sendMessage.ts';
 import { invalidField } from '@errand/base/fault.ts';
 import { askCurrent, atBothAddresses, defineLegacy, type LegacyOperation } from './legacy-operation.ts';
-import { familyOf, readLegacyProfile } from './legacy-profile.ts';
+import { readLegacyProfile } from './legacy-profile.ts';
 import { readResponseInput, responseInput } from './response-input.ts';
 import { presentResponse, responseObject } from './response-object.ts';
 import type { CurrentTask } from './legacy-task-object.ts';
@@ -76,8 +76,7 @@ const createResponse = defineLegacy('POST', '/v1/responses', {
   response: responseObject,
   async handle(input, context) {
     if (input.stream) throw invalidField('stream', 'is not available here; ask for the response until it is completed');
-    const asked = { ...context, family: familyOf(input.agentProfile ?? input.model, context) };
-    return readResponse(await startTask(input, context), asked);
+    return readResponse(await startTask(input, context), context);
   },
 });
 

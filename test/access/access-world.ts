@@ -68,8 +68,7 @@ export class AccessWorld {
     const { owner } = api;
     const [stranger, teammate] = [await addOwner(database), await addOwner(database)];
     const addKey = async (isRevoked: boolean): Promise<Headers> => {
-      const [secret, keyId, now] = [newApiKey(), newId(Date.now()), Date.now()];
-      const { accountId } = owner;
+      const [{ accountId }, secret, keyId, now] = [owner, newApiKey(), newId(Date.now()), Date.now()];
       await database.run(createApiKey, {
         accountId,
         keyId,
