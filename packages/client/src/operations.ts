@@ -109,6 +109,8 @@ export type Message = {
   enable_skills?: string[];
   force_skills?: string[];
   task_references?: string[];
+  /** For the agent, until a message has others; at most 20,000 characters. Not part of the conversation. */
+  instructions?: string;
 };
 
 export type Project = {
