@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { checkInput } from '../api/contract/input-check.ts';
+import { handleUnknown, listUnknown } from '../api/contract/unknown-fields.ts';
 import { checkOutput } from '../api/contract/output-check.ts';
 import { type Context, type CostClass, costOf, type ReplyOperation } from '../api/contract/operation.ts';
 import type { Access } from '../rules/accounts/access.ts';
 import { type FieldRenaming, renameFaultField } from './field-renaming.ts';
-import { readFieldNames } from './field-names.ts';
+import { readFieldNames, toCamelCase } from './field-names.ts';
 
 type LegacyMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -65,6 +66,9 @@ export function defineLegacy<Request extends z.ZodObject, Response extends z.Zod
     name,
     async answer(input, context) {
       const checked = checkInput(request, readFieldNames(request.shape, input));
+      const isKnown = (field: string) => Object.hasOwn(request.shape, toCamelCase(field));
+      const unknown = listUnknown(request, input).filter((field) => !isKnown(field));
+      handleUnknown(unknown, context);
       const answer = await handle(checked, context).catch((error: unknown) => {
         throw row.renameField ? renameFaultField(error, row.renameField) : error;
       });
