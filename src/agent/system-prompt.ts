@@ -48,6 +48,10 @@ function describeProject({ instruction }: TaskConfig): string[] {
     : [];
 }
 
+function describeInstructions({ instructions }: TaskConfig): string[] {
+  return instructions ? [`Instructions of the user for this task:\n${instructions}`] : [];
+}
+
 /** The first level of disclosure: what exists and when to use it. */
 function listSkills(skills: readonly OfferedSkill[]): string[] {
   if (skills.length === 0) return [];
@@ -60,6 +64,11 @@ function listSkills(skills: readonly OfferedSkill[]): string[] {
 /** The same for every step of a task, so that providers can cache it: no time, no random order. */
 export function systemPrompt({ locale, isInteractive, taskConfig, skills }: PromptFacts): string {
   const language = `- Write everything the user reads in ${languageName(locale)} (${locale}), unless the task asks for another language.`;
-  const own = [...describePersona(taskConfig), ...describeProject(taskConfig), ...listSkills(skills)];
+  const own = [
+    ...describePersona(taskConfig),
+    ...describeProject(taskConfig),
+    ...describeInstructions(taskConfig),
+    ...listSkills(skills),
+  ];
   return [role, conduct, isInteractive ? asking : alone, language, ...own].join('\n\n');
 }

@@ -14,9 +14,11 @@ const codes: Record<FaultCode, number> = {
   unauthenticated: 16,
 };
 
+const alreadyExists = 6;
+
 /** `{code, message, details}`; detail and cause of a fault stay inside. */
-export function renderLegacyFault({ code, message }: Fault): string {
-  return JSON.stringify({ code: codes[code], message, details: [] });
+export function renderLegacyFault({ code, message, isAlreadyThere }: Fault): string {
+  return JSON.stringify({ code: isAlreadyThere ? alreadyExists : codes[code], message, details: [] });
 }
 
 const legacyRoots = ['/v1', '/responses', '/files'];

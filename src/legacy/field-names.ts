@@ -1,4 +1,5 @@
-function toCamelCase(name: string): string {
+/** `agentProfile` for `agent_profile`. */
+export function toCamelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -8,9 +8,7 @@ import { taskDeleteLegacy } from './legacy-task-delete.ts';
 import { taskGetLegacy } from './legacy-task-get.ts';
 import { taskListLegacy } from './legacy-task-list.ts';
 import { taskUpdateLegacy } from './legacy-task-update.ts';
-import { webhookCreate } from './legacy-webhook-create.ts';
-import { webhookDelete } from './legacy-webhook-delete.ts';
-import { webhookPublicKey } from './legacy-webhook-public-key.ts';
+import { legacyWebhookOperations } from './legacy-webhooks.ts';
 
 /** The first version of the API (docs/reference/api.md#v1). Its router is built from this table. */
 export const legacyOperations: readonly LegacyOperation[] = [
@@ -22,9 +20,7 @@ export const legacyOperations: readonly LegacyOperation[] = [
   ...legacyFileOperations,
   projectCreateLegacy,
   projectListLegacy,
-  webhookCreate,
-  webhookDelete,
-  webhookPublicKey,
+  ...legacyWebhookOperations,
   ...responseOperations,
   availableCredits,
 ];

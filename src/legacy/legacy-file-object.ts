@@ -10,7 +10,7 @@ export const legacyFile = z.object({
   object: z.literal('file'),
   filename: z.string(),
   status: z.enum(['pending', 'uploaded', 'deleted']),
-  bytes: z.int().nullable(),
+  bytes: z.int().optional().meta({ description: 'Present once the file is uploaded.' }),
   created_at: z.string(),
   expires_at: z.string(),
 });
@@ -30,7 +30,7 @@ export function presentLegacyFile({
     object: 'file',
     filename,
     status,
-    bytes,
+    ...(bytes !== null && { bytes }),
     created_at: String(created_at),
     expires_at: String(expires_at),
   };

@@ -103,10 +103,10 @@ const removeFile = defineLegacy('DELETE', '/v1/files/:file_id', {
   summary: 'Deletes a file; tasks that it was attached to keep theirs.',
   access: 'tasks',
   request: z.object({ file_id }),
-  response: z.object({ id: z.string(), object: z.literal('file.deleted'), deleted: z.literal(true) }),
+  response: z.object({ id: z.string(), object: z.literal('file'), deleted: z.literal(true) }),
   async handle(input, context) {
     await findLegacyFile(askCurrent(fileDelete, input, context));
-    return { id: input.file_id, object: 'file.deleted' as const, deleted: true as const };
+    return { id: input.file_id, object: 'file' as const, deleted: true as const };
   },
 });
 

@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import { checkInput } from '../api/contract/input-check.ts';
+import { handleUnknown, listUnknown } from '../api/contract/unknown-fields.ts';
 import { checkOutput } from '../api/contract/output-check.ts';
 import { type Context, type CostClass, costOf, type ReplyOperation } from '../api/contract/operation.ts';
 import type { Access } from '../rules/accounts/access.ts';
-import { readFieldNames } from './field-names.ts';
+import { type FieldRenaming, renameFaultField } from './field-renaming.ts';
+import { readFieldNames, toCamelCase } from './field-names.ts';
 
 type LegacyMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -17,6 +19,8 @@ interface Row<Request extends z.ZodObject> {
   cost?: CostClass;
   /** Path parameters together with those of the query (GET, DELETE) or the body (POST, PUT). */
   request: Request;
+  /** Its names of v2 fields, for errors. Default: those of v2. */
+  renameField?: FieldRenaming;
   bodyLimitBytes?: number;
   /** The one query parameter that may be repeated; its value is an array. */
   repeatable?: string;
@@ -61,7 +65,13 @@ export function defineLegacy<Request extends z.ZodObject, Response extends z.Zod
     path,
     name,
     async answer(input, context) {
-      const answer = await handle(checkInput(request, readFieldNames(request.shape, input)), context);
+      const checked = checkInput(request, readFieldNames(request.shape, input));
+      const isKnown = (field: string) => Object.hasOwn(request.shape, toCamelCase(field));
+      const unknown = listUnknown(request, input).filter((field) => !isKnown(field));
+      handleUnknown(unknown, context);
+      const answer = await handle(checked, context).catch((error: unknown) => {
+        throw row.renameField ? renameFaultField(error, row.renameField) : error;
+      });
       return response === null ? null : checkOutput(name, response, answer);
     },
   };

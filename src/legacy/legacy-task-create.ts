@@ -7,6 +7,7 @@ import { taskCreate } from '../api/tasks/task.create.ts';
 import { taskDetail } from '../api/tasks/task.detail.ts';
 import { taskSendMessage } from '../api/tasks/task.sendMessage.ts';
 import { Fault } from '@errand/base/fault.ts';
+import { renameTaskField } from './field-renaming.ts';
 import { legacyAttachment, toFilePart } from './legacy-attachment.ts';
 import { askCurrent, defineLegacy } from './legacy-operation.ts';
 import { readLegacyProfile } from './legacy-profile.ts';
@@ -51,6 +52,7 @@ export const taskCreateLegacy = defineLegacy('POST', '/v1/tasks', {
   cost: 'create',
   bodyLimitBytes: largeBodyBytes,
   request,
+  renameField: renameTaskField,
   response: legacyReceipt,
   async handle(input, context) {
     if (input.taskId) return continueTask(input.taskId, input, context);

@@ -12,6 +12,9 @@ export const taskGetLegacy = defineLegacy('GET', '/v1/tasks/:task_id', {
   response: legacyTask,
   async handle({ task_id, convert }, context) {
     const { task } = await askCurrent<{ task: CurrentTask }>(taskDetail, { task_id }, context);
-    return presentLegacyTask(task, await readConversation(task.id, convert ? 'pptx' : 'html', context));
+    return presentLegacyTask(
+      task,
+      await readConversation(task.id, { slidesFormat: convert ? 'pptx' : 'html', hasResults: false }, context),
+    );
   },
 });

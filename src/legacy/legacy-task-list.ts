@@ -4,6 +4,7 @@ import { presentTask } from '../api/tasks/task-object.ts';
 import { invalidField } from '@errand/base/fault.ts';
 import { isId } from '@errand/base/ids.ts';
 import { searchTasks } from '../store/tasks/task-search.ts';
+import { readPageOfConversations } from './legacy-conversations.ts';
 import { defineLegacy } from './legacy-operation.ts';
 import { currentStatus, legacyStatuses, legacyTask, presentLegacyTask } from './legacy-task-object.ts';
 
@@ -18,7 +19,7 @@ const request = z.object({
   limit: queryInteger(1, 1000, 100),
   order: z.enum(['asc', 'desc']).default('desc'),
   orderBy: z.enum(['created_at', 'updated_at']).default('created_at'),
-  query: z.string().max(200).optional().meta({ description: "Text in the title or the user's messages." }),
+  query: z.string().max(200).optional().meta({ description: "Text in the title or the user's messages, or the id." }),
   status: z.array(z.enum(legacyStatuses)).optional(),
   createdAfter: seconds,
   createdBefore: seconds,
@@ -26,7 +27,7 @@ const request = z.object({
 });
 
 export const taskListLegacy = defineLegacy('GET', '/v1/tasks', {
-  summary: 'Lists tasks without their messages.',
+  summary: 'Lists tasks with the end of their conversations.',
   access: 'tasks',
   repeatable: 'status',
   request,
@@ -54,14 +55,17 @@ export const taskListLegacy = defineLegacy('GET', '/v1/tasks', {
       limit: limit + 1,
     };
     const found = isHopeless ? [] : await context.read(searchTasks, search);
-    const page = found.slice(0, limit);
-    const silent = { output: [], error: null };
+    const ids = found.slice(0, limit).map(({ id }) => id);
+    const page = (await readPageOfConversations(ids, context)).flatMap((conversation, index) => {
+      const task = found[index];
+      return task ? presentLegacyTask(presentTask(task, context), conversation) : [];
+    });
     return {
       object: 'list' as const,
-      data: page.map((task) => presentLegacyTask(presentTask(task, context), silent)),
+      data: page,
       first_id: page[0]?.id ?? null,
       last_id: page.at(-1)?.id ?? null,
-      has_more: found.length > limit,
+      has_more: found.length > page.length,
     };
   },
 });

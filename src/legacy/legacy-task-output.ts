@@ -44,9 +44,16 @@ function toItem(id: string, role: OutputItem['role'], { content, attachments }: 
   return { id, type: 'message', status: 'completed', role, content: [{ type: 'output_text', text: content }, ...files] };
 }
 
+/** A structured result, as JSON. */
+function readResult({ id, structured_output_result: result }: PublicEvent): OutputItem[] {
+  const { success, value } = result as { success: boolean; value: unknown };
+  return success ? [toItem(id, 'assistant', { content: JSON.stringify(value), attachments: [] })] : [];
+}
+
 function readItem(event: PublicEvent): OutputItem[] {
   if (event.type === 'user_message') return [toItem(event.id, 'user', event.user_message as Said)];
   if (event.type === 'assistant_message') return [toItem(event.id, 'assistant', event.assistant_message as Said)];
+  if (event.type === 'structured_output_result') return readResult(event);
   return [];
 }
 
@@ -57,10 +64,27 @@ export interface Conversation {
   error: string | null;
 }
 
-/** The conversation of a task. `slidesFormat` is the format of slides among the files. */
-export async function readConversation(taskId: string, slidesFormat: 'html' | 'pptx', context: Context): Promise<Conversation> {
-  const output: OutputItem[] = [];
-  let error: string | null = null;
+/** What events say, newest first as lists have them. */
+export function toConversation(events: readonly PublicEvent[]): Conversation {
+  const error = events.find(({ type }) => type === 'error_message')?.error_message as { content: string } | undefined;
+  return { output: events.flatMap(readItem).reverse(), error: error?.content ?? null };
+}
+
+export interface ConversationForm {
+  /** The format of slides among the files. */
+  slidesFormat: 'html' | 'pptx';
+  /** Whether structured results are part of it. */
+  hasResults: boolean;
+}
+
+/** The conversation of a task. */
+export async function readConversation(
+  taskId: string,
+  { slidesFormat, hasResults }: ConversationForm,
+  context: Context,
+): Promise<Conversation> {
+  const events: PublicEvent[] = [];
+  let count = 0;
   let cursor: string | undefined;
   do {
     const query = {
@@ -70,11 +94,10 @@ export async function readConversation(taskId: string, slidesFormat: 'html' | 'p
       ...(cursor !== undefined && { cursor }),
     };
     const page: Page = await askCurrent<Page>(taskListMessages, query, context);
-    for (const event of page.messages) {
-      output.push(...readItem(event));
-      if (event.type === 'error_message') error ??= (event.error_message as { content: string }).content;
-    }
+    const shown = page.messages.filter(({ type }) => hasResults || type !== 'structured_output_result');
+    events.push(...shown);
+    count += shown.flatMap(readItem).length;
     cursor = page.has_more ? page.next_cursor : undefined;
-  } while (cursor !== undefined && output.length < longestOutput);
-  return { output: output.reverse(), error };
+  } while (cursor !== undefined && count < longestOutput);
+  return toConversation(events);
 }

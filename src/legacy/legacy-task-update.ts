@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { optional } from '../api/contract/fields.ts';
 import { taskUpdate } from '../api/tasks/task.update.ts';
+import { renameTaskField } from './field-renaming.ts';
 import { askCurrent, defineLegacy } from './legacy-operation.ts';
 import { type LegacyReceipt, legacyReceipt, legacyTaskId } from './legacy-task-object.ts';
 
@@ -13,6 +14,7 @@ export const taskUpdateLegacy = defineLegacy('PUT', '/v1/tasks/:task_id', {
     enableShared: optional(z.boolean()),
     enableVisibleInTaskList: optional(z.boolean()),
   }),
+  renameField: renameTaskField,
   response: legacyReceipt,
   handle: ({ task_id, title, enableShared, enableVisibleInTaskList }, context) => {
     const change = {

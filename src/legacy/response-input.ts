@@ -33,19 +33,48 @@ function readPart(part: InputPart, field: string): object {
   return { type: 'file', ...source, ...(filename && { filename }) };
 }
 
-/** Prefixes for turns that are not the user's, so that the agent can tell them apart. */
-function labelOf(role: string | undefined): object[] {
-  return role === undefined || role === 'user' ? [] : [{ type: 'text', text: `[${role}]` }];
+interface PlacedPart {
+  part: object;
+  /** Its name in the request, for errors. */
+  field: string;
 }
 
-function readTurn({ role, content }: Turn, index: number): object[] {
-  const parts = typeof content === 'string' ? [{ text: content } as InputPart] : content;
-  return [...labelOf(role), ...parts.map((part, place) => readPart(part, `input[${index}].content[${place}]`))];
+/** Prefixes for turns of an assistant, so that the agent can tell them from the user's. */
+function labelOf(role: string | undefined, field: string): PlacedPart[] {
+  return role === undefined || role === 'user' ? [] : [{ part: { type: 'text', text: `[${role}]` }, field }];
 }
 
-/** The message parts equivalent to an input. */
-export function readResponseInput(input: z.output<typeof responseInput>): object[] {
-  if (typeof input === 'string') return [{ type: 'text', text: input }];
+function readTurn({ role, content }: Turn, index: number): PlacedPart[] {
+  const place = `input[${index}]`;
+  if (typeof content === 'string')
+    return [...labelOf(role, place), { part: { type: 'text', text: content }, field: `${place}.content` }];
+  const parts = content.map((part, position) => {
+    const field = `${place}.content[${position}]`;
+    return { part: readPart(part, field), field };
+  });
+  return [...labelOf(role, place), ...parts];
+}
+
+function isInstruction({ role }: Turn): boolean {
+  return role === 'system' || role === 'developer';
+}
+
+function readInstruction({ content }: Turn): string[] {
+  return typeof content === 'string' ? [content] : content.flatMap(({ text }) => text ?? []);
+}
+
+/** An input as parts of a message, and what its system items say. */
+export interface ReadInput {
+  parts: PlacedPart[];
+  instructions: string[];
+}
+
+/** The message that is equivalent to an input. */
+export function readResponseInput(input: z.output<typeof responseInput>): ReadInput {
+  if (typeof input === 'string') return { parts: [{ part: { type: 'text', text: input }, field: 'input' }], instructions: [] };
   if (input.length === 0) throw new Fault('invalid_argument', `input ${missing}`);
-  return input.flatMap(readTurn);
+  return {
+    parts: input.flatMap((item, index) => (isInstruction(item) ? [] : readTurn(item, index))),
+    instructions: input.filter(isInstruction).flatMap(readInstruction),
+  };
 }

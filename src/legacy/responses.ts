@@ -7,9 +7,11 @@ import { taskDelete } from '../api/tasks/task.delete.ts';
 import { taskDetail } from '../api/tasks/task.detail.ts';
 import { taskSendMessage } from '../api/tasks/task.sendMessage.ts';
 import { invalidField } from '@errand/base/fault.ts';
+import { type FieldRenaming, renameFaultField } from './field-renaming.ts';
 import { askCurrent, atBothAddresses, defineLegacy, type LegacyOperation } from './legacy-operation.ts';
-import { familyOf, readLegacyProfile } from './legacy-profile.ts';
-import { readResponseInput, responseInput } from './response-input.ts';
+import { readLegacyProfile } from './legacy-profile.ts';
+import { type ReadInput, readResponseInput, responseInput } from './response-input.ts';
+import { checkOptions, readSchema, responseOptions } from './response-options.ts';
 import { presentResponse, responseObject } from './response-object.ts';
 import type { CurrentTask } from './legacy-task-object.ts';
 import { readConversation } from './legacy-task-output.ts';
@@ -25,6 +27,7 @@ const request = z.object({
   createShareableLink: optional(z.boolean()),
   hideInTaskList: optional(z.boolean()),
   stream: optional(z.boolean()),
+  ...responseOptions,
 });
 
 type Input = z.output<typeof request>;
@@ -43,21 +46,34 @@ function readTaskId({ previousResponseId, taskId }: Input): string | undefined {
 
 async function readResponse(task_id: string, context: Context) {
   const { task } = await askCurrent<{ task: CurrentTask }>(taskDetail, { task_id }, context);
-  const { output } = await readConversation(task.id, 'html', context);
+  const { output } = await readConversation(task.id, { slidesFormat: 'html', hasResults: true }, context);
   return presentResponse(task, output);
 }
 
-async function startTask(input: Input, context: Context): Promise<string> {
-  const message = { content: readResponseInput(input.input) };
-  const agent_profile = readProfile(input, context);
+/** Names of `POST /responses` for those of v2. */
+function renameFields({ parts }: ReadInput): FieldRenaming {
+  return (field) => {
+    const [, index = '', rest = ''] = /^message\.content\[(\d+)\](.*)$/.exec(field) ?? [];
+    if (index !== '') return `${parts[Number(index)]?.field ?? 'input'}${rest}`;
+    if (field.startsWith('message.content')) return 'input';
+    return field.replace(/^structured_output_schema/, 'text.format.schema').replace(/^message\./, '');
+  };
+}
+
+async function startTask(input: Input, read: ReadInput, context: Context): Promise<string> {
+  const instructions = [input.instructions ?? '', ...read.instructions].filter((text) => text.trim() !== '').join('\n\n');
+  const asked = {
+    message: { content: read.parts.map(({ part }) => part), instructions },
+    agent_profile: readProfile(input, context),
+    structured_output_schema: readSchema(input),
+  };
   const task_id = readTaskId(input);
   if (task_id) {
-    await askCurrent(taskSendMessage, { task_id, message, agent_profile }, context);
+    await askCurrent(taskSendMessage, { task_id, ...asked }, context);
     return task_id;
   }
   const creation = {
-    message,
-    agent_profile,
+    ...asked,
     project_id: input.projectId,
     hide_in_task_list: input.hideInTaskList,
     share_visibility: input.createShareableLink ? 'public' : 'private',
@@ -76,8 +92,12 @@ const createResponse = defineLegacy('POST', '/v1/responses', {
   response: responseObject,
   async handle(input, context) {
     if (input.stream) throw invalidField('stream', 'is not available here; ask for the response until it is completed');
-    const asked = { ...context, family: familyOf(input.agentProfile ?? input.model, context) };
-    return readResponse(await startTask(input, context), asked);
+    checkOptions(input);
+    const read = readResponseInput(input.input);
+    const taskId = await startTask(input, read, context).catch((error: unknown) => {
+      throw renameFaultField(error, renameFields(read));
+    });
+    return readResponse(taskId, context);
   },
 });
 

@@ -68,8 +68,7 @@ export class AccessWorld {
     const { owner } = api;
     const [stranger, teammate] = [await addOwner(database), await addOwner(database)];
     const addKey = async (isRevoked: boolean): Promise<Headers> => {
-      const [secret, keyId, now] = [newApiKey(), newId(Date.now()), Date.now()];
-      const { accountId } = owner;
+      const [{ accountId }, secret, keyId, now] = [owner, newApiKey(), newId(Date.now()), Date.now()];
       await database.run(createApiKey, {
         accountId,
         keyId,
@@ -93,6 +92,7 @@ export class AccessWorld {
       unknown_key: { 'x-service-api-key': newApiKey() },
       revoked_key: await addKey(true),
       revoked_token: { authorization: `Bearer token-${randomBase62(43)}` },
+      bearer_key: { authorization: `Bearer ${owner.key}` },
       two_credentials: { 'x-service-api-key': owner.key, ...createToken },
       owner_key: { 'x-service-api-key': owner.key },
       second_key: await addKey(false),

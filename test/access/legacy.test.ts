@@ -13,6 +13,7 @@ function headersOf({ credentials }: AccessWorld, credential: string): Record<str
   const [owner = {}, token = {}] = [credentials.owner_key, credentials.app_create_task];
   if (credential === 'current_header') return owner;
   if (credential === 'token_alone') return token;
+  if (credential === 'bearer_key') return { authorization: `Bearer ${String(owner['x-service-api-key'])}` };
   const isPair = credential === 'key_and_token';
   const key = credentials[isPair ? 'owner_key' : credential]?.['x-service-api-key'];
   return { ...(key !== undefined && { API_KEY: key }), ...(isPair && token) };

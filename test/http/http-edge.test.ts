@@ -235,14 +235,20 @@ const edges: Edge[] = [
     words: 'invalid token: this is not an access token of this service',
   },
   {
-    name: 'an API key as a bearer',
-    request: (key) => get('/v2/task.list', key.replace('x-service-api-key:', 'authorization: Bearer')),
+    name: 'an unknown API key as a bearer',
+    request: () => get('/v2/task.list', 'authorization: Bearer sk-nobody\r\n'),
     status: 401,
-    words: 'invalid token: this is not an access token of this service',
+    words: 'invalid API key',
   },
   {
     name: 'both credentials',
     request: (key) => get('/v2/task.list', `${key}authorization: Bearer abc\r\n`),
+    status: 400,
+    words: oneCredential,
+  },
+  {
+    name: 'the same key in both headers',
+    request: (key) => get('/v2/task.list', key + key.replace('x-service-api-key:', 'authorization: Bearer')),
     status: 400,
     words: oneCredential,
   },

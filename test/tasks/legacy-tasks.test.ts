@@ -27,6 +27,19 @@ describeStores('tasks of v1', (store) => {
     });
   });
 
+  it.each([
+    ['SGk=', 'base64'],
+    ['data:text/plain;base64,SGk=', 'a data URL'],
+  ])('take a file whose data %s is %s', async (data) => {
+    await using api = await ApiUnderTest.start(store.database);
+    const attachments = [{ filename: 'note.bin', mime_type: 'application/x-note', data }];
+    const id = await create(api, { prompt: 'read it', attachments });
+    const { messages } = (await api.call('task.listMessages', { task_id: id })).body;
+    expect(messages.find(({ type: kind }) => kind === 'user_message')).toMatchObject({
+      user_message: { attachments: [{ filename: 'note.bin', content_type: 'application/x-note' }] },
+    });
+  });
+
   it('are created, polled to their end and continued by old clients', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const made = await post(api, {
@@ -123,6 +136,22 @@ describeStores('tasks of v1', (store) => {
     expect(await get(api, `/v1/tasks/${String(made.body?.task_id)}`)).toMatchObject({ model: 'service-1.6-lite-agent' });
   });
 
+  it.each<[string, string]>([
+    ['manus-1.6-max-agent', 'manus-1.6-max-agent'],
+    ['service-1.6-lite-agent', 'service-1.6-lite-agent'],
+    ['quality-agent', 'service-1.6-agent'],
+  ])('work with the profile %s, as models are named in answers, in every version', async (profile, model) => {
+    await using api = await ApiUnderTest.start(store.database);
+    const current = profile === 'quality-agent' ? 'service-1.6-agent' : profile;
+    const { task_id } = (await api.call('task.create', { message: { content: 'x' }, agent_profile: current })).body;
+    const more = await api.call('task.sendMessage', { task_id, message: { content: 'y' }, agent_profile: current });
+    expect(more.status).toBe(200);
+    const id = await create(api, { prompt: 'x', agentProfile: profile });
+    expect((await post(api, { prompt: 'y', agentProfile: profile, taskId: id })).status).toBe(200);
+    const answer = await askLegacy(api, '/responses', { method: 'POST', body: { input: 'x', agent_profile: profile } });
+    expect([answer.status, answer.body?.model]).toEqual([200, model]);
+  });
+
   it('are listed by page, status, time, project and words', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const project = await askLegacy(api, '/v1/projects', { method: 'POST', body: { name: 'P', instruction: 'Be brief.' } });
@@ -153,6 +182,34 @@ describeStores('tasks of v1', (store) => {
     expect(second).toMatchObject({ first_id: ids[0], last_id: ids[0], has_more: false });
   });
 
+  it('are listed with their conversations, and found by their ids', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const first = await create(api, { prompt: 'one' });
+    await (await WorkerHand.take(store.database, first)).finish('uno');
+    const second = await create(api, { prompt: 'two' });
+    const hand = await WorkerHand.take(store.database, second);
+    await hand.log({ type: 'error', errorType: 'model_refused', text: 'The model said no.' }, { type: 'failed' });
+    const { data } = await get(api, '/v1/tasks');
+    expect(data).toEqual([await get(api, `/v1/tasks/${second}`), await get(api, `/v1/tasks/${first}`)]);
+    expect(data[1]?.output).toMatchObject([{ role: 'user' }, { role: 'assistant', content: [{ text: 'uno' }] }]);
+    expect((await get(api, `/v1/tasks?query=${first}`)).data.map(({ id }) => id)).toEqual([first]);
+  });
+
+  it('come in shorter pages where their conversations are long, and none is left out', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const ids: string[] = [];
+    for (let count = 0; count < 45; count++) ids.unshift(await create(api, { prompt: `${count} ${'x'.repeat(190_000)}` }));
+    const listed: Json[] = [];
+    for (let page: (Json & { data: Json[] }) | null = null; page === null || page.has_more === true; ) {
+      const after = page === null ? '' : `?after=${String(page.last_id)}`;
+      page = await get(api, `/v1/tasks${after}`);
+      expect(page.data.length).toBeLessThan(45);
+      listed.push(...page.data);
+    }
+    expect(listed.map(({ id }) => id)).toEqual(ids);
+    expect(listed.every(({ output }) => (output as Json[]).length === 1)).toBe(true);
+  });
+
   it('show nothing of another account', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const id = await create(api, { prompt: 'mine' });
@@ -171,8 +228,19 @@ describeStores('tasks of v1', (store) => {
   it.each<[string, string, Json, string]>([
     ['POST', '/v1/tasks', {}, 'prompt is required'],
     ['POST', '/v1/tasks', { prompt: ' ' }, 'prompt is required'],
-    ['POST', '/v1/tasks', { prompt: 'x', agentProfile: 'best' }, 'agent_profile: must be one of'],
+    ['POST', '/v1/tasks', { prompt: 'x', agentProfile: 'best' }, 'agentProfile: must be one of'],
     ['POST', '/v1/tasks', { prompt: 'x', attachments: [{ filename: 'a' }] }, 'attachments[0]: must have one of'],
+    [
+      'POST',
+      '/v1/tasks',
+      { prompt: 'x', attachments: [{ filename: 'a', data: '%' }] },
+      'attachments[0].data: must be Base64 or a data URI',
+    ],
+    ['POST', '/v1/tasks', { prompt: 'x', attachments: [{ data: 'SGk=' }] }, 'attachments[0].filename is required'],
+    ['POST', '/v1/tasks', { prompt: 'x'.repeat(200_001) }, 'prompt: must have at most 200000 characters'],
+    ['POST', '/v1/tasks', { prompt: 'x', locale: '-' }, 'locale: '],
+    ['PUT', `/v1/tasks/${'0'.repeat(22)}`, { title: 'x'.repeat(201) }, 'title: must have at most 200 characters'],
+    ['POST', '/v1/webhooks', { webhook: { url: 'a b' } }, 'webhook.url: must not contain spaces'],
     ['POST', '/v1/tasks', { prompt: 'x', hideInTaskList: 'yes' }, 'hideInTaskList: must be true or false'],
     ['GET', '/v1/tasks?limit=0', {}, 'limit: must be an integer between 1 and 1000'],
     ['GET', '/v1/tasks?status=done', {}, 'status[0]: must be one of'],
@@ -183,7 +251,7 @@ describeStores('tasks of v1', (store) => {
     ['POST', '/responses', { input: 'x', task_id: 'a', previous_response_id: 'b' }, 'task_id: cannot be combined'],
   ])('refuse %s %s %j in the shape of v1, naming the field', async (method, path, body, words) => {
     await using api = await ApiUnderTest.start(store.database);
-    const refused = await askLegacy(api, path, { method, ...(method === 'POST' && { body }) });
+    const refused = await askLegacy(api, path, { method, ...(method !== 'GET' && { body }) });
     expect([refused.status, refused.body]).toEqual([
       400,
       { code: 3, message: expect.stringContaining(words) as string, details: [] },
@@ -204,13 +272,14 @@ describeStores('tasks of v1', (store) => {
         created_at: someSeconds,
       });
       const id = String(made.body?.id);
+      expect(await get(api, `/v1/files/${id}`)).not.toHaveProperty('bytes');
       expect((await fetch(String(made.body?.upload_url), { method: 'PUT', body: 'hello' })).status).toBe(200);
       const file = await get(api, `/v1/files/${id}`);
       expect(file).toMatchObject({ id, object: 'file', status: 'uploaded', bytes: 5, expires_at: someSeconds });
       expect((await get(api, '/v1/files')).data).toEqual([file]);
       expect((await get(api, '/files')).data).toEqual([file]);
       const gone = await askLegacy(api, `/v1/files/${id}`, { method: 'DELETE' });
-      expect(gone.body).toEqual({ id, object: 'file.deleted', deleted: true });
+      expect(gone.body).toEqual({ id, object: 'file', deleted: true });
       const missing = await askLegacy(api, `/v1/files/${id}`);
       expect([missing.status, missing.body]).toEqual([
         404,

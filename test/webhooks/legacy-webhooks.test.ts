@@ -46,7 +46,7 @@ describeStores('webhooks of v1', (store) => {
     expect((await api.call('webhook.list')).body.data).toEqual([]);
   });
 
-  it('are made with the key in API_KEY alone, and every error has the shape of v1', async () => {
+  it('are made with a key of v1, and every error has the shape of v1', async () => {
     await using bed = await WebhooksUnderTest.start(store.database);
     const { api } = bed;
     const json = { 'content-type': 'application/json' };
@@ -57,7 +57,7 @@ describeStores('webhooks of v1', (store) => {
     const failures: [Awaited<ReturnType<typeof create>>, number, number][] = [
       [await create(request, json), 401, 16],
       [await create(request, { ...json, 'x-service-api-key': key }), 401, 16],
-      [await create(request, { ...json, authorization: `Bearer ${key}` }), 401, 16],
+      [await create(request, { ...json, authorization: 'Bearer sk-nobody' }), 401, 16],
       [await create(request, { ...json, API_KEY: 'sk-nobody' }), 401, 16],
       [await create({}), 400, 3],
       [await create({ webhook: { url: 'ftp://example.com' } }), 400, 3],
@@ -82,9 +82,40 @@ describeStores('webhooks of v1', (store) => {
     expect([foreign.status, foreign.body?.message]).toEqual([404, 'webhook not found']);
   });
 
-  it('verify with the key of v1', async () => {
+  it('are registered once for each URL, and again after they were deleted', async () => {
     await using bed = await WebhooksUnderTest.start(store.database);
-    const { status, body } = await askLegacy(bed.api, '/v1/webhook/public_key');
+    const { api } = bed;
+    const create = (path: string, headers: Record<string, string> = {}) =>
+      askLegacy(api, '/v1/webhooks', {
+        method: 'POST',
+        body: { webhook: { url: bed.receiver.url(path) } },
+        headers: { API_KEY: api.owner.key, 'content-type': 'application/json', ...headers },
+      });
+    const key = { 'idempotency-key': 'once' };
+    const first = await create('/one', key);
+    const id = String(first.body?.webhook_id);
+    const again = await create('/one');
+    expect([again.status, again.body]).toEqual([
+      409,
+      { code: 6, message: `webhook.url: already registered as ${id}; delete that webhook first`, details: [] },
+    ]);
+    expect((await create('/one', key)).body).toEqual(first.body);
+    expect((await create('/two')).status).toBe(200);
+    await bed.register('/one');
+    const together = await Promise.all([create('/three'), create('/three')]);
+    expect(together.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect((await askLegacy(api, `/v1/webhooks/${id}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await create('/one')).status).toBe(200);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['without a credential', {}],
+    ['with an API key', { API_KEY: 'of the owner' }],
+    ['with a credential that counts for nothing', { API_KEY: 'sk-nobody', authorization: 'Bearer **' }],
+  ])('verify with the key of v1, which is given %s', async (_, headers) => {
+    await using bed = await WebhooksUnderTest.start(store.database);
+    const key = headers.API_KEY === 'of the owner' ? { API_KEY: bed.api.owner.key } : headers;
+    const { status, body } = await askLegacy(bed.api, '/v1/webhook/public_key', { headers: key });
     expect([status, body]).toEqual([
       200,
       {

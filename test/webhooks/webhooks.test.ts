@@ -30,18 +30,36 @@ describeStores('webhooks', (store) => {
       expect((await bed.api.call('webhook.list')).body.data).toEqual([(body as Json).webhook]);
     });
 
-    it.each<[string, Behaviour]>([
-      ['another status', 404],
-      ['a redirect', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
-      ['a broken connection', (_, response) => response.destroy()],
-    ])('refuses an address that answers with %s, and keeps nothing of it', async (_, behaviour) => {
+    it('takes an address that knows events of tasks only, and tests it with one', async () => {
+      await using bed = await start();
+      const statusOf = ({ event }: ReceivedMessage) => (event.event_type === 'task_created' ? 200 : 422);
+      bed.receiver.answersProbes = false;
+      bed.receiver.answer('/strict', (message, response) => response.writeHead(statusOf(message)).end());
+      const { status } = await bed.api.call('webhook.create', { url: bed.receiver.url('/strict') });
+      expect(status).toBe(200);
+      const [ping, second] = bed.receiver.messages;
+      expect(ping?.event.event_type).toBe('ping');
+      const taskId = String(detailOf(second).task_id);
+      expect(second?.event).toEqual({
+        event_id: `task_created_${taskId}`,
+        event_type: 'task_created',
+        task_detail: { task_id: someId, task_title: 'Test message', task_url: someText(new RegExp(`/app/${taskId}$`)) },
+      });
+      expect(second && (await bed.verifies(second))).toBe(true);
+    });
+
+    it.each<[string, Behaviour, number]>([
+      ['another status', 404, 2],
+      ['a redirect', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end(), 2],
+      ['a broken connection', (_, response) => response.destroy(), 1],
+    ])('refuses an address that answers with %s, and keeps nothing of it', async (_, behaviour, probes) => {
       await using bed = await start();
       bed.receiver.answer('/hook', behaviour);
       bed.receiver.answersProbes = false;
       const { status, body } = await bed.api.call('webhook.create', { url: bed.receiver.url('/hook') });
       expect(status).toBe(400);
       expect(body.error).toMatchObject({ code: 'invalid_argument', message: someText(/^url: /) });
-      expect(bed.receiver.messages).toHaveLength(1);
+      expect(bed.receiver.messages).toHaveLength(probes);
       expect(await store.query('SELECT id FROM webhooks')).toEqual([]);
     });
 

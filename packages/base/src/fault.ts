@@ -22,6 +22,8 @@ export interface FaultOptions {
   retryAfterS?: number;
   /** HTTP status if it differs from the code's own (405, 414, 431). */
   status?: number;
+  /** Whether a `conflict` is with something that exists, not with a request in progress. */
+  isAlreadyThere?: boolean;
 }
 
 /** The only error meant for callers: `message` is public, everything else stays inside. */
@@ -30,6 +32,7 @@ export class Fault extends Error {
   readonly status: number;
   readonly detail: string | undefined;
   readonly retryAfterS: number | undefined;
+  readonly isAlreadyThere: boolean;
 
   constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -38,6 +41,7 @@ export class Fault extends Error {
     this.status = options.status ?? faultStatus[code];
     this.detail = options.detail;
     this.retryAfterS = options.retryAfterS;
+    this.isAlreadyThere = options.isAlreadyThere ?? false;
   }
 }
 

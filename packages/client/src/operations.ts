@@ -74,13 +74,14 @@ export type Connector = {
   checked_at: number;
 };
 
-/** A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (from file.upload), `file_url` (fetched immediately, at most 20 MB), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). */
+/** A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (from file.upload), `file_url` (fetched immediately, at most 20 MB), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`). `data` is the same as `file_data` and also accepts bare Base64. */
 export type ContentPart = {
   type?: 'text' | 'file' | 'voice';
   text?: string;
   file_id?: string;
   file_url?: string;
   file_data?: string;
+  data?: string;
   filename?: string;
   mime_type?: string;
 };
@@ -108,6 +109,8 @@ export type Message = {
   enable_skills?: string[];
   force_skills?: string[];
   task_references?: string[];
+  /** For the agent, until a message has others; at most 20,000 characters. Not part of the conversation. */
+  instructions?: string;
 };
 
 export type Project = {

@@ -10,10 +10,10 @@ import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { StoreOperation } from '../../store/db/store-operation.ts';
 import type { Feed } from './feed.ts';
 import type { CreditService } from './credit-service.ts';
-import { checkInput } from './input-check.ts';
 import { checkOutput } from './output-check.ts';
 import type { ConnectorService } from './connector-service.ts';
 import type { SkillService } from './skill-service.ts';
+import { readInput, type UnknownFields } from './unknown-fields.ts';
 import type { Urls } from './urls.ts';
 import type { WebhookService } from './webhook-service.ts';
 
@@ -56,7 +56,7 @@ export interface HandlerServices {
 }
 
 /** Everything available to a handler. */
-export interface Context extends HandlerServices {
+export interface Context extends HandlerServices, UnknownFields {
   principal: Principal;
   /** Time of the request in milliseconds since the epoch. */
   now: number;
@@ -156,7 +156,8 @@ export function defineOperation<Request extends z.ZodObject, Response extends z.
     ...row,
     ...completeRow(row, method, name),
     kind: 'reply',
-    answer: async (input, context) => checkOutput(name, row.response, await handle(checkInput(row.request, input), context)),
+    answer: async (input, context) =>
+      checkOutput(name, row.response, await handle(readInput(row.request, input, context), context)),
   };
 }
 
@@ -174,6 +175,6 @@ export function defineStream<Request extends z.ZodObject, Response extends z.Zod
     ...row,
     ...completeRow(row, method, name),
     kind: 'stream',
-    open: async (input, context) => follow(checkInput(row.request, input), context),
+    open: async (input, context) => follow(readInput(row.request, input, context), context),
   };
 }

@@ -30,6 +30,9 @@ export const messageField = z
     enable_skills: names,
     force_skills: names,
     task_references: optional(z.array(z.string())),
+    instructions: optional(z.string()).meta({
+      description: 'For the agent, until a message has others; at most 20,000 characters. Not part of the conversation.',
+    }),
   })
   .meta({ id: 'Message' });
 

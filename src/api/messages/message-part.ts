@@ -10,13 +10,14 @@ export const maxPartBytes = 20 * 1024 * 1024;
 export const contentPart = z
   .object({
     type: optional(z.enum(['text', 'file', 'voice'])),
-    ...optionalTexts('text', 'file_id', 'file_url', 'file_data', 'filename', 'mime_type'),
+    ...optionalTexts('text', 'file_id', 'file_url', 'file_data', 'data', 'filename', 'mime_type'),
   })
   .meta({
     id: 'ContentPart',
     description: [
       'A text part has `text`. A file part (type `file`, or `voice` for speech) has one of `file_id` (from file.upload), `file_url`',
       '(fetched immediately, at most 20 MB), or `file_data` (`data:<type>;base64,…`, at most 20 MB decoded, with `filename`).',
+      '`data` is the same as `file_data` and also accepts bare Base64.',
     ].join(' '),
   });
 
@@ -41,6 +42,7 @@ export type ReadPart = { kind: 'text'; text: string } | ({ kind: 'file' } & File
 
 const dataUri = /^data:([^,]{0,255}),/;
 const notDataUri = 'must be a data URI: data:<type>;base64,<base64>';
+const notBase64 = 'must be Base64 or a data URI';
 
 /** Base64 as it is found in the wild: of either alphabet, with or without padding and line ends. Null for anything else. */
 function decodeBase64(text: string): Buffer | null {
@@ -51,15 +53,29 @@ function decodeBase64(text: string): Buffer | null {
   return digits % 4 !== 1 && bytes.length === Math.floor((digits * 3) / 4) ? bytes : null;
 }
 
-function readData(field: string, text: string): { bytes: Buffer; contentType: string | null } {
+interface InlineFile {
+  bytes: Buffer;
+  contentType: string | null;
+}
+
+function readBase64(field: string, text: string, problem: string): Buffer {
+  if (text.length > 2 * maxPartBytes) throw partTooLarge(field);
+  const bytes = decodeBase64(text);
+  if (bytes === null) throw invalidField(field, problem);
+  if (bytes.length > maxPartBytes) throw partTooLarge(field);
+  return bytes;
+}
+
+function readDataUri(field: string, text: string): InlineFile {
   const head = dataUri.exec(text);
   const [type = '', ...parameters] = (head?.[1] ?? '').split(';');
   if (!head || parameters.at(-1)?.trim().toLowerCase() !== 'base64') throw invalidField(field, notDataUri);
-  if (text.length > 2 * maxPartBytes) throw partTooLarge(field);
-  const bytes = decodeBase64(text.slice(head[0].length));
-  if (bytes === null) throw invalidField(field, notDataUri);
-  if (bytes.length > maxPartBytes) throw partTooLarge(field);
-  return { bytes, contentType: readContentType(type) };
+  return { bytes: readBase64(field, text.slice(head[0].length), notDataUri), contentType: readContentType(type) };
+}
+
+/** `data`, as clients of other APIs send it. */
+function readData(field: string, text: string): InlineFile {
+  return text.startsWith('data:') ? readDataUri(field, text) : { bytes: readBase64(field, text, notBase64), contentType: null };
 }
 
 export function partTooLarge(field: string): Fault {
@@ -67,22 +83,23 @@ export function partTooLarge(field: string): Fault {
 }
 
 function readSource(field: string, part: ContentPart): { source: PartSource; contentType: string | null } {
-  const { file_id, file_url, file_data, filename } = part;
-  const given = [file_id, file_url, file_data].filter((source) => source !== undefined);
+  const { file_id, file_url, file_data, data, filename } = part;
+  const given = [file_id, file_url, file_data, data].filter((source) => source !== undefined);
   if (given.length !== 1) {
     throw invalidField(field, `must have ${given.length === 0 ? 'one' : 'only one'} of file_id, file_url and file_data`);
   }
   if (file_id !== undefined) return { source: { kind: 'id', fileId: file_id }, contentType: null };
   if (file_url !== undefined) return { source: { kind: 'url', url: file_url }, contentType: null };
   if (filename === undefined) throw new Fault('invalid_argument', `${field}.filename ${missing}`);
-  const { bytes, contentType } = readData(`${field}.file_data`, file_data ?? '');
+  const { bytes, contentType } =
+    data === undefined ? readDataUri(`${field}.file_data`, file_data ?? '') : readData(`${field}.data`, data);
   return { source: { kind: 'data', bytes }, contentType };
 }
 
 /** One part of `message.content`, or 400 `invalid_argument` naming it. A part without `type` is what its fields say. */
 export function readPart(part: ContentPart, index: number): ReadPart {
   const field = `message.content[${index}]`;
-  const hasFile = part.file_id !== undefined || part.file_url !== undefined || part.file_data !== undefined;
+  const hasFile = [part.file_id, part.file_url, part.file_data, part.data].some((source) => source !== undefined);
   if (part.type === 'text' || (part.type === undefined && (part.text !== undefined || !hasFile))) {
     if (part.text === undefined) throw new Fault('invalid_argument', `${field}.text ${missing}`);
     return { kind: 'text', text: part.text };

@@ -1,4 +1,5 @@
 import { invalidField } from '@errand/base/fault.ts';
+import type { Context } from '../contract/operation.ts';
 import type { Plan } from '../../rules/accounts/access.ts';
 
 const ownFamily = 'service';
@@ -8,20 +9,38 @@ const tiers = ['1.6', '1.6-lite', '1.6-max'];
 export const defaultProfile = 'service-1.6';
 const freeProfile = 'service-1.6-lite';
 
+/** Answers of v1 name the model of a task with this suffix, and clients send it back as a profile. */
+const modelSuffix = /-agent$/;
+
+/** A profile's name without the suffix that models have. */
+export function withoutModelSuffix(name: string): string {
+  return name.replace(modelSuffix, '');
+}
+
+type Families = Pick<Context, 'families' | 'family'>;
+
+/** The family of a request: that of the profile it names, else that of its credential's header. */
+export function familyOf(name: string | undefined, { families, family }: Families): string {
+  const known = families.filter((candidate) => name?.startsWith(`${candidate}-`));
+  return known.toSorted((one, other) => other.length - one.length)[0] ?? family;
+}
+
 /**
  * The profile a task works with: its name in any of the families, in ours. Free accounts get the lightweight one whatever
  * they ask for (docs/reference/api.md#profiles).
  */
-export function readProfile(name: string, families: readonly string[], plan: Plan): string {
-  const tier = tiers.find((candidate) => families.some((family) => name === `${family}-${candidate}`));
+export function readProfile(name: string, { families, family, plan }: Families & { plan: Plan }): string {
+  const profile = withoutModelSuffix(name);
+  const tier = tiers.find((candidate) => families.some((known) => profile === `${known}-${candidate}`));
   if (tier === undefined) {
-    const known = tiers.map((candidate) => `"${ownFamily}-${candidate}"`).join(', ');
+    const prefix = familyOf(name, { families, family });
+    const known = tiers.map((candidate) => `"${prefix}-${candidate}"`).join(', ');
     throw invalidField('agent_profile', `must be one of ${known}`);
   }
   return plan === 'free' ? freeProfile : `${ownFamily}-${tier}`;
 }
 
-/** A profile's name in the family that the caller uses. */
+/** A profile's name in a family. */
 export function nameProfile(profile: string, family: string): string {
   return profile.startsWith(`${ownFamily}-`) ? `${family}${profile.slice(ownFamily.length)}` : profile;
 }

@@ -5,10 +5,19 @@ import type { Project } from '../../store/projects/projects.ts';
 import { checkConnectors } from '../connectors/connector-object.ts';
 import type { MessageInput } from '../messages/message-input.ts';
 import type { Context } from '../contract/operation.ts';
+import { isLongerThan } from '../contract/text-length.ts';
 import { checkSkills } from '../skills/skill-object.ts';
 
 /** Names that one field may have. */
 const maxNames = 100;
+/** As long as the instruction of a project. */
+const maxInstructionsLength = 20_000;
+
+function readInstructions({ instructions = '' }: MessageInput): string {
+  if (isLongerThan(instructions, maxInstructionsLength))
+    throw invalidField('message.instructions', `must have at most ${maxInstructionsLength} characters`);
+  return instructions.toWellFormed();
+}
 
 function distinct(field: string, names: readonly string[] = []): readonly string[] {
   if (names.length > maxNames) throw invalidField(field, `must have at most ${maxNames} items`);
@@ -20,7 +29,8 @@ async function readNames(message: MessageInput, projectId: string | null, contex
   const forcedSkills = distinct('message.force_skills', message.force_skills);
   await checkSkills({ 'message.enable_skills': skills, 'message.force_skills': forcedSkills }, projectId, context);
   const named = distinct('message.connectors', message.connectors);
-  return { connectors: await checkConnectors('message.connectors', named, context), skills, forcedSkills };
+  const instructions = readInstructions(message);
+  return { connectors: await checkConnectors('message.connectors', named, context), skills, forcedSkills, instructions };
 }
 
 /** What a message changes of what its task works with; 400 for what the account may not use. */

@@ -73,7 +73,7 @@ export function presentTask(task: TaskRecord, { urls, family, principal }: Conte
     task_url: urls.task(task.id),
     share_visibility: task.shareVisibility,
     ...presentShare(task, urls),
-    agent_profile: nameProfile(task.profile, family),
+    agent_profile: nameProfile(task.profile, task.family ?? family),
     ...presentOrigin(task, task.accountId === principal.accountId),
     ...(task.credits > 0 && { credit_usage: task.credits }),
     created_at: toUnixTime(task.createdAtMs),

@@ -4,7 +4,7 @@ import { originOf } from '../../rules/accounts/access.ts';
 import { autoTitle } from '../../rules/tasks/title.ts';
 import { getProject } from '../../store/projects/projects.ts';
 import { createTask } from '../../store/tasks/tasks.ts';
-import { defaultProfile, readProfile } from './agent-profile.ts';
+import { defaultProfile, familyOf, readProfile } from './agent-profile.ts';
 import { readTaskConfig } from './task-config-input.ts';
 import { optional, shareVisibility } from '../contract/fields.ts';
 import { readLocale } from '../contract/locale-field.ts';
@@ -40,7 +40,7 @@ export const taskCreate = defineOperation('POST', 'task.create', {
   }),
   response: taskReceipt,
   async handle(input, context) {
-    const { principal, now, families, urls } = context;
+    const { principal, now, families, family, urls } = context;
     const message = await readMessageInput(input.message, input.structured_output_schema, null, context);
     const project = input.project_id ? await context.read(getProject, keyOfProject(input.project_id, context)) : null;
     const taskConfig = await readTaskConfig(input.message, project, context);
@@ -51,7 +51,8 @@ export const taskCreate = defineOperation('POST', 'task.create', {
       now,
       taskType: project ? 'project' : 'standard',
       title: readTitle(input.title) ?? autoTitle(message.text || nameFiles(message)),
-      profile: readProfile(input.agent_profile || defaultProfile, families, principal.plan),
+      profile: readProfile(input.agent_profile || defaultProfile, { families, family, plan: principal.plan }),
+      family: familyOf(input.agent_profile, context),
       locale: input.locale ? readLocale(input.locale) : principal.locale,
       isInteractive: input.interactive_mode ?? false,
       isHidden: input.hide_in_task_list ?? false,

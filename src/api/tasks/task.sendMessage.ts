@@ -34,7 +34,7 @@ export const taskSendMessage = defineOperation('POST', 'task.sendMessage', {
   }),
   response: z.object({ task_id: z.string() }),
   async handle(input, context) {
-    const { principal, families, now } = context;
+    const { principal, families, family, now } = context;
     const key = keyOfTask(input.task_id, context);
     if (input.clear_connectors && input.message.connectors?.length) {
       throw invalidField('clear_connectors', 'cannot be combined with message.connectors');
@@ -48,7 +48,7 @@ export const taskSendMessage = defineOperation('POST', 'task.sendMessage', {
       ...key,
       now,
       message: await bringFiles(message, context),
-      profile: input.agent_profile ? readProfile(input.agent_profile, families, principal.plan) : null,
+      profile: input.agent_profile ? readProfile(input.agent_profile, { families, family, plan: principal.plan }) : null,
       creditDemand: await context.credits.demandFor(principal.accountId, now),
       taskConfig,
     });

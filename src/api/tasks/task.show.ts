@@ -48,7 +48,7 @@ async function readRequest(task: TaskRecord, { read, family }: Context): Promise
     ...(task.isInteractive && { interactive_mode: true }),
     ...(task.isHidden && { hide_in_task_list: true }),
     ...(task.shareVisibility !== 'private' && { share_visibility: task.shareVisibility }),
-    agent_profile: nameProfile(task.profile, family),
+    agent_profile: nameProfile(task.profile, task.family ?? family),
     title: task.title,
     ...(message.outputSchema && { structured_output_schema: message.outputSchema }),
   };

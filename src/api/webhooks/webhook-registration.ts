@@ -23,11 +23,11 @@ export interface Registration {
 
 /** Stores a webhook once its address has answered a signed test message with 2xx (docs/reference/choices.md#webhooks). */
 export async function registerWebhook({ url, apiVersion, oauthClientId }: Registration, context: Context): Promise<Webhook> {
-  const { principal, now, webhooks, read, write } = context;
+  const { principal, now, webhooks, urls, read, write } = context;
   checkUrl(url);
   if (oauthClientId !== null && !isId(oauthClientId)) throw appNotFound();
   checkWebhookCount((await read(listWebhooks, principal.accountId)).length);
-  const problem = await webhooks.probe(url);
+  const problem = await webhooks.probe(url, urls.page(''));
   if (problem !== null) throw invalidField('url', problem);
   return write(createWebhook, { accountId: principal.accountId, webhookId: newId(now), url, apiVersion, oauthClientId, now });
 }

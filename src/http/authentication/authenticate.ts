@@ -6,7 +6,7 @@ import { findAccount } from '../../store/accounts/accounts.ts';
 import type { KeyOwner } from '../../store/accounts/api-keys.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { Session } from '../../store/accounts/sessions.ts';
-import { hasCredential, readCredential } from './request-credential.ts';
+import { hasCredential, readBearerKey, readCredential } from './request-credential.ts';
 import type { CredentialOwners } from './credential-owners.ts';
 import type { TokenOwner } from '../server/http-parts.ts';
 import type { CredentialUse } from './credential-use.ts';
@@ -117,14 +117,14 @@ export function authenticateVisitor(parts: AuthenticateParts): Authenticate {
 }
 
 /**
- * For v1: the header `API_KEY`. What else is sent to prove who is calling is not looked at
+ * For v1: the header `API_KEY`, or without it a key in `Authorization`. What else is sent to prove who is calling is not looked at
  * (docs/reference/wire-format.md#v1-credential).
  */
 export function authenticateLegacy(parts: AuthenticateParts): Authenticate {
-  return ({ headers }) => {
-    const { api_key: key } = headers;
-    if (typeof key !== 'string' || key === '')
-      throw new Fault('unauthenticated', 'missing authentication: send the header API_KEY');
+  return (request) => {
+    const { api_key: named } = request.headers;
+    const key = typeof named === 'string' ? named : readBearerKey(request);
+    if (key === null || key === '') throw new Fault('unauthenticated', 'missing authentication: send the header API_KEY');
     return authenticateKey(parts, key, 'service');
   };
 }
@@ -133,6 +133,11 @@ export function authenticateLegacy(parts: AuthenticateParts): Authenticate {
 export function authenticateEither(parts: AuthenticateParts): Authenticate {
   const [legacy, current] = [authenticateLegacy(parts), authenticateProgram(parts)];
   return (request) => (request.headers.api_key === undefined ? current(request) : legacy(request));
+}
+
+/** For what everyone may read: whatever credential is sent, the caller is a visitor. */
+export function authenticateNobody({ visitorOf }: Pick<AuthenticateParts, 'visitorOf'>): Authenticate {
+  return (request) => admitVisitor(visitorOf(request));
 }
 
 /**

@@ -4,6 +4,9 @@ import { Fault } from '@errand/base/fault.ts';
 /** The credential of a request: an API key with the family of its header, or an access token. */
 export type Credential = { kind: 'api_key'; secret: string; family: string } | { kind: 'bearer'; secret: string };
 
+/** Clients that know only `Authorization` send the key there. No access token begins like this. */
+const keyForm = /^sk-/;
+
 /** RFC 6750, section 2.1, with the length an access token can have here. */
 const bearerForm = /^Bearer +([\w.~+/-]{1,4096}=*)$/i;
 
@@ -11,7 +14,13 @@ function readBearer(authorization: string): Credential {
   const [, secret] = bearerForm.exec(authorization) ?? [];
   if (secret === undefined)
     throw new Fault('unauthenticated', 'invalid token: Authorization must be "Bearer" and an access token');
-  return { kind: 'bearer', secret };
+  return keyForm.test(secret) ? { kind: 'api_key', secret, family: 'service' } : { kind: 'bearer', secret };
+}
+
+/** The API key in `Authorization`; null if there is something else or nothing. */
+export function readBearerKey({ headers }: IncomingMessage): string | null {
+  const [, secret] = bearerForm.exec(headers.authorization ?? '') ?? [];
+  return secret !== undefined && keyForm.test(secret) ? secret : null;
 }
 
 /** Whether a request carries a program's credential, valid or not. */
@@ -19,7 +28,7 @@ export function hasCredential({ headers }: IncomingMessage, families: readonly s
   return headers.authorization !== undefined || families.some((family) => headers[`x-${family}-api-key`] !== undefined);
 }
 
-/** Exactly one credential, in `Authorization` or a header `x-<family>-api-key` (docs/reference/api.md#authentication). */
+/** Exactly one credential: an access token or key in `Authorization`, or a key in a header `x-<family>-api-key` (docs/reference/api.md#authentication). */
 export function readCredential({ headers }: IncomingMessage, families: readonly string[]): Credential {
   const { authorization } = headers;
   let found: Credential | null = null;

@@ -10,6 +10,7 @@ import { readIdempotencyKey } from '../operations/idempotency-key.ts';
 import { acceptForms, answerForm, bringsForm } from './legacy-forms.ts';
 import { parseJsonBody } from '../server/json-body.ts';
 import { parseQuery } from '../server/query-string.ts';
+import { isStrictRequest, preferenceHeaders } from '../operations/preferences.ts';
 import { createContext } from '../operations/request-context.ts';
 import { serveFile } from '../content/content-files.ts';
 import { admit, callerOf, type RawQuery, type RouteParts } from '../operations/operation-routes.ts';
@@ -50,9 +51,9 @@ async function answer(
   const { accountId } = caller.principal;
   const body = request.body as Buffer | undefined;
   const key = readIdempotencyKey(operation, { headers: request.headers, body, accountId, now });
-  const context = createContext(parts, caller, now, key);
+  const context = createContext(parts, caller, now, key, isStrictRequest(request.headers));
   const data = await operation.answer(inputOf(operation, request), context);
-  void reply.header('x-request-id', request.id);
+  void reply.headers(preferenceHeaders(context)).header('x-request-id', request.id);
   if (context.isReplay) void reply.header('idempotent-replayed', 'true');
   if (data !== null) {
     void reply.headers(answerHeaders);
@@ -64,6 +65,7 @@ async function answer(
 
 export interface LegacyParts extends RouteParts {
   authenticateEither: Authenticate;
+  authenticateNobody: Authenticate;
   uploads: Uploads;
   blobs: Blobs;
 }
@@ -76,7 +78,7 @@ async function answerFile(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const caller = callerOf(request);
-  const context = createContext(parts, caller, parts.clock.now(), null);
+  const context = createContext(parts, caller, parts.clock.now(), null, isStrictRequest(request.headers));
   const found = storedFile.parse(await operation.answer(inputOf(operation, request), context));
   const { filename, contentType, ...stored } = found;
   const file = { accountId: caller.principal.accountId, ...stored, headers: downloadHeaders(filename, contentType) };
@@ -101,9 +103,14 @@ export function mountLegacy(server: FastifyInstance, operations: readonly Legacy
   });
 }
 
+function chooseAuthenticate({ access, takesAnyCredential }: LegacyOperation, parts: LegacyParts): Authenticate {
+  if (access === 'visitor') return parts.authenticateNobody;
+  return takesAnyCredential ? parts.authenticateEither : parts.authenticate;
+}
+
 function mountEach(server: FastifyInstance, operations: readonly LegacyOperation[], parts: LegacyParts): void {
   for (const operation of operations) {
-    const { method, takesForm, givesFile, takesAnyCredential, bodyLimitBytes } = operation;
+    const { method, takesForm, givesFile, bodyLimitBytes } = operation;
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       if (givesFile) return answerFile(operation, parts, request, reply);
       if (takesForm && bringsForm(request)) return answerForm(parts, parts.uploads, request, reply);
@@ -114,10 +121,7 @@ function mountEach(server: FastifyInstance, operations: readonly LegacyOperation
       method: givesFile ? ['GET', 'HEAD'] : method,
       url: operation.path,
       exposeHeadRoute: method === 'GET' && !givesFile,
-      onRequest: admit(
-        { ...operation, kind: 'reply' },
-        takesAnyCredential ? { ...parts, authenticate: parts.authenticateEither } : parts,
-      ),
+      onRequest: admit({ ...operation, kind: 'reply' }, { ...parts, authenticate: chooseAuthenticate(operation, parts) }),
       ...(bodyLimitBytes && { bodyLimit: bodyLimitBytes }),
       handler,
     });

@@ -63,7 +63,7 @@ function describeOperation(
   { inPath, rest }: ReturnType<typeof splitRequest>,
   keys: readonly JsonObject[],
 ): JsonObject {
-  const { path, summary, takesAnyCredential } = operation;
+  const { path, summary, access, takesAnyCredential } = operation;
   const query = hasBody(operation) ? [] : describeQuery(rest);
   const parameters = [...inPath, ...query];
   const refused = { 'application/json': { schema: { $ref: schemaPlace + errorName } } };
@@ -85,7 +85,7 @@ function describeOperation(
         },
       },
     }),
-    security: [{ legacyKey: [] }, ...(takesAnyCredential ? keys : [])],
+    security: access === 'visitor' ? [] : [{ legacyKey: [] }, ...(takesAnyCredential ? keys : [])],
     responses: {
       ...describeAnswer(operation),
       '4XX': { description: 'Rejected', content: refused },

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Operation, ReplyOperation, StreamContext, StreamOperation } from '../../api/contract/operation.ts';
+import type { Operation, ReplyOperation, StreamOperation } from '../../api/contract/operation.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import { checkAccess } from '../../rules/accounts/access.ts';
@@ -10,6 +10,7 @@ import { answerHeaders, renderSuccess } from '../server/envelope.ts';
 import { EventStream } from '../streaming/event-stream-response.ts';
 import { faultOf } from '../server/fault-of.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
+import { isStrictRequest, preferenceHeaders } from './preferences.ts';
 import { parseJsonBody } from '../server/json-body.ts';
 import type { OpenStreams } from '../streaming/open-streams.ts';
 import { parseQuery } from '../server/query-string.ts';
@@ -85,10 +86,10 @@ async function answer(
   const body = request.body as Buffer | undefined;
   const { accountId } = caller.principal;
   const key = readIdempotencyKey(operation, { headers: request.headers, body, accountId, now });
-  const context = createContext(parts, caller, now, key);
+  const context = createContext(parts, caller, now, key, isStrictRequest(request.headers));
   const input = operation.method === 'GET' ? queryOf(request) : parseJsonBody(body);
   const data = await operation.answer(input, context);
-  void reply.headers(answerHeaders).header('x-request-id', request.id);
+  void reply.headers(answerHeaders).headers(preferenceHeaders(context)).header('x-request-id', request.id);
   if (context.isReplay) void reply.header('idempotent-replayed', 'true');
   if (context.hasSignedOut)
     void reply.header('set-cookie', createCookieJar(parts.handlerServices.urls.page('')).remove('errand_session'));
@@ -110,13 +111,14 @@ async function stream(
   const { database, clock, log, streams } = parts;
   const caller = callerOf(request);
   streams.admit(caller.principal, reply.raw);
-  const context: StreamContext = Object.assign(createContext(parts, caller, clock.now(), null), {
+  const context = Object.assign(createContext(parts, caller, clock.now(), null, isStrictRequest(request.headers)), {
     hints: database.hints,
     clock,
     deltas: database.deltas,
     isStillValid: caller.isStillValid,
   });
   const feed = await operation.open(streamInput(request), context);
+  for (const [name, value] of Object.entries(preferenceHeaders(context))) reply.raw.setHeader(name, value);
   void reply.hijack();
   const events = new EventStream(reply.raw, request.id, clock);
   const run = (signal: AbortSignal) => events.pump(feed(signal), signal);

@@ -14,6 +14,8 @@ export interface RequestContext extends Context {
   readonly isReplay: boolean;
   /** Whether to clear the session cookie. */
   readonly hasSignedOut: boolean;
+  /** Fields of the request that were ignored. */
+  readonly ignored: readonly string[];
 }
 
 export function createContext(
@@ -21,7 +23,9 @@ export function createContext(
   { principal, family }: Caller,
   now: number,
   idempotencyKey: IdempotencyKey | null,
+  isStrict = false,
 ): RequestContext {
+  const ignored: string[] = [];
   let hasWritten = false;
   let isReplay = false;
   let hasSignedOut = false;
@@ -39,6 +43,9 @@ export function createContext(
     principal,
     family,
     now,
+    isStrict,
+    noteIgnored: (names) => void ignored.push(...names),
+    ignored,
     read: (operation, args) => database.run(operation, args),
     write,
     clearSignIn() {

@@ -5,6 +5,7 @@ import { legacyOperations } from '../../legacy/index.ts';
 import {
   authenticateEither,
   authenticateLegacy,
+  authenticateNobody,
   type AuthenticateParts,
   authenticateProgram,
   authenticatePublic,
@@ -41,8 +42,12 @@ function mountApis(app: FastifyInstance, parts: PublicServerParts, credentials: 
     mountOperations(app, [operation], isForAll ? { ...parts, authenticate: authenticateVisitor(credentials) } : current);
   }
   mountMcp(app, { ...parts, authenticate: authenticateProgram(credentials) });
-  const [authenticate, authenticateAny] = [authenticateLegacy(credentials), authenticateEither(credentials)];
-  mountLegacy(app, legacyOperations, { ...parts, authenticate, authenticateEither: authenticateAny });
+  mountLegacy(app, legacyOperations, {
+    ...parts,
+    authenticate: authenticateLegacy(credentials),
+    authenticateEither: authenticateEither(credentials),
+    authenticateNobody: authenticateNobody(credentials),
+  });
 }
 
 /** Builds the public server: the API, the authorization server, the web application, and the monitoring endpoints. */

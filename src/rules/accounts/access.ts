@@ -65,7 +65,7 @@ export const accessRules = {
   own: { callers: ['session', 'operator'] },
   /** Only for users signed in with a browser: at /web alone. */
   browser: { callers: ['session'] },
-  /** The same for pages that need no sign-in. */
+  /** The same for pages that need no sign-in; on v1, for operations that need no credential. */
   visitor: { callers: ['session', 'visitor'] },
   operator: { callers: ['operator'] },
 } as const satisfies Record<string, Rule>;

@@ -118,6 +118,8 @@ export interface UserMessage {
 export interface TaskConfig {
   /** Of its project, as it was when the task was created. */
   instruction?: string;
+  /** Of the messages' writer, for the agent. */
+  instructions?: string;
   /** The project that it belongs to. */
   projectId?: string;
   /** Ids of the connectors that it uses; those that the account uses by default where it is left out. */

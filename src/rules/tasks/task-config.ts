@@ -5,6 +5,8 @@ export interface NamedTaskConfig {
   connectors: readonly string[];
   skills: readonly string[];
   forcedSkills: readonly string[];
+  /** For the agent; empty for none. */
+  instructions?: string;
 }
 
 /** What a project gives the tasks that are made in it; an empty list gives nothing. */
@@ -17,11 +19,12 @@ export interface ProjectTaskConfig {
 }
 
 /** What a message changes of what its task works with. */
-export function changeTaskConfig({ connectors, skills, forcedSkills }: NamedTaskConfig): TaskConfig {
+export function changeTaskConfig({ connectors, skills, forcedSkills, instructions = '' }: NamedTaskConfig): TaskConfig {
   return {
     ...(connectors.length > 0 && { connectors }),
     ...(skills.length > 0 && { skills }),
     ...(forcedSkills.length > 0 && { forcedSkills }),
+    ...(instructions !== '' && { instructions }),
   };
 }
 

@@ -40,16 +40,28 @@ export function pingEvent(id: string): WebhookEvent {
   return render('ping', `ping_${id}`, {});
 }
 
+/** The probe for a receiver that accepts only events of tasks: about a task that does not exist. */
+export function probeEvent(id: string, baseUrl: string): WebhookEvent {
+  return renderCreated({ taskId: id, title: 'Test message', baseUrl });
+}
+
+function describeTask({ taskId, title, baseUrl }: ReportedTask) {
+  return { task_id: taskId, task_title: title, task_url: taskUrl(baseUrl, taskId) };
+}
+
+function renderCreated(task: ReportedTask): WebhookEvent {
+  return render('task_created', `task_created_${task.taskId}`, { task_detail: describeTask(task) });
+}
+
 /**
  * The body a webhook receives for a report (docs/reference/api.md#task-stopped).
  * Null for what its API version does not know.
  * @param last the agent's last message, for a report that omits it, and what accompanies the reported message
  */
 export function renderEvent(report: Report, task: ReportedTask, apiVersion: ApiVersion, last: LastMessage): WebhookEvent | null {
-  const detail = { task_id: task.taskId, task_title: task.title, task_url: taskUrl(task.baseUrl, task.taskId) };
   switch (report.kind) {
     case 'created':
-      return render('task_created', `task_created_${task.taskId}`, { task_detail: detail });
+      return renderCreated(task);
     case 'progress': {
       if (apiVersion !== 'v1') return null;
       const progress = { task_id: task.taskId, progress_type: 'plan_update', message: report.message };
@@ -58,7 +70,7 @@ export function renderEvent(report: Report, task: ReportedTask, apiVersion: ApiV
     case 'stopped':
       return render('task_stopped', `task_stopped_${task.taskId}_${report.seq}`, {
         task_detail: {
-          ...detail,
+          ...describeTask(task),
           message: report.message ?? last.message,
           attachments: last.attachments.map(({ filename, url, bytes }) => ({ file_name: filename, url, size_bytes: bytes })),
           stop_reason: report.reason,

@@ -55,6 +55,7 @@ export function* prepareAgent({ accountId, plan, locale }: AgentOwner, now: numb
     taskType: 'agent_main' as const,
     title: firstNickname,
     profile: plan === 'free' ? 'service-1.6-lite' : 'service-1.6',
+    family: null,
     locale,
     isInteractive: true,
     isHidden: true,

@@ -33,6 +33,7 @@ export const taskRow = tableCodec('tasks', {
   title: text,
   task_type: text,
   profile: text,
+  family: nullable(text),
   locale: text,
   interactive: flag,
   hidden: flag,

@@ -19,7 +19,7 @@ export interface WireBatch {
 
 export type WireOutcome =
   | { ok: true; value: unknown }
-  | { ok: false; code: FaultCode; message: string; detail: string; retryAfterS?: number };
+  | { ok: false; code: FaultCode; message: string; detail: string; retryAfterS?: number; isAlreadyThere?: boolean };
 
 export interface WireReply {
   id: number;
@@ -30,8 +30,8 @@ export interface WireReply {
 
 export function packError(error: unknown): WireOutcome {
   if (error instanceof Fault) {
-    const { code, message, detail = '', retryAfterS } = error;
-    return { ok: false, code, message, detail, ...(retryAfterS !== undefined && { retryAfterS }) };
+    const { code, message, detail = '', retryAfterS, isAlreadyThere } = error;
+    return { ok: false, code, message, detail, isAlreadyThere, ...(retryAfterS !== undefined && { retryAfterS }) };
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { ok: false, code: isStorageTrouble(error) ? 'unavailable' : 'internal', message: storageMessage(error), detail };
@@ -51,6 +51,7 @@ function storageMessage(error: unknown): string {
 
 export function unpackOutcome(outcome: WireOutcome): Outcome<unknown> {
   if (outcome.ok) return outcome;
-  const { code, message, detail, retryAfterS = code === 'unavailable' ? 1 : undefined } = outcome;
-  return { ok: false, error: new Fault(code, message, { detail, ...(retryAfterS !== undefined && { retryAfterS }) }) };
+  const { code, message, detail, isAlreadyThere = false, retryAfterS = code === 'unavailable' ? 1 : undefined } = outcome;
+  const options = { detail, isAlreadyThere, ...(retryAfterS !== undefined && { retryAfterS }) };
+  return { ok: false, error: new Fault(code, message, options) };
 }

@@ -77,6 +77,25 @@ export interface ReadShownArgs extends TaskKey {
   limit: number;
 }
 
+export interface ReadConversationsArgs {
+  accountId: string;
+  taskIds: readonly string[];
+  /** Events of each task. */
+  limit: number;
+}
+
+/** What was said last in each of several tasks of an account, newest first. */
+export const readConversations: StoreOperation<ReadConversationsArgs, LoggedEvent[][]> = {
+  name: 'events.readConversations',
+  access: 'read',
+  *run({ accountId, taskIds, limit }) {
+    const text = `SELECT seq, at, type, body FROM events INDEXED BY events_shown WHERE account_id = ? AND task_id = ?
+      AND audience = 1 AND type IN ('user_message', 'assistant_message', 'error') ORDER BY seq DESC LIMIT ?`;
+    const found = yield taskIds.map((taskId) => ({ sql: text, params: [accountId, taskId, limit] }));
+    return found.map((rows) => rows.map(readEvent));
+  },
+};
+
 /** A page of the events that clients may see. Keyset pagination: its cost does not grow with the log. */
 export const readShown: StoreOperation<ReadShownArgs, LoggedEvent[]> = {
   name: 'events.readShown',

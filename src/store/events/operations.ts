@@ -1,5 +1,5 @@
-import { readLog, readShown } from './events.ts';
+import { readConversations, readLog, readShown } from './events.ts';
 import { readTaskTranscript } from './task-transcript.ts';
 
 /** Every operation on the log of a task. */
-export const eventOperations = [readLog, readShown, readTaskTranscript];
+export const eventOperations = [readConversations, readLog, readShown, readTaskTranscript];

@@ -27,6 +27,8 @@ describeStores('a subtask', (store) => {
     const find = (parentId: string) => store.database.run(findSubtask, { accountId, parentId, taskId: first.taskId });
     expect(await find(parent.taskId)).toBe('running');
     expect(await find(other.taskId)).toBeNull();
+    const [row] = await store.query('SELECT family FROM tasks WHERE id = ?', first.taskId);
+    expect(row).toEqual({ family: 'service' });
   });
 
   it('suspends its parent until it has ended, unless another worker has claimed the parent by then', async () => {

@@ -61,7 +61,7 @@ export interface CreateSubtaskArgs extends SubtaskKey {
 export type CreatedSubtask = 'created' | 'there' | 'too_many' | 'too_deep' | 'no_parent';
 
 /** What a subtask inherits from its parent. */
-const inherited = taskRow.pick('profile, locale, hidden as isHidden, api_key_id, oauth_client_id, project_id');
+const inherited = taskRow.pick('profile, family, locale, hidden as isHidden, api_key_id, oauth_client_id, project_id');
 
 /**
  * Creates a subtask once, even if called repeatedly. It inherits its owner and model profile from its parent. Rejects with

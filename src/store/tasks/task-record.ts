@@ -14,6 +14,8 @@ export interface TaskRecord {
   title: string;
   taskType: string;
   profile: string;
+  /** The family of names in which it was created; null if nobody's request did. */
+  family: string | null;
   locale: string;
   isInteractive: boolean;
   isHidden: boolean;
@@ -37,7 +39,7 @@ export interface TaskRecord {
 const joinedRow = computedCodec('tasks with what they refer to', { api_key_name: nullable(text) });
 
 const own = taskRow.pick(
-  'account_id, id, status, title, task_type, profile, locale, interactive as isInteractive',
+  'account_id, id, status, title, task_type, profile, family, locale, interactive as isInteractive',
   'hidden as isHidden, share_visibility, share_id, api_key_id, oauth_client_id, project_id',
   'agent_id, created_at, updated_at, last_seq, credits',
 );

@@ -32,6 +32,8 @@ describeStores('a task', (store) => {
     expect(await search(accountId, { texts: ['blue%red'] })).toEqual([]);
     expect(await search(accountId, { texts: ['walls', 'green'] })).toEqual([]);
     expect(await search(newAccountId(), { texts: ['paint'] })).toEqual([]);
+    expect(await search(accountId, { texts: [walls.id, 'paint'] })).toEqual([walls.id]);
+    expect(await search(newAccountId(), { texts: [walls.id] })).toEqual([]);
   });
 
   it('appears on one page of a list sorted by last change', async () => {

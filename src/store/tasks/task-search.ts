@@ -9,7 +9,7 @@ export interface SearchTasksArgs {
   afterId: string | null;
   order: 'asc' | 'desc';
   sortBy: 'created_at' | 'updated_at';
-  /** Terms that must all occur in the title or in a message of the user, ignoring case. */
+  /** Terms that must all occur in the title or in a message of the user, ignoring case, or be the task's id. */
   texts: readonly string[];
   statuses: readonly TaskStatus[] | null;
   createdFromMs: number | null;
@@ -45,7 +45,8 @@ function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]
     const said = `SELECT 1 FROM events e WHERE e.account_id = t.account_id AND e.task_id = t.id AND e.audience = 1
       AND e.type = 'user_message' AND LOWER(e.body) LIKE ? ESCAPE '\\'`;
     yield [
-      String.raw`(LOWER(t.title) LIKE ? ESCAPE '\' OR EXISTS (${said}))`,
+      String.raw`(t.id = ? OR LOWER(t.title) LIKE ? ESCAPE '\' OR EXISTS (${said}))`,
+      text,
       containing(text.toLowerCase()),
       containingInJson(text),
     ];

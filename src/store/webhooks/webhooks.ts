@@ -57,6 +57,16 @@ export interface CreateWebhookArgs extends WebhookKey {
   now: number;
 }
 
+/** A v1 client that registers a URL again would receive every event twice; v2 leaves that to the client. */
+function* checkUnregistered({ accountId, url, apiVersion }: CreateWebhookArgs): Script<void> {
+  if (apiVersion !== 'v1') return;
+  const same = `SELECT id FROM webhooks WHERE account_id = ? AND face = 'v1' AND url = ?`;
+  const row = yield* selectFirst(same, accountId, url);
+  if (!row) return;
+  const problem = `already registered as ${webhookRow.id(row)}; delete that webhook first`;
+  throw new Fault('conflict', `url: ${problem}`, { isAlreadyThere: true });
+}
+
 function* checkApp(accountId: string, clientId: string): Script<void> {
   const app = 'SELECT client_id FROM oauth_apps WHERE account_id = ? AND client_id = ?';
   if (!(yield* selectFirst(app, accountId, clientId))) throw new Fault('not_found', 'application not found');
@@ -66,10 +76,12 @@ export const createWebhook: StoreOperation<CreateWebhookArgs, Webhook> = {
   name: 'webhooks.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, webhookId, url, apiVersion, oauthClientId = null, now }) {
+  *run(args) {
+    const { accountId, webhookId, url, apiVersion, oauthClientId = null, now } = args;
     // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     yield* lockAccount(accountId);
     checkWebhookCount((yield* selectAll('SELECT id FROM webhooks WHERE account_id = ?', accountId)).length);
+    yield* checkUnregistered(args);
     if (oauthClientId !== null) yield* checkApp(accountId, oauthClientId);
     yield [
       sql(

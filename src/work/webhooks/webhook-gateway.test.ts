@@ -5,6 +5,7 @@ import { newAccountId } from '../../../test/support/db/store-samples.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { addWebhook, createReported, listAll } from '../../../test/support/webhooks/webhook-samples.ts';
 import { SigningKeys } from '../instance/signing-key-service.ts';
+import type { WebhookSender } from './webhook-sender.ts';
 import { createWebhookGateway } from './webhook-gateway.ts';
 
 describe('the webhook desk', () => {
@@ -23,5 +24,21 @@ describe('the webhook desk', () => {
     expect(before).toHaveBeenCalledTimes(3);
     expect((await listAll(database, accountId)).every(({ status }) => status === 'pending')).toBe(true);
     expect(await service.resendMissed({ accountId, webhookId })).toBe(0);
+  });
+
+  it('gives an address ten seconds for both test messages together', async () => {
+    const clock = new TestClock();
+    const database = new MemoryDatabase(clock);
+    const keys = new SigningKeys({ database, clock, box: null });
+    const limits: number[] = [];
+    const sender: WebhookSender = {
+      send(_message, { totalMs }) {
+        limits.push(totalMs);
+        return Promise.resolve({ status: 422, retryAfterMs: null, error: null, durationMs: 7000, excerpt: '' });
+      },
+    };
+    const service = createWebhookGateway({ database, sender, keys, clock });
+    expect(await service.probe('https://hook.example/', 'https://errand.example')).toContain('status 422');
+    expect(limits).toEqual([10_000, 3000]);
   });
 });

@@ -1,15 +1,15 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { newId } from '@errand/base/ids.ts';
 import { judgeAttempt } from '../../rules/webhooks/retry-schedule.ts';
-import { pingEvent } from '../../rules/webhooks/webhook-body.ts';
+import { pingEvent, probeEvent } from '../../rules/webhooks/webhook-body.ts';
 import { presentPublicKey, type PublicSigningKey } from '../../rules/webhooks/webhook-signature.ts';
 import type { Database } from '../../store/db/database.ts';
 import { resendMissed } from '../../store/webhooks/delivery-log.ts';
 import type { WebhookKey } from '../../store/webhooks/webhooks.ts';
 import type { SigningKeys } from '../instance/signing-key-service.ts';
-import type { WebhookSender } from './webhook-sender.ts';
+import type { SendResult, WebhookSender } from './webhook-sender.ts';
 
-/** How long a receiver has to answer the test message of a registration (docs/reference/choices.md#webhooks). */
+/** How long a receiver has to answer the test messages of a registration (docs/reference/choices.md#webhooks). */
 const probeMs = 10_000;
 
 /** Deliveries resent in one transaction. */
@@ -22,14 +22,22 @@ export interface WebhookGatewayParts {
   clock: Clock;
 }
 
+/** What is wrong with the answer to a test message, as a clause; null if nothing is. */
+function judgeProbe(result: SendResult | null): string | null {
+  if (!result || result.status === null) return result?.error ?? 'the test message was not sent';
+  if (judgeAttempt(result.status) === 'delivered') return null;
+  return `the test message was answered with status ${result.status}; it must be answered with 2xx`;
+}
+
 /** What the API needs of webhooks: the port `WebhookService` of `api`. */
 export function createWebhookGateway({ database, sender, keys, clock }: WebhookGatewayParts) {
   return {
-    async probe(url: string): Promise<string | null> {
-      const result = await sender.send({ url, ...pingEvent(newId(clock.now())) }, { totalMs: probeMs });
-      if (!result || result.status === null) return result?.error ?? 'the test message was not sent';
-      if (judgeAttempt(result.status) === 'delivered') return null;
-      return `the test message was answered with status ${result.status}; it must be answered with 2xx`;
+    async probe(url: string, baseUrl: string): Promise<string | null> {
+      const id = newId(clock.now());
+      const ping = await sender.send({ url, ...pingEvent(id) }, { totalMs: probeMs });
+      const restMs = probeMs - (ping?.durationMs ?? probeMs);
+      const isFinal = !ping || ping.status === null || judgeAttempt(ping.status) === 'delivered' || restMs <= 0;
+      return judgeProbe(isFinal ? ping : await sender.send({ url, ...probeEvent(id, baseUrl) }, { totalMs: restMs }));
     },
     async publicKeys(): Promise<readonly PublicSigningKey[]> {
       return (await keys.current()).map(presentPublicKey);

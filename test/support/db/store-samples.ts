@@ -28,6 +28,7 @@ export function sampleTask(accountId: string, changes: Partial<CreateTaskArgs> =
     taskType: 'standard',
     title: 'A title',
     profile: 'service-1.6',
+    family: 'service',
     locale: 'en',
     isInteractive: true,
     isHidden: false,
