@@ -1,4 +1,5 @@
 import type { Clock } from '@errand/base/clock.ts';
+import type { Log } from '@errand/base/log.ts';
 import { createSafeConnect } from '@errand/base/net/safe-connect.ts';
 import { openSandbox } from '@errand/sandbox/open-sandbox';
 import type { SandboxAvailability } from '@errand/sandbox';
@@ -12,10 +13,10 @@ export interface ProcessSandbox {
 }
 
 /** Tests nothing before the first use. */
-export function createProcessSandbox({ outboundAllow: allow }: Config, clock: Clock): ProcessSandbox {
+export function createProcessSandbox({ outboundAllow: allow }: Config, clock: Clock, log: Log): ProcessSandbox {
   let opened: Promise<SandboxAvailability> | null = null;
   return {
-    open: () => (opened ??= openSandbox({ clock, connect: createSafeConnect({ allow, clock }) })),
+    open: () => (opened ??= openSandbox({ clock, log, connect: createSafeConnect({ allow, clock }) })),
     async close() {
       await (await opened)?.sandbox?.close();
     },

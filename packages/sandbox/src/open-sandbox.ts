@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { Clock } from '@errand/base/clock.ts';
 import { createSafeConnect, type SafeConnect } from '@errand/base/net/safe-connect.ts';
 import { Fault } from '@errand/base/fault.ts';
+import { type Log, silentLog } from '@errand/base/log.ts';
 import { listSystemMounts } from './bubblewrap/bubblewrap-arguments.ts';
 import { type Ground, runCommand } from './bubblewrap/bubblewrap-run.ts';
 import { launchEnvironment } from './bubblewrap/bubblewrap-launcher.ts';
@@ -22,6 +23,8 @@ const oldestKernel = [5, 14] as const;
 
 export interface SandboxOptions {
   clock: Clock;
+  /** Records failures of the sandbox itself; nothing by default. */
+  log?: Log;
   /** Bubblewrap, by name or path. */
   program?: string;
   /** Network access for commands that are given one; public addresses by default. */
@@ -68,12 +71,17 @@ async function tryGuards(run: Sandbox['run'], clock: Clock): Promise<Findings | 
 }
 
 /** The sandbox of this machine, after each of its guards was tested. */
-export async function openSandbox({ clock, program = 'bwrap', connect }: SandboxOptions): Promise<SandboxAvailability> {
+export async function openSandbox({
+  clock,
+  log = silentLog,
+  program = 'bwrap',
+  connect,
+}: SandboxOptions): Promise<SandboxAvailability> {
   const filter = buildSeccompFilter();
   if (!filter) return { sandbox: null, reason: 'no filter of system calls is known for this processor' };
   const obstacle = await findObstacle(program);
   if (obstacle !== null) return { sandbox: null, reason: obstacle };
-  const meter = new UsageMeter();
+  const meter = new UsageMeter(log);
   const systemMounts = await listSystemMounts();
   const ground: Ground = {
     clock,
@@ -83,6 +91,7 @@ export async function openSandbox({ clock, program = 'bwrap', connect }: Sandbox
     filter,
     user: sandboxUser,
     meter,
+    log,
     connect: connect ?? createSafeConnect({ allow: [], clock }),
   };
   const run = (command: SandboxCommand) => runCommand(ground, command);

@@ -1,5 +1,6 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
+import type { Log } from '@errand/base/log.ts';
 import type { SafeConnect } from '@errand/base/net/safe-connect.ts';
 import { buildArguments, shell } from './bubblewrap-arguments.ts';
 import { BubblewrapProcess } from './bubblewrap-process.ts';
@@ -23,12 +24,20 @@ export interface Ground {
   filter: Buffer;
   user: SandboxUser | null;
   meter: UsageMeter;
+  log: Log;
   /** Network access for commands that are given one. */
   connect: SafeConnect;
 }
 
 function notRun(detail: string, cause?: unknown): Fault {
   return new Fault('unavailable', 'The command could not be run. Try again later.', { detail, cause });
+}
+
+function notMeasured(cause: unknown): Fault {
+  const text =
+    'The command was ended because the memory and files of its sandbox could not be measured. ' +
+    'Make all folders accessible (chmod -R u+rwX .) or remove them, then try again.';
+  return new Fault('unavailable', text, { detail: String(cause), cause });
 }
 
 /** A running command, and what can end it early. */
@@ -61,7 +70,7 @@ class Run {
     const exitCode = await this.#bubblewrap.ended;
     this.#over.abort();
     await watching;
-    if (this.#failure !== undefined) throw notRun('its use of the machine could not be watched', this.#failure);
+    if (this.#failure !== undefined) throw notMeasured(this.#failure);
     return { exitCode, end: this.#end };
   }
 
@@ -70,6 +79,7 @@ class Run {
     try {
       await watchSandbox(ground, watched, this.#over.signal, (reason) => this.cut(reason));
     } catch (error) {
+      ground.log.error({ err: error }, 'a sandbox could not be measured; its command is ended');
       this.#failure = error;
       this.#bubblewrap.kill();
     }
