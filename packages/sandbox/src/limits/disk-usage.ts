@@ -8,6 +8,8 @@ const O_PATH = 0o10000000;
 /** Also limits how many descriptors a walk holds at once. Deeper folders cannot be measured. */
 const maxDepth = 250;
 const blockBytes = 512;
+/** Files counted in one step. */
+const stepEntries = 64;
 
 export interface DiskUse {
   bytes: number;
@@ -77,7 +79,7 @@ function count(tally: Tally, found: { ino: number; nlink: number; blocks: number
   tally.bytes += found.blocks * blockBytes;
 }
 
-function walk(folder: number, depth: number, tally: Tally): void {
+function* walk(folder: number, depth: number, tally: Tally): Generator<void, void> {
   const base = `/proc/self/fd/${folder}`;
   // Node's types know the `buffer` encoding of readdir only.
   const unlock = () => chmodSync(base, 0o700);
@@ -91,19 +93,20 @@ function walk(folder: number, depth: number, tally: Tally): void {
       const found = readLocked(tally, look, unlock);
       if (!found) continue;
       count(tally, found);
-      if (found.isDirectory()) enter(path, depth, tally);
+      if (found.isDirectory()) yield* enter(path, depth, tally);
+      if (tally.entries % stepEntries === 0) yield;
     }
   } finally {
     entries.closeSync();
   }
 }
 
-function enter(path: Buffer, depth: number, tally: Tally): void {
+function* enter(path: Buffer, depth: number, tally: Tally): Generator<void, void> {
   const inner = openFolder(path, tally);
   if (inner === null) return;
   try {
     if (depth >= maxDepth) tally.bytes = Number.POSITIVE_INFINITY;
-    else walk(inner, depth + 1, tally);
+    else yield* walk(inner, depth + 1, tally);
   } finally {
     closeSync(inner);
   }
@@ -111,19 +114,20 @@ function enter(path: Buffer, depth: number, tally: Tally): void {
 
 /**
  * The contents of an open folder, which a hostile program may be changing meanwhile: links are not followed, one
- * descriptor leads to the next. Stops counting past `entryLimit`.
+ * descriptor leads to the next. Stops counting past `entryLimit`. Done in steps, so that other measurements can run in between.
  */
-export function measureFolder(folder: number, entryLimit: number): DiskUse {
+export function* measureFolder(folder: number, entryLimit: number): Generator<void, DiskUse> {
   const tally: Tally = { bytes: 0, entries: 0, seen: new Set(), entryLimit };
-  walk(folder, 1, tally);
+  yield* walk(folder, 1, tally);
   return { bytes: tally.bytes, entries: tally.entries };
 }
 
 /** The space of deleted files on the device `dev` that are still open in processes, given by their /proc folders. */
-export function measureUnlinked(processes: readonly string[], dev: number): number {
+export function* measureUnlinked(processes: readonly string[], dev: number): Generator<void, number> {
   const seen = new Set<number>();
   let bytes = 0;
   for (const process of processes) {
+    yield;
     const folder = `${process}/fd`;
     for (const name of readSafely(() => readdirSync(folder), [])) {
       const found = readSafely(() => statSync(`${folder}/${name}`), null);

@@ -2,14 +2,13 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLog } from '@errand/base/log.ts';
 import { UsageMeter } from './resource-meter.ts';
-import type { UsageQuestion } from './resource-usage.ts';
 
 /** Dies when asked about process 13, and cannot measure process 5. */
 const source = `
 import { parentPort } from 'node:worker_threads';
 parentPort.on('message', ({ id, question: { pid } }) => {
   if (pid === 13) throw new Error('broken');
-  parentPort.postMessage(pid === 5 ? { id, failure: new Error('unreadable') } : { id, usage: { memoryBytes: pid } });
+  parentPort.postMessage(pid === 5 ? { id, failure: new Error('unreadable') } : { id, usage: { bytes: pid } });
 });`;
 const fragile = new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 
@@ -23,9 +22,8 @@ function open(): void {
 }
 
 async function ask(pid: number): Promise<number | string> {
-  const question: UsageQuestion = { pid, folder: 0, memoryLimitBytes: 1, entryLimit: 1, first: null, counted: null };
-  return meter.measure(question).then(
-    ({ memoryBytes }) => memoryBytes,
+  return meter.measure({ kind: 'memory', pid, limitBytes: 1, firstSharedBytes: null }).then(
+    ({ bytes }) => bytes,
     (error: Error) => error.message,
   );
 }

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '@errand/base/log.ts';
-import type { Usage, UsageQuestion } from './resource-usage.ts';
+import type { FilesQuestion, FilesUse, MemoryQuestion, MemoryUse, Usage, UsageQuestion } from './resource-usage.ts';
 import type { FromMeter, ToMeter } from './resource-worker.ts';
 
 // The file's own extension: the published package is JavaScript.
@@ -33,6 +33,8 @@ export class UsageMeter {
   }
 
   /** The request's descriptor has to stay open until this settles. */
+  measure(question: MemoryQuestion): Promise<MemoryUse>;
+  measure(question: FilesQuestion): Promise<FilesUse>;
   measure(question: UsageQuestion): Promise<Usage> {
     return new Promise((answer, fail) => {
       this.#waiting.push({ id: ++this.#lastId, question, answer, fail });

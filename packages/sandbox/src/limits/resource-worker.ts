@@ -1,4 +1,6 @@
 import { parentPort } from 'node:worker_threads';
+import { systemClock } from '@errand/base/clock.ts';
+import { MeasuringTurns } from './measuring-turns.ts';
 import { measureUsage, type Usage, type UsageQuestion } from './resource-usage.ts';
 
 export interface ToMeter {
@@ -9,12 +11,27 @@ export interface ToMeter {
 /** A failure concerns the one sandbox that was asked about. */
 export type FromMeter = { id: number; usage: Usage } | { id: number; failure: Error };
 
-function answer({ id, question }: ToMeter): FromMeter {
-  try {
-    return { id, usage: measureUsage(question) };
-  } catch (error) {
-    return { id, failure: error instanceof Error ? error : new Error(String(error)) };
-  }
+const answer = (message: FromMeter) => parentPort?.postMessage(message);
+const now = () => systemClock.monotonic();
+/** Turns alternate between the kinds, so that many files never delay memory, which can grow by gigabytes in a second. */
+const turns = { memory: new MeasuringTurns<Usage>(now), files: new MeasuringTurns<Usage>(now) };
+let isWorking = false;
+
+function work(): void {
+  const hasMemory = turns.memory.takeTurn();
+  const hasFiles = turns.files.takeTurn();
+  isWorking = hasMemory || hasFiles;
+  // New questions arrive in between.
+  if (isWorking) setImmediate(work);
 }
 
-parentPort?.on('message', (message: ToMeter) => parentPort?.postMessage(answer(message)));
+parentPort?.on('message', ({ id, question }: ToMeter) => {
+  turns[question.kind].add({
+    steps: measureUsage(question),
+    done: (usage) => answer({ id, usage }),
+    fail: (error) => answer({ id, failure: error instanceof Error ? error : new Error(String(error)) }),
+  });
+  if (isWorking) return;
+  isWorking = true;
+  setImmediate(work);
+});
