@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { release } from 'node:os';
-import { execPath, platform } from 'node:process';
+import { execPath, pid, platform } from 'node:process';
 import { promisify } from 'node:util';
 import type { Clock } from '@errand/base/clock.ts';
 import { createSafeConnect, type SafeConnect } from '@errand/base/net/safe-connect.ts';
@@ -13,6 +13,7 @@ import type { CodeLanguage, Sandbox, SandboxAvailability, SandboxCommand } from 
 import { sandboxUser } from './workspace/sandbox-user.ts';
 import { buildSeccompFilter } from './bubblewrap/seccomp-filter.ts';
 import { testSandbox } from './bubblewrap/sandbox-self-test.ts';
+import { machineCgroups, takeOverCgroup } from './limits/delegated-cgroup.ts';
 import { UsageMeter } from './limits/resource-meter.ts';
 
 /** Long enough for the slowest machine; only a hanging sandbox times out. */
@@ -81,6 +82,7 @@ export async function openSandbox({
   if (!filter) return { sandbox: null, reason: 'no filter of system calls is known for this processor' };
   const obstacle = await findObstacle(program);
   if (obstacle !== null) return { sandbox: null, reason: obstacle };
+  const memoryLimit = takeOverCgroup(machineCgroups(pid));
   const meter = new UsageMeter(log);
   const systemMounts = await listSystemMounts();
   const ground: Ground = {
@@ -91,6 +93,7 @@ export async function openSandbox({
     filter,
     user: sandboxUser,
     meter,
+    memoryLimit,
     log,
     connect: connect ?? createSafeConnect({ allow: [], clock }),
   };
@@ -98,6 +101,6 @@ export async function openSandbox({
   const result = await tryGuards(run, clock);
   // Its thread costs memory; the first command of a task restarts it.
   await meter.close();
-  if ('languages' in result) return { sandbox: { ...result, run, close: () => meter.close() } };
+  if ('languages' in result) return { sandbox: { ...result, run, close: () => meter.close() }, memoryLimit };
   return { sandbox: null, reason: result.problem };
 }

@@ -8,8 +8,16 @@ import { openEgressGate } from '../egress/egress-gate.ts';
 import { HeldFolder } from '../workspace/held-folder.ts';
 import { planLaunch } from './bubblewrap-launcher.ts';
 import { collectOutput } from './command-output.ts';
-import { defaultLimits, type SandboxCommand, type SandboxEnd, type SandboxLimits, type SandboxResult } from '../sandbox.ts';
+import {
+  defaultLimits,
+  type MemoryLimit,
+  type SandboxCommand,
+  type SandboxEnd,
+  type SandboxLimits,
+  type SandboxResult,
+} from '../sandbox.ts';
 import type { SandboxUser } from '../workspace/sandbox-user.ts';
+import { limitByKernel } from '../limits/sandbox-cgroup.ts';
 import { watchSandbox } from '../limits/sandbox-watch.ts';
 import type { UsageMeter } from '../limits/resource-meter.ts';
 
@@ -24,6 +32,7 @@ export interface Ground {
   filter: Buffer;
   user: SandboxUser | null;
   meter: UsageMeter;
+  memoryLimit: MemoryLimit;
   log: Log;
   /** Network access for commands that are given one. */
   connect: SafeConnect;
@@ -65,11 +74,14 @@ class Run {
   /** Settles when all processes are gone; `end` says why, and the exit code is set if there was one. */
   async finish(ground: Ground, { stdin = '', talk }: SandboxCommand, folder: number, limits: SandboxLimits) {
     const pid = await this.#bubblewrap.ready;
+    const group = pid === null ? null : limitByKernel(ground, pid, limits.memoryBytes);
     const watching = pid === null ? null : this.#watch(ground, { pid, folder, limits });
     if (pid !== null) this.#bubblewrap.begin(stdin, talk?.begin);
     const exitCode = await this.#bubblewrap.ended;
     this.#over.abort();
     await watching;
+    if (group?.hasExceededMemory() === true) this.cut('memory');
+    group?.close();
     if (this.#failure !== undefined) throw notMeasured(this.#failure);
     return { exitCode, end: this.#end };
   }
