@@ -8,7 +8,7 @@ import { SandboxCgroup } from './sandbox-cgroup.ts';
 let root: string;
 let membership: string;
 
-/** A tree of files in the place of the kernel's: what it would do by itself is not tested. */
+/** A tree of files in the place of the kernel's: what the kernel adds is not tested. */
 function makeTree(own: string, controllers: string): string {
   const folder = join(root, own);
   mkdirSync(folder, { recursive: true });

@@ -1,16 +1,9 @@
-import { readFileSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
+import { readText } from './kernel-text.ts';
+import { measureSockets } from './socket-memory.ts';
 
 /** In-memory folders, which end with the command. */
 export const memoryMounts = ['/tmp', '/dev/shm'];
-
-/** The text of a kernel-generated file; empty if its process is gone. */
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
-}
 
 /** The sum of the given fields in lines such as `Name:   123 kB`. */
 function sumFields(text: string, names: readonly string[]): number {
@@ -88,6 +81,8 @@ export interface MemorySources {
   processes: readonly string[];
   /** Mount points of in-memory file systems. */
   mounts: readonly string[];
+  /** The network folder of one of them in /proc; null if there is no process. */
+  network: string | null;
   /** Above this, a second, exact measurement is worth its cost. */
   limitBytes: number;
   /** Growth of the machine's shared memory since the processes started. */
@@ -97,12 +92,19 @@ export interface MemorySources {
 /** Growth that is not investigated. */
 const unremarkableBytes = 64 * 1024 * 1024;
 
-/** The memory that processes and their in-memory files use together; in steps. */
-export function* measureMemory({ processes, mounts, limitBytes, sharedGrowthBytes }: MemorySources): Generator<void, number> {
+/** The memory that processes, their in-memory files, and their sockets use together; in steps. */
+export function* measureMemory({
+  processes,
+  mounts,
+  network,
+  limitBytes,
+  sharedGrowthBytes,
+}: MemorySources): Generator<void, number> {
   const quick = yield* add(processes, readResident);
   const use = quick.own + quick.shared > limitBytes ? yield* add(processes, readProportional) : quick;
   const files = mounts.reduce((sum, mount) => sum + readMemoryFiles(mount), 0);
   const mapped = sharedGrowthBytes > unremarkableBytes ? Math.min(yield* readSharedMappings(processes), sharedGrowthBytes) : 0;
   // Resident shared pages belong to a file or a mapping, and must not count twice.
-  return use.own + Math.max(use.shared, files + mapped);
+  const sockets = network === null ? 0 : measureSockets(network);
+  return use.own + Math.max(use.shared, files + mapped) + sockets;
 }

@@ -71,6 +71,7 @@ function* useMemory({ pid, limitBytes, firstSharedBytes }: MemoryQuestion): Gene
   const bytes = yield* measureMemory({
     processes,
     mounts: processes.length > 0 ? memoryMounts.map((mount) => `/proc/${pid}/root${mount}`) : [],
+    network: processes.length > 0 ? `/proc/${pid}/net` : null,
     limitBytes,
     sharedGrowthBytes: firstSharedBytes === null ? 0 : sharedBytes - firstSharedBytes,
   });

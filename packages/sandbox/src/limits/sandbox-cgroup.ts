@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
+import { pid as servicePid } from 'node:process';
 import type { Log } from '@errand/base/log.ts';
 import type { MemoryLimit } from '../sandbox.ts';
 import { systemErrorCode } from '../workspace/file-fault.ts';
@@ -73,7 +73,7 @@ export function limitByKernel({ memoryLimit, log }: Limiting, pid: number, memor
   if (memoryLimit.by === 'service') return null;
   let group: SandboxCgroup | null = null;
   try {
-    group = SandboxCgroup.open(memoryLimit.folder, `${process.pid}-${pid}`, memoryBytes);
+    group = SandboxCgroup.open(memoryLimit.folder, `${servicePid}-${pid}`, memoryBytes);
     group.join(pid);
     return group;
   } catch (error) {
