@@ -59,7 +59,7 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
 /** Opens the stores and builds what `role` needs. Nothing listens and nothing is claimed before `start`. */
 export async function buildApp(config: Config, role: Role, overrides: Pick<Overrides, 'log'> & Partial<Overrides>): Promise<App> {
   const { clock = systemClock, chance = randomFraction, log } = overrides;
-  const sandbox = createProcessSandbox(config, clock);
+  const sandbox = createProcessSandbox(config, clock, log);
   // Takes a while, in parallel with opening the stores. A process that drives no tasks opens it on demand.
   if (role !== 'api') void sandbox.open();
   const models =

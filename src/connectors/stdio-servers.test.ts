@@ -49,7 +49,8 @@ function createFakeSandbox() {
 function createServers() {
   const clock = new TestClock();
   const { state, sandbox } = createFakeSandbox();
-  const parts = { sandbox: () => Promise.resolve({ sandbox }), clock, log: silentLog, folder: '/nowhere' };
+  const memoryLimit = { by: 'service', reason: 'this is a test' } as const;
+  const parts = { sandbox: () => Promise.resolve({ sandbox, memoryLimit }), clock, log: silentLog, folder: '/nowhere' };
   return { clock, state, servers: new StdioServers({ ...parts, policy: { kind: 'none' } }) };
 }
 

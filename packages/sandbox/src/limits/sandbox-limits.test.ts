@@ -99,6 +99,38 @@ time.sleep(1000)`;
     expect(await runPython(code)).toMatchObject({ end: 'memory' });
   });
 
+  it('is ended when it hides memory in the kernel, as data that nobody receives from its TCP connections', async () => {
+    const code = `import socket, time
+listener = socket.create_server(('127.0.0.1', 0))
+held = []
+while True:
+    held += [socket.create_connection(listener.getsockname()), listener.accept()[0]]
+    for end in held[-2:]:
+        end.setblocking(False)
+    for end in held:
+        try: end.send(bytes(1 << 20))
+        except BlockingIOError: pass`;
+    expect(await runPython(code)).toMatchObject({ end: 'memory' });
+  });
+
+  it('is ended when it hides memory in many sockets, however large it asks their buffers to be', async () => {
+    const code = `import socket, time, os
+def fill():
+    held = []
+    for _ in range(400):
+        for end in socket.socketpair():
+            before = end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+            for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+                end.setsockopt(socket.SOL_SOCKET, option, 4 << 20)
+            assert end.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) == before, 'the buffer has grown'
+            held.append(end)
+    return held
+os.fork()
+held = fill()
+time.sleep(1000)`;
+    expect(await runPython(code)).toMatchObject({ end: 'memory' });
+  });
+
   it('cannot fill more than half of its memory with files in /tmp', async () => {
     const { output } = await run('head -c 150M /dev/zero >/tmp/big; stat -c %s /tmp/big');
     expect(Number(output.trim().split('\n').at(-1))).toBe(100 * mebibyte);
