@@ -10,6 +10,7 @@ import { readIdempotencyKey } from '../operations/idempotency-key.ts';
 import { acceptForms, answerForm, bringsForm } from './legacy-forms.ts';
 import { parseJsonBody } from '../server/json-body.ts';
 import { parseQuery } from '../server/query-string.ts';
+import { CallerPresence } from '../operations/caller-presence.ts';
 import { createContext } from '../operations/request-context.ts';
 import { serveFile } from '../content/content-files.ts';
 import { admit, callerOf, type RawQuery, type RouteParts } from '../operations/operation-routes.ts';
@@ -50,7 +51,7 @@ async function answer(
   const { accountId } = caller.principal;
   const body = request.body as Buffer | undefined;
   const key = readIdempotencyKey(operation, { headers: request.headers, body, accountId, now });
-  const context = createContext(parts, caller, now, key);
+  const context = createContext(parts, caller, now, key, new CallerPresence(reply.raw));
   const data = await operation.answer(inputOf(operation, request), context);
   void reply.header('x-request-id', request.id);
   if (context.isReplay) void reply.header('idempotent-replayed', 'true');
@@ -76,7 +77,7 @@ async function answerFile(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const caller = callerOf(request);
-  const context = createContext(parts, caller, parts.clock.now(), null);
+  const context = createContext(parts, caller, parts.clock.now(), null, new CallerPresence(reply.raw));
   const found = storedFile.parse(await operation.answer(inputOf(operation, request), context));
   const { filename, contentType, ...stored } = found;
   const file = { accountId: caller.principal.accountId, ...stored, headers: downloadHeaders(filename, contentType) };

@@ -21,6 +21,7 @@ export function createContext(
   { principal, family }: Caller,
   now: number,
   idempotencyKey: IdempotencyKey | null,
+  caller: { readonly signal: AbortSignal },
 ): RequestContext {
   let hasWritten = false;
   let isReplay = false;
@@ -41,6 +42,9 @@ export function createContext(
     now,
     read: (operation, args) => database.run(operation, args),
     write,
+    get signal() {
+      return caller.signal;
+    },
     clearSignIn() {
       hasSignedOut = true;
     },

@@ -121,6 +121,19 @@ describe('fetch_url', () => {
     await expect(fetchIt({}, { egressGuard })).rejects.toThrow(`not ${base}/page`);
   });
 
+  it('of one account is not kept waiting by any number of another', async () => {
+    const held: ServerResponse[] = [];
+    const floods = Promise.withResolvers<void>();
+    answer = (_, response) => held.push(response) === 8 && floods.resolve();
+    const flood = Array.from({ length: 40 }, () => fetchIt({}, { accountId: 'greedy' }));
+    await floods.promise;
+    serve('text/plain', 'at once');
+    expect((await fetchIt({}, { accountId: 'modest' })).output).toContain('at once');
+    for (const response of held) response.end('late');
+    await Promise.all(flood);
+    expect(held).toHaveLength(8);
+  });
+
   it('ends with its signal', async () => {
     const stop = new AbortController();
     answer = () => stop.abort(new Error('stopped'));
