@@ -124,14 +124,18 @@ describe('fetch_url', () => {
   it('of one account is not kept waiting by any number of another', async () => {
     const held: ServerResponse[] = [];
     const floods = Promise.withResolvers<void>();
-    answer = (_, response) => held.push(response) === 8 && floods.resolve();
-    const flood = Array.from({ length: 40 }, () => fetchIt({}, { accountId: 'greedy' }));
+    answer = ({ url }, response) => {
+      if (url !== '/hold') response.end('at once');
+      else if (held.push(response) === 8) floods.resolve();
+    };
+    const hold = { url: `${base}/hold` };
+    const flood = Array.from({ length: 40 }, () => fetchIt(hold, { accountId: 'greedy' }));
     await floods.promise;
-    serve('text/plain', 'at once');
     expect((await fetchIt({}, { accountId: 'modest' })).output).toContain('at once');
+    expect(held).toHaveLength(8);
+    answer = (_, response) => response.end('late');
     for (const response of held) response.end('late');
     await Promise.all(flood);
-    expect(held).toHaveLength(8);
   });
 
   it('ends with its signal', async () => {
