@@ -25,7 +25,7 @@ describe('a long reading', () => {
     const principal = { accountId, plan: 'pro', locale: 'en', via: { kind: 'operator' } } as const;
     const caller = { principal, family: 'service', isStillValid: () => Promise.resolve(true) };
     const input = { limit: '1', ...(cursor !== null && { cursor }) };
-    const answer = await artifactList.answer(input, createContext(parts, caller, 1000, null));
+    const answer = await artifactList.answer(input, createContext(parts, caller, 1000, null, new AbortController()));
     return answer as { data: { id: string }[]; next_cursor?: string };
   };
   const fill = async (database: MemoryDatabase, accountId: string, count: number) => {
