@@ -1,7 +1,8 @@
 import { newId } from '@errand/base/ids.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
 import { createGenerators } from '@errand/documents';
-import type { SandboxAvailability } from '@errand/sandbox';
+import type { Log } from '@errand/base/log.ts';
+import { describeMemoryLimit, type SandboxAvailability } from '@errand/sandbox';
 import type { AgentPorts } from '../agent/agent-ports.ts';
 import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
 import { profiles } from '../models/model-registry.ts';
@@ -57,6 +58,15 @@ function buildAgentPorts(
   };
 }
 
+function logSandbox(log: Log, availability: SandboxAvailability): void {
+  if (availability.sandbox === null) {
+    log.info({ reason: availability.reason }, 'no sandbox: agents run no commands and no code');
+    return;
+  }
+  const { memoryLimit } = availability;
+  log.info({ memory_limit: memoryLimit.by }, `sandbox: ${describeMemoryLimit(memoryLimit)}`);
+}
+
 /** Everything that works without being asked: on tasks, libraries and deliveries, and on what nothing refers to any more. */
 export async function buildWorkers(
   runtime: Runtime,
@@ -67,7 +77,7 @@ export async function buildWorkers(
   const { config, clock, log, gauge } = runtime;
   const { database, blobs, contentKey, workspaces, isAlone } = stores;
   const availability = await sandbox.open();
-  if (availability.sandbox === null) log.info({ reason: availability.reason }, 'no sandbox: agents run no commands and no code');
+  logSandbox(log, availability);
   // The folder of an embedded store belongs to this machine alone.
   const keeper = isAlone ? null : new WorkspaceKeeper({ database, workspaces, blobs, clock, log });
   const subtasks = createSubtaskService({ database, clock, keeper, demandFor: services.credits.demandFor });
