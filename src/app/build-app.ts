@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { randomFraction } from '@errand/base/ids.ts';
+import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import type { Log } from '@errand/base/log.ts';
 import { Metrics } from '@errand/base/metrics.ts';
@@ -13,7 +14,7 @@ import { buildServices } from './build-services.ts';
 import { buildWorkers } from './build-workers.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { createProcessSandbox, type ProcessSandbox } from './process-sandbox.ts';
-import type { Runtime } from './runtime.ts';
+import { type Runtime, transitBytes } from './runtime.ts';
 
 export type Role = 'all' | 'api' | 'worker';
 
@@ -59,12 +60,21 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
 /** Opens the stores and builds what `role` needs. Nothing listens and nothing is claimed before `start`. */
 export async function buildApp(config: Config, role: Role, overrides: Pick<Overrides, 'log'> & Partial<Overrides>): Promise<App> {
   const { clock = systemClock, chance = randomFraction, log } = overrides;
-  const sandbox = createProcessSandbox(config, clock);
+  const sandbox = createProcessSandbox(config, clock, log);
   // Takes a while, in parallel with opening the stores. A process that drives no tasks opens it on demand.
   if (role !== 'api') void sandbox.open();
   const models =
     overrides.models ?? (await openModels({ ...config.models, ...config.secrets.models, prices: config.prices }, { clock }));
-  const runtime: Runtime = { config, models, clock, log, chance, gauge: new LoadGauge(), metrics: new Metrics() };
+  const runtime: Runtime = {
+    config,
+    models,
+    clock,
+    log,
+    chance,
+    gauge: new LoadGauge(),
+    metrics: new Metrics(),
+    memory: new FairGate({ capacity: transitBytes }),
+  };
   try {
     const stores = await openStores(runtime);
     return await assemble(runtime, role, stores, sandbox).catch(async (error: unknown) => {

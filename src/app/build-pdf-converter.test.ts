@@ -28,7 +28,6 @@ const flat = (body: string) =>
 
 it.skipIf(!testSandbox || program === null)(
   'LibreOffice makes pages of documents in the sandbox, and none of what is no document',
-  { timeout: 120_000 },
   async () => {
     const pages = await convert(await makeDeck(), 'pptx');
     expect(pages.subarray(0, 5).toString()).toBe('%PDF-');

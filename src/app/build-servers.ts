@@ -24,14 +24,14 @@ function openLimiter({ config, clock }: Runtime, { database, isAlone }: Stores):
 
 /** Everything that answers over HTTP. */
 export function buildServers(runtime: Runtime, stores: Stores, services: Services): HttpService {
-  const { config, models, clock, log, gauge, metrics } = runtime;
+  const { config, models, clock, log, gauge, metrics, memory } = runtime;
   const { database, box, blobs, contentKey, workspaces, isAlone } = stores;
   const { httpClient, pdfConversion, webhooks, credits, toolServices } = services;
   const { acceptsPasswords, sessionMs } = config;
   const { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies } = config;
   const controlSocket = isAlone ? join(config.dataDir, 'control.sock') : null;
   return buildHttp({
-    ...{ database, clock, log, gauge, metrics, blobs, contentKey, httpClient, pdfConversion },
+    ...{ database, clock, log, gauge, metrics, memory, blobs, contentKey, httpClient, pdfConversion },
     settings: { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies, controlSocket },
     signIn: { acceptsPasswords, sessionMs, sso: buildSsoParts(config, httpClient, box, clock) },
     limiter: openLimiter(runtime, stores),

@@ -23,9 +23,9 @@ export interface Services {
 }
 
 export function buildServices(runtime: Runtime, stores: Stores, sandbox: ProcessSandbox): Services {
-  const { config, clock, log, chance } = runtime;
+  const { config, clock, log, chance, memory } = runtime;
   const { database, instanceId, box, blobs } = stores;
-  const httpClient = createSafeFetch({ allow: config.outboundAllow, clock });
+  const httpClient = createSafeFetch({ allow: config.outboundAllow, clock, memory });
   const folder = join(config.dataDir, 'connectors', instanceId);
   const stdio = new StdioServers({ sandbox: () => sandbox.open(), clock, log, policy: config.sandboxEgress, folder });
   const acceptsHttp = config.acceptsHttpWebhooks;

@@ -35,6 +35,29 @@ export interface ToolServiceParts {
   stdio: StdioServers;
 }
 
+/** A minute, so that the caller gets an answer; a server that is slower can be tried again. */
+const longestLookMs = 60_000;
+
+async function askInTime<Result>(
+  clock: Clock,
+  caller: AbortSignal,
+  ask: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const late = new AbortController();
+  const problem = `it did not list its tools within ${longestLookMs / 1000} seconds`;
+  const timer = clock.setTimer(() => late.abort(new Fault('unavailable', problem)), longestLookMs);
+  const signal = AbortSignal.any([caller, late.signal]);
+  try {
+    return await ask(signal);
+  } catch (error) {
+    // Clients of servers wrap the reason.
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    timer.cancel();
+  }
+}
+
 function buildConnectorService(
   parts: ToolServiceParts,
   registry: ConnectorRegistry,
@@ -42,18 +65,19 @@ function buildConnectorService(
 ): ConnectorService {
   const { database, clock, box } = parts;
   const server = { httpClient: parts.httpClient, allowHttp: parts.hasOpenings };
-  const check = async ({ accountId, connectorId }: ConnectorKey): Promise<ConnectorLook> => {
+  const inTime = <Result>(caller: AbortSignal, ask: (signal: AbortSignal) => Promise<Result>) => askInTime(clock, caller, ask);
+  const check = async (key: ConnectorKey, caller: AbortSignal): Promise<ConnectorLook> => {
     try {
-      return { tools: await registry.listTools(accountId, connectorId) };
+      return { tools: await inTime(caller, (signal) => registry.listTools(key, signal)) };
     } catch (error) {
       if (error instanceof Fault && error.code === 'not_found') throw error;
       return { problem: error instanceof SignInNeeded ? signInProblem : explainMcp(error) };
     }
   };
   return {
-    async listTools(url, headers) {
+    async listTools(url, headers, { owner, signal: caller }) {
       try {
-        return { tools: await listMcpTools(server, { url, headers }) };
+        return { tools: await inTime(caller, (signal) => listMcpTools(server, { url, headers, owner }, signal)) };
       } catch (error) {
         if (error instanceof SignInNeeded && Object.keys(headers).length === 0) {
           const found = await findOauthServer(server, url).catch(() => null);
@@ -62,9 +86,11 @@ function buildConnectorService(
         return { problem: explainMcp(error) };
       }
     },
-    async tryCommand(key, command, env) {
+    async tryCommand(key, command, env, caller) {
+      const use = (signal: AbortSignal) =>
+        parts.stdio.use({ ...command, key, env }, signal, (client) => listTools(client, signal));
       try {
-        return { tools: await parts.stdio.use({ ...command, key, env }, listTools) };
+        return { tools: await inTime(caller, use) };
       } catch (error) {
         return { problem: explainMcp(error) };
       }
@@ -83,7 +109,7 @@ function buildConnectorService(
     beginSignIn: (key, redirectUri) => signIns.begin(key, redirectUri),
     async finishSignIn(key, returned) {
       await signIns.finish(key, returned);
-      const look = await check(key);
+      const look = await check(key, new AbortController().signal);
       const outcome = 'problem' in look ? { tools: null, problem: look.problem } : { tools: look.tools, problem: null };
       await database.run(noteCheck, { ...key, now: clock.now(), ...outcome });
       return look;
@@ -114,7 +140,7 @@ export function buildToolServices(parts: ToolServiceParts): TaskToolServices {
     skillService: {
       listOfficial: () => registry.official.list(),
       loadOfficial: (skillId) => registry.official.load(skillId),
-      readPackage: (source) => readPackage(source, clock),
+      readPackage: (source, uploader) => readPackage(source, clock, uploader),
     },
     connectorService: buildConnectorService(parts, connectors, signIns),
   };

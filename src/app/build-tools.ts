@@ -1,5 +1,6 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
+import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Config } from '../config/config.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
@@ -22,6 +23,8 @@ export interface ToolParts {
   availability: SandboxAvailability;
   transcriber: Transcriber | null;
   log: Log;
+  /** Memory for responses, in bytes. */
+  memory: FairGate;
 }
 
 /** Allows every address: for what the operator configured, which may run beside the service. */
@@ -34,9 +37,9 @@ export function buildSearchEngine({ search, secrets }: Config, clock: Clock): Se
 }
 
 /** The tools of this machine and this configuration. */
-export function buildTools({ config, clock, database, availability: { sandbox }, transcriber, log }: ToolParts): Tool[] {
+export function buildTools({ config, clock, database, availability: { sandbox }, transcriber, log, memory }: ToolParts): Tool[] {
   const documents = createDocumentReader(clock);
-  const httpClient = createSafeFetch({ allow: config.outboundAllow, clock });
+  const httpClient = createSafeFetch({ allow: config.outboundAllow, clock, memory });
   const program = findBrowser();
   const browser = sandbox && program !== null && sandbox.languages.includes('javascript') ? { sandbox, program, log } : null;
   const web = webTools({ httpClient, documents, engine: buildSearchEngine(config, clock), browser });

@@ -33,14 +33,14 @@ function createAttachmentReader(blobs: Blobs): OpenAttachment {
 }
 
 function buildAgentPorts(
-  { config, models, clock, log, chance }: Runtime,
+  { config, models, clock, log, chance, memory }: Runtime,
   { database, blobs, workspaces }: Stores,
   taskTools: AgentPorts['taskTools'],
   availability: SandboxAvailability,
 ): Omit<AgentPorts, 'subtasks'> {
   const transcriber = buildTranscriber(config, mainModelOf(models), clock);
   const openAttachment = createAttachmentReader(blobs);
-  const tools = [...buildTools({ config, clock, database, availability, transcriber, log }), ...resultTools(blobs)];
+  const tools = [...buildTools({ config, clock, database, availability, transcriber, log, memory }), ...resultTools(blobs)];
   return {
     modelFor: (profile) => models[profiles.find((known) => known === profile) ?? 'service-1.6'],
     budget: config.taskBudget,

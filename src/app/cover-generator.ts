@@ -90,7 +90,7 @@ export function createCoverGenerator({ generators, documents, shots, pdfConversi
   async function readFirst(bytes: Buffer, signal: AbortSignal): Promise<string> {
     const kind = findKind(bytes);
     if (kind !== 'package' && kind !== 'old-office') throw new Fault('invalid_argument', 'This is not an office file.');
-    return (await documents({ source: bytes, kind }, signal)).text;
+    return (await documents({ source: bytes, kind }, { owner: 'library', signal })).text;
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Clock } from '@errand/base/clock.ts';
+import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Metrics } from '@errand/base/metrics.ts';
@@ -7,6 +8,9 @@ import type { Models } from '../models/model-registry.ts';
 
 /** How long running requests, steps and attempts may take when the service stops. */
 export const drainMs = 8000;
+
+/** How much of what others send (request bodies, fetched files, responses) is in memory at once; one account may have half of it. */
+export const transitBytes = 512 * 1024 * 1024;
 
 /** Shared dependencies of all parts of a process. None has to be closed. */
 export interface Runtime {
@@ -17,4 +21,6 @@ export interface Runtime {
   chance(): number;
   gauge: LoadGauge;
   metrics: Metrics;
+  /** Memory for what others send, of `transitBytes`. */
+  memory: FairGate;
 }

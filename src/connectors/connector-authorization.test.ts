@@ -40,14 +40,16 @@ async function open(front: McpOauthFront) {
     return { state, code, iss };
   };
   const signIn = async () => signIns.finish(key, await begin());
-  const look = () => registry.listTools(key.accountId, key.connectorId);
+  const look = () => registry.listTools(key, signal);
   return { clock, database, key, signIns, registry, build, begin, signIn, look };
 }
+
+const { signal } = new AbortController();
 
 describe('a server at which users sign in', () => {
   it('says so, and who signs them in', async () => {
     await using front = await McpOauthFront.start();
-    await expect(listMcpTools(local, { url: front.url, headers: {} })).rejects.toThrow(SignInNeeded);
+    await expect(listMcpTools(local, { url: front.url, headers: {} }, signal)).rejects.toThrow(SignInNeeded);
     expect(await findOauthServer(local, front.url)).toMatchObject({ resource: front.url, scope: 'garden' });
     await expect(findOauthServer(local, front.inner.url)).rejects.toMatchObject({ code: 'failed_precondition' });
     const closed = { httpClient: createSafeFetch({ allow: [], clock: systemClock }), allowHttp: true };
@@ -90,10 +92,10 @@ describe('a server at which users sign in', () => {
     expect(front.seen.filter((line) => line.endsWith('refresh_token'))).toHaveLength(1);
     front.expire();
     const other = build().registry;
-    const both = await Promise.allSettled([look(), other.listTools(key.accountId, key.connectorId)]);
+    const both = await Promise.allSettled([look(), other.listTools(key, signal)]);
     expect(both.some(({ status }) => status === 'fulfilled')).toBe(true);
     await look();
-    await other.listTools(key.accountId, key.connectorId);
+    await other.listTools(key, signal);
   });
 
   it('that ends a sign-in requires a new one', async () => {

@@ -38,6 +38,9 @@ export interface OfferedTool {
   tool: Tool;
 }
 
+/** What one use of a server may take, and what ends it. */
+type Use = WireLimits & { signal: AbortSignal };
+
 /** The connectors of accounts as tasks see them. */
 export class ConnectorRegistry {
   readonly #parts: ConnectorParts;
@@ -78,14 +81,19 @@ export class ConnectorRegistry {
   }
 
   /** Uses a server with its keys and the sign-in of its user; if the token is rejected, refreshes it and retries. */
-  async #use<Result>(key: ConnectorKey, limits: WireLimits, work: (client: Client) => Promise<Result>): Promise<Result> {
+  async #use<Result>(key: ConnectorKey, limits: Use, work: (client: Client) => Promise<Result>): Promise<Result> {
     const { database, signIns, stdio, httpClient } = this.#parts;
     const first = await database.run(getConnector, key);
-    if (first.command) return stdio.use({ ...first.command, key, env: this.openHeaders(key.accountId, first) }, work);
+    if (first.command) {
+      return stdio.use({ ...first.command, key, env: this.openHeaders(key.accountId, first) }, limits.signal, work);
+    }
     const attempt = async (connector: Connector, refused: string | null) => {
       const proof = await signIns.proveTo(key, connector, refused);
       const headers = { ...this.openHeaders(key.accountId, connector), ...proof };
-      return { token: proof.Authorization?.slice('Bearer '.length) ?? null, address: { url: connector.url, headers } };
+      return {
+        token: proof.Authorization?.slice('Bearer '.length) ?? null,
+        address: { url: connector.url, headers, owner: key.accountId },
+      };
     };
     try {
       const { token, address } = await attempt(first, null);
@@ -102,8 +110,8 @@ export class ConnectorRegistry {
   }
 
   /** The current tools of a connector. */
-  listTools(accountId: string, connectorId: string): Promise<ConnectorTool[]> {
-    return this.#use({ accountId, connectorId }, listing, listTools);
+  listTools(key: ConnectorKey, signal: AbortSignal): Promise<ConnectorTool[]> {
+    return this.#use(key, { ...listing, signal }, (client) => listTools(client, signal));
   }
 
   /**
@@ -121,7 +129,7 @@ export class ConnectorRegistry {
       const connector = byId.get(named.connectorId);
       if (!connector) return [];
       const call = (input: Record<string, unknown>, signal: AbortSignal) =>
-        this.#use({ accountId, connectorId: connector.id }, calling, (client) =>
+        this.#use({ accountId, connectorId: connector.id }, { ...calling, signal }, (client) =>
           callTool(client, { tool: named.tool.name, input, signal }),
         );
       const isSignedOut = () => this.#signedOut.has(connector.id);

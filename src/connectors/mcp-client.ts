@@ -3,6 +3,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { connectorLimits, type ConnectorTool } from '../rules/connectors/connector.ts';
+import { unreadSchemas } from './mcp-schemas.ts';
 import { createMcpFetch, type McpAddress, type WireLimits } from './mcp-fetch.ts';
 
 export type McpResult = CallToolResult;
@@ -27,14 +28,16 @@ export function explainMcp(error: unknown): string {
 export async function withClient<Result>(
   { httpClient, allowHttp }: McpHttpClient,
   address: McpAddress,
-  limits: WireLimits,
+  limits: WireLimits & { signal: AbortSignal },
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const { Client: McpClient, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-  const client = new McpClient({ name: 'errand', version: '1' });
+  const client = new McpClient({ name: 'errand', version: '1' }, { jsonSchemaValidator: unreadSchemas });
   const fetch = createMcpFetch(httpClient, address, limits, allowHttp);
   try {
-    await client.connect(new StreamableHTTPClientTransport(new URL(address.url), { fetch }), { timeout: limits.totalMs });
+    await client.connect(new StreamableHTTPClientTransport(new URL(address.url), { fetch }), {
+      ...{ timeout: limits.totalMs, signal: limits.signal },
+    });
     return await work(client);
   } finally {
     await client.close().catch(() => undefined);
@@ -51,21 +54,30 @@ function readTool({ name, description = '', inputSchema, annotations }: Listed):
   return { name, description: text, inputSchema, isReadOnly };
 }
 
-/** The tools of a server, up to the maximum number; those that are too large are left out. */
-export async function listTools(client: Client): Promise<ConnectorTool[]> {
+/** A page can be empty, so the number of tools alone would not end a list. */
+const mostPages = 20;
+
+/**
+ * The tools of a server, up to the maximum number; those that are too large are left out. Page by page: the package's own list would hold
+ * all pages in memory.
+ */
+export async function listTools(client: Client, signal: AbortSignal): Promise<ConnectorTool[]> {
+  if (!client.getServerCapabilities()?.tools) return [];
   const tools: ConnectorTool[] = [];
   let cursor: string | undefined;
-  do {
-    const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: listing.totalMs });
+  for (let left = mostPages; left > 0 && tools.length < connectorLimits.tools; left -= 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const page = await client.request({ method: 'tools/list', params }, { timeout: listing.totalMs, signal });
     tools.push(...page.tools.flatMap((tool) => readTool(tool) ?? []));
     cursor = page.nextCursor;
-  } while (cursor !== undefined && tools.length < connectorLimits.tools);
+    if (cursor === undefined) break;
+  }
   return tools.slice(0, connectorLimits.tools);
 }
 
 /** The same for a server by its URL. */
-export function listMcpTools(httpClient: McpHttpClient, address: McpAddress): Promise<ConnectorTool[]> {
-  return withClient(httpClient, address, listing, listTools);
+export function listMcpTools(httpClient: McpHttpClient, address: McpAddress, signal: AbortSignal): Promise<ConnectorTool[]> {
+  return withClient(httpClient, address, { ...listing, signal }, (client) => listTools(client, signal));
 }
 
 export interface McpCall {

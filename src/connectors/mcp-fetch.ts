@@ -5,6 +5,8 @@ import type { OutboundReply, SafeFetch } from '@errand/base/net/safe-fetch.ts';
 export interface McpAddress {
   url: string;
   headers: Readonly<Record<string, string>>;
+  /** The account that uses it. */
+  owner?: string;
 }
 
 export interface WireLimits {
@@ -41,7 +43,12 @@ export function toResponse(reply: OutboundReply): Response {
  * The `fetch` of an MCP client: uses the one HTTP client for URLs from users, restricted to the server's origin, with bounded responses
  * that are read completely. Streams for server notifications are not opened.
  */
-export function createMcpFetch(httpClient: SafeFetch, address: McpAddress, limits: WireLimits, allowHttp: boolean) {
+export function createMcpFetch(
+  httpClient: SafeFetch,
+  address: McpAddress,
+  { totalMs, maxBytes }: WireLimits,
+  allowHttp: boolean,
+) {
   const { origin } = new URL(address.url);
   return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input);
@@ -49,7 +56,8 @@ export function createMcpFetch(httpClient: SafeFetch, address: McpAddress, limit
     if (method === null || method === 'GET' || url.origin !== origin) return new Response(null, { status: 405 });
     const headers = { ...address.headers, ...Object.fromEntries(new Headers(init.headers)) };
     const reply = await httpClient.request({
-      ...{ url: url.href, method, headers, allowHttp, redirects: 0, connectMs: 10_000, ...limits },
+      ...{ url: url.href, method, headers, allowHttp, redirects: 0, connectMs: 10_000, totalMs, maxBytes },
+      ...(address.owner !== undefined && { owner: address.owner }),
       ...(typeof init.body === 'string' && { body: init.body }),
       ...(init.signal && { signal: init.signal }),
     });

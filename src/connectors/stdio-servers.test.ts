@@ -1,10 +1,17 @@
 import { PassThrough } from 'node:stream';
+import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../test/support/base/test-clock.ts';
 import { silentLog } from '@errand/base/log.ts';
 import type { Sandbox, SandboxCommand, SandboxResult } from '@errand/sandbox';
-import { listTools } from './mcp-client.ts';
+import { callTool, listTools } from './mcp-client.ts';
 import { StdioServers } from './stdio-servers.ts';
+
+/** A pattern that takes longer than anyone lives, and one that is none. */
+const hostile = {
+  type: 'object',
+  properties: { text: { type: 'string', pattern: '^(a|a)*$' }, other: { type: 'string', pattern: '(' } },
+};
 
 type Message = { id?: number; method?: string; params?: { protocolVersion?: string } };
 
@@ -25,7 +32,8 @@ function createFakeSandbox() {
         serverInfo: { name: 's', version: '1' },
       };
       if (method === 'initialize') say(id, about);
-      if (method === 'tools/list') say(id, { tools: [{ name: 'x', inputSchema: { type: 'object' } }] });
+      if (method === 'tools/list') say(id, { tools: [{ name: 'x', inputSchema: hostile, outputSchema: hostile }] });
+      if (method === 'tools/call') say(id, { content: [], structuredContent: { text: `${'a'.repeat(40)}b` } });
     });
     talk?.begin(input);
     return new Promise((resolve, reject) => {
@@ -49,16 +57,20 @@ function createFakeSandbox() {
 function createServers() {
   const clock = new TestClock();
   const { state, sandbox } = createFakeSandbox();
-  const parts = { sandbox: () => Promise.resolve({ sandbox }), clock, log: silentLog, folder: '/nowhere' };
+  const memoryLimit = { by: 'service', reason: 'this is a test' } as const;
+  const parts = { sandbox: () => Promise.resolve({ sandbox, memoryLimit }), clock, log: silentLog, folder: '/nowhere' };
   return { clock, state, servers: new StdioServers({ ...parts, policy: { kind: 'none' } }) };
 }
 
 const server = (connectorId: string) => ({ key: { accountId: 'a', connectorId }, line: 'x', folder: null, env: {} });
 
+const { signal } = new AbortController();
+const list = (client: Client) => listTools(client, signal);
+
 describe('a server that is a command', () => {
   it('is started once for all who use it, ended when it has been idle, and all end with the process', async () => {
     const { clock, state, servers } = createServers();
-    const use = (id: string) => servers.use(server(id), listTools);
+    const use = (id: string) => servers.use(server(id), signal, list);
     const found = await Promise.all([use('one'), use('one'), use('two')]);
     expect([found.map((tools) => tools.map(({ name }) => name)), state.starts]).toEqual([[['x'], ['x'], ['x']], 2]);
     await clock.advance(4 * 60_000);
@@ -69,11 +81,42 @@ describe('a server that is a command', () => {
     expect(state.running).toBe(0);
   });
 
+  it('is not held to its schemas, whose patterns could stop the service', async () => {
+    const { servers } = createServers();
+    const called = await servers.use(server('one'), signal, async (client) => {
+      // Fills the cache from which the package takes schemas.
+      await client.listTools();
+      return callTool(client, { tool: 'x', input: { text: `${'a'.repeat(40)}b` }, signal });
+    });
+    expect(called.structuredContent).toEqual({ text: `${'a'.repeat(40)}b` });
+    await servers.close();
+  });
+
+  it('of another account has a place, however many calls one account makes', async () => {
+    const { servers } = createServers();
+    const [busy, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let started = 0;
+    const hold = async () => {
+      started += 1;
+      if (started === 8) busy.resolve();
+      await free.promise;
+    };
+    const flood = Array.from({ length: 20 }, (_, index) => servers.use(server(`server ${index}`), signal, hold));
+    await busy.promise;
+    const modest = { ...server('modest'), key: { accountId: 'b', connectorId: 'modest' } };
+    expect(await servers.use(modest, signal, list)).toHaveLength(1);
+    expect(started).toBe(8);
+    free.resolve();
+    await Promise.all(flood);
+    expect(started).toBe(20);
+    await servers.close();
+  });
+
   it('backs off after unexpected exits, until it works', async () => {
     const { clock, state, servers } = createServers();
-    const use = () => servers.use(server('one'), listTools);
+    const use = () => servers.use(server('one'), signal, list);
     const crash = () =>
-      servers.use(server('one'), async (client) => {
+      servers.use(server('one'), signal, async (client) => {
         state.crash();
         return client.listTools();
       });

@@ -2,11 +2,13 @@ import type { Client } from '@modelcontextprotocol/client';
 import { join } from 'node:path';
 import type { Clock, Timer } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
+import { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
 import { type EgressPolicy, refuseByPolicy } from '../rules/egress/egress-policy.ts';
 import type { SandboxAvailability, SandboxLimits } from '@errand/sandbox';
 import type { ServerCommand as StoredCommand } from '../rules/connectors/connector.ts';
 import type { ConnectorKey } from '../store/connectors/connectors.ts';
+import { unreadSchemas } from './mcp-schemas.ts';
 import { SandboxTransport } from './stdio-transport.ts';
 
 export interface StdioParts {
@@ -54,13 +56,19 @@ export class StdioServers {
   readonly #parts: StdioParts;
   readonly #running = new Map<string, Running>();
   readonly #failures = new Map<string, Failure>();
+  /** As many uses as servers: who has a place finds a server to stop. */
+  readonly #places = new FairGate({ capacity: mostServers });
 
   constructor(parts: StdioParts) {
     this.#parts = parts;
   }
 
   /** Uses a server, starting it if necessary. */
-  async use<Result>(server: StdioServer, work: (client: Client) => Promise<Result>): Promise<Result> {
+  use<Result>(server: StdioServer, signal: AbortSignal, work: (client: Client) => Promise<Result>): Promise<Result> {
+    return this.#places.run({ owner: server.key.accountId, signal }, () => this.#useNow(server, work));
+  }
+
+  async #useNow<Result>(server: StdioServer, work: (client: Client) => Promise<Result>): Promise<Result> {
     const name = nameOf(server);
     this.#checkPause(name);
     const running = this.#running.get(name) ?? (await this.#start(name, server));
@@ -116,7 +124,7 @@ export class StdioServers {
 
   async #connect(transport: SandboxTransport): Promise<Client> {
     const { Client: McpClient } = await import('@modelcontextprotocol/client');
-    const client = new McpClient({ name: 'errand', version: '1' });
+    const client = new McpClient({ name: 'errand', version: '1' }, { jsonSchemaValidator: unreadSchemas });
     await client.connect(transport, { timeout: startMs }).catch(async (error: unknown) => {
       await transport.close();
       throw error;

@@ -1,3 +1,4 @@
+import { describeMemoryLimit } from '@errand/sandbox';
 import { openSandbox } from '@errand/sandbox/open-sandbox';
 import type { Check, DoctorContext } from './check.ts';
 
@@ -17,6 +18,7 @@ export async function checkSandbox({ clock }: DoctorContext): Promise<Check[]> {
     return [{ name, state: 'missing', found: `agents cannot run commands or code: ${availability.reason}` }];
   }
   await sandbox.close();
-  const found = `bubblewrap works; shell, ${sandbox.languages.join(', ')}`;
+  const limit = describeMemoryLimit(availability.memoryLimit);
+  const found = `bubblewrap works; shell, ${sandbox.languages.join(', ')}; ${limit}`;
   return [{ name, state: 'ok', found }, checkSpeech(sandbox.programs)];
 }

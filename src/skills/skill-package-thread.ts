@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
+import { type Entrant, FairGate } from '@errand/base/load/fair-gate.ts';
 import type { SkillPackage } from '../rules/skills/skill.ts';
 import type { PackageSource } from './skill-package-worker.ts';
 
@@ -9,8 +10,14 @@ const memoryMb = 96;
 
 type Answer = { skill: SkillPackage } | { problem: string | null; detail: string };
 
+const places = new FairGate({ capacity: 2 });
+
 /** Reads an uploaded skill in a thread that can be terminated. Rejects with a 400 that explains the problem. */
-export function readPackage(source: PackageSource, clock: Clock): Promise<SkillPackage> {
+export function readPackage(source: PackageSource, clock: Clock, uploader: Entrant): Promise<SkillPackage> {
+  return places.run(uploader, () => readInThread(source, clock));
+}
+
+function readInThread(source: PackageSource, clock: Clock): Promise<SkillPackage> {
   const worker = new Worker(new URL('./skill-package-worker.ts', import.meta.url), {
     workerData: source,
     env: {},

@@ -16,7 +16,7 @@ function zip(files: Record<string, string | Uint8Array>): Uint8Array {
 }
 
 function read(files: Record<string, string | Uint8Array>): Promise<SkillPackage> {
-  return readPackage({ zip: zip(files) }, systemClock);
+  return readPackage({ zip: zip(files) }, systemClock, { owner: 'me', signal: new AbortController().signal });
 }
 
 describe('a skill package', () => {
@@ -60,7 +60,9 @@ describe('a skill package', () => {
   it('is refused when it is no zip, or a damaged one', async () => {
     const whole = zip({ 'SKILL.md': text, 'a.txt': 'x'.repeat(1000) });
     for (const bytes of [new Uint8Array(), strToU8('PK no'), whole.slice(0, -30), whole.slice(40)]) {
-      await expect(readPackage({ zip: bytes }, systemClock)).rejects.toMatchObject({ code: 'invalid_argument' });
+      await expect(
+        readPackage({ zip: bytes }, systemClock, { owner: 'me', signal: new AbortController().signal }),
+      ).rejects.toMatchObject({ code: 'invalid_argument' });
     }
   });
 
@@ -74,7 +76,9 @@ describe('a skill package', () => {
     };
     const cases = [changed(8, [1, 0]), changed(38, [0, 0, 0, 0xa1]), changed(24, [1, 0, 0, 0]), changed(24, [0xff, 0xff, 0, 0])];
     for (const zipped of cases) {
-      await expect(readPackage({ zip: zipped }, systemClock)).rejects.toMatchObject({ code: 'invalid_argument' });
+      await expect(
+        readPackage({ zip: zipped }, systemClock, { owner: 'me', signal: new AbortController().signal }),
+      ).rejects.toMatchObject({ code: 'invalid_argument' });
     }
   });
 });

@@ -284,9 +284,7 @@ async function run({ calls }: Attack): Promise<string> {
 }
 
 describe.skipIf(!testSandbox)('a model that obeys every attacker', () => {
-  it('reads nothing of others, no secret and no private address, and changes nothing outside its task', {
-    timeout: 400_000,
-  }, async () => {
+  it('reads nothing of others, no secret and no private address, and changes nothing outside of its task', async () => {
     const attacks = [...fileAttacks(), ...commandAttacks(), ...webAttacks(), ...taskAttacks()];
     expect(attacks.length).toBeGreaterThanOrEqual(60);
     const kept = findWorkspaces();

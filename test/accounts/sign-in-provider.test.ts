@@ -148,7 +148,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
       [`${peer.issuer}/realms/none`, 'answers with 404'],
       [here.url, 'its document has no proper'],
       [peer.issuer.replace('127.0.0.1', 'localhost'), 'it calls itself'],
-      [`http://127.0.0.1:${await findQuietPort()}`, 'accepts no connection'],
+      [`http://127.0.0.1:${await findQuietPort()}`, 'refuses connections'],
     ] as const) {
       const check = await examine({ ERRAND_OIDC_ISSUER: issuer });
       expect([issuer, check.state, check.found]).toEqual([issuer, 'missing', expect.stringContaining(found)]);

@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { webOperations } from '../../src/api/index.ts';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
 import { setPassword } from '../../src/store/accounts/account-passwords.ts';
@@ -170,12 +170,12 @@ describeStores('a page of ours', (store) => {
     ]);
     await clock.advance(15 * 60_000);
     const usedAt = Math.floor(clock.now() / 1000);
-    await vi.waitFor(async () => {
-      expect(order(await show())).toEqual([
+    await expect
+      .poll(async () => order(await show()))
+      .toEqual([
         ['Firefox on Linux', usedAt, true],
         [null, null, false],
       ]);
-    });
     expect((await ask(api, unknown, 'audit.list')).body.data).toContainEqual(
       expect.objectContaining({ kind: 'signed_in', detail: { from: '127.0.0.1', browser: 'Firefox on Linux' } }),
     );
@@ -397,7 +397,7 @@ describeStores('a shared task', (store) => {
     expect(new Set(readers.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await follow()).status).toBe(429);
     readers[0]?.leave();
-    await vi.waitUntil(async () => (await follow()).status === 200);
+    await expect.poll(async () => (await follow()).status).toBe(200);
     for (const reader of readers) reader.leave();
   });
 

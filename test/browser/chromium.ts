@@ -10,7 +10,7 @@ const patienceMs = 240_000;
 
 /** A new browser profile, patient with a slow machine. */
 export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(patienceMs);
   return context;
 }

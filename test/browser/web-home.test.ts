@@ -146,8 +146,17 @@ describe('the home page', () => {
     await chooseAction('Companies of May', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No matching tasks').waitFor();
+    const cleared = Promise.withResolvers<void>();
+    await page.route('**/task.list*', async (route) => {
+      await cleared.promise;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
+    cleared.resolve();
+    await page.unroute('**/task.list*');
     await row('welcome.docx').waitFor();
+    expect(page.url()).not.toContain('q=');
     await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Waiting for you' });
     await expect.poll(() => row('welcome.docx').count()).toBe(0);
     await row('colors.md').waitFor();

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,32 +11,39 @@ import { type SampleFile, WebUnderTest } from './web-under-test.ts';
 import { listPayloads } from './xss-payloads.ts';
 
 /** A server of an attacker, which notes whatever reaches it. */
-const hits: string[] = [];
-let trapServer: Server;
-let trap = '';
-
-beforeAll(async () => {
-  trapServer = createServer((request, response) => {
+async function openTrap() {
+  const hits: string[] = [];
+  const server = createServer((request, response) => {
     if (request.url === '/plain') {
-      response.setHeader('content-type', 'text/html').end(`<!doctype html>${listPayloads(trap).join('<hr>')}`);
+      response.setHeader('content-type', 'text/html').end(`<!doctype html>${listPayloads(origin).join('<hr>')}`);
       return;
     }
     // What the service sends to webhooks is intended; the response is shown with the delivery.
     if (request.method === 'POST') {
-      response.setHeader('content-type', 'text/html').end(listPayloads(trap).join('\n'));
+      response.setHeader('content-type', 'text/html').end(listPayloads(origin).join('\n'));
       return;
     }
     hits.push(request.url ?? '');
     response.setHeader('access-control-allow-origin', '*').end('alert("from the trap")');
   });
-  await new Promise<void>((resolve) => trapServer.listen(0, '127.0.0.1', resolve));
-  trap = `http://127.0.0.1:${(trapServer.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { origin, hits, close };
+}
+
+let hits: string[];
+let trap: string;
+let closeTrap: () => void;
+
+beforeAll(async () => {
+  ({ hits, origin: trap, close: closeTrap } = await openTrap());
 });
 
-afterAll(() => {
-  trapServer.close();
-  trapServer.closeAllConnections();
-});
+afterAll(() => closeTrap());
 
 /** Tries everything that a page could want of the application, and writes down what it got. */
 function spyPage(): string {
@@ -175,16 +182,19 @@ it('nothing that agents or people wrote runs with the application’s origin, on
     },
   );
   await expectNothing(web);
-  // The payloads are live: a page that takes them as they are runs them and asks the trap.
-  const naked = await (await newContext(web.browser)).newPage();
+  // The payloads are live: a page that takes them as they are runs them and asks the trap, here one of its own.
+  const control = await openTrap();
+  const context = await newContext(web.browser);
+  const naked = await context.newPage();
   const dialogs: string[] = [];
   naked.on('dialog', (dialog) => {
     dialogs.push(dialog.message());
     void dialog.dismiss();
   });
-  await naked.goto(`${trap}/plain`, { waitUntil: 'commit' });
-  await expect.poll(() => dialogs.length > 3 && hits.length > 3).toBe(true);
-  hits.length = 0;
+  await naked.goto(`${control.origin}/plain`, { waitUntil: 'commit' });
+  await expect.poll(() => dialogs.length > 3 && control.hits.length > 3).toBe(true);
+  await context.close();
+  control.close();
 });
 
 it('nothing in documents, pictures and sound runs or asks for anything, and none is too much', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCreditService } from '../../src/api/contract/credit-service.ts';
+import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import { newApiKey, newId } from '@errand/base/ids.ts';
 import { silentLog } from '@errand/base/log.ts';
@@ -100,6 +101,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
     clock,
     log: silentLog,
     gauge: new LoadGauge(),
+    memory: new FairGate({ capacity: 1 }),
     settings: {
       host: '127.0.0.1',
       port: 0,

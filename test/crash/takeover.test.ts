@@ -8,6 +8,8 @@ import { eventually, isEnd } from '../support/service/service-client.ts';
 import { auditTask, readTasks, type StoredTask } from '../support/tasks/task-audit.ts';
 
 const ttlMs = 1000;
+/** For workers that must keep their leases: at the gate, a busy machine keeps them from renewing for seconds. */
+const keptTtlMs = isNightly ? 1000 : 5000;
 const pollMs = 1000;
 /** What a busy machine may add; a night is measured on a quiet one. */
 const slackMs = timeLimit(2000);
@@ -46,7 +48,7 @@ async function findTask(deployment: Deployment, taskId: string): Promise<StoredT
 describe('a worker that is gone', () => {
   it('is noticed within the lease and one poll, and another resumes its tasks', { timeout: 900_000 }, async () => {
     const run = beginRun('takeover of a dead worker', { gate: 2, night: 100 });
-    await using deployment = await startDeployment(ttlMs);
+    await using deployment = await startDeployment(keptTtlMs);
     const { client, twoWorkers } = deployment;
     const delays: number[] = [];
     let [alive, next] = twoWorkers;
@@ -58,7 +60,7 @@ describe('a worker that is gone', () => {
       const taskIds = await Promise.all(tokens.map((token) => client.createTask(token)));
       await model.waitFor({ state: 'started', count: tasksPerRound });
       await next.restart();
-      await pause(systemClock, run.chance.integer(0, ttlMs));
+      await pause(systemClock, run.chance.integer(0, keptTtlMs));
       await alive.kill();
       const killedAtMs = Date.now();
       const ends = await Promise.all(taskIds.map((taskId) => client.follow(taskId, isEnd)));
@@ -77,7 +79,7 @@ describe('a worker that is gone', () => {
       takeoverMaxMs: Math.max(...delays),
     });
     expect(Math.min(...delays)).toBeGreaterThan(0);
-    expect(Math.max(...delays)).toBeLessThanOrEqual(ttlMs + pollMs + slackMs);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(keptTtlMs + pollMs + slackMs);
     const tasks = await readTasks(deployment);
     expect([...tasks.flatMap(auditTask), ...(await auditLedger(deployment, tasks))]).toEqual([]);
   });

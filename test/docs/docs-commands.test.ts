@@ -146,7 +146,7 @@ describe('commands of the documentation', () => {
     const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', errand + here.replaceAll(/^curl/gm, 'curl -s')], {
       cwd: folder,
       env,
-      timeout: 240_000,
+      timeout: 800_000,
     });
     return stdout;
   }

@@ -51,7 +51,7 @@ describe('the examples of the documentation', () => {
     const { stdout } = await run('bash', ['-eo', 'pipefail', '-c', here], {
       cwd: folder,
       env: environment(more),
-      timeout: 240_000,
+      timeout: 800_000,
     });
     return stdout;
   }
@@ -71,7 +71,7 @@ describe('the examples of the documentation', () => {
   }
 
   async function runScript(name: string, text: string): Promise<string> {
-    const { stdout } = await run(process.execPath, [writeScript(name, text)], { env: environment(), timeout: 240_000 });
+    const { stdout } = await run(process.execPath, [writeScript(name, text)], { env: environment(), timeout: 800_000 });
     return stdout;
   }
 
@@ -135,7 +135,7 @@ describe('the examples of the documentation', () => {
   it.skipIf(!hasRequests)('of docs/start/quickstart.md work in Python', async () => {
     const file = path.join(folder, 'quickstart.py');
     writeFileSync(file, readBlocks('docs/start/quickstart.md', 'python')[0] ?? '');
-    const { stdout } = await run('python3', [file], { env: environment(), timeout: 240_000 });
+    const { stdout } = await run('python3', [file], { env: environment(), timeout: 800_000 });
     expect(stdout).toMatch(/^Hello from Python\nuser_message\n/);
     expect(stdout).toMatch(/\{'company': 'Acme'\}\n$/);
   });

@@ -145,5 +145,5 @@ describeStores('every operation of the web application', (store) => {
     for (const operation of published) expect(await ask(world, operation, operation.sure, seen)).toBeNull();
     expect(published.flatMap(({ id }) => (seen.granted.has(id) ? [] : [id])).toSorted()).toEqual(needsOthers.toSorted());
     await askAtRandom(run, { store, world, published, seen });
-  }, 600_000);
+  });
 });

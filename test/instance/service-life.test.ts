@@ -68,7 +68,8 @@ describe('the service', () => {
       arrived.resolve();
       return gate.promise;
     });
-    const api = await ApiUnderTest.start(slow);
+    // Time stands still: were it to wait until it gives up on somebody, it would never stop.
+    const api = await ApiUnderTest.start(slow, { clock: new TestClock(Date.now()) });
     const request = `GET /v2/task.stream?task_id=${await api.createTask()} HTTP/1.1\r\nhost: x\r\nx-service-api-key: ${api.owner.key}\r\n\r\n`;
     const [gone, waiting] = [await RawSocket.open(api.port), await RawSocket.open(api.port)];
     gone.write(request);
@@ -80,10 +81,7 @@ describe('the service', () => {
     const stopped = api.stop();
     gate.resolve();
     expect(await waiting.readAll()).toContain('\r\nretry: 1000\n');
-    const before = performance.now();
     await stopped;
-    // It did not have to give up on anybody, which would take eight seconds.
-    expect(performance.now() - before).toBeLessThan(5000);
   });
 
   it('is ready while it runs and can reach its database', async () => {

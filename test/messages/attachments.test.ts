@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OutboundReply, OutboundRequest } from '@errand/base/net/safe-fetch.ts';
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
@@ -16,17 +17,20 @@ const world: Record<string, Partial<OutboundReply>> = {
   'https://example.com/files/report%20one.pdf': { body: Buffer.from('%PDF-1.7'), headers: { 'content-type': 'application/pdf' } },
   'https://example.com/': { body: Buffer.from('<p>'), headers: { 'content-type': 'text/html; charset=utf-8' } },
   'https://example.com/missing': { status: 404 },
-  'https://example.com/large.bin': { isTruncated: true, body: Buffer.alloc(10) },
+  'https://example.com/large.bin': { body: Buffer.alloc(maxPartBytes + 1) },
   'https://example.com/setup.exe': { body: Buffer.from('MZ') },
 };
 
 /** Like the real door it refuses headers that are its own. */
-async function answer({ url, headers }: OutboundRequest): Promise<OutboundReply> {
+async function answer({ url, headers, receive, maxBytes }: OutboundRequest): Promise<OutboundReply> {
   checkHeaders(headers ?? {});
   const found = world[url];
   if (!found) throw new OutboundFault('blocked', 'must lead to a public address');
   const reply = { status: 200, headers: {}, body: Buffer.alloc(0), isTruncated: false, finalUrl: url, address: '203.0.113.1' };
-  return await Promise.resolve({ ...reply, ...found });
+  const whole = { ...reply, ...found };
+  expect(whole.body.length).toBeLessThanOrEqual(maxBytes);
+  await receive?.(Readable.from([whole.body]), whole);
+  return whole;
 }
 
 describeStores('a message with files', (store) => {

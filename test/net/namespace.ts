@@ -23,7 +23,7 @@ const ways: readonly (readonly string[])[] = [
 
 /** How to enter such a network on this machine, or null where it cannot be had (not Linux, no `ip`, not permitted). */
 export function findNamespaceWay(): readonly string[] | null {
-  return ways.find((way) => spawnSync('unshare', [...way, 'sh', '-c', setUp], { timeout: 30_000 }).status === 0) ?? null;
+  return ways.find((way) => spawnSync('unshare', [...way, 'sh', '-c', setUp], { timeout: 240_000 }).status === 0) ?? null;
 }
 
 /**

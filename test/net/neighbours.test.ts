@@ -10,9 +10,8 @@ interface Sent {
 }
 
 interface Report {
-  alone: Sent[];
+  rounds: { alone: Sent[]; served: Sent[] }[];
   fought: (Sent & { name: string })[];
-  served: Sent[];
   grownBytes: number;
 }
 
@@ -64,14 +63,16 @@ describe('20 hostile receivers beside 20 good ones', () => {
 
   it('each end as they should, none after its time', () => {
     const fought = report.fought.map(({ name, outcome }) => [name, outcome]);
-    expect(fought).toEqual([...Object.entries(verdicts), ...Object.entries(verdicts)]);
+    // Each twice in each round.
+    expect(fought).toEqual(Array.from({ length: 6 }, () => Object.entries(verdicts)).flat());
     expect(Math.max(...report.fought.map(({ ms }) => ms))).toBeLessThan(timeLimit(2 * totalMs));
   });
 
   it('do not delay the good ones', () => {
-    expect(report.served.every(({ outcome }) => outcome === '200')).toBe(true);
-    // A machine that needs long for the good ones alone is busy with other things.
-    expect(findSlowest(report.served)).toBeLessThan(Math.max(mostDelayedMs, 5 * findSlowest(report.alone)));
+    expect(report.rounds.flatMap(({ served }) => served).every(({ outcome }) => outcome === '200')).toBe(true);
+    // A machine that needs long for the good ones alone, or in one round, is busy with other things.
+    const [alone, served] = [report.rounds.map((round) => round.alone), report.rounds.map((round) => round.served)];
+    expect(Math.min(...served.map(findSlowest))).toBeLessThan(Math.max(mostDelayedMs, 5 * Math.min(...alone.map(findSlowest))));
   });
 
   it('cost less than 50 MB', () => {

@@ -6,6 +6,7 @@ import type { FilePart } from '../../src/api/messages/message-part.ts';
 import type { Context } from '../../src/api/contract/operation.ts';
 import { createAddressLookup } from '@errand/base/net/address-lookup.ts';
 import { systemClock } from '@errand/base/clock.ts';
+import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { createSafeConnect } from '@errand/base/net/safe-connect.ts';
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import { createSafeFetch, type SafeFetch } from '@errand/base/net/safe-fetch.ts';
@@ -87,7 +88,9 @@ async function attachAll(urls: readonly string[]): Promise<Record<string, string
   for (const url of urls) {
     const part: FilePart = { field: 'part', isVoice: false, source: { kind: 'url', url }, filename: 'a.bin', contentType: null };
     const blobs = { put: () => Promise.reject(new Error('stored')) };
-    const context = { principal: { accountId: 'a' }, intake: { httpClient, blobs } } as unknown as Context;
+    const intake = { httpClient, blobs, fetches: new FairGate({ capacity: 1 }), clock: systemClock };
+    const { signal } = new AbortController();
+    const context = { principal: { accountId: 'a' }, intake, signal } as unknown as Context;
     verdicts[url] = await takeAttachments([part], context).then(
       () => 'attached',
       (error: Error) => error.message.split(' ', 1)[0] ?? '',

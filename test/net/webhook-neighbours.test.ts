@@ -6,8 +6,9 @@ import { isNightly } from '../support/process/crash-run.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 
 interface Report {
-  alone: number[];
-  served: number[];
+  /** By rounds. */
+  alone: number[][];
+  served: number[][];
   grownBytes: number;
 }
 
@@ -38,9 +39,10 @@ it('20 hostile webhooks do not delay 20 good ones, and cost less than 50 MB', as
     const report = JSON.parse(line.text) as Report;
     servers.signal('SIGKILL');
     await Promise.all([servers.ended, worker.ended]);
-    expect(report.served).toHaveLength(200);
-    // A machine that needs long for the good ones alone is busy with other things.
-    expect(findSlowest(report.served)).toBeLessThan(Math.max(mostDelayedMs, 5 * findSlowest(report.alone)));
+    expect(report.served.map(({ length }) => length)).toEqual([200, 200, 200, 200, 200]);
+    // A machine that needs long for the good ones alone, or in one round, is busy with other things.
+    const [alone, served] = [Math.min(...report.alone.map(findSlowest)), Math.min(...report.served.map(findSlowest))];
+    expect(served).toBeLessThan(Math.max(mostDelayedMs, 5 * alone));
     expect(report.grownBytes).toBeLessThan(50_000_000);
   } finally {
     removeFolder(folder);

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { release } from 'node:os';
-import { execPath, platform } from 'node:process';
+import { execPath, pid, platform } from 'node:process';
 import { promisify } from 'node:util';
 import type { Clock } from '@errand/base/clock.ts';
 import { createSafeConnect, type SafeConnect } from '@errand/base/net/safe-connect.ts';
 import { Fault } from '@errand/base/fault.ts';
+import { type Log, silentLog } from '@errand/base/log.ts';
 import { listSystemMounts } from './bubblewrap/bubblewrap-arguments.ts';
 import { type Ground, runCommand } from './bubblewrap/bubblewrap-run.ts';
 import { launchEnvironment } from './bubblewrap/bubblewrap-launcher.ts';
@@ -12,6 +13,7 @@ import type { CodeLanguage, Sandbox, SandboxAvailability, SandboxCommand } from 
 import { sandboxUser } from './workspace/sandbox-user.ts';
 import { buildSeccompFilter } from './bubblewrap/seccomp-filter.ts';
 import { testSandbox } from './bubblewrap/sandbox-self-test.ts';
+import { machineCgroups, takeOverCgroup } from './limits/delegated-cgroup.ts';
 import { UsageMeter } from './limits/resource-meter.ts';
 
 /** Long enough for the slowest machine; only a hanging sandbox times out. */
@@ -22,6 +24,8 @@ const oldestKernel = [5, 14] as const;
 
 export interface SandboxOptions {
   clock: Clock;
+  /** Records failures of the sandbox itself; nothing by default. */
+  log?: Log;
   /** Bubblewrap, by name or path. */
   program?: string;
   /** Network access for commands that are given one; public addresses by default. */
@@ -68,12 +72,18 @@ async function tryGuards(run: Sandbox['run'], clock: Clock): Promise<Findings | 
 }
 
 /** The sandbox of this machine, after each of its guards was tested. */
-export async function openSandbox({ clock, program = 'bwrap', connect }: SandboxOptions): Promise<SandboxAvailability> {
+export async function openSandbox({
+  clock,
+  log = silentLog,
+  program = 'bwrap',
+  connect,
+}: SandboxOptions): Promise<SandboxAvailability> {
   const filter = buildSeccompFilter();
   if (!filter) return { sandbox: null, reason: 'no filter of system calls is known for this processor' };
   const obstacle = await findObstacle(program);
   if (obstacle !== null) return { sandbox: null, reason: obstacle };
-  const meter = new UsageMeter();
+  const memoryLimit = takeOverCgroup(machineCgroups(pid));
+  const meter = new UsageMeter(log);
   const systemMounts = await listSystemMounts();
   const ground: Ground = {
     clock,
@@ -83,12 +93,14 @@ export async function openSandbox({ clock, program = 'bwrap', connect }: Sandbox
     filter,
     user: sandboxUser,
     meter,
+    memoryLimit,
+    log,
     connect: connect ?? createSafeConnect({ allow: [], clock }),
   };
   const run = (command: SandboxCommand) => runCommand(ground, command);
   const result = await tryGuards(run, clock);
   // Its thread costs memory; the first command of a task restarts it.
   await meter.close();
-  if ('languages' in result) return { sandbox: { ...result, run, close: () => meter.close() } };
+  if ('languages' in result) return { sandbox: { ...result, run, close: () => meter.close() }, memoryLimit };
   return { sandbox: null, reason: result.problem };
 }

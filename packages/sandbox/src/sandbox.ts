@@ -94,5 +94,16 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/**
+ * Who keeps the processes of a sandbox within their memory: the kernel, by a cgroup in `folder`, or the service, which measures them.
+ */
+export type MemoryLimit = { by: 'kernel'; folder: string } | { by: 'service'; reason: string };
+
+/** For people, on one line. */
+export function describeMemoryLimit(limit: MemoryLimit): string {
+  if (limit.by === 'kernel') return `the kernel limits the memory of each sandbox (cgroups in ${limit.folder})`;
+  return `the service measures the memory of each sandbox, because ${limit.reason}`;
+}
+
 /** The sandbox, or why this machine has none. */
-export type SandboxAvailability = { sandbox: Sandbox } | { sandbox: null; reason: string };
+export type SandboxAvailability = { sandbox: Sandbox; memoryLimit: MemoryLimit } | { sandbox: null; reason: string };

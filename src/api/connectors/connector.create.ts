@@ -82,14 +82,14 @@ export const connectorCreate = defineOperation('POST', 'connector.create', {
     }),
   }),
   response: z.object({ connector: connectorObject }),
-  async handle(input, { principal, now, write, connectors }) {
+  async handle(input, { principal, now, signal, write, connectors }) {
     const [name, url] = [readConnectorName(input.name), readUrl(input.url)];
     const headers = readHeaders(input.headers ?? {});
     const key = { accountId: principal.accountId, connectorId: newUuid() };
     const sealed = connectors.seal(headers, key);
     const client = readClient(input);
     const oauth = client && connectors.sealClient(client, key);
-    const found = await connectors.listTools(url, headers);
+    const found = await connectors.listTools(url, headers, { owner: principal.accountId, signal });
     if ('problem' in found) throw invalidField('url', `the server cannot be used: ${found.problem}`);
     if (client && !('signIn' in found)) throw invalidField('oauth_client_id', 'nobody signs in at this server');
     const look =

@@ -44,7 +44,7 @@ export const connectorCreateCommand = defineOperation('POST', 'connector.createC
     enabled_by_default: optional(z.boolean()),
   }),
   response: z.object({ connector: connectorObject }),
-  async handle(input, { principal, now, write, connectors }) {
+  async handle(input, { principal, now, signal, write, connectors }) {
     const name = readConnectorName(input.name);
     const { folder = null } = input;
     if (folder !== null && !isAbsolute(folder)) throw invalidField('folder', 'must be an absolute path');
@@ -52,7 +52,7 @@ export const connectorCreateCommand = defineOperation('POST', 'connector.createC
     const key = { accountId: principal.accountId, connectorId: newUuid() };
     const command = { line: input.command, folder };
     const headers = connectors.seal(env, key);
-    const found = await connectors.tryCommand(key, command, env);
+    const found = await connectors.tryCommand(key, command, env, signal);
     if ('problem' in found) throw invalidField('command', `the server cannot be used: ${found.problem}`);
     const connector = await write(createConnector, {
       ...{ ...key, name, url: 'stdio:', headers, command, now, tools: found.tools, signIn: null, problem: null },

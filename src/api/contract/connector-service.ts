@@ -1,17 +1,27 @@
+import type { Entrant } from '@errand/base/load/fair-gate.ts';
 import type { ConnectorTool, ServerCommand } from '../../rules/connectors/connector.ts';
 import type { ConnectorKey } from '../../store/connectors/connectors.ts';
 
 /** The result of contacting a server: its tools, or why it cannot be used, in words for the person who connects it. */
 export type ConnectorLook = { tools: ConnectorTool[] } | { problem: string };
 
-/** What operations on connectors need beyond the store. */
+/** What operations on connectors need beyond the store. A server is asked for a minute at most, or until the signal aborts. */
 export interface ConnectorService {
   /** Lists a server's tools. `signIn` means that its user has to sign in there. */
-  listTools(url: string, headers: Readonly<Record<string, string>>): Promise<ConnectorLook | { signIn: 'needed' }>;
+  listTools(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    caller: Entrant,
+  ): Promise<ConnectorLook | { signIn: 'needed' }>;
   /** The same for an operator's command, run in the sandbox with an environment that may contain keys. */
-  tryCommand(key: ConnectorKey, command: ServerCommand, env: Readonly<Record<string, string>>): Promise<ConnectorLook>;
+  tryCommand(
+    key: ConnectorKey,
+    command: ServerCommand,
+    env: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<ConnectorLook>;
   /** The same for a connector, with its keys and the sign-in of its user. */
-  check(key: ConnectorKey): Promise<ConnectorLook>;
+  check(key: ConnectorKey, signal: AbortSignal): Promise<ConnectorLook>;
   /** Seals headers for their connector; throws `failed_precondition` if this instance cannot store secrets. */
   seal(headers: Readonly<Record<string, string>>, key: ConnectorKey): string | null;
   /** Seals the client registration at the server's authorization server; throws if this instance cannot store secrets. */

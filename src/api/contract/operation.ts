@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Clock } from '@errand/base/clock.ts';
+import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { DeltaSource } from '@errand/base/signals/deltas.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { Hints } from '@errand/base/signals/hints.ts';
@@ -35,6 +36,9 @@ export interface WorkspaceFiles {
 export interface AttachmentIntake {
   blobs: Pick<Blobs, 'put'>;
   httpClient: SafeFetch;
+  /** Concurrent fetches of this process. */
+  fetches: FairGate;
+  clock: Clock;
 }
 
 /** Dependencies shared by all requests of a process. */
@@ -60,6 +64,8 @@ export interface Context extends HandlerServices, UnknownFields {
   principal: Principal;
   /** Time of the request in milliseconds since the epoch. */
   now: number;
+  /** Aborted when the caller disconnects before the response: nobody waits for long work any more. */
+  readonly signal: AbortSignal;
   /** The family of profile names used by this caller. */
   family: string;
   /** Clears the cookie of the ended session. */

@@ -1,18 +1,17 @@
 import { Readable } from 'node:stream';
 import { Fault, invalidField } from '@errand/base/fault.ts';
-import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
-import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import type { Attachment } from '../../rules/events/task-event.ts';
-import { chooseContentType, fileStatusAt, readFilename } from '../../rules/files/upload-policy.ts';
+import { chooseContentType, fileStatusAt } from '../../rules/files/upload-policy.ts';
 import type { FileRecord } from '../../store/files/file-record.ts';
 import { getFile } from '../../store/files/files.ts';
 import { keyOfFile } from '../files/file-key.ts';
-import { type FilePart, maxPartBytes, partTooLarge } from './message-part.ts';
+import { fetchPart } from './fetched-part.ts';
+import { type FilePart, maxPartBytes } from './message-part.ts';
 import type { Context } from '../contract/operation.ts';
 
-/** What fetching one file may take. */
-const fetchLimits = { totalMs: 60_000, connectMs: 10_000, redirects: 5, allowHttp: true } as const;
-/** Files that are fetched for one message at once. */
+/** Time for all files of a message, so that its sender gets an answer. */
+const allFilesMs = 120_000;
+/** Files that are taken for one message at once. */
 const atOnce = 4;
 
 function attach(part: FilePart, filename: string, contentType: string, blob: { blobId: string; bytes: number }): Attachment {
@@ -34,36 +33,9 @@ async function findUpload(part: FilePart, fileId: string, context: Context): Pro
   }
 }
 
-/** The last part of an address's path, where it can be a name. */
-function nameOfUrl(field: string, address: string): string {
-  const last = new URL(address).pathname.split('/').at(-1) ?? '';
-  let name = last;
-  try {
-    name = decodeURIComponent(last);
-  } catch {
-    // Not encoded as it should be: taken as it stands.
-  }
-  return name === '' ? 'file' : readFilename(field, name);
-}
-
-/** Fetches a file part; what is wrong with the address or the answer is 400 naming the part. */
-async function fetchPart({ field, filename, contentType }: FilePart, url: string, httpClient: SafeFetch) {
-  const place = `${field}.file_url`;
-  const request = { ...fetchLimits, url, method: 'GET', maxBytes: maxPartBytes } as const;
-  const reply = await httpClient.request(request).catch((error: unknown) => {
-    throw error instanceof OutboundFault ? invalidField(place, error.message) : error;
-  });
-  if (reply.status !== 200) throw invalidField(place, `the server answered with status ${reply.status}`);
-  if (reply.isTruncated) throw partTooLarge(place);
-  const encoding = reply.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') throw invalidField(place, 'the server sends it compressed only');
-  const name = filename ?? nameOfUrl(place, reply.finalUrl);
-  return { bytes: reply.body, name, type: contentType ?? chooseContentType(name, reply.headers['content-type']) };
-}
-
-async function take(part: FilePart, context: Context): Promise<Attachment> {
+async function take(part: FilePart, context: Context, signal: AbortSignal): Promise<Attachment> {
   const { accountId } = context.principal;
-  const { blobs, httpClient } = context.intake;
+  const { blobs } = context.intake;
   const { source } = part;
   if (source.kind === 'id') {
     const { filename: uploadedAs, contentType: known, stored } = await findUpload(part, source.fileId, context);
@@ -72,8 +44,8 @@ async function take(part: FilePart, context: Context): Promise<Attachment> {
     return attach(part, filename, part.contentType ?? known, stored);
   }
   if (source.kind === 'url') {
-    const { bytes, name, type } = await fetchPart(part, source.url, httpClient);
-    return attach(part, name, type, await blobs.put(accountId, Readable.from([bytes]), { maxBytes: maxPartBytes }));
+    const { name, type, stored } = await fetchPart(part, source.url, context, signal);
+    return attach(part, name, type, stored);
   }
   const filename = part.filename ?? 'file';
   const contentType = part.contentType ?? chooseContentType(filename, undefined);
@@ -85,25 +57,40 @@ async function take(part: FilePart, context: Context): Promise<Attachment> {
   );
 }
 
+function tooSlow(): Fault {
+  const problem = `must be fetched within ${allFilesMs / 1000} seconds; send large files with file.upload`;
+  return invalidField('message.content', `files ${problem}`);
+}
+
 /** Uploads first, because the cheapest refusal comes before anything is fetched or stored. */
 const order = { id: 0, data: 1, url: 2 } as const;
 
 /**
- * Brings the files of a message under this service's own roof, in the order of its parts: their bytes are durable when this
- * resolves, and the write that names them keeps them. Problems are reported by position.
+ * Stores the files of a message, in the order of its parts: their bytes are durable when this resolves, and the write that names them keeps
+ * them. Problems are reported by position. Ends with the first problem, or when the caller disconnects.
  */
 export async function takeAttachments(parts: readonly FilePart[], context: Context): Promise<Attachment[]> {
   const taken = new Map<FilePart, Attachment>();
   const queue = parts.toSorted((a, b) => order[a.source.kind] - order[b.source.kind]);
+  const end = new AbortController();
+  const signal = AbortSignal.any([context.signal, end.signal]);
+  const timer = context.intake.clock.setTimer(() => end.abort(tooSlow()), allFilesMs);
   const work = async () => {
     try {
-      for (let part = queue.shift(); part !== undefined; part = queue.shift()) taken.set(part, await take(part, context));
+      for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
+        signal.throwIfAborted();
+        taken.set(part, await take(part, context, signal));
+      }
     } catch (error) {
       // Nobody needs the others any more.
-      queue.length = 0;
-      throw error;
+      end.abort(error);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  try {
+    await Promise.all(Array.from({ length: atOnce }, work));
+  } finally {
+    timer.cancel();
+  }
+  signal.throwIfAborted();
   return parts.flatMap((part) => taken.get(part) ?? []);
 }

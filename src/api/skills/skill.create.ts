@@ -42,12 +42,13 @@ export const skillCreate = defineOperation('POST', 'skill.create', {
   }),
   response: z.object({ skill: skillObject }),
   async handle({ file_data, content, project_id, team = false }, context) {
-    const { principal, now, read, write, skills } = context;
+    const { principal, now, signal, read, write, skills } = context;
     if (file_data !== undefined && content !== undefined) throw invalidField('content', 'cannot be combined with file_data');
     if (team && project_id !== undefined) throw invalidField('team', 'cannot be combined with project_id');
     if (file_data === undefined && content === undefined) throw new Fault('invalid_argument', `file_data ${missing}`);
     if (project_id !== undefined) await read(getProject, keyOfProject(project_id, context));
-    const skill = await skills.readPackage(file_data === undefined ? { text: content ?? '' } : { zip: readZip(file_data) });
+    const source = file_data === undefined ? { text: content ?? '' } : { zip: readZip(file_data) };
+    const skill = await skills.readPackage(source, { owner: principal.accountId, signal });
     const kept = await write(saveSkill, {
       accountId: principal.accountId,
       skillId: newId(now),

@@ -4,6 +4,7 @@ import { invalidField } from '@errand/base/fault.ts';
 import { presentSentFile, receiveFile } from '../../legacy/legacy-files.ts';
 import { answerHeaders } from '../server/envelope.ts';
 import { formType, readForm } from '../server/form-file.ts';
+import { CallerPresence } from '../operations/caller-presence.ts';
 import { createContext } from '../operations/request-context.ts';
 import { callerOf, type RouteParts } from '../operations/operation-routes.ts';
 
@@ -26,7 +27,7 @@ export async function answerForm(
 ): Promise<string> {
   // Forms are only equal if all of their bytes are, and those are not stored.
   if (request.headers['idempotency-key'] !== undefined) throw invalidField('Idempotency-Key', 'cannot be used with a form');
-  const begin = () => createContext(parts, callerOf(request), parts.clock.now(), null);
+  const begin = () => createContext(parts, callerOf(request), parts.clock.now(), null, new CallerPresence(reply.raw));
   const { fields, answer } = await readForm(request.raw, (file) => receiveFile(file, begin, uploads));
   void reply.headers(answerHeaders).header('x-request-id', request.id);
   return JSON.stringify(presentSentFile(answer, fields.get('purpose')));

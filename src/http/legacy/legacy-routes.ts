@@ -11,6 +11,7 @@ import { acceptForms, answerForm, bringsForm } from './legacy-forms.ts';
 import { parseJsonBody } from '../server/json-body.ts';
 import { parseQuery } from '../server/query-string.ts';
 import { isStrictRequest, preferenceHeaders } from '../operations/preferences.ts';
+import { CallerPresence } from '../operations/caller-presence.ts';
 import { createContext } from '../operations/request-context.ts';
 import { serveFile } from '../content/content-files.ts';
 import { admit, callerOf, type RawQuery, type RouteParts } from '../operations/operation-routes.ts';
@@ -51,7 +52,7 @@ async function answer(
   const { accountId } = caller.principal;
   const body = request.body as Buffer | undefined;
   const key = readIdempotencyKey(operation, { headers: request.headers, body, accountId, now });
-  const context = createContext(parts, caller, now, key, isStrictRequest(request.headers));
+  const context = createContext(parts, caller, now, key, new CallerPresence(reply.raw, isStrictRequest(request.headers)));
   const data = await operation.answer(inputOf(operation, request), context);
   void reply.headers(preferenceHeaders(context)).header('x-request-id', request.id);
   if (context.isReplay) void reply.header('idempotent-replayed', 'true');
@@ -78,7 +79,13 @@ async function answerFile(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const caller = callerOf(request);
-  const context = createContext(parts, caller, parts.clock.now(), null, isStrictRequest(request.headers));
+  const context = createContext(
+    parts,
+    caller,
+    parts.clock.now(),
+    null,
+    new CallerPresence(reply.raw, isStrictRequest(request.headers)),
+  );
   const found = storedFile.parse(await operation.answer(inputOf(operation, request), context));
   const { filename, contentType, ...stored } = found;
   const file = { accountId: caller.principal.accountId, ...stored, headers: downloadHeaders(filename, contentType) };

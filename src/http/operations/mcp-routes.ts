@@ -8,6 +8,7 @@ import type { Caller } from '../authentication/authenticate.ts';
 import { parseJsonBody } from '../server/json-body.ts';
 import { setRateHeaders } from '../rate-limits/rate-headers.ts';
 import { createContext } from './request-context.ts';
+import { CallerPresence } from './caller-presence.ts';
 import { admit, callerOf, type RouteParts } from './operation-routes.ts';
 import { version } from '../server/service-version.ts';
 
@@ -20,13 +21,13 @@ function findOperation(name: string): ReplyOperation {
 }
 
 /** Calls operations as separate requests, each with its own access check and rate limit. */
-function askFor(caller: Caller, parts: RouteParts) {
+function askFor(caller: Caller, parts: RouteParts, presence: CallerPresence) {
   return async (name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> => {
     const operation = findOperation(name);
     const { accountId } = caller.principal;
     checkAccess(caller.principal, operation.access);
     if (parts.limiter) setRateHeaders(await parts.limiter.take(accountId, operation.cost), {});
-    return operation.answer(input, createContext(parts, caller, parts.clock.now(), null));
+    return operation.answer(input, createContext(parts, caller, parts.clock.now(), null, presence));
   };
 }
 
@@ -45,7 +46,7 @@ async function answer(parts: RouteParts, request: FastifyRequest, reply: Fastify
   const body = parseJsonBody(request.body as Buffer | undefined);
   // Loaded with the first request: most services never get one.
   const { answerMcp } = await import('../../mcp/mcp-http.ts');
-  const ask = askFor(callerOf(request), parts);
+  const ask = askFor(callerOf(request), parts, new CallerPresence(reply.raw));
   const response = await answerMcp({ request: toWebRequest(request), body, version, ask });
   void reply.code(response.status).header('x-request-id', request.id).header('cache-control', 'no-store');
   for (const [name, value] of response.headers) void reply.header(name, value);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation, ReplyOperation, StreamOperation } from '../../api/contract/operation.ts';
 import type { Clock } from '@errand/base/clock.ts';
+import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
 import { checkAccess } from '../../rules/accounts/access.ts';
 import { createCookieJar } from '../../oauth/request/cookies.ts';
@@ -8,6 +9,8 @@ import type { RateVerdict } from '../../rules/instance/rate-window.ts';
 import type { Authenticate, Caller } from '../authentication/authenticate.ts';
 import { answerHeaders, renderSuccess } from '../server/envelope.ts';
 import { EventStream } from '../streaming/event-stream-response.ts';
+import { reserveBodyMemory } from './body-memory.ts';
+import { CallerPresence } from './caller-presence.ts';
 import { faultOf } from '../server/fault-of.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { isStrictRequest, preferenceHeaders } from './preferences.ts';
@@ -31,6 +34,8 @@ export interface RouteParts extends ContextParts {
   log: Log;
   streams: OpenStreams;
   limiter: RateLimiter | null;
+  /** The memory for what others send, in bytes. */
+  memory: FairGate;
 }
 
 /** The raw query from the router; see `buildHttpServer`. */
@@ -40,14 +45,26 @@ export interface RawQuery {
 
 type Next = (error?: Error) => void;
 
+type Admitted = Pick<Operation, 'access' | 'cost' | 'kind'> & { bodyLimitBytes?: number };
+
 /**
- * Enforces the table's access rules and rate limits before a byte of the body is read. Synchronous when everything is cached, as for most
- * requests.
+ * Enforces the table's access rules and rate limits, and reserves memory for a large body, before a byte of it is read. Synchronous when
+ * everything is cached, as for most requests.
  */
-export function admit(
-  { access, cost, kind }: Pick<Operation, 'access' | 'cost' | 'kind'>,
-  { authenticate, limiter }: Pick<RouteParts, 'authenticate' | 'limiter'>,
-) {
+export function admit(operation: Admitted, parts: Pick<RouteParts, 'authenticate' | 'limiter' | 'memory' | 'clock'>) {
+  const { bodyLimitBytes } = operation;
+  const check = checkRights(operation, parts);
+  return (request: FastifyRequest, reply: FastifyReply, proceed: Next) => {
+    if (bodyLimitBytes === undefined) return check(request, reply, proceed);
+    check(request, reply, (refusal) => {
+      const reserving = refusal ? undefined : reserveBodyMemory(parts, bodyLimitBytes, request, reply);
+      if (reserving) void reserving.then(proceed, proceed);
+      else proceed(refusal);
+    });
+  };
+}
+
+function checkRights({ access, cost, kind }: Admitted, { authenticate, limiter }: Pick<RouteParts, 'authenticate' | 'limiter'>) {
   const enter = (request: FastifyRequest, reply: FastifyReply, caller: Caller): undefined | Promise<undefined> => {
     request.caller = caller;
     checkAccess(caller.principal, access);
@@ -86,7 +103,7 @@ async function answer(
   const body = request.body as Buffer | undefined;
   const { accountId } = caller.principal;
   const key = readIdempotencyKey(operation, { headers: request.headers, body, accountId, now });
-  const context = createContext(parts, caller, now, key, isStrictRequest(request.headers));
+  const context = createContext(parts, caller, now, key, new CallerPresence(reply.raw, isStrictRequest(request.headers)));
   const input = operation.method === 'GET' ? queryOf(request) : parseJsonBody(body);
   const data = await operation.answer(input, context);
   void reply.headers(answerHeaders).headers(preferenceHeaders(context)).header('x-request-id', request.id);
@@ -111,12 +128,15 @@ async function stream(
   const { database, clock, log, streams } = parts;
   const caller = callerOf(request);
   streams.admit(caller.principal, reply.raw);
-  const context = Object.assign(createContext(parts, caller, clock.now(), null, isStrictRequest(request.headers)), {
-    hints: database.hints,
-    clock,
-    deltas: database.deltas,
-    isStillValid: caller.isStillValid,
-  });
+  const context = Object.assign(
+    createContext(parts, caller, clock.now(), null, new CallerPresence(reply.raw, isStrictRequest(request.headers))),
+    {
+      hints: database.hints,
+      clock,
+      deltas: database.deltas,
+      isStillValid: caller.isStillValid,
+    },
+  );
   const feed = await operation.open(streamInput(request), context);
   for (const [name, value] of Object.entries(preferenceHeaders(context))) reply.raw.setHeader(name, value);
   void reply.hijack();

@@ -23,7 +23,7 @@ export function createContext(
   { principal, family }: Caller,
   now: number,
   idempotencyKey: IdempotencyKey | null,
-  isStrict = false,
+  caller: { readonly signal: AbortSignal; readonly isStrict?: boolean },
 ): RequestContext {
   const ignored: string[] = [];
   let hasWritten = false;
@@ -43,11 +43,14 @@ export function createContext(
     principal,
     family,
     now,
-    isStrict,
+    isStrict: caller.isStrict ?? false,
     noteIgnored: (names) => void ignored.push(...names),
     ignored,
     read: (operation, args) => database.run(operation, args),
     write,
+    get signal() {
+      return caller.signal;
+    },
     clearSignIn() {
       hasSignedOut = true;
     },

@@ -2,6 +2,7 @@ import type { HandlerServices } from '../../api/contract/operation.ts';
 import type { PdfService } from '../../api/artifacts/pdf-service.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
+import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Metrics } from '@errand/base/metrics.ts';
@@ -59,6 +60,8 @@ export interface HttpParts {
   pdfConversion: PdfService;
   /** The HTTP client for files that messages reference by URL. */
   httpClient: SafeFetch;
+  /** The memory of this process for what others send, in bytes. */
+  memory: FairGate;
   /** Signs URLs of the content origin; null if this process cannot. */
   contentKey: Uint8Array | null;
   /** Counts requests, shown at /metrics; optional. */

@@ -34,6 +34,31 @@ describe('a slow caller', () => {
     await app.close();
   });
 
+  it('is not one that waits for a long answer, for up to three minutes', async () => {
+    const clock = new TestClock();
+    const work = Promise.withResolvers<string>();
+    const app = openServer({ clock, patience: { requestTimeout: 10_000, connectionTimeout: 50 } });
+    app.post('/long', () => work.promise);
+    app.post('/endless', () => new Promise(() => undefined));
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    const ask = (path: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        method: 'POST',
+        headers: { host: 'a', 'content-type': 'application/json' },
+        body: '{}',
+      });
+    const answer = ask('/long');
+    for (let times = 3; times > 0; times -= 1) await once(app.server, 'timeout');
+    work.resolve('done');
+    expect(await (await answer).text()).toBe('done');
+    const cut = expect(ask('/endless')).rejects.toThrow('fetch failed');
+    await once(app.server, 'timeout');
+    await clock.advance(180_000);
+    await cut;
+    await app.close();
+  });
+
   it('that does not read its response is disconnected when its connection has been idle for too long', async () => {
     const app = openServer({ patience: { requestTimeout: 10_000, connectionTimeout: 200 } });
     app.get('/large', () => Buffer.alloc(64 * 1024 * 1024));

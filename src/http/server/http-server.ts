@@ -17,7 +17,7 @@ import { Traffic } from './request-traffic.ts';
 
 const usualBodyBytes = 1024 * 1024;
 
-/** Slow clients are disconnected before they cost anything; streams are exempt from the idle limit. */
+/** Slow clients are disconnected before they cost anything. The idle limit is not for streams, nor for callers that wait for a handler. */
 const limits = {
   bodyLimit: usualBodyBytes,
   connectionTimeout: 15_000,
@@ -133,6 +133,10 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
     frameworkErrors: (error, request, reply) => sendFault(request, reply, faultOf(error)),
   });
   const refuse = answerRaw(app, parts, traffic);
+  app.server.on('timeout', (socket: Socket) => {
+    if (traffic.awaitsAnswer(socket)) socket.setTimeout(socket.timeout ?? limits.connectionTimeout);
+    else socket.destroy();
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.decorateRequest('caller', null);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { measureThreadMs } from '../../../test/support/base/thread-time.ts';
 import { parseJsonBody } from './json-body.ts';
 
 const body = (text: string) => Buffer.from(text);
@@ -45,8 +46,9 @@ describe('a body', () => {
 
   it('is parsed in linear time', () => {
     const evil = ['"', '\\"', '\\', '{', '[', '"\\\\"', '[{"":', '}'].map((piece) => body(piece.repeat(400_000)));
-    const before = performance.now();
-    for (const text of evil) expect(() => parseJsonBody(text)).toThrow(/^body: must/);
-    expect(performance.now() - before).toBeLessThan(5000);
+    const judgeAll = () => {
+      for (const text of evil) expect(() => parseJsonBody(text)).toThrow(/^body: must/);
+    };
+    expect(measureThreadMs(judgeAll)).toBeLessThan(5000);
   });
 });

@@ -12,6 +12,9 @@ const slowestBytesPerMs = 64;
 const mostAtOnce = 8;
 const mostWaiting = 256;
 
+/** How long a caller may wait in silence for a handler; the slowest fetches the files of a message, for up to two minutes. */
+const answerMs = 180_000;
+
 /** A response in progress, and its deadline; null until it is sent. */
 interface Sending {
   socket: Socket;
@@ -23,6 +26,8 @@ interface Line {
   response: ServerResponse;
   /** Unanswered requests of this socket. */
   open: number;
+  /** When its caller was first found to wait for the newest of them; null until then. */
+  silentSince: number | null;
   /** Those of them still queued, in order. */
   waiting: Map<ServerResponse, () => void>;
 }
@@ -53,8 +58,8 @@ export class Traffic {
     this.#open.set(response, { socket: request.socket, until: null });
     if (!this.#isDraining) this.#timer ??= this.#clock.setTimer(() => this.#cutStalled(), lookMs);
     const line = this.#lines.get(request.socket);
-    if (line) Object.assign(line, { request, response, open: line.open + 1 });
-    else this.#lines.set(request.socket, { request, response, open: 1, waiting: new Map() });
+    if (line) Object.assign(line, { request, response, open: line.open + 1, silentSince: null });
+    else this.#lines.set(request.socket, { request, response, open: 1, silentSince: null, waiting: new Map() });
   }
 
   /** Continues with a request unless its socket has too many in progress; one that pipelines endlessly is closed. */
@@ -80,6 +85,18 @@ export class Traffic {
     if (!next || socket.destroyed) return;
     line.waiting.delete(next[0]);
     next[1]();
+  }
+
+  /**
+   * Whether a connection is silent because its caller waits for a handler: the request is complete, and there is nothing to read yet. A
+   * caller that is slow itself never is.
+   */
+  awaitsAnswer(socket: Socket): boolean {
+    const line = this.#lines.get(socket);
+    if (!line || line.open === 0 || !line.request.complete) return false;
+    if (line.response.headersSent || socket.writableLength > 0) return false;
+    line.silentSince ??= this.#clock.monotonic();
+    return this.#clock.monotonic() - line.silentSince < answerMs;
   }
 
   /**

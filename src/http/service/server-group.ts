@@ -1,3 +1,4 @@
+import { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { FastifyInstance } from 'fastify';
 import type { HandlerServices } from '../../api/contract/operation.ts';
 import { createUrls, type Urls } from '../../api/contract/urls.ts';
@@ -33,15 +34,18 @@ async function drain(parts: HttpParts, servers: readonly HttpServer[]): Promise<
   patience.abort();
 }
 
+/** Files of messages that are fetched at once; each holds a connection. */
+const mostFetches = 64;
+
 /** Selects the services that operation handlers may use. */
 function gatherServices(parts: HttpParts, urls: Urls): HandlerServices {
-  const { database, settings, signIn, handlerServices } = parts;
+  const { database, settings, signIn, handlerServices, blobs, httpClient, clock } = parts;
   return {
     ...handlerServices,
     urls,
     families: settings.headerFamilies,
     passwordPace: createPasswordPace(database),
-    intake: parts,
+    intake: { blobs, httpClient, clock, fetches: new FairGate({ capacity: mostFetches }) },
     provider: describeProvider(signIn),
   };
 }

@@ -1,6 +1,6 @@
-import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { measureThreadMs } from '../../../test/support/base/thread-time.ts';
 import { z } from 'zod';
 import { checkOutputSchema } from './output-schema.ts';
 
@@ -332,10 +332,10 @@ function makeHostileSchemas(): Record<string, unknown> {
 
 describe('a hostile schema', () => {
   it.each(Object.entries(makeHostileSchemas()))('%s is judged in bounded time', (_, schema) => {
-    const startedAt = performance.now();
-    const problem = checkOutputSchema(schema);
-    // Less than a second on any machine that does nothing else.
-    expect(performance.now() - startedAt).toBeLessThan(30_000);
-    expect(problem === null || problem.length < 300).toBe(true);
+    let problem: string | null = null;
+    const check = () => (problem = checkOutputSchema(schema));
+    // The best of several: what the machine does beside it makes computing slower too.
+    expect(Math.min(...[1, 2, 3].map(() => measureThreadMs(check)))).toBeLessThan(1000);
+    expect(String(problem).length).toBeLessThan(300);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { toOneLine } from '@errand/base/text/one-line.ts';
 import { describe, expect, it } from 'vitest';
+import { measureThreadMs } from '../../../test/support/base/thread-time.ts';
 import { autoTitle, maxTitleLength } from './title.ts';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -52,8 +53,10 @@ describe('the title of a task without one', () => {
 
   it('takes no time over a long hostile message', () => {
     const evil = ['*', '[', '`a', '\n', '**a', '_a ', '[a](', '> ', '![', '~~x'].map((piece) => piece.repeat(200_000));
-    const before = performance.now();
-    for (const message of evil) autoTitle(message);
-    expect(performance.now() - before).toBeLessThan(2000);
+    const makeAll = () => {
+      for (const message of evil) autoTitle(message);
+    };
+    // The best of several: what the machine does beside it makes computing slower too.
+    expect(Math.min(...[1, 2, 3].map(() => measureThreadMs(makeAll)))).toBeLessThan(2000);
   });
 });

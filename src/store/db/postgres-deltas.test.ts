@@ -23,7 +23,7 @@ afterAll(async () => {
 async function connect(taskId: string): Promise<void> {
   const arrived = vi.fn<() => void>();
   const end = reader.subscribe(taskId, arrived);
-  for (let tries = 0; tries < 300 && arrived.mock.calls.length === 0; tries += 1) {
+  while (arrived.mock.calls.length === 0) {
     writer.publish(taskId, { step: 0, attempt: 1, text: '?' });
     await new Promise((resolve) => setTimeout(resolve, 60));
   }

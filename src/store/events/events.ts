@@ -89,9 +89,9 @@ export const readConversations: StoreOperation<ReadConversationsArgs, LoggedEven
   name: 'events.readConversations',
   access: 'read',
   *run({ accountId, taskIds, limit }) {
-    const newest = `SELECT seq, at, type, body FROM events INDEXED BY events_shown WHERE account_id = ? AND task_id = ?
+    const conversation = `SELECT seq, at, type, body FROM events INDEXED BY events_shown WHERE account_id = ? AND task_id = ?
       AND audience = 1 AND type IN ('user_message', 'assistant_message', 'error') ORDER BY seq DESC LIMIT ?`;
-    const found = yield taskIds.map((taskId) => ({ sql: newest, params: [accountId, taskId, limit] }));
+    const found = yield taskIds.map((taskId) => ({ sql: conversation, params: [accountId, taskId, limit] }));
     return found.map((rows) => rows.map(readEvent));
   },
 };

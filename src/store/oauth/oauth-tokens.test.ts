@@ -12,7 +12,7 @@ import {
 import type { Database } from '../db/database.ts';
 import { updateApp } from './oauth-apps.ts';
 import { disconnectApp, findTokenOwner, deleteExpiredGrants, listConnectedApps } from './oauth-grants.ts';
-import { type TokenExchange, revokeToken } from './oauth-tokens.ts';
+import { endReplayed, findSpentFor, type TokenExchange, revokeToken } from './oauth-tokens.ts';
 
 const actor = { actor: 'operator', now: 1 };
 
@@ -31,10 +31,10 @@ describeStores('an authorization code', (store) => {
     const databases = [store.database, ...store.others];
     const pairs = Array.from({ length: 50 }, newPair);
     const exchanges = await Promise.all(
-      pairs.map((pair, at) => redeem(databases[at % databases.length] ?? store.database, grant, { pair, raceWindowMs: 10_000 })),
+      pairs.map((pair, at) => redeem(databases[at % databases.length] ?? store.database, grant, { pair })),
     );
     expect(count(exchanges, 'issued')).toBe(1);
-    expect(count(exchanges, 'raced')).toBe(49);
+    expect(count(exchanges, 'spent')).toBe(49);
     const live = await Promise.all(pairs.map(({ accessDigest }) => isLive(store.database, grant, accessDigest)));
     expect(live).toEqual(exchanges.map(({ outcome }) => outcome === 'issued'));
   });
@@ -42,9 +42,17 @@ describeStores('an authorization code', (store) => {
   it('ends the grant with its tokens when reused by its client', async () => {
     const grant = await addGrant(store.database);
     const pair = newPair();
+    const spentFor = () => store.database.run(findSpentFor, { ...grant, digest: grant.codeDigest });
+    expect(await spentFor()).toBeNull();
     expect(await redeem(store.database, grant, { pair })).toEqual({ outcome: 'issued', scopes: ['create_task'] });
     expect(await isLive(store.database, grant, pair.accessDigest)).toBe(true);
-    expect(await redeem(store.database, grant)).toEqual({ outcome: 'replayed' });
+    expect(await redeem(store.database, grant)).toEqual({ outcome: 'spent' });
+    expect(await spentFor()).toBeGreaterThanOrEqual(0);
+    await store.query('UPDATE oauth_grants SET code_spent_at = code_spent_at - 5000 WHERE id = ?', grant.grantId);
+    expect(await spentFor()).toBeGreaterThanOrEqual(5000);
+    expect(await isLive(store.database, grant, pair.accessDigest)).toBe(true);
+    await store.database.run(endReplayed, grant);
+    expect(await spentFor()).toBeNull();
     expect(await isLive(store.database, grant, pair.accessDigest)).toBe(false);
     expect(await refresh(store.database, grant, pair.refreshDigest)).toEqual({ outcome: 'refused' });
   });
@@ -88,12 +96,10 @@ describeStores('a refresh token', (store) => {
     const databases = [store.database, ...store.others];
     const pairs = Array.from({ length: 50 }, newPair);
     const exchanges = await Promise.all(
-      pairs.map((pair, at) =>
-        refresh(databases[at % databases.length] ?? store.database, grant, first.refreshDigest, { pair, raceWindowMs: 10_000 }),
-      ),
+      pairs.map((pair, at) => refresh(databases[at % databases.length] ?? store.database, grant, first.refreshDigest, { pair })),
     );
     expect(count(exchanges, 'issued')).toBe(1);
-    expect(count(exchanges, 'raced')).toBe(49);
+    expect(count(exchanges, 'spent')).toBe(49);
     const live = await Promise.all(pairs.map(({ accessDigest }) => isLive(store.database, grant, accessDigest)));
     expect(live).toEqual(exchanges.map(({ outcome }) => outcome === 'issued'));
     const winner = pairs[exchanges.findIndex(({ outcome }) => outcome === 'issued')];
@@ -117,7 +123,12 @@ describeStores('a refresh token', (store) => {
     const last = pairs.at(-1)?.accessDigest ?? '';
     expect(await refresh(store.database, grant, first.refreshDigest, { clientId: 'another' })).toEqual({ outcome: 'refused' });
     expect(await isLive(store.database, grant, last)).toBe(true);
-    expect(await refresh(store.database, grant, first.refreshDigest)).toEqual({ outcome: 'replayed' });
+    expect(await refresh(store.database, grant, first.refreshDigest)).toEqual({ outcome: 'spent' });
+    await store.query('UPDATE oauth_spent SET spent_at = spent_at - 5000 WHERE digest = ?', first.refreshDigest);
+    const spentFor = (digest: string) => store.database.run(findSpentFor, { ...grant, digest });
+    expect(await spentFor(first.refreshDigest)).toBeGreaterThanOrEqual(5000);
+    expect(await spentFor(pairs.at(-1)?.refreshDigest ?? '')).toBeNull();
+    await store.database.run(endReplayed, grant);
     expect(await isLive(store.database, grant, last)).toBe(false);
   });
 

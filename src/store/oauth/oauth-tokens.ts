@@ -20,10 +20,8 @@ export type TokenExchange =
   | { outcome: 'issued'; scopes: Scope[] }
   /** Invalid for this client, or no longer valid. */
   | { outcome: 'refused' }
-  /** Exchanged a moment ago, by a request concurrent with this one. */
-  | { outcome: 'raced' }
-  /** Exchanged before and now reused: the grant has ended, because the token was leaked. */
-  | { outcome: 'replayed' }
+  /** Exchanged before: by a concurrent request, or the token was leaked. */
+  | { outcome: 'spent' }
   /** The application may now do more than its user consented to. */
   | { outcome: 'outgrown' }
   /** More scopes than the grant has. */
@@ -35,19 +33,6 @@ interface ExchangeArgs extends TokenPlace {
   digest: string;
   pair: TokenPair;
   now: number;
-  /** Age of the request. */
-  waitedMs: number;
-  raceWindowMs: number;
-}
-
-/**
- * Ends a grant whose code or refresh token was reused. Not if it was exchanged within the window before this request arrived: the response
- * had not been sent then, so nobody else can have the token.
- */
-function* judgeReplay({ accountId, grantId, waitedMs, raceWindowMs }: ExchangeArgs, spentForMs: number): Script<TokenExchange> {
-  if (spentForMs - waitedMs < raceWindowMs) return { outcome: 'raced' };
-  yield [sql('DELETE FROM oauth_grants WHERE account_id = ? AND id = ?', accountId, grantId)];
-  return { outcome: 'replayed' };
 }
 
 const hasOutgrown = 'app_revision <> (SELECT revision FROM oauth_apps p WHERE p.client_id = oauth_grants.client_id)';
@@ -57,17 +42,14 @@ function pairValues({ accessDigest, accessExpiresAtMs, refreshDigest, refreshExp
   return [accessDigest, accessExpiresAtMs, refreshDigest, refreshExpiresAtMs] as const;
 }
 
-/** A replayed token ends the grant, including tokens that other processes may have cached. */
-const announce = (_: unknown, { outcome }: TokenExchange) =>
-  outcome === 'issued' || outcome === 'replayed' ? [{ topic: 'credentials' } as const] : [];
+const announce = (_: unknown, { outcome }: TokenExchange) => (outcome === 'issued' ? [{ topic: 'credentials' } as const] : []);
 
 /** Exchanges an authorization code. One statement consumes it and issues the tokens, so two requests cannot both succeed. */
 export const redeemCode: StoreOperation<ExchangeArgs & { redirectUri: string; challenge: string }, TokenExchange> = {
   name: 'oauthTokens.redeem',
   access: 'write',
   keys: ({ grantId }) => [grantId],
-  *run(args) {
-    const { accountId, grantId, clientId, digest, redirectUri, challenge, pair, now } = args;
+  *run({ accountId, grantId, clientId, digest, redirectUri, challenge, pair, now }) {
     const isThisCode = 'account_id = ? AND id = ? AND client_id = ? AND code_digest = ? AND redirect_uri = ? AND challenge = ?';
     const place = [accountId, grantId, clientId, digest, redirectUri, challenge] as const;
     const issued = yield* selectFirst(
@@ -78,18 +60,14 @@ export const redeemCode: StoreOperation<ExchangeArgs & { redirectUri: string; ch
       now,
     );
     if (issued) return { outcome: 'issued', scopes: grantRow.scopes(issued) };
-    const spent = yield* selectFirst(
-      `SELECT errand_now() - code_spent_at AS spent_for FROM oauth_grants WHERE ${isThisCode} AND code_spent_at IS NOT NULL`,
-      ...place,
-    );
-    return spent ? yield* judgeReplay(args, spentRow.spent_for(spent)) : { outcome: 'refused' };
+    const spent = yield* selectFirst(`SELECT id FROM oauth_grants WHERE ${isThisCode} AND code_spent_at IS NOT NULL`, ...place);
+    return { outcome: spent ? 'spent' : 'refused' };
   },
   announce,
 };
 
 /** Why a refresh token was not exchanged. */
-function* explainRefusal(args: ExchangeArgs): Script<TokenExchange> {
-  const { accountId, grantId, clientId, digest } = args;
+function* explainRefusal({ accountId, grantId, clientId, digest }: ExchangeArgs): Script<TokenExchange> {
   const [grants, spent] = yield [
     sql(
       `SELECT refresh_digest, CASE WHEN ${hasOutgrown} THEN 1 ELSE 0 END AS outgrown
@@ -98,16 +76,11 @@ function* explainRefusal(args: ExchangeArgs): Script<TokenExchange> {
       grantId,
       clientId,
     ),
-    sql(
-      'SELECT errand_now() - spent_at AS spent_for FROM oauth_spent WHERE account_id = ? AND grant_id = ? AND digest = ?',
-      accountId,
-      grantId,
-      digest,
-    ),
+    sql('SELECT digest FROM oauth_spent WHERE account_id = ? AND grant_id = ? AND digest = ?', accountId, grantId, digest),
   ];
   const grant = grants?.[0];
   if (!grant) return { outcome: 'refused' };
-  if (spent?.[0]) return yield* judgeReplay(args, spentRow.spent_for(spent[0]));
+  if (spent?.[0]) return { outcome: 'spent' };
   return { outcome: refusalRow.refresh_digest(grant) === digest && refusalRow.outgrown(grant) ? 'outgrown' : 'refused' };
 }
 
@@ -147,6 +120,36 @@ export const refreshTokens: StoreOperation<ExchangeArgs & { scopes: readonly Sco
     return { outcome: 'issued', scopes: accessRow.access_scopes(issued) };
   },
   announce,
+};
+
+/** How long ago a code or refresh token was exchanged, by the database's clock; null if its grant has ended. */
+export const findSpentFor: StoreOperation<TokenPlace & { digest: string }, number | null> = {
+  name: 'oauthTokens.spentFor',
+  access: 'read',
+  *run({ accountId, grantId, digest }) {
+    const spent = yield* selectFirst(
+      `SELECT errand_now() - COALESCE(s.spent_at, g.code_spent_at) AS spent_for
+       FROM oauth_grants g LEFT JOIN oauth_spent s ON s.account_id = g.account_id AND s.grant_id = g.id AND s.digest = ?
+       WHERE g.account_id = ? AND g.id = ? AND (s.digest IS NOT NULL OR (g.code_digest = ? AND g.code_spent_at IS NOT NULL))`,
+      digest,
+      accountId,
+      grantId,
+      digest,
+    );
+    return spent ? spentRow.spent_for(spent) : null;
+  },
+};
+
+/** Ends a grant whose code or refresh token was replayed, including tokens that other processes may have cached. */
+export const endReplayed: StoreOperation<TokenPlace, null> = {
+  name: 'oauthTokens.endReplayed',
+  access: 'write',
+  keys: ({ grantId }) => [grantId],
+  *run({ accountId, grantId }) {
+    yield [sql('DELETE FROM oauth_grants WHERE account_id = ? AND id = ?', accountId, grantId)];
+    return null;
+  },
+  announce: () => [{ topic: 'credentials' }],
 };
 
 /** Ends the grant if the token is its live refresh token, or only the access token if it is that (RFC 7009). */

@@ -4,7 +4,7 @@ import { mayUseApp } from './oauth-audience.ts';
 import { createDevice, decideDevice, findDevice, deleteExpiredDevices, pollDevice } from './oauth-devices.ts';
 import { createGrant, disconnectApp, findTokenOwner, deleteExpiredGrants, listConnectedApps } from './oauth-grants.ts';
 import { createAppSecret, listAppSecrets, matchesAppSecret, revokeAppSecret } from './oauth-secrets.ts';
-import { redeemCode, refreshTokens, revokeToken } from './oauth-tokens.ts';
+import { endReplayed, findSpentFor, redeemCode, refreshTokens, revokeToken } from './oauth-tokens.ts';
 
 /** Every operation on OAuth applications and what they are granted. */
 export const oauthOperations = [
@@ -32,5 +32,7 @@ export const oauthOperations = [
   listConnectedApps,
   redeemCode,
   refreshTokens,
+  findSpentFor,
+  endReplayed,
   revokeToken,
 ];

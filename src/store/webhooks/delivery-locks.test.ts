@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenStore, openStore } from '../../../test/support/db/databases.ts';
 import { newAccountId, nextMs } from '../../../test/support/db/store-samples.ts';
 import { addWebhook, claimSome, createReported, listAll, record } from '../../../test/support/webhooks/webhook-samples.ts';
@@ -15,14 +15,8 @@ describe('on PostgreSQL', () => {
   afterAll(() => store.close());
 
   async function waitForWaiter(): Promise<void> {
-    await vi.waitFor(
-      async () => {
-        await store.query('SELECT pg_stat_clear_snapshot()');
-        const text = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        expect(await store.query(text)).toHaveLength(1);
-      },
-      { timeout: 20_000, interval: 20 },
-    );
+    const text = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while ((await store.query(text)).length !== 1) await store.query('SELECT pg_stat_clear_snapshot()');
   }
 
   async function addBusy(count: number) {

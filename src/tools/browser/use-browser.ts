@@ -8,7 +8,7 @@ import { loadDriver } from '@errand/sandbox/drivers';
 import { libraryMount, proxyAddress, type Sandbox, type SandboxResult } from '@errand/sandbox';
 import { workspaceMount } from '@errand/sandbox/workspace-path';
 import { logConnectedHost } from '../commands/connected-hosts-log.ts';
-import { createConcurrencyLimit } from '@errand/base/load/concurrency-limit.ts';
+import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { showPicture } from '../toolbox/show-picture.ts';
 import { defineTool, type EgressGuard, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 import { type BrowserAction, browserAction, type BrowserReport, type BrowserRequest } from './browser-action.ts';
@@ -85,7 +85,7 @@ export interface BrowserPlace {
 
 /** The machine's Chromium, driven from inside the sandbox: outside, page data is only handled as text. */
 export function createUseBrowser({ sandbox, program, log }: BrowserPlace): Tool {
-  const withinLimit = createConcurrencyLimit(maxAtOnce);
+  const places = new FairGate({ capacity: maxAtOnce });
   let driver: ReturnType<typeof loadDriver> | undefined;
 
   function compose(actions: readonly BrowserAction[]) {
@@ -115,7 +115,7 @@ export function createUseBrowser({ sandbox, program, log }: BrowserPlace): Tool 
       return { brief: opened ? `Browsing ${opened.url}` : 'Browsing', action: 'Browsing', param: opened?.url ?? '' };
     },
     run: ({ actions }, context) =>
-      withinLimit(context.signal, async () => {
+      places.run({ owner: context.accountId, signal: context.signal }, async () => {
         const { workspace, signal, egressGuard } = context;
         checkAddresses(actions, egressGuard);
         const egress = { refuse: (host: string) => egressGuard.refuseHost(host), onConnect: logConnectedHost(log, context) };

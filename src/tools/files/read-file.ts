@@ -30,7 +30,7 @@ function present(path: string, what: string, first: number, { lines, total, isFu
   return { status: 'success', output: [`${shown}, lines ${first} to ${last} of ${total}:`, ...lines, ...more].join('\n') };
 }
 
-type Kept = Pick<ToolContext, 'workspace' | 'signal'>;
+type Kept = Pick<ToolContext, 'accountId' | 'workspace' | 'signal'>;
 
 /** A recording: the facts in its header, and a transcript if a speech model is available. */
 async function readRecording(
@@ -52,7 +52,7 @@ async function readRecording(
 
 /** A file as text: its own, its extracted text, or a description. */
 async function readAnything(path: string, readers: Readers, context: Kept): Promise<Reading & { kind: FileKind }> {
-  const { workspace, signal } = context;
+  const { accountId: owner, workspace, signal } = context;
   const { documents, archives } = readers;
   const start = await workspace.readStart(path, 512);
   const kind = findKind(start);
@@ -63,7 +63,7 @@ async function readAnything(path: string, readers: Readers, context: Kept): Prom
   await using file = await workspace.hold(path);
   const format = archiveFormatOf(start);
   const list = async () => {
-    const answer = await archives.list(workspace, path, format ?? 'zip', signal);
+    const answer = await archives.list(workspace, path, format ?? 'zip', { owner, signal });
     return { kind, what: `archive, ${answer.entries.length} entries`, text: describeArchive(answer) };
   };
   if (format !== null && format !== 'zip') return await list();
@@ -74,7 +74,7 @@ async function readAnything(path: string, readers: Readers, context: Kept): Prom
     throw new Fault('payload_too_large', `"${path}" has ${file.bytes} bytes, more than can be read. Split it with run_shell.`);
   }
   try {
-    const reading = await documents({ source: { descriptor: file.descriptor, bytes: file.bytes }, kind }, signal);
+    const reading = await documents({ source: { descriptor: file.descriptor, bytes: file.bytes }, kind }, { owner, signal });
     return { kind, ...(isRecording ? await readRecording(path, reading, readers, context) : reading) };
   } catch (error) {
     if (format === 'zip' && error instanceof Fault && error.code === 'failed_precondition') return await list();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '@errand/base/clock.ts';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { type SearchReport, searchScope } from './search/file-search.ts';
-import { compileQuery, type FoundLine, type SearchQuery } from './search/line-search.ts';
+import type { FoundLine, SearchQuery } from './search/line-search.ts';
 import { createSearchThreads } from './search/search-thread.ts';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 
@@ -43,9 +43,9 @@ export function createSearchFiles(clock: Clock): Tool {
     const { query, regex: isRegex, ignore_case: ignoreCase, context_lines: contextLines, glob, limit } = wanted;
     const searchQuery: SearchQuery = { query, isRegex, ignoreCase, contextLines };
     const scope = { path: normaliseWorkspacePath(wanted.path), glob, limit };
+    const searcher = { owner: context.accountId, signal: context.signal };
     try {
-      compileQuery(searchQuery);
-      const report = await withSearchThread(searchQuery, context.signal, (thread) => searchScope(thread, scope, context));
+      const report = await withSearchThread(searchQuery, searcher, (thread) => searchScope(thread, scope, context));
       return { status: 'success', output: drawReport(report) };
     } catch (error) {
       // Some errors of a regular expression only appear when it is first used.

@@ -36,7 +36,7 @@ export function createUnpackArchive(archives: ArchiveReader): Tool {
     effect: 'retry',
     reads: 'files',
     account: ({ path }) => ({ brief: `Unpacking ${path}`, action: 'Unpacking', param: path }),
-    async run({ path, into }, { workspace, signal }) {
+    async run({ path, into }, { accountId: owner, workspace, signal }) {
       const archive = normaliseWorkspacePath(path);
       const folder = normaliseWorkspacePath(into ?? defaultFolder(archive));
       const format = await findFormat(workspace, archive);
@@ -44,7 +44,7 @@ export function createUnpackArchive(archives: ArchiveReader): Tool {
         throw new Fault('invalid_argument', `"${archive}" is not a zip, tar, or gzip file. Use run_shell for other formats.`);
       }
       await checkIsNew(workspace, folder);
-      const { entries, leftOut } = await archives.unpack(workspace, archive, format, folder, signal);
+      const { entries, leftOut } = await archives.unpack(workspace, archive, format, folder, { owner, signal });
       const files = entries.filter(({ kind }) => kind === 'file').length;
       const lines = [`Unpacked ${files} ${files === 1 ? 'file' : 'files'} into ${folder}.`, ...describeLeftOut(leftOut)];
       return { status: 'success', output: lines.join('\n') };

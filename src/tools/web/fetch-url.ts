@@ -4,7 +4,7 @@ import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import type { OutboundReply, SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { fileLimitBytes, type Workspace } from '@errand/sandbox/workspace';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
-import { createConcurrencyLimit } from '@errand/base/load/concurrency-limit.ts';
+import { type Entrant, FairGate } from '@errand/base/load/fair-gate.ts';
 import type { DocumentReader } from '../files/readers/document-reader.ts';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 import { chooseFileName, readAnswer } from './fetched-text.ts';
@@ -25,9 +25,9 @@ const input = z.strictObject({
   save_as: z.string().optional().describe('A path for the answer as it came.'),
 });
 
-async function request(httpClient: SafeFetch, url: string, signal: AbortSignal): Promise<OutboundReply> {
+async function request(httpClient: SafeFetch, url: string, { owner, signal }: Entrant): Promise<OutboundReply> {
   try {
-    return await httpClient.request({ url, method: 'GET', headers, ...limits, signal });
+    return await httpClient.request({ url, method: 'GET', headers, ...limits, owner, signal });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof OutboundFault)) throw error;
@@ -59,16 +59,16 @@ interface FetchParts {
 async function fetchUrl(
   { httpClient, documents }: FetchParts,
   { url, save_as }: z.infer<typeof input>,
-  { workspace, signal, egressGuard }: ToolContext,
+  { accountId, workspace, signal, egressGuard }: ToolContext,
 ): Promise<ToolOutcome> {
   const refusal = egressGuard.refuseAddress(url);
   if (refusal !== null) throw new Fault('permission_denied', refusal);
   const path = save_as === undefined ? null : normaliseWorkspacePath(save_as);
-  const reply = await request(httpClient, url, signal);
+  const reply = await request(httpClient, url, { owner: accountId, signal });
   const status = reply.status < 400 ? 'success' : 'error';
   const source = describeSource(url, reply);
   if (reply.body.length === 0) return { status, output: `${source}: the answer is empty.` };
-  const read = await readAnswer(reply, documents, signal);
+  const read = await readAnswer(reply, documents, { owner: accountId, signal });
   if (path !== null || (read.kind === 'bytes' && status === 'success')) {
     if (reply.isTruncated)
       return { status: 'error', output: `${source}: is larger than the ${limits.maxBytes} bytes that can be saved.` };
@@ -83,7 +83,7 @@ async function fetchUrl(
 
 /** Reads public URLs through the service's one HTTP client for them (docs/operate/outbound-requests.md). */
 export function createFetchUrl(parts: FetchParts): Tool {
-  const withinLimit = createConcurrencyLimit(maxAtOnce);
+  const places = new FairGate({ capacity: maxAtOnce });
   return defineTool({
     name: 'fetch_url',
     description:
@@ -92,6 +92,9 @@ export function createFetchUrl(parts: FetchParts): Tool {
     effect: 'retry',
     reads: 'web',
     account: ({ url }) => ({ brief: `Fetching ${url}`, action: 'Fetching', param: url }),
-    run: (wanted, context) => withinLimit(context.signal, () => fetchUrl(parts, wanted, context)),
+    run: (wanted, context) => {
+      const { accountId: owner, signal } = context;
+      return places.run({ owner, signal }, () => fetchUrl(parts, wanted, context));
+    },
   });
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { Entrant } from '@errand/base/load/fair-gate.ts';
 import type { OutboundReply } from '@errand/base/net/safe-fetch.ts';
 import { nameProblem } from '@errand/sandbox/workspace-path';
 import type { DocumentReader } from '../files/readers/document-reader.ts';
@@ -19,7 +20,7 @@ function readPlain(body: Buffer, contentType: string): string | null {
 }
 
 /** Takes the text out of an answer by what it is; the type that the server names decides between pages and other texts only. */
-export async function readAnswer(reply: OutboundReply, documents: DocumentReader, signal: AbortSignal): Promise<Fetched> {
+export async function readAnswer(reply: OutboundReply, documents: DocumentReader, reader: Entrant): Promise<Fetched> {
   const { body, headers, finalUrl } = reply;
   const contentType = headers['content-type'] ?? '';
   const kind = findKind(body);
@@ -29,11 +30,11 @@ export async function readAnswer(reply: OutboundReply, documents: DocumentReader
     if (!pageType.test(contentType) && !looksLikePage.test(text)) {
       return { kind: 'text', what: contentType || 'text', text: text.slice(0, longestReading) };
     }
-    const page = await documents({ source: body, kind: 'page', url: finalUrl, contentType }, signal);
+    const page = await documents({ source: body, kind: 'page', url: finalUrl, contentType }, reader);
     return { kind: 'text', ...page };
   }
   if (kind !== 'pdf' && kind !== 'package') return { kind: 'bytes', what: contentType || kind };
-  const read = await documents({ source: body, kind }, signal).catch(() => null);
+  const read = await documents({ source: body, kind }, reader).catch(() => null);
   return read && read.text !== '' ? { kind: 'text', ...read } : { kind: 'bytes', what: read?.what ?? (contentType || kind) };
 }
 

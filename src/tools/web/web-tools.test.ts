@@ -121,6 +121,23 @@ describe('fetch_url', () => {
     await expect(fetchIt({}, { egressGuard })).rejects.toThrow(`not ${base}/page`);
   });
 
+  it('of one account is not kept waiting by any number of another', async () => {
+    const held: ServerResponse[] = [];
+    const floods = Promise.withResolvers<void>();
+    answer = ({ url }, response) => {
+      if (url !== '/hold') response.end('at once');
+      else if (held.push(response) === 8) floods.resolve();
+    };
+    const hold = { url: `${base}/hold` };
+    const flood = Array.from({ length: 40 }, () => fetchIt(hold, { accountId: 'greedy' }));
+    await floods.promise;
+    expect((await fetchIt({}, { accountId: 'modest' })).output).toContain('at once');
+    expect(held).toHaveLength(8);
+    answer = (_, response) => response.end('late');
+    for (const response of held) response.end('late');
+    await Promise.all(flood);
+  });
+
   it('ends with its signal', async () => {
     const stop = new AbortController();
     answer = () => stop.abort(new Error('stopped'));

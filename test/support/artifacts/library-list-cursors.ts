@@ -25,7 +25,7 @@ function connect(database: Database, query: Query, accountId: string): Real {
     async ask(question, cursor, now) {
       const input = { ...questions[question]?.input, ...(cursor !== null && { cursor }) };
       try {
-        const answer = await artifactList.answer(input, createContext(parts, caller, now, null));
+        const answer = await artifactList.answer(input, createContext(parts, caller, now, null, new AbortController()));
         const { data, next_cursor = null } = answer as { data: { id: string }[]; next_cursor?: string };
         return { ids: data.map(({ id }) => id), cursor: next_cursor, position: null };
       } catch (error) {

@@ -55,7 +55,7 @@ async function openSqliteStore(): Promise<OpenStore> {
   const folder = createFolder('store');
   copyFileSync(await template, join(folder, databaseFile));
   const database = await openSqlite(folder, systemClock);
-  const direct = new DatabaseSync(join(folder, databaseFile), { timeout: 10_000 });
+  const direct = new DatabaseSync(join(folder, databaseFile), { timeout: 240_000 });
   return {
     engine: 'sqlite',
     database,

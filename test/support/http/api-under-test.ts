@@ -6,6 +6,7 @@ import type { WebhookService } from '../../../src/api/contract/webhook-service.t
 import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
 import { newApiKey, newId } from '@errand/base/ids.ts';
+import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import { type Log, silentLog } from '@errand/base/log.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
@@ -77,6 +78,8 @@ export interface ApiOptions {
   webhooks?: WebhookService;
   connectors?: ConnectorService;
   limiter?: RateLimiter | undefined;
+  /** Memory for what others send, in bytes. */
+  memory?: FairGate;
   pdfConversion?: PdfService;
   httpClient?: SafeFetch;
   signIn?: Partial<SignInWays>;
@@ -154,6 +157,7 @@ export class ApiUnderTest {
       clock,
       log,
       gauge: new LoadGauge(),
+      memory: options.memory ?? new FairGate({ capacity: 512 * 1024 * 1024 }),
       settings: {
         host: '127.0.0.1',
         port: 0,
@@ -177,7 +181,7 @@ export class ApiUnderTest {
         skills: {
           listOfficial: () => officialSkills.list(),
           loadOfficial: (skillId) => officialSkills.load(skillId),
-          readPackage: (source) => readPackage(source, clock),
+          readPackage: (source, uploader) => readPackage(source, clock, uploader),
         },
       },
       signIn: { ...usualSignIn, ...options.signIn },

@@ -88,8 +88,6 @@ export function redeem(database: Database, grant: SampleGrant, changes: Partial<
     challenge: 'challenge',
     pair: newPair(),
     now: nextMs(),
-    waitedMs: 0,
-    raceWindowMs: 0,
     ...changes,
   });
 }
@@ -109,8 +107,6 @@ export function refresh(
     digest,
     pair: newPair(),
     now: nextMs(),
-    waitedMs: 0,
-    raceWindowMs: 0,
     scopes: null,
     ...changes,
   });

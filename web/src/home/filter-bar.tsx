@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { projectsQuery } from '../api/account-facts.ts';
 import { callWeb } from '../api/web-call.ts';
 import { type ListSearch, taskStatuses } from '../task-list/task-filter.ts';
@@ -18,13 +18,23 @@ const waitMs = 200;
 
 function SearchField({ search, onChange }: FilterBarProps) {
   const { home } = useText();
-  const [text, setText] = useState(search.q ?? '');
+  const applied = search.q ?? '';
+  const [text, setText] = useState(applied);
+  const own = useRef(applied);
+  // What others put into the URL, such as the button that clears it, replaces what was typed.
   useEffect(() => {
-    if (text === (search.q ?? '')) return undefined;
+    if (applied !== own.current) setText(applied);
+    own.current = applied;
+  }, [applied]);
+  useEffect(() => {
+    if (text === applied) return undefined;
     const { q: _, ...others } = search;
-    const timer = setTimeout(() => onChange(text === '' ? others : { ...others, q: text }), waitMs);
+    const timer = setTimeout(() => {
+      own.current = text;
+      onChange(text === '' ? others : { ...others, q: text });
+    }, waitMs);
     return () => clearTimeout(timer);
-  }, [text, search, onChange]);
+  }, [text, applied, search, onChange]);
   return (
     <div className="relative min-w-0 max-sm:w-full sm:flex-1 sm:basis-44">
       <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-soft" />

@@ -1,25 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { keys } from '../api/query-keys.ts';
 import { identitiesQuery } from '../api/settings-queries.ts';
 import { callWeb } from '../api/web-call.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Section } from '../ui/display/card.tsx';
-import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
+import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
+import { useRemoval } from '../ui/dialogs/use-removal.ts';
 import { linkClasses } from '../ui/display/link.tsx';
 import { Time } from '../ui/display/time.tsx';
-import { showToast } from '../ui/feedback/toast.tsx';
-import { useAction } from '../ui/feedback/use-action.ts';
 
 /** The identities that can sign in to the account; nothing without a provider. */
 export function ProviderSignIn() {
   const { settings } = useText();
   const { data } = useQuery(identitiesQuery);
-  const [leaving, setLeaving] = useState<string | null>(null);
-  const unlink = useAction((issuer: string) => callWeb('identity.unlink', { issuer }), {
+  const unlinking = useRemoval((issuer: string) => callWeb('identity.unlink', { issuer }), {
     changes: [keys.identities],
-    onDone: () => showToast(settings.identityUnlinked),
+    describeDone: () => settings.identityUnlinked,
   });
   if (!data || (data.provider === null && data.data.length === 0)) return null;
   const { provider, data: identities } = data;
@@ -42,7 +39,7 @@ export function ProviderSignIn() {
                   size="small"
                   look="quiet"
                   aria-label={`${settings.unlink}: ${nameOf(issuer)}`}
-                  onClick={() => setLeaving(issuer)}
+                  onClick={() => unlinking.ask(issuer)}
                 >
                   {settings.unlink}
                 </Button>
@@ -58,16 +55,13 @@ export function ProviderSignIn() {
           )}
         </ul>
       </div>
-      <ConfirmDialog
-        isOpen={leaving !== null}
-        onClose={() => setLeaving(null)}
-        title={settings.identityUnlinkTitle(leaving === null ? '' : nameOf(leaving))}
+      <RemovalDialog
+        removal={unlinking}
+        titleOf={(issuer) => settings.identityUnlinkTitle(nameOf(issuer))}
         confirmLabel={settings.unlink}
-        isDangerous
-        onConfirm={() => unlink.mutateAsync(leaving ?? '')}
       >
         {settings.identityUnlinkBody}
-      </ConfirmDialog>
+      </RemovalDialog>
     </Section>
   );
 }

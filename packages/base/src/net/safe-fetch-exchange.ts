@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { requestHttp } from './node-http.ts';
+import type { FairGate } from '../load/fair-gate.ts';
 import { describeCause, OutboundFault } from './outbound-fault.ts';
 import type { Halt } from './safe-fetch-halt.ts';
 import { frameHeaders, type Headers } from './safe-fetch-headers.ts';
@@ -14,6 +15,9 @@ export interface HttpExchange {
   maxBytes: number;
   /** Whether a response with these headers has a body to read. */
   wantsBody(status: number, headers: IncomingHttpHeaders): boolean;
+  owner?: string;
+  memory?: FairGate | undefined;
+  receive?(body: AsyncIterable<Buffer>, head: { status: number; headers: IncomingHttpHeaders; finalUrl: string }): Promise<void>;
 }
 
 export interface Answer {
@@ -37,15 +41,58 @@ const maxInterimAnswers = 8;
 /** One request and its response over a new connection, which is closed afterward. */
 export async function exchange(socket: Socket, message: HttpExchange, halt: Halt): Promise<Answer> {
   try {
-    const answer = await sendRequest(socket, message, () => halt.stop(refuseFlood(message.url)));
+    const sent = sendRequest(socket, message, () => halt.stop(refuseFlood(message.url)));
+    const answer = await explain(message.url, halt, () => sent);
     const { statusCode: status = 0, headers } = answer;
-    if (!message.wantsBody(status, headers)) return { status, headers, body: Buffer.alloc(0), isTruncated: false };
-    return { status, headers, ...(await readBody(answer, message.maxBytes)) };
-  } catch (error) {
-    halt.check();
-    throw toFault(error, hostOf(message.url));
+    const head = { status, headers };
+    if (!message.wantsBody(status, headers)) return { ...head, body: Buffer.alloc(0), isTruncated: false };
+    const release = await reserveMemory(message, answer, halt);
+    try {
+      if (!message.receive) return { ...head, ...(await explain(message.url, halt, () => readBody(answer, message.maxBytes))) };
+      await message.receive(passBody(answer, message, halt), { ...head, finalUrl: message.url.href });
+      return { ...head, body: Buffer.alloc(0), isTruncated: false };
+    } finally {
+      release();
+    }
   } finally {
     socket.destroy();
+  }
+}
+
+/** Errors of the connection as faults. */
+async function explain<Result>(url: URL, halt: Halt, step: () => Promise<Result>): Promise<Result> {
+  try {
+    return await step();
+  } catch (error) {
+    halt.check();
+    throw toFault(error, hostOf(url));
+  }
+}
+
+/** Not worth counting: the buffers of a socket take as much. */
+const freeBytes = 64 * 1024;
+
+/**
+ * Reserves what the body may take, now that it is about to come: a server that has not answered holds nothing. Waiting is part of the
+ * request's time.
+ */
+async function reserveMemory(message: HttpExchange, answer: IncomingMessage, halt: Halt): Promise<() => void> {
+  const { memory, method, maxBytes, owner = '' } = message;
+  const announced = answer.headers['content-length'];
+  const amount = method === 'HEAD' ? 0 : Math.min(maxBytes, Number(announced ?? maxBytes));
+  if (!memory || amount <= freeBytes) return () => undefined;
+  return memory.enter({ owner, signal: halt.signal, amount });
+}
+
+/** The body as it arrives; more than `maxBytes` is an error. */
+async function* passBody(answer: IncomingMessage, { url, maxBytes }: HttpExchange, halt: Halt): AsyncGenerator<Buffer> {
+  const chunks: AsyncIterator<Buffer, undefined> = answer[Symbol.asyncIterator]();
+  for (let left = maxBytes; ; ) {
+    const { done, value } = await explain(url, halt, () => chunks.next());
+    if (done === true) return;
+    left -= value.length;
+    if (left < 0) throw new OutboundFault('too_large', `the host ${hostOf(url)} sends more than ${maxBytes} bytes`);
+    yield value;
   }
 }
 

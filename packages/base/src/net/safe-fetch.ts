@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type AddressLookup, askSystem, createAddressLookup } from './address-lookup.ts';
 import { createAddressRules } from './address-rules.ts';
 import type { Clock } from '../clock.ts';
+import type { FairGate } from '../load/fair-gate.ts';
 import { type Dialling, dial } from './safe-fetch-dial.ts';
 import { exchange } from './safe-fetch-exchange.ts';
 import { Halt } from './safe-fetch-halt.ts';
@@ -25,6 +26,21 @@ export interface OutboundRequest {
   /** Maximum bytes of the response body to read. */
   maxBytes: number;
   signal?: AbortSignal;
+  /** The account that asks; its share of the memory for responses counts this one. Default: the service itself. */
+  owner?: string;
+  /**
+   * Takes the body as it arrives, instead of the reply, whose `body` is then empty. The response is read no faster than this takes it. What
+   * it throws ends the request and rejects it.
+   */
+  receive?(body: AsyncIterable<Buffer>, head: ReplyHead): Promise<void>;
+}
+
+/** What is known of a response before its body. */
+export interface ReplyHead {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** The final URL, after redirects. */
+  finalUrl: string;
 }
 
 export interface OutboundReply {
@@ -43,7 +59,7 @@ export interface OutboundReply {
 
 /** The one HTTP client for URLs that users, models or other servers supply. */
 export interface SafeFetch {
-  /** Rejects only with an `OutboundFault`. Any status is a response. */
+  /** Rejects only with an `OutboundFault`, or with what `receive` throws. Any status is a response. */
   request(request: OutboundRequest): Promise<OutboundReply>;
 }
 
@@ -53,12 +69,14 @@ export interface SafeFetchOptions {
   clock: Clock;
   /** Instead of the system's name servers. */
   lookup?: AddressLookup;
+  /** The memory for response bodies in bytes, divided between accounts. Default: not limited. */
+  memory?: FairGate;
 }
 
 const redirectStatus = new Set([301, 302, 303, 307, 308]);
 
 /** See docs/operate/outbound-requests.md for the rules. */
-export function createSafeFetch({ allow, clock, lookup }: SafeFetchOptions): SafeFetch {
+export function createSafeFetch({ allow, clock, lookup, memory }: SafeFetchOptions): SafeFetch {
   const rules = createAddressRules(allow);
   // Names known only to this system resolve to addresses that only an allowed block opens.
   const dialing = { rules, lookup: lookup ?? createAddressLookup({ fallback: allow.length > 0 ? askSystem : undefined }) };
@@ -67,7 +85,7 @@ export function createSafeFetch({ allow, clock, lookup }: SafeFetchOptions): Saf
       const halt = new Halt(clock, request.signal);
       try {
         halt.limit(request.totalMs, 'there was no complete answer in time');
-        return await followRedirects(request, { ...dialing, connectMs: request.connectMs, halt });
+        return await followRedirects(request, { ...dialing, connectMs: request.connectMs, halt }, memory);
       } finally {
         halt.end();
       }
@@ -75,7 +93,11 @@ export function createSafeFetch({ allow, clock, lookup }: SafeFetchOptions): Saf
   };
 }
 
-async function followRedirects(request: OutboundRequest, dialling: Dialling): Promise<OutboundReply> {
+async function followRedirects(
+  request: OutboundRequest,
+  dialling: Dialling,
+  memory: FairGate | undefined,
+): Promise<OutboundReply> {
   const { allowHttp = false, redirects = 0 } = request;
   let { headers = {} } = request;
   let url = readTarget(request.url, allowHttp);
@@ -84,7 +106,7 @@ async function followRedirects(request: OutboundRequest, dialling: Dialling): Pr
     const canFollow = left > 0 && (request.method === 'GET' || request.method === 'HEAD');
     const { socket, address } = await dial(url, dialling);
     const wantsBody = (status: number, head: IncomingHttpHeaders) => !(canFollow && isRedirect(status, head));
-    const answer = await exchange(socket, { ...request, url, headers, wantsBody }, dialling.halt);
+    const answer = await exchange(socket, { ...request, url, headers, wantsBody, memory }, dialling.halt);
     if (wantsBody(answer.status, answer.headers)) return { ...answer, finalUrl: url.href, address };
     const next = readRedirect(answer.headers.location ?? '', allowHttp, url);
     if (next.origin !== url.origin) headers = keepPortable(headers);

@@ -1,8 +1,12 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Fault } from '../fault.ts';
 
+/** Argon2id; the one place where work is done that takes time. */
+export type Argon2id = (parameters: Argon2Parameters) => Promise<Uint8Array>;
+
 const argon2Async = promisify(argon2);
+export const argon2id: Argon2id = (parameters) => argon2Async('argon2id', parameters);
 
 /** OWASP's minimum recommendation for Argon2id: 19 MiB and two passes, some 50 ms on one core. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -18,12 +22,6 @@ function encode(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }
 
-async function derive(password: string, nonce: Buffer, { memory, passes, parallelism }: typeof cost): Promise<Buffer> {
-  // Keyboards differ in how they encode the same text.
-  const message = password.normalize('NFKC');
-  return Buffer.from(await argon2Async('argon2id', { message, nonce, memory, passes, parallelism, tagLength: hashBytes }));
-}
-
 /**
  * Hashes and verifies passwords. Only a few run at a time: a flood of sign-ins queues and is then rejected, without slowing down the rest
  * of the service.
@@ -31,11 +29,16 @@ async function derive(password: string, nonce: Buffer, { memory, passes, paralle
 export class Passwords {
   #atWork = 0;
   readonly #waiting: (() => void)[] = [];
+  readonly #argon2id: Argon2id;
+
+  constructor(derive = argon2id) {
+    this.#argon2id = derive;
+  }
 
   /** The hash to store. Rejects with 503 `unavailable` while too many are queued. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(saltBytes);
-    const hash = await this.#inTurn(() => derive(password, salt, cost));
+    const hash = await this.#derive(password, salt, cost);
     return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(salt)}$${encode(hash)}`;
   }
 
@@ -46,8 +49,15 @@ export class Passwords {
     const expected = Buffer.from(hash, 'base64');
     const isKnown = expected.length === hashBytes;
     const nonce = isKnown ? Buffer.from(salt, 'base64') : Buffer.alloc(saltBytes);
-    const found = await this.#inTurn(() => derive(password, nonce, isKnown ? known : cost));
+    const found = await this.#derive(password, nonce, isKnown ? known : cost);
     return isKnown && timingSafeEqual(found, expected);
+  }
+
+  async #derive(password: string, nonce: Buffer, { memory, passes, parallelism }: typeof cost): Promise<Buffer> {
+    // Keyboards differ in how they spell the same text.
+    const message = password.normalize('NFKC');
+    const parameters = { message, nonce, memory, passes, parallelism, tagLength: hashBytes };
+    return Buffer.from(await this.#inTurn(() => this.#argon2id(parameters)));
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

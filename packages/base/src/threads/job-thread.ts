@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock, Timer } from '../clock.ts';
-import { FairTurns } from '../load/fair-queue.ts';
+import { FairGate } from '../load/fair-gate.ts';
 import { Fault } from '../fault.ts';
 import type { FromThread, ToThread } from './job-worker.ts';
 
@@ -45,8 +45,6 @@ interface Thread {
   isBroken: boolean;
 }
 
-type Turn = (thread: Thread | null) => void;
-
 function explainEnd(error: unknown, subject: string): unknown {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isMemory ? new Fault('unavailable', `Creating ${subject} took too much memory. Make it smaller or simpler.`) : error;
@@ -81,26 +79,25 @@ function removeListeners(worker: Worker): void {
 
 class Threads implements JobThreads {
   readonly #options: Required<JobThreadOptions>;
-  readonly #turns: FairTurns<Turn>;
+  readonly #places: FairGate;
   readonly #free: Thread[] = [];
-  #count = 0;
   #isClosed = false;
 
   constructor(options: JobThreadOptions) {
     this.#options = { maxThreads: 2, deadlineMs: 60_000, idleMs: 30_000, memoryMb: 512, ...options };
-    this.#turns = new FairTurns(Math.max(1, this.#options.maxThreads - 1));
+    this.#places = new FairGate({ capacity: this.#options.maxThreads });
   }
 
   async run(job: string, input: unknown, call: JobCall): Promise<unknown> {
-    call.signal.throwIfAborted();
     const { owner = '', signal } = call;
-    const thread = (await this.#takeTurn(owner, signal)) ?? this.#start();
-    try {
-      return await this.#runOn(thread, job, input, call);
-    } finally {
-      this.#turns.end(owner);
-      await this.#giveBack(thread);
-    }
+    return this.#places.run({ owner, signal }, async () => {
+      const thread = this.#takeFree() ?? this.#start();
+      try {
+        return await this.#runOn(thread, job, input, call);
+      } finally {
+        await this.#giveBack(thread);
+      }
+    });
   }
 
   async close(): Promise<void> {
@@ -108,30 +105,9 @@ class Threads implements JobThreads {
     await Promise.all(this.#free.splice(0).map((thread) => this.#end(thread)));
   }
 
-  /** Resolves with a free thread, or with null if a new one may be started. */
-  #takeTurn(owner: string, signal: AbortSignal): Promise<Thread | null> {
-    const hasPlace = this.#free.length > 0 || this.#count < this.#options.maxThreads;
-    if (hasPlace && this.#turns.begin(owner)) return Promise.resolve(this.#takePlace());
-    return new Promise((resolve, reject) => {
-      const take: Turn = (thread) => {
-        signal.removeEventListener('abort', giveUp);
-        resolve(thread);
-      };
-      const giveUp = () => {
-        this.#turns.leave(owner, take);
-        reject(signal.reason);
-      };
-      this.#turns.wait(owner, take);
-      signal.addEventListener('abort', giveUp, { once: true });
-    });
-  }
-
-  #takePlace(): Thread | null {
+  #takeFree(): Thread | null {
     const free = this.#free.pop();
-    if (!free) {
-      this.#count++;
-      return null;
-    }
+    if (!free) return null;
     free.idle?.cancel();
     removeListeners(free.worker);
     return free;
@@ -172,9 +148,7 @@ class Threads implements JobThreads {
   }
 
   async #giveBack(thread: Thread): Promise<void> {
-    if (thread.isBroken || (this.#isClosed && this.#turns.isEmpty)) return this.#replace(thread);
-    const next = this.#turns.next();
-    if (next) return next(thread);
+    if (thread.isBroken || this.#isClosed) return this.#end(thread);
     thread.worker.unref();
     // A thread that dies while idle must not be reused, nor end the process.
     const remove = () => this.#remove(thread);
@@ -187,20 +161,11 @@ class Threads implements JobThreads {
     this.#free.push(thread);
   }
 
-  /** Passes on the slot without the thread. */
-  async #replace(thread: Thread): Promise<void> {
-    await this.#end(thread);
-    const next = this.#turns.next();
-    if (next) next(null);
-    else this.#count--;
-  }
-
   #remove(thread: Thread): void {
     const at = this.#free.indexOf(thread);
     if (at === -1) return;
     thread.idle?.cancel();
     this.#free.splice(at, 1);
-    this.#count--;
   }
 
   async #end({ worker, idle }: Thread): Promise<void> {

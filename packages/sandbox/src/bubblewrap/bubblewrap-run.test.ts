@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../../test/support/process/leftovers.ts';
@@ -49,8 +49,12 @@ describe.skipIf(!testSandbox)('a command in the sandbox', () => {
 
   it('is heard while it runs', async () => {
     const received: string[] = [];
-    const { output } = await run('echo one; sleep 0.1; echo two', { onOutput: (chunk) => received.push(chunk.toString()) });
-    expect(received.join('')).toBe(output);
+    const onOutput = (chunk: Buffer) => {
+      received.push(chunk.toString());
+      writeFileSync(join(root, 'heard'), '');
+    };
+    const { output } = await run('echo one; until [ -e heard ]; do sleep 0.1; done; echo two', { onOutput });
+    expect([received.join(''), output]).toEqual(['one\ntwo\n', 'one\ntwo\n']);
     expect(received.length).toBeGreaterThan(1);
   });
 

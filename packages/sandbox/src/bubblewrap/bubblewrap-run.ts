@@ -1,5 +1,6 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
+import type { Log } from '@errand/base/log.ts';
 import type { SafeConnect } from '@errand/base/net/safe-connect.ts';
 import { buildArguments, shell } from './bubblewrap-arguments.ts';
 import { BubblewrapProcess } from './bubblewrap-process.ts';
@@ -7,8 +8,16 @@ import { openEgressGate } from '../egress/egress-gate.ts';
 import { HeldFolder } from '../workspace/held-folder.ts';
 import { planLaunch } from './bubblewrap-launcher.ts';
 import { collectOutput } from './command-output.ts';
-import { defaultLimits, type SandboxCommand, type SandboxEnd, type SandboxLimits, type SandboxResult } from '../sandbox.ts';
+import {
+  defaultLimits,
+  type MemoryLimit,
+  type SandboxCommand,
+  type SandboxEnd,
+  type SandboxLimits,
+  type SandboxResult,
+} from '../sandbox.ts';
 import type { SandboxUser } from '../workspace/sandbox-user.ts';
+import { limitByKernel } from '../limits/sandbox-cgroup.ts';
 import { watchSandbox } from '../limits/sandbox-watch.ts';
 import type { UsageMeter } from '../limits/resource-meter.ts';
 
@@ -23,12 +32,21 @@ export interface Ground {
   filter: Buffer;
   user: SandboxUser | null;
   meter: UsageMeter;
+  memoryLimit: MemoryLimit;
+  log: Log;
   /** Network access for commands that are given one. */
   connect: SafeConnect;
 }
 
 function notRun(detail: string, cause?: unknown): Fault {
   return new Fault('unavailable', 'The command could not be run. Try again later.', { detail, cause });
+}
+
+function notMeasured(cause: unknown): Fault {
+  const text =
+    'The command was ended because the memory and files of its sandbox could not be measured. ' +
+    'Make all folders accessible (chmod -R u+rwX .) or remove them, then try again.';
+  return new Fault('unavailable', text, { detail: String(cause), cause });
 }
 
 /** A running command, and what can end it early. */
@@ -56,12 +74,15 @@ class Run {
   /** Settles when all processes are gone; `end` says why, and the exit code is set if there was one. */
   async finish(ground: Ground, { stdin = '', talk }: SandboxCommand, folder: number, limits: SandboxLimits) {
     const pid = await this.#bubblewrap.ready;
+    const group = pid === null ? null : limitByKernel(ground, pid, limits.memoryBytes);
     const watching = pid === null ? null : this.#watch(ground, { pid, folder, limits });
     if (pid !== null) this.#bubblewrap.begin(stdin, talk?.begin);
     const exitCode = await this.#bubblewrap.ended;
     this.#over.abort();
     await watching;
-    if (this.#failure !== undefined) throw notRun('its use of the machine could not be watched', this.#failure);
+    if (group?.hasExceededMemory() === true) this.cut('memory');
+    group?.close();
+    if (this.#failure !== undefined) throw notMeasured(this.#failure);
     return { exitCode, end: this.#end };
   }
 
@@ -70,6 +91,7 @@ class Run {
     try {
       await watchSandbox(ground, watched, this.#over.signal, (reason) => this.cut(reason));
     } catch (error) {
+      ground.log.error({ err: error }, 'a sandbox could not be measured; its command is ended');
       this.#failure = error;
       this.#bubblewrap.kill();
     }

@@ -5,11 +5,13 @@ interface Call {
   number: number;
   audit: number;
   argument?: number;
+  second?: number;
+  third?: number;
 }
 
 /** Runs the program like the kernel and returns its verdict. */
-function judge(program: Buffer, { number, audit, argument = 0 }: Call): number {
-  const record: Record<number, number> = { 0: number, 4: audit, 16: argument };
+function judge(program: Buffer, { number, audit, argument = 0, second = 0, third = 0 }: Call): number {
+  const record: Record<number, number> = { 0: number, 4: audit, 16: argument, 24: second, 32: third };
   let accumulator = 0;
   for (let step = 0; step < program.length / 8; step++) {
     const code = program.readUInt16LE(step * 8);
@@ -32,7 +34,18 @@ const missing = 0x00050026;
 const pretend = 0x00050000;
 
 const machines = [
-  { processor: 'x64', audit: 0xc000003e, read: 0, execve: 59, ptrace: 101, unshare: 272, clone: 56, socket: 41, setsid: 112 },
+  {
+    processor: 'x64',
+    audit: 0xc000003e,
+    read: 0,
+    execve: 59,
+    ptrace: 101,
+    unshare: 272,
+    clone: 56,
+    socket: 41,
+    setsockopt: 54,
+    setsid: 112,
+  },
   {
     processor: 'arm64',
     audit: 0xc00000b7,
@@ -42,13 +55,14 @@ const machines = [
     unshare: 97,
     clone: 220,
     socket: 198,
+    setsockopt: 208,
     setsid: 157,
   },
 ];
 
 describe.each(machines)(
   'the filter for $processor',
-  ({ processor, audit, read, execve, ptrace, unshare, clone, socket, setsid }) => {
+  ({ processor, audit, read, execve, ptrace, unshare, clone, socket, setsockopt, setsid }) => {
     const program = buildSeccompFilter(processor) ?? Buffer.alloc(0);
     const verdictOf = (number: number, argument?: number) =>
       judge(program, { number, audit, ...(argument === undefined ? {} : { argument }) });
@@ -75,6 +89,12 @@ describe.each(machines)(
 
     it('pretends that there is a new session', () => {
       expect(verdictOf(setsid)).toBe(pretend);
+    });
+
+    it('pretends that buffers of sockets are as large as asked, and sets every other option', () => {
+      const setOption = (second: number, third: number) => judge(program, { number: setsockopt, audit, second, third });
+      expect([setOption(1, 7), setOption(1, 8)]).toEqual([pretend, pretend]);
+      expect([setOption(1, 2), setOption(1, 20), setOption(6, 7), setOption(0, 8)]).toEqual([allow, allow, allow, allow]);
     });
 
     it('ends a process that calls as another kind of machine', () => {

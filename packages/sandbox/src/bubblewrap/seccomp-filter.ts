@@ -3,8 +3,8 @@ import { arch } from 'node:process';
 import { missingCalls, refusedCalls } from './system-calls.ts';
 
 const machines = {
-  x64: { index: 0, audit: 0xc000_003e, clone: 56, socket: 41, setsid: 112 },
-  arm64: { index: 1, audit: 0xc000_00b7, clone: 220, socket: 198, setsid: 157 },
+  x64: { index: 0, audit: 0xc000_003e, clone: 56, socket: 41, setsockopt: 54, setsid: 112 },
+  arm64: { index: 1, audit: 0xc000_00b7, clone: 220, socket: 198, setsockopt: 208, setsid: 157 },
 } as const;
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
@@ -13,12 +13,15 @@ const namespaceFlags = 0x7e02_0000;
 /** Unix, IPv4, IPv6 and netlink. In particular, AF_VSOCK is not part of a network namespace and leads out of a virtual machine. */
 const socketFamilies = [1, 2, 10, 16];
 
+/** SOL_SOCKET, with SO_SNDBUF and SO_RCVBUF: how much kernel memory a socket may hold. */
+const bufferOptions = { level: 1, names: [7, 8] } as const;
+
 /** The x32 system calls (32-bit pointers on x86-64) start here. */
 const x32Calls = 0x4000_0000;
 
 /** Classic BPF: load a word of the call's record; compare; return. */
 const op = { load: 0x20, isEqual: 0x15, isAtLeast: 0x35, hasBits: 0x45, answer: 0x06 } as const;
-const at = { call: 0, audit: 4, firstArgument: 16 } as const;
+const at = { call: 0, audit: 4, firstArgument: 16, secondArgument: 24, thirdArgument: 32 } as const;
 
 /** Non-obvious ones: `missing` fails as if the kernel lacked the call, `pretend` succeeds without doing anything. */
 const verdicts = ['allow', 'kill', 'refuse', 'missing', 'pretend'] as const;
@@ -40,7 +43,7 @@ interface Step {
   no?: Target;
 }
 
-function listSteps({ index, audit, clone, socket, setsid }: (typeof machines)[keyof typeof machines]): Step[] {
+function listSteps({ index, audit, clone, socket, setsockopt, setsid }: (typeof machines)[keyof typeof machines]): Step[] {
   const numbers = (table: Record<string, readonly (number | null)[]>) =>
     Object.values(table).flatMap((entry) => entry[index] ?? []);
   return [
@@ -52,6 +55,13 @@ function listSteps({ index, audit, clone, socket, setsid }: (typeof machines)[ke
     ...numbers(missingCalls).map((value): Step => ({ code: op.isEqual, value, yes: 'missing' })),
     // The kernel's scheduler gives each session a full share of the processor.
     { code: op.isEqual, value: setsid, yes: 'pretend' },
+    // Larger buffers would be memory that nothing counts; programs do without.
+    { code: op.isEqual, value: setsockopt, no: 4 + bufferOptions.names.length },
+    { code: op.load, value: at.secondArgument },
+    { code: op.isEqual, value: bufferOptions.level, no: 'allow' },
+    { code: op.load, value: at.thirdArgument },
+    ...bufferOptions.names.map((value): Step => ({ code: op.isEqual, value, yes: 'pretend' })),
+    { code: op.isAtLeast, value: 0, yes: 'allow' },
     { code: op.isEqual, value: clone, no: 2 },
     { code: op.load, value: at.firstArgument },
     { code: op.hasBits, value: namespaceFlags, yes: 'refuse', no: 'allow' },

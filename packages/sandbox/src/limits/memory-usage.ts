@@ -1,16 +1,9 @@
-import { readFileSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
+import { readText } from './kernel-text.ts';
+import { measureSockets } from './socket-memory.ts';
 
 /** In-memory folders, which end with the command. */
 export const memoryMounts = ['/tmp', '/dev/shm'];
-
-/** The text of a kernel-generated file; empty if its process is gone. */
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
-}
 
 /** The sum of the given fields in lines such as `Name:   123 kB`. */
 function sumFields(text: string, names: readonly string[]): number {
@@ -45,19 +38,24 @@ function readProportional(process: string): Use {
   return { own: sumFields(rollup, ['Pss_Anon']) + tables, shared: sumFields(rollup, ['Pss_Shmem']) };
 }
 
-function add(processes: readonly string[], read: (process: string) => Use): Use {
-  return processes.map(read).reduce((sum, use) => ({ own: sum.own + use.own, shared: sum.shared + use.shared }), {
-    own: 0,
-    shared: 0,
-  });
+function* add(processes: readonly string[], read: (process: string) => Use): Generator<void, Use> {
+  const sum: Use = { own: 0, shared: 0 };
+  for (const process of processes) {
+    yield;
+    const { own, shared } = read(process);
+    sum.own += own;
+    sum.shared += shared;
+  }
+  return sum;
 }
 
 const sharedMapping = /^([0-9a-f]+)-([0-9a-f]+) ..{2}s \S+ \S+ (\d+) +\/dev\/zero \(deleted\)$/gm;
 
 /** The size of shared anonymous mappings, which may be in use without being resident in any process. */
-function readSharedMappings(processes: readonly string[]): number {
+function* readSharedMappings(processes: readonly string[]): Generator<void, number> {
   const sizes = new Map<string, number>();
   for (const process of processes) {
+    yield;
     for (const [, from = '', to = '', inode = ''] of readText(`${process}/maps`).matchAll(sharedMapping)) {
       sizes.set(inode, (sizes.get(inode) ?? 0) + Number.parseInt(to, 16) - Number.parseInt(from, 16));
     }
@@ -78,11 +76,13 @@ function readMemoryFiles(mount: string): number {
   }
 }
 
-export interface MemoryQuestion {
+export interface MemorySources {
   /** Folders of the processes in a /proc. */
   processes: readonly string[];
   /** Mount points of in-memory file systems. */
   mounts: readonly string[];
+  /** The network folder of one of them in /proc; null if there is no process. */
+  network: string | null;
   /** Above this, a second, exact measurement is worth its cost. */
   limitBytes: number;
   /** Growth of the machine's shared memory since the processes started. */
@@ -92,12 +92,19 @@ export interface MemoryQuestion {
 /** Growth that is not investigated. */
 const unremarkableBytes = 64 * 1024 * 1024;
 
-/** The memory that processes and their in-memory files use together. */
-export function measureMemory({ processes, mounts, limitBytes, sharedGrowthBytes }: MemoryQuestion): number {
-  const quick = add(processes, readResident);
-  const use = quick.own + quick.shared > limitBytes ? add(processes, readProportional) : quick;
+/** The memory that processes, their in-memory files, and their sockets use together; in steps. */
+export function* measureMemory({
+  processes,
+  mounts,
+  network,
+  limitBytes,
+  sharedGrowthBytes,
+}: MemorySources): Generator<void, number> {
+  const quick = yield* add(processes, readResident);
+  const use = quick.own + quick.shared > limitBytes ? yield* add(processes, readProportional) : quick;
   const files = mounts.reduce((sum, mount) => sum + readMemoryFiles(mount), 0);
-  const mapped = sharedGrowthBytes > unremarkableBytes ? Math.min(readSharedMappings(processes), sharedGrowthBytes) : 0;
+  const mapped = sharedGrowthBytes > unremarkableBytes ? Math.min(yield* readSharedMappings(processes), sharedGrowthBytes) : 0;
   // Resident shared pages belong to a file or a mapping, and must not count twice.
-  return use.own + Math.max(use.shared, files + mapped);
+  const sockets = network === null ? 0 : measureSockets(network);
+  return use.own + Math.max(use.shared, files + mapped) + sockets;
 }

@@ -1,49 +1,103 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Usage, UsageQuestion } from './resource-usage.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { FilesQuestion, FilesUse, MemoryQuestion, MemoryUse, Usage, UsageQuestion } from './resource-usage.ts';
+import type { FromMeter, ToMeter } from './resource-worker.ts';
 
 // The file's own extension: the published package is JavaScript.
 const workerFile = new URL(`./resource-worker${extname(import.meta.url)}`, import.meta.url);
 
-interface Asked {
+interface Asked extends ToMeter {
   answer(usage: Usage): void;
-  fail(error: unknown): void;
+  fail(error: Error): void;
 }
 
-/** Measures sandboxes one after another in a separate thread, so that no hostile folder delays the service. */
+/**
+ * Measures sandboxes in a separate thread, so that no hostile folder delays the service. If the thread dies, another one takes its place and
+ * is asked again: first about one sandbox at a time, so that one whose measurement kills threads is found, and fails alone.
+ */
 export class UsageMeter {
-  readonly #asked = new Map<number, Asked>();
+  readonly #log: Log;
+  readonly #file: URL;
+  /** Asked, and not answered yet. */
+  readonly #open = new Map<number, Asked>();
+  /** To be asked one at a time, because a thread died while it was asked. */
+  #retried: Asked[] = [];
+  #waiting: Asked[] = [];
   #worker: Worker | null = null;
   #lastId = 0;
 
+  constructor(log: Log, file: URL = workerFile) {
+    this.#log = log;
+    this.#file = file;
+  }
+
   /** The request's descriptor has to stay open until this settles. */
+  measure(question: MemoryQuestion): Promise<MemoryUse>;
+  measure(question: FilesQuestion): Promise<FilesUse>;
   measure(question: UsageQuestion): Promise<Usage> {
-    const worker = (this.#worker ??= this.#start());
-    const id = ++this.#lastId;
     return new Promise((answer, fail) => {
-      this.#asked.set(id, { answer, fail });
-      worker.postMessage({ id, question });
+      this.#waiting.push({ id: ++this.#lastId, question, answer, fail });
+      this.#askNext();
     });
   }
 
   async close(): Promise<void> {
-    await this.#worker?.terminate();
+    const worker = this.#worker;
     this.#worker = null;
+    await worker?.terminate();
   }
 
-  /** The thread does not keep the process alive; after a failure the next request starts another. */
+  #askNext(): void {
+    if (this.#retried.length === 0) for (const asked of this.#waiting.splice(0)) this.#ask(asked);
+    else if (this.#open.size === 0) this.#ask(this.#retried[0]);
+  }
+
+  #ask(asked: Asked | undefined): void {
+    if (!asked) return;
+    this.#open.set(asked.id, asked);
+    this.#worker ??= this.#start();
+    this.#worker.postMessage({ id: asked.id, question: asked.question } satisfies ToMeter);
+  }
+
+  #settle(id: number, settle: (asked: Asked) => void): void {
+    const asked = this.#open.get(id);
+    if (!asked) return;
+    this.#open.delete(id);
+    this.#retried = this.#retried.filter((other) => other !== asked);
+    settle(asked);
+    this.#askNext();
+  }
+
+  /** The thread does not keep the process alive. */
   #start(): Worker {
-    const worker = new Worker(workerFile, { env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } });
+    const worker = new Worker(this.#file, { env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: 128 } });
+    let cause: unknown = 'it ended by itself';
     worker.unref();
-    worker.on('message', ({ id, usage }: { id: number; usage: Usage }) => {
-      this.#asked.get(id)?.answer(usage);
-      this.#asked.delete(id);
+    worker.on('message', (message: FromMeter) => {
+      this.#settle(message.id, ({ answer, fail }) => ('usage' in message ? answer(message.usage) : fail(message.failure)));
     });
     worker.on('error', (error) => {
-      this.#worker = null;
-      for (const { fail } of this.#asked.values()) fail(error);
-      this.#asked.clear();
+      cause = error;
+    });
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#replace(cause);
     });
     return worker;
+  }
+
+  #replace(cause: unknown): void {
+    this.#worker = null;
+    this.#log.error(
+      { err: cause, sandboxes: this.#open.size },
+      'the thread that measures sandboxes died; another one takes over',
+    );
+    const [only, ...others] = this.#open.values();
+    if (only && others.length === 0 && this.#retried.includes(only)) {
+      return this.#settle(only.id, ({ fail }) => fail(new Error('measuring this sandbox ends the thread', { cause })));
+    }
+    this.#retried.push(...this.#open.values().filter((asked) => !this.#retried.includes(asked)));
+    this.#open.clear();
+    this.#askNext();
   }
 }

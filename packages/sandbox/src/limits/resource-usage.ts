@@ -3,32 +3,45 @@ import { type DiskUse, measureFolder, measureUnlinked } from './disk-usage.ts';
 import { systemErrorCode } from '../workspace/file-fault.ts';
 import { measureMemory, memoryMounts, readSharedMemory } from './memory-usage.ts';
 
-/** The resources of the whole machine, measured once. */
-export interface MachineState {
-  freeBytes: number;
-  freeEntries: number;
+export interface MemoryQuestion {
+  kind: 'memory';
+  /** The host pid of the sandbox's first process. */
+  pid: number;
+  limitBytes: number;
+  /** Shared memory of the whole machine when the sandbox started; null in the first question. */
+  firstSharedBytes: number | null;
+}
+
+export interface MemoryUse {
+  bytes: number;
+  /** Of the whole machine. */
   sharedBytes: number;
 }
 
-export interface UsageQuestion {
-  /** The host pid of the sandbox's first process. */
+/** What is left on the disk of a workspace, whoever uses it. */
+export interface DiskSpace {
+  freeBytes: number;
+  freeEntries: number;
+}
+
+export interface FilesQuestion {
+  kind: 'files';
   pid: number;
   /** The workspace, open. */
   folder: number;
-  memoryLimitBytes: number;
   entryLimit: number;
-  /** When the sandbox started. */
-  first: MachineState | null;
   /** When its files were last counted. */
-  counted: MachineState | null;
+  counted: DiskSpace | null;
 }
 
-export interface Usage {
-  memoryBytes: number;
-  machine: MachineState;
+export interface FilesUse {
+  space: DiskSpace;
   /** Null if nothing can have changed much since they were counted. */
   disk: DiskUse | null;
 }
+
+export type UsageQuestion = MemoryQuestion | FilesQuestion;
+export type Usage = MemoryUse | FilesUse;
 
 /** While the disk usage has not grown by more than this, by whomever, files need not be recounted. */
 const step = { bytes: 32 * 1024 * 1024, entries: 10_000 };
@@ -48,27 +61,33 @@ function listProcesses(pid: number): string[] {
   }
 }
 
-function readMachine(folder: number): MachineState {
-  const { bavail, bsize, ffree } = statfsSync(`/proc/self/fd/${folder}`);
-  return { freeBytes: bavail * bsize, freeEntries: ffree, sharedBytes: readSharedMemory() };
-}
-
-function hasShrunk(now: MachineState, counted: MachineState): boolean {
+function hasShrunk(now: DiskSpace, counted: DiskSpace): boolean {
   return counted.freeBytes - now.freeBytes > step.bytes || counted.freeEntries - now.freeEntries > step.entries;
 }
 
-/** Measures a sandbox once. It blocks, so run it in a separate thread. */
-export function measureUsage({ pid, folder, memoryLimitBytes, entryLimit, first, counted }: UsageQuestion): Usage {
+function* useMemory({ pid, limitBytes, firstSharedBytes }: MemoryQuestion): Generator<void, MemoryUse> {
   const processes = listProcesses(pid);
-  const machine = readMachine(folder);
-  const memoryBytes = measureMemory({
+  const sharedBytes = readSharedMemory();
+  const bytes = yield* measureMemory({
     processes,
     mounts: processes.length > 0 ? memoryMounts.map((mount) => `/proc/${pid}/root${mount}`) : [],
-    limitBytes: memoryLimitBytes,
-    sharedGrowthBytes: first ? machine.sharedBytes - first.sharedBytes : 0,
+    network: processes.length > 0 ? `/proc/${pid}/net` : null,
+    limitBytes,
+    sharedGrowthBytes: firstSharedBytes === null ? 0 : sharedBytes - firstSharedBytes,
   });
-  if (counted && !hasShrunk(machine, counted)) return { memoryBytes, machine, disk: null };
-  const { bytes, entries } = measureFolder(folder, entryLimit);
-  const unlinked = measureUnlinked(processes, fstatSync(folder).dev);
-  return { memoryBytes, machine, disk: { bytes: bytes + unlinked, entries } };
+  return { bytes, sharedBytes };
+}
+
+function* useFiles({ pid, folder, entryLimit, counted }: FilesQuestion): Generator<void, FilesUse> {
+  const { bavail, bsize, ffree } = statfsSync(`/proc/self/fd/${folder}`);
+  const space = { freeBytes: bavail * bsize, freeEntries: ffree };
+  if (counted && !hasShrunk(space, counted)) return { space, disk: null };
+  const { bytes, entries } = yield* measureFolder(folder, entryLimit);
+  const unlinked = yield* measureUnlinked(listProcesses(pid), fstatSync(folder).dev);
+  return { space, disk: { bytes: bytes + unlinked, entries } };
+}
+
+/** Measures a sandbox once, in steps of at most a few milliseconds. They block, so run them in a separate thread. */
+export function measureUsage(question: UsageQuestion): Generator<void, Usage> {
+  return question.kind === 'memory' ? useMemory(question) : useFiles(question);
 }

@@ -1,6 +1,37 @@
 import { parentPort } from 'node:worker_threads';
-import { measureUsage, type UsageQuestion } from './resource-usage.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { MeasuringTurns } from './measuring-turns.ts';
+import { measureUsage, type Usage, type UsageQuestion } from './resource-usage.ts';
 
-parentPort?.on('message', ({ id, question }: { id: number; question: UsageQuestion }) => {
-  parentPort?.postMessage({ id, usage: measureUsage(question) });
+export interface ToMeter {
+  id: number;
+  question: UsageQuestion;
+}
+
+/** A failure concerns the one sandbox that was asked about. */
+export type FromMeter = { id: number; usage: Usage } | { id: number; failure: Error };
+
+const answer = (message: FromMeter) => parentPort?.postMessage(message);
+const now = () => systemClock.monotonic();
+/** Turns alternate between the kinds, so that many files never delay memory, which can grow by gigabytes in a second. */
+const turns = { memory: new MeasuringTurns<Usage>(now), files: new MeasuringTurns<Usage>(now) };
+let isWorking = false;
+
+function work(): void {
+  const hasMemory = turns.memory.takeTurn();
+  const hasFiles = turns.files.takeTurn();
+  isWorking = hasMemory || hasFiles;
+  // New questions arrive in between.
+  if (isWorking) setImmediate(work);
+}
+
+parentPort?.on('message', ({ id, question }: ToMeter) => {
+  turns[question.kind].add({
+    steps: measureUsage(question),
+    done: (usage) => answer({ id, usage }),
+    fail: (error) => answer({ id, failure: error instanceof Error ? error : new Error(String(error)) }),
+  });
+  if (isWorking) return;
+  isWorking = true;
+  setImmediate(work);
 });

@@ -1,28 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultLimits } from '../sandbox.ts';
-import { createJudge } from './sandbox-watch.ts';
+import { createJudge, pauseAfterMemory, watchPeriodMs } from './sandbox-watch.ts';
 import type { DiskUse } from './disk-usage.ts';
-import type { Usage } from './resource-usage.ts';
+import type { FilesUse } from './resource-usage.ts';
 
-const limits = { ...defaultLimits, memoryBytes: 1000, workspaceBytes: 1000, workspaceEntries: 10 };
-const plenty = { freeBytes: 2 ** 40, freeEntries: 1e9, sharedBytes: 0 };
+const limits = { ...defaultLimits, workspaceBytes: 1000, workspaceEntries: 10 };
+const plenty = { freeBytes: 2 ** 40, freeEntries: 1e9 };
 
-function see(disk: DiskUse | null, rest: Partial<Usage> = {}): Usage {
-  return { memoryBytes: 0, machine: plenty, disk, ...rest };
+function see(disk: DiskUse | null, rest: Partial<FilesUse> = {}): FilesUse {
+  return { space: plenty, disk, ...rest };
 }
 
 describe('what a sandbox uses', () => {
   it('is within its limits up to the last byte and file', () => {
     const judge = createJudge(limits);
-    expect(judge(see({ bytes: 1000, entries: 10 }, { memoryBytes: 1000 }))).toBeNull();
-    expect(judge(see(null, { memoryBytes: 1001 }))).toBe('memory');
+    expect(judge(see({ bytes: 1000, entries: 10 }))).toBeNull();
+    expect(judge(see(null))).toBeNull();
     expect(judge(see({ bytes: 1001, entries: 10 }))).toBe('disk');
     expect(judge(see({ bytes: 1000, entries: 11 }))).toBe('disk');
   });
 
   it('may not take the last of the disk, however little it is', () => {
-    expect(createJudge(limits)(see({ bytes: 0, entries: 0 }, { machine: { ...plenty, freeBytes: 1_000_000 } }))).toBe('disk');
+    expect(createJudge(limits)(see({ bytes: 0, entries: 0 }, { space: { ...plenty, freeBytes: 1_000_000 } }))).toBe('disk');
   });
 
   it('may be too much when it begins, but may only become less, and not have been filled on purpose', () => {
@@ -39,5 +39,15 @@ describe('what a sandbox uses', () => {
 
   it('cannot be hidden where it cannot be measured', () => {
     expect(createJudge(limits)(see({ bytes: Number.POSITIVE_INFINITY, entries: 1 }))).toBe('disk');
+  });
+});
+
+describe('memory', () => {
+  it('is looked at again before a program could have filled what is left, as far as that can be', () => {
+    const gibibyte = 2 ** 30;
+    const pauses = [0, 0.5, 0.9, 0.99, 1].map((share) => pauseAfterMemory(share * 4 * gibibyte, 4 * gibibyte));
+    expect(pauses[0]).toBe(watchPeriodMs);
+    expect(pauses.toSorted((one, other) => other - one)).toEqual(pauses);
+    expect(pauses.at(-1)).toBe(20);
   });
 });

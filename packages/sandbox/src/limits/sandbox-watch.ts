@@ -1,9 +1,14 @@
+import { availableParallelism } from 'node:os';
 import { type Clock, pause } from '@errand/base/clock.ts';
 import type { SandboxEnd, SandboxLimits } from '../sandbox.ts';
 import type { UsageMeter } from './resource-meter.ts';
-import type { MachineState, Usage } from './resource-usage.ts';
+import type { DiskSpace, FilesUse, MemoryUse } from './resource-usage.ts';
 
+/** The longest time between two checks. */
 export const watchPeriodMs = 250;
+const shortestPauseMs = 20;
+/** How fast programs can fill memory, at most. */
+const growthBytesPerMs = 2 * 1024 * 1024 * Math.min(availableParallelism(), 4);
 /** After this many checks, files are counted even if the disk seems unchanged: a neighbor may have freed what this one took. */
 const countPeriod = 20;
 /** Disk space reserved for the machine; if less is left, running commands are ended. */
@@ -18,16 +23,20 @@ export interface Watched {
   limits: SandboxLimits;
 }
 
+interface Watching {
+  clock: Clock;
+  meter: UsageMeter;
+}
+
 /**
- * Checks usage against the limits. A workspace already over its limit may shrink but not grow, up to the point where it must have been
+ * Checks disk usage against the limits. A workspace already over its limit may shrink but not grow, up to the point where it must have been
  * filled on purpose.
  */
-export function createJudge({ memoryBytes, workspaceBytes, workspaceEntries }: SandboxLimits) {
+export function createJudge({ workspaceBytes, workspaceEntries }: SandboxLimits) {
   let allowed: { bytes: number; entries: number } | null = null;
 
-  return function judge({ memoryBytes: used, machine, disk }: Usage): SandboxEnd | null {
-    if (used > memoryBytes) return 'memory';
-    if (machine.freeBytes < reservedBytes) return 'disk';
+  return function judge({ space, disk }: FilesUse): SandboxEnd | null {
+    if (space.freeBytes < reservedBytes) return 'disk';
     if (!disk) return null;
     allowed ??= {
       bytes: Math.min(Math.max(disk.bytes, workspaceBytes), tolerance * workspaceBytes),
@@ -37,29 +46,52 @@ export function createJudge({ memoryBytes, workspaceBytes, workspaceEntries }: S
   };
 }
 
-/** Watches a sandbox until `signal` aborts; calls `end` if it exceeds a limit. Settles when the last measurement is done. */
-export async function watchSandbox(
-  { clock, meter }: { clock: Clock; meter: UsageMeter },
-  { pid, folder, limits }: Watched,
-  signal: AbortSignal,
-  end: (reason: SandboxEnd) => void,
-): Promise<void> {
+/** How long memory need not be looked at: the less is left, the shorter. */
+export function pauseAfterMemory(usedBytes: number, limitBytes: number): number {
+  const untilFullMs = (limitBytes - usedBytes) / growthBytesPerMs;
+  return Math.min(Math.max(untilFullMs, shortestPauseMs), watchPeriodMs);
+}
+
+type Ending = (reason: SandboxEnd) => void;
+
+async function watchMemory({ clock, meter }: Watching, { pid, limits }: Watched, signal: AbortSignal, end: Ending) {
+  const limitBytes = limits.memoryBytes;
+  let firstSharedBytes: number | null = null;
+  while (!signal.aborted) {
+    const { bytes, sharedBytes }: MemoryUse = await meter.measure({ kind: 'memory', pid, limitBytes, firstSharedBytes });
+    firstSharedBytes ??= sharedBytes;
+    if (bytes > limitBytes) end('memory');
+    await pause(clock, pauseAfterMemory(bytes, limitBytes), signal);
+  }
+}
+
+async function watchFiles({ clock, meter }: Watching, { pid, folder, limits }: Watched, signal: AbortSignal, end: Ending) {
   const judge = createJudge(limits);
-  let first: MachineState | null = null;
-  let counted: MachineState | null = null;
+  const entryLimit = tolerance * limits.workspaceEntries;
+  let last: DiskSpace | null = null;
   for (let look = 1; !signal.aborted; look++) {
-    const usage: Usage = await meter.measure({
-      pid,
-      folder,
-      memoryLimitBytes: limits.memoryBytes,
-      entryLimit: tolerance * limits.workspaceEntries,
-      first,
-      counted: look % countPeriod === 0 ? null : counted,
-    });
-    first ??= usage.machine;
-    if (usage.disk) counted = usage.machine;
-    const reason = judge(usage);
+    const counted = look % countPeriod === 0 ? null : last;
+    const use: FilesUse = await meter.measure({ kind: 'files', pid, folder, entryLimit, counted });
+    if (use.disk) last = use.space;
+    const reason = judge(use);
     if (reason) end(reason);
     await pause(clock, watchPeriodMs, signal);
   }
+}
+
+/** Watches a sandbox until `signal` aborts; calls `end` if it exceeds a limit. Settles when the last measurement is done. */
+export async function watchSandbox(watching: Watching, watched: Watched, signal: AbortSignal, end: Ending): Promise<void> {
+  const failed = new AbortController();
+  const over = AbortSignal.any([signal, failed.signal]);
+  const watches = [watchMemory, watchFiles].map(async (watch) => {
+    try {
+      await watch(watching, watched, over, end);
+    } catch (error) {
+      failed.abort(error);
+      throw error;
+    }
+  });
+  // Both, because they use the workspace's descriptor.
+  const [failure] = (await Promise.allSettled(watches)).filter((outcome) => outcome.status === 'rejected');
+  if (failure) throw failure.reason;
 }

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
-import { createConcurrencyLimit } from '@errand/base/load/concurrency-limit.ts';
+import { type Entrant, FairGate } from '@errand/base/load/fair-gate.ts';
 import { runReadingThread } from '../reader-threads/reader-thread.ts';
 import { archiveLimits } from './archive-limits.ts';
 import type { ArchiveAnswer, ArchivePiece, ArchiveQuestion } from './archive-question.ts';
@@ -9,14 +9,14 @@ import { Channel } from './chunk-channel.ts';
 
 /** Reads archives in a thread. Unreadable ones are a Fault that can be shown to a model. */
 export interface ArchiveReader {
-  list(workspace: Workspace, path: string, format: ArchiveQuestion['format'], signal: AbortSignal): Promise<ArchiveAnswer>;
+  list(workspace: Workspace, path: string, format: ArchiveQuestion['format'], reader: Entrant): Promise<ArchiveAnswer>;
   /** Writes the content into the folder `into`, which must not exist yet, and does not exist if this rejects. */
   unpack(
     workspace: Workspace,
     path: string,
     format: ArchiveQuestion['format'],
     into: string,
-    signal: AbortSignal,
+    reader: Entrant,
   ): Promise<ArchiveAnswer>;
 }
 
@@ -61,29 +61,29 @@ class EntryWriter {
 }
 
 export function createArchiveReader(clock: Clock): ArchiveReader {
-  const withinLimit = createConcurrencyLimit(maxThreads);
+  const places = new FairGate({ capacity: maxThreads });
 
   function ask(
     workspace: Workspace,
     path: string,
     question: Pick<ArchiveQuestion, 'format' | 'wants'>,
-    signal: AbortSignal,
+    reader: Entrant,
     takePiece?: (piece: ArchivePiece) => Promise<void>,
   ): Promise<ArchiveAnswer> {
-    return withinLimit(signal, async () => {
+    return places.run(reader, async () => {
       await using held = await workspace.hold(path);
       const plainName = basename(path).replace(/\.t?gz$/i, '') || 'content';
       const data: ArchiveQuestion = { ...question, descriptor: held.descriptor, bytes: held.bytes, plainName };
-      return await runReadingThread(clock, { file, data, deadlineMs, memoryMb, ...(takePiece && { takePiece }) }, signal);
+      return await runReadingThread(clock, { file, data, deadlineMs, memoryMb, ...(takePiece && { takePiece }) }, reader.signal);
     });
   }
 
   return {
-    list: (workspace, path, format, signal) => ask(workspace, path, { format, wants: 'list' }, signal),
-    async unpack(workspace, path, format, into, signal) {
+    list: (workspace, path, format, reader) => ask(workspace, path, { format, wants: 'list' }, reader),
+    async unpack(workspace, path, format, into, reader) {
       const writer = new EntryWriter(workspace, into);
       try {
-        return await ask(workspace, path, { format, wants: 'content' }, signal, (piece) => writer.take(piece));
+        return await ask(workspace, path, { format, wants: 'content' }, reader, (piece) => writer.take(piece));
       } catch (error) {
         await writer.undo();
         throw error;

@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hostileArchives } from '../../../../test/support/files/archive-samples.ts';
 import { tar, zip } from '../../../../test/support/files/archive-writer.ts';
+import type { Unpacking } from '../../../../test/support/files/unpack-process.ts';
+import { Child } from '../../../../test/support/process/child.ts';
+import { compiledCode } from '../../../../test/support/process/compiled-code.ts';
 import { createFolder, removeFolder } from '../../../../test/support/process/leftovers.ts';
 import { toolContext } from '../../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
@@ -40,10 +44,10 @@ async function call(
   return tool.run(tool.input.parse(input), context);
 }
 
-/** Every file below the test's folder, by its workspace path, with its content. */
-function listAll(): Record<string, string> {
-  const names = readdirSync(base, { recursive: true, withFileTypes: true });
-  const root = join(base, 'acc', 'task');
+/** Every file below a folder, by its workspace path, with its content. */
+function listAll(folder = base): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const root = join(folder, 'acc', 'task');
   return Object.fromEntries(
     names.flatMap((entry) => {
       expect(entry.isSymbolicLink()).toBe(false);
@@ -55,27 +59,43 @@ function listAll(): Record<string, string> {
   );
 }
 
-const samples = hostileArchives();
+const samples = hostileArchives().map((sample, index) => ({ ...sample, folder: `sample-${index}` }));
 
 describe(`unpack_archive, given ${samples.length} hostile archives,`, () => {
-  it.each(samples)('stays in its folder and limits with $about', async ({ bytes, name, files, leftOut = [], refused }) => {
-    await workspaceOf().write(name, bytes.length > 10_000_000 ? bytes.subarray(0, 10_000_000) : bytes);
-    const before = process.memoryUsage.rss();
-    const result = await call(unpack, { path: name, into: 'out' }).catch((error: unknown) => error as Error);
-    expect(process.memoryUsage.rss() - before).toBeLessThan(50 * 1024 * 1024);
-    const { [name]: _, ...written } = listAll();
+  let folders: string;
+  let report: Record<string, Unpacking>;
+
+  beforeAll(async () => {
+    folders = createFolder('hostile-archives');
+    for (const { folder, name, bytes } of samples) {
+      await openWorkspace(join(folders, folder, 'acc', 'task')).write(name, bytes.subarray(0, 10_000_000));
+    }
+    const script = fileURLToPath(new URL('../../../../test/support/files/unpack-process.ts', import.meta.url));
+    const env = { ...compiledCode, PATH: process.env['PATH'] ?? '' };
+    const child = await Child.start(process.execPath, ['--no-warnings', script, folders], { env, cwd: '/' });
+    const { code } = await child.ended;
+    const output = child.lines.map(({ text }) => text).join('\n');
+    if (code !== 0) throw new Error(output);
+    report = JSON.parse(output) as Record<string, Unpacking>;
+  });
+
+  afterAll(() => removeFolder(folders));
+
+  it.each(samples)('keeps to its folder and its bounds with $about', ({ folder, name, files, leftOut = [], refused }) => {
+    const { output, error, grownBytes } = report[folder] ?? { output: null, error: null, grownBytes: Number.NaN };
+    expect(grownBytes).toBeLessThan(50 * 1024 * 1024);
+    const { [name]: _, ...written } = listAll(join(folders, folder));
     if (refused) {
-      expect(result).toBeInstanceOf(Error);
-      expect((result as Error).message).toMatch(refused);
+      expect(error).toMatch(refused);
       expect(written).toEqual({});
-      expect(readdirSync(join(base, 'acc', 'task'))).toEqual([name]);
+      expect(readdirSync(join(folders, folder, 'acc', 'task'))).toEqual([name]);
       return;
     }
-    const { output } = result as ToolOutcome;
+    expect(error).toBeNull();
     const expected = Object.entries(files).map(([path, content]) => [`out/${path}`, content]);
     expect(written).toEqual(Object.fromEntries(expected));
     for (const one of leftOut) expect(output).toContain(JSON.stringify(one.length > 120 ? `${one.slice(0, 120)}…` : one));
-    expect(output.match(/^- /gm) ?? []).toHaveLength(leftOut.length);
+    expect(output?.match(/^- /gm) ?? []).toHaveLength(leftOut.length);
   });
 });
 

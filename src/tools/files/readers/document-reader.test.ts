@@ -19,8 +19,10 @@ const Deck = PptxGenJS as unknown as new () => {
   write(options: { outputType: string }): Promise<unknown>;
 };
 
+const reader = { owner: 'me', signal: new AbortController().signal };
+
 function read(bytes: Uint8Array, signal = new AbortController().signal): Promise<Reading> {
-  return readDocument({ source: bytes, kind: findKind(bytes) }, signal);
+  return readDocument({ source: bytes, kind: findKind(bytes) }, { owner: 'me', signal });
 }
 
 async function makePdf(pages: readonly string[]): Promise<Uint8Array> {
@@ -109,7 +111,7 @@ describe('the text of', () => {
       <p>See <a href="more">more</a>.</p><script>alert(1)</script></article>`;
     const html = `<html><head><meta charset="iso-8859-1"><title>T\u00fcr</title></head><body>${body}</body></html>`;
     const source = Buffer.from(html, 'latin1');
-    const { text } = await readDocument({ source, kind: 'page', url: 'https://example.com/a/' }, new AbortController().signal);
+    const { text } = await readDocument({ source, kind: 'page', url: 'https://example.com/a/' }, reader);
     expect(text).toContain('# Tür');
     expect(text).toContain('[more](https://example.com/a/more)');
     expect(text).not.toMatch(/alert|Menu/);
@@ -118,7 +120,7 @@ describe('the text of', () => {
   it('a page of links alone is all of them', async () => {
     const links = Array.from({ length: 40 }, (_, index) => `<li><a href="https://example.com/${index}">Entry ${index}</a></li>`);
     const source = Buffer.from(`<html><body><ul>${links.join('')}</ul></body></html>`);
-    const { text } = await readDocument({ source, kind: 'page' }, new AbortController().signal);
+    const { text } = await readDocument({ source, kind: 'page' }, reader);
     for (const index of [0, 20, 39]) expect(text).toContain(`[Entry ${index}](https://example.com/${index})`);
   });
 });
@@ -156,10 +158,10 @@ describe('a malicious document', () => {
   it('that would take forever is aborted, also by its caller', async () => {
     const deep = Buffer.from(`<html><body>${'<div>'.repeat(60_000)}x`);
     const stop = new AbortController();
-    const reading = readDocument({ source: deep, kind: 'page' }, stop.signal);
+    const reading = readDocument({ source: deep, kind: 'page' }, { owner: 'me', signal: stop.signal });
     stop.abort(new Error('stopped'));
     await expect(reading).rejects.toThrow('stopped');
-    const nested = readDocument({ source: Buffer.from('<b>'.repeat(3_000)), kind: 'page' }, new AbortController().signal);
+    const nested = readDocument({ source: Buffer.from('<b>'.repeat(3_000)), kind: 'page' }, reader);
     await nested.catch((error: unknown) => expect(String(error)).toMatch(/damaged|memory|seconds/));
   });
 });

@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
 import type { Clock } from '@errand/base/clock.ts';
-import { createConcurrencyLimit } from '@errand/base/load/concurrency-limit.ts';
+import { type Entrant, FairGate } from '@errand/base/load/fair-gate.ts';
 import { runReadingThread } from '../reader-threads/reader-thread.ts';
 import type { Reading, ReadingQuestion } from './document-reading.ts';
 
 /** Extracts the text of a document. Unreadable ones are a Fault that can be shown to a model. */
-export type DocumentReader = (question: ReadingQuestion, signal: AbortSignal) => Promise<Reading>;
+export type DocumentReader = (question: ReadingQuestion, reader: Entrant) => Promise<Reading>;
 
 /** Each may need a core and a few hundred megabytes. */
 const maxThreads = 2;
@@ -16,13 +16,13 @@ const memoryMb = 384;
 const file = new URL(`./document-worker${extname(import.meta.url)}`, import.meta.url);
 
 export function createDocumentReader(clock: Clock): DocumentReader {
-  const withinLimit = createConcurrencyLimit(maxThreads);
-  return (question, signal) =>
-    withinLimit(signal, () => {
+  const places = new FairGate({ capacity: maxThreads });
+  return (question, reader) =>
+    places.run(reader, () => {
       // A copy, because small buffers share memory that cannot be transferred.
       const source = question.source instanceof Uint8Array ? new Uint8Array(question.source) : question.source;
       const transfer = source instanceof Uint8Array ? [source.buffer] : [];
       const job = { file, data: { ...question, source }, transfer, deadlineMs, memoryMb };
-      return runReadingThread<Reading>(clock, job, signal);
+      return runReadingThread<Reading>(clock, job, reader.signal);
     });
 }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { FileMatches, SearchQuery } from './line-search.ts';
-import { createConcurrencyLimit } from '@errand/base/load/concurrency-limit.ts';
+import { type Entrant, FairGate } from '@errand/base/load/fair-gate.ts';
 import type { SearchQuestion } from './search-worker.ts';
 
 /** Time limit of one search over all its files. */
@@ -43,11 +43,11 @@ function startWorker(query: SearchQuery): Worker {
  * on large files; a thread can be terminated in mid-match.
  */
 export function createSearchThreads(clock: Clock) {
-  const withinLimit = createConcurrencyLimit(maxThreads);
+  const places = new FairGate({ capacity: maxThreads });
 
   /** Runs `work` with its own thread, terminated afterward; rejects as soon as the deadline passes or `signal` aborts. */
-  return async function withSearchThread<T>(query: SearchQuery, signal: AbortSignal, work: (thread: SearchThread) => Promise<T>) {
-    return withinLimit(signal, () => runThread(clock, query, signal, work));
+  return async function withSearchThread<T>(query: SearchQuery, searcher: Entrant, work: (thread: SearchThread) => Promise<T>) {
+    return places.run(searcher, () => runThread(clock, query, searcher.signal, work));
   };
 }
 
@@ -71,6 +71,7 @@ async function runThread<T>(
     return Promise.race([answered, ended]);
   }
   try {
+    await ask({ isReady: true });
     return await Promise.race([
       work({
         filterPaths: (paths, glob) => ask({ paths, glob }),
