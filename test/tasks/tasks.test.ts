@@ -117,17 +117,6 @@ describeStores('the API of tasks', (store) => {
       expect(Math.abs((body.task.created_at as number) - Date.now() / 1000)).toBeLessThan(60);
     });
 
-    it('names the profile in the family of the header that came with the request', async () => {
-      await using api = await ApiUnderTest.start(store.database);
-      const taskId = await api.createTask('x', { agent_profile: 'service-1.6-max' });
-      const profileFor = async (header: string) => {
-        const answer = await api.call('task.detail', { task_id: taskId }, { key: null, headers: { [header]: api.owner.key } });
-        return answer.body.task.agent_profile;
-      };
-      expect(await profileFor('x-service-api-key')).toBe('service-1.6-max');
-      expect(await profileFor('x-manus-api-key')).toBe('manus-1.6-max');
-    });
-
     it('answers for a foreign, a missing and a malformed id with the same words', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const stranger = await addOwner(store.database);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventId, eventSeq, isId, newApiKey, newId, newRequestId, randomBase62 } from './ids.ts';
+import { eventId, eventSeq, firstIdAt, isId, newApiKey, newId, newRequestId, randomBase62 } from './ids.ts';
 
 const times = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const sequences = fc.integer({ min: 0, max: 2 ** 32 - 1 });
@@ -26,6 +26,17 @@ describe('newId', () => {
   it('is never the same twice, over several refills of the pool of chance', () => {
     const ids = Array.from({ length: 5000 }, () => newId(1));
     expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('firstIdAt', () => {
+  it('sorts before the ids of its millisecond and behind those of earlier ones', () => {
+    for (const at of [1, 1_700_000_000_000, 2 ** 48 - 1]) {
+      expect(newId(at) > firstIdAt(at)).toBe(true);
+      expect(newId(at - 1) < firstIdAt(at)).toBe(true);
+    }
+    expect(firstIdAt(-5)).toBe('0'.repeat(22));
+    expect(firstIdAt(1e15)).toBe(firstIdAt(2 ** 48 - 1));
   });
 });
 

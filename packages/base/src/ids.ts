@@ -53,6 +53,12 @@ export function newId(nowMs: number): string {
   return toBase62(high, low);
 }
 
+/** A text that sorts before every id of this millisecond, and behind those of earlier ones. */
+export function firstIdAt(atMs: number): string {
+  const clamped = Math.min(Math.max(0, atMs), 2 ** 48 - 1);
+  return toBase62(BigInt(clamped) << 16n, 0n);
+}
+
 /** A deterministic id for a named object: derived from a time and the name, it sorts like other ids of that time. */
 export function deriveId(atMs: number, name: string): string {
   const digest = createHash('sha256').update(name).digest();

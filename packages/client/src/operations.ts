@@ -154,6 +154,8 @@ export type Task = {
   created_by_oauth_client: { id: string } | null;
   /** Credits used by its sessions; present once there are any. */
   credit_usage?: number;
+  /** As attached by callers; present if there is any. */
+  metadata?: Record<string, string>;
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -310,6 +312,8 @@ export interface Operations {
       title?: string;
       /** Schema of the result, in the supported subset of JSON Schema. */
       structured_output_schema?: Record<string, unknown>;
+      /** At most 16 keys of letters, digits, `_`, `.` and `-`; values are strings of at most 512 characters, numbers or booleans. */
+      metadata?: Record<string, unknown>;
     };
     response: Envelope<{
       task_id: string;
@@ -345,6 +349,14 @@ export interface Operations {
       oauth_client_id?: string;
       /** Only tasks created with this API key; cannot be combined with `oauth_client_id`. */
       api_key_id?: string;
+      /** One or more statuses, separated by commas. */
+      status?: string;
+      /** Unix time in seconds, exclusive. */
+      created_after?: number;
+      /** Unix time in seconds, exclusive. */
+      created_before?: number;
+      /** Sent as `metadata.<key>=<value>`, for each key that has to have this value. */
+      metadata?: Record<string, unknown>;
     };
     response: Envelope<{
       data: Task[];
@@ -409,6 +421,8 @@ export interface Operations {
       /** At most 200 characters. */
       title?: string;
       share_visibility?: 'private' | 'team' | 'public';
+      /** At most 16 keys of letters, digits, `_`, `.` and `-`; values are strings of at most 512 characters, numbers or booleans. */
+      metadata?: Record<string, unknown>;
       /** Whether the web application lists the task. */
       enable_visible_in_task_list?: boolean;
     };

@@ -38,6 +38,12 @@ export function queryFlag(about: string) {
   }).default(false);
 }
 
+/** An optional time of a query, in seconds. */
+export function queryTime(about: string) {
+  const shown = { type: 'integer', description: about };
+  return queryField(/^\d{1,12}$/, 'must be a Unix time in seconds', Number, shown).optional();
+}
+
 export const taskId = requiredText('Identifier of the task, or `agent-default-main_task`.');
 export const cursor = z.string().optional().meta({ description: '`next_cursor` of the previous page of the same query.' });
 export const shareVisibility = z.enum(shareVisibilities);

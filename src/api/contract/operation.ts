@@ -94,6 +94,8 @@ interface Row<Request extends z.ZodObject, Response extends z.ZodObject> {
   access: Access;
   /** Default: by its method, GET or POST. */
   cost?: CostClass;
+  /** Rearranges the input before it is checked. */
+  prepare?: (input: unknown) => unknown;
   /** Query parameters of a GET, body of a POST. Unknown fields never reach the handler. */
   request: Request;
   /** The response besides `ok` and `request_id`; other fields are dropped. For a stream, the content of one event. */
@@ -162,8 +164,10 @@ export function defineOperation<Request extends z.ZodObject, Response extends z.
     ...row,
     ...completeRow(row, method, name),
     kind: 'reply',
-    answer: async (input, context) =>
-      checkOutput(name, row.response, await handle(readInput(row.request, input, context), context)),
+    async answer(input, context) {
+      const prepared = row.prepare ? row.prepare(input) : input;
+      return checkOutput(name, row.response, await handle(readInput(row.request, prepared, context), context));
+    },
   };
 }
 

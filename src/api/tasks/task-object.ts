@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { taskStatuses } from '../../rules/events/task-event.ts';
 import type { TaskRecord } from '../../store/tasks/task-record.ts';
+import { shownMetadata } from './metadata-field.ts';
 import { nameProfile } from './agent-profile.ts';
 import { shareVisibility } from '../contract/fields.ts';
 import type { Context } from '../contract/operation.ts';
@@ -29,6 +30,7 @@ export const taskObject = z
       .nullable()
       .meta({ description: 'The application; null if the task was not created by one.' }),
     credit_usage: z.int().optional().meta({ description: 'Credits used by its sessions; present once there are any.' }),
+    metadata: shownMetadata,
     created_at: unixTime,
     updated_at: unixTime,
   })
@@ -76,6 +78,7 @@ export function presentTask(task: TaskRecord, { urls, family, principal }: Conte
     agent_profile: nameProfile(task.profile, task.family ?? family),
     ...presentOrigin(task, task.accountId === principal.accountId),
     ...(task.credits > 0 && { credit_usage: task.credits }),
+    ...(task.metadata !== null && { metadata: task.metadata }),
     created_at: toUnixTime(task.createdAtMs),
     updated_at: toUnixTime(task.updatedAtMs),
   };

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { newId, randomBase62 } from '@errand/base/ids.ts';
 import { originOf } from '../../rules/accounts/access.ts';
+import { changeMetadata } from '../../rules/tasks/task-metadata.ts';
 import { autoTitle } from '../../rules/tasks/title.ts';
 import { getProject } from '../../store/projects/projects.ts';
 import { createTask } from '../../store/tasks/tasks.ts';
 import { defaultProfile, familyOf, readProfile } from './agent-profile.ts';
+import { metadataField, readMetadata } from './metadata-field.ts';
 import { readTaskConfig } from './task-config-input.ts';
 import { optional, shareVisibility } from '../contract/fields.ts';
 import { readLocale } from '../contract/locale-field.ts';
@@ -37,6 +39,7 @@ export const taskCreate = defineOperation('POST', 'task.create', {
     }),
     title: optional(z.string()).meta({ description: 'At most 200 characters; by default generated from the message.' }),
     structured_output_schema: outputSchemaField,
+    metadata: metadataField,
   }),
   response: taskReceipt,
   async handle(input, context) {
@@ -53,6 +56,7 @@ export const taskCreate = defineOperation('POST', 'task.create', {
       title: readTitle(input.title) ?? autoTitle(message.text || nameFiles(message)),
       profile: readProfile(input.agent_profile || defaultProfile, { families, family, plan: principal.plan }),
       family: familyOf(input.agent_profile, context),
+      metadata: changeMetadata({}, readMetadata(input.metadata)),
       locale: input.locale ? readLocale(input.locale) : principal.locale,
       isInteractive: input.interactive_mode ?? false,
       isHidden: input.hide_in_task_list ?? false,

@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { Fault } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import { isId } from '@errand/base/ids.ts';
 import { narrowToOrigin, type OriginFilter } from '../../rules/accounts/access.ts';
 import { defaultAgentId, defaultAgentShortcut } from '../../rules/agents/default-agent.ts';
+import { taskStatuses, type TaskStatus } from '../../rules/events/task-event.ts';
+import { changeMetadata } from '../../rules/tasks/task-metadata.ts';
 import { listTasks } from '../../store/tasks/task-list.ts';
-import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
+import { gatherMetadata, metadataField, readMetadata } from './metadata-field.ts';
+import { cursor, pageEnd, queryInteger, queryTime } from '../contract/fields.ts';
 import { missing } from '../contract/input-check.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { readListPage } from '../contract/list-page.ts';
@@ -25,6 +28,10 @@ const request = z.object({
     .string()
     .optional()
     .meta({ description: 'Only tasks created with this API key; cannot be combined with `oauth_client_id`.' }),
+  status: z.string().optional().meta({ description: 'One or more statuses, separated by commas.' }),
+  created_after: queryTime('Unix time in seconds, exclusive.'),
+  created_before: queryTime('Unix time in seconds, exclusive.'),
+  metadata: metadataField.meta({ description: 'Sent as `metadata.<key>=<value>`, for each key that has to have this value.' }),
 });
 
 type Input = z.output<typeof request>;
@@ -48,11 +55,31 @@ function readAgentId(agentId: string | undefined, accountId: string): string | n
   return agentId === defaultAgentShortcut ? defaultAgentId(accountId) : agentId.toWellFormed().toLowerCase();
 }
 
+function readStatuses(text: string | undefined): TaskStatus[] | null {
+  if (text === undefined) return null;
+  const names = [...new Set(text.split(','))];
+  const known = taskStatuses.filter((status) => names.includes(status));
+  if (known.length === names.length) return known;
+  throw invalidField('status', `must be of ${taskStatuses.join(', ')}, separated by commas`);
+}
+
+/** Filters by what tasks are, not by who created them. */
+function readFurther({ status, created_after, created_before, metadata }: Input) {
+  return {
+    statuses: readStatuses(status),
+    // Times are shown in whole seconds.
+    createdAfterMs: created_after === undefined ? null : created_after * 1000 + 999,
+    createdBeforeMs: created_before === undefined ? null : created_before * 1000,
+    metadata: changeMetadata({}, readMetadata(metadata)),
+  };
+}
+
 export const taskList = defineOperation('GET', 'task.list', {
   summary: "Lists the account's tasks by creation time, newest first.",
   details:
     "Includes tasks hidden from the web application's list, but not the main tasks of agents. Ids that match nothing give an empty list.",
   access: 'tasks',
+  prepare: gatherMetadata,
   request,
   response: z.object({ data: z.array(taskObject), ...pageEnd }),
   async handle(input, context) {
@@ -60,17 +87,21 @@ export const taskList = defineOperation('GET', 'task.list', {
     const origin = narrowToOrigin(principal, input.oauth_client_id ?? null, input.api_key_id ?? null);
     checkScope(input);
     const { limit, cursor: after, order, scope, agent_id, project_id } = input;
+    const further = readFurther(input);
     const query = ['task.list', principal.accountId, order, scope, agent_id, project_id, origin.oauthClientId, origin.apiKeyId];
+    const { status, created_after, created_before, metadata } = input;
+    const bound = [...query, status, created_after, created_before, metadata && JSON.stringify(metadata)];
     const filter = {
       accountId: principal.accountId,
       order,
       taskType: scope === 'all' ? null : scope,
       projectId: project_id ?? null,
       agentId: readAgentId(agent_id, principal.accountId),
+      ...further,
       ...origin,
     };
     const { items, end } = await readListPage(
-      { query, cursor: after, limit },
+      { query: bound, cursor: after, limit },
       async (afterId, count) => (matchesNothing(input, origin) ? [] : read(listTasks, { ...filter, afterId, limit: count })),
       (task) => task.id,
     );

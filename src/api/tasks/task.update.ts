@@ -5,17 +5,20 @@ import { updateTask } from '../../store/tasks/task-update.ts';
 import { optional, shareVisibility, taskId } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
+import { metadataField, readMetadata } from './metadata-field.ts';
 import { presentReceipt, taskReceipt } from './task-object.ts';
 import { readTitle } from './title-field.ts';
 
 export const taskUpdate = defineOperation('POST', 'task.update', {
   summary: "Updates a task's title, visibility, and whether lists show it.",
-  details: 'Omitted fields keep their values. Sharing a private task creates a new share_url each time.',
+  details:
+    'Omitted fields keep their values; a metadata key that is null is deleted. Sharing a private task creates a new share_url each time.',
   access: 'tasks',
   request: z.object({
     task_id: taskId,
     title: optional(z.string()).meta({ description: 'At most 200 characters.' }),
     share_visibility: optional(shareVisibility),
+    metadata: metadataField,
     enable_visible_in_task_list: optional(z.boolean()).meta({
       description: 'Whether the web application lists the task.',
     }),
@@ -30,6 +33,7 @@ export const taskUpdate = defineOperation('POST', 'task.update', {
       now: context.now,
       title: title ?? null,
       isHidden: isVisible === undefined ? null : !isVisible,
+      metadata: readMetadata(input.metadata),
       share: visibility ? { visibility, freshShareId: randomBase62(22) } : null,
     });
     return presentReceipt(task, context.urls);

@@ -1,3 +1,4 @@
+import type { TaskMetadata } from '../tasks/task-metadata.ts';
 import { taskUrl } from '../tasks/task-url.ts';
 import type { Report } from './webhook-report.ts';
 
@@ -10,6 +11,7 @@ export interface ReportedTask {
   title: string;
   /** Address of the service as people see it. */
   baseUrl: string;
+  metadata?: TaskMetadata | null;
 }
 
 export interface WebhookEvent {
@@ -45,8 +47,8 @@ export function probeEvent(id: string, baseUrl: string): WebhookEvent {
   return renderCreated({ taskId: id, title: 'Test message', baseUrl });
 }
 
-function describeTask({ taskId, title, baseUrl }: ReportedTask) {
-  return { task_id: taskId, task_title: title, task_url: taskUrl(baseUrl, taskId) };
+function describeTask({ taskId, title, baseUrl, metadata }: ReportedTask) {
+  return { task_id: taskId, task_title: title, task_url: taskUrl(baseUrl, taskId), ...(metadata && { metadata }) };
 }
 
 function renderCreated(task: ReportedTask): WebhookEvent {

@@ -56,6 +56,7 @@ export function* prepareAgent({ accountId, plan, locale }: AgentOwner, now: numb
     title: firstNickname,
     profile: plan === 'free' ? 'service-1.6-lite' : 'service-1.6',
     family: null,
+    metadata: null,
     locale,
     isInteractive: true,
     isHidden: true,

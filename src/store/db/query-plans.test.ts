@@ -33,7 +33,7 @@ import type { StoreOperation, Row, Script } from './store-operation.ts';
 const folder = new URL('../../../migrations/', import.meta.url);
 const database = new DatabaseSync(':memory:');
 const big =
-  /\b(tasks|events|agents|projects|idempotency_keys|files|blobs|blob_refs|artifacts|traversals|usage_records|websites|website_versions|w|v|t|e|r|a|u)\b/;
+  /\b(tasks|task_metadata|events|agents|projects|idempotency_keys|files|blobs|blob_refs|artifacts|traversals|usage_records|websites|website_versions|w|v|t|e|r|a|u|m|o)\b/;
 
 /** Runs an operation and returns the plan of each of its statements. */
 function explain<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): string[] {
@@ -108,6 +108,8 @@ const cases: [name: string, run: () => string[]][] = [
   ['readShown of an application', () => explain(readShown, { ...shown, onlyClientId: 'c1', order: 'desc', isVerbose: false })],
   ['listTasks of a key', () => explain(listTasks, { ...page, order: 'asc', apiKeyId: 'k1' })],
   ['listTasks of a project', () => explain(listTasks, { ...page, order: 'desc', projectId: 'p1' })],
+  ['listTasks of two statuses', () => explain(listTasks, { ...page, order: 'desc', statuses: ['running', 'stopped'] })],
+  ['listTasks by metadata', () => explain(listTasks, { ...page, order: 'desc', metadata: { a: 'x', b: 'y' } })],
   ['listTasks of an agent', () => explain(listTasks, { ...page, order: 'desc', agentId: 'g1' })],
   ['listAgents', () => explain(listAgents, 'a3')],
   ['listProjects', () => explain(listProjects, 'a3')],
@@ -191,6 +193,8 @@ describe('a page costs the same at any position', () => {
       explain(listTasks, { ...page, order: 'desc', afterId: 'x' }),
       explain(listTasks, { ...page, order: 'asc', afterId: 'x', apiKeyId: 'k1' }),
       explain(listTasks, { ...page, order: 'desc', afterId: 'x', oauthClientId: 'c1' }),
+      explain(listTasks, { ...page, order: 'desc', afterId: 'x', statuses: ['waiting', 'stopped'] }),
+      explain(listTasks, { ...page, order: 'asc', afterId: 'x', metadata: { a: 'x', b: 'y' } }),
     ].map((plans) => plans.join());
     for (const plan of pages) expect(plan).not.toContain('TEMP B-TREE');
     for (const [index, name] of [

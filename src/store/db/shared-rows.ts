@@ -2,7 +2,8 @@
 import type { Plan } from '../../rules/accounts/access.ts';
 import type { TeamRole } from '../../rules/accounts/team-role.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
-import { computedCodec, flag, integer, nullable, oneOf, tableCodec, text } from './row-codec.ts';
+import type { TaskMetadata } from '../../rules/tasks/task-metadata.ts';
+import { computedCodec, flag, integer, json, nullable, oneOf, tableCodec, text } from './row-codec.ts';
 
 /** `accounts` */
 export const accountRow = tableCodec('accounts', {
@@ -34,6 +35,7 @@ export const taskRow = tableCodec('tasks', {
   task_type: text,
   profile: text,
   family: nullable(text),
+  metadata: nullable(json<TaskMetadata>()),
   locale: text,
   interactive: flag,
   hidden: flag,

@@ -96,6 +96,7 @@ export const createSubtask: StoreOperation<CreateSubtaskArgs, CreatedSubtask> = 
         taskType: 'agent_subtask',
         title,
         ...inherited.read(parent),
+        metadata: null,
         isInteractive: false,
         shareVisibility: 'private',
         shareId: null,

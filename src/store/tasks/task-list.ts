@@ -1,5 +1,7 @@
-import type { StoreOperation, SqlValue } from '../db/store-operation.ts';
-import { selectAll } from '../db/store-operation.ts';
+import { firstIdAt } from '@errand/base/ids.ts';
+import type { TaskStatus } from '../../rules/events/task-event.ts';
+import type { TaskMetadata } from '../../rules/tasks/task-metadata.ts';
+import { sql, type SqlValue, type Statement, type StoreOperation } from '../db/store-operation.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 
 export interface ListTasksArgs {
@@ -12,43 +14,81 @@ export interface ListTasksArgs {
   oauthClientId: string | null;
   projectId?: string | null;
   agentId?: string | null;
+  /** Null for any. */
+  statuses?: readonly TaskStatus[] | null;
+  /** Exclusive. */
+  createdAfterMs?: number | null;
+  createdBeforeMs?: number | null;
+  /** All of these. */
+  metadata?: TaskMetadata;
   limit: number;
 }
 
+/** How far the time in an id can be from that of its task: derived ids have the time of their cause. */
+const idSlackMs = 3_600_000;
+
 /** Most selective first: SQLite would not choose it automatically. */
-function chooseIndex(filter: Record<'apiKeyId' | 'oauthClientId' | 'projectId' | 'agentId', string | null>): string {
-  if (filter.projectId !== null) return 'INDEXED BY tasks_by_project';
-  if (filter.agentId !== null) return 'INDEXED BY tasks_by_agent';
-  if (filter.apiKeyId !== null) return 'INDEXED BY tasks_by_key';
-  return filter.oauthClientId === null ? '' : 'INDEXED BY tasks_by_client';
+function chooseIndex(
+  { projectId = null, agentId = null, apiKeyId, oauthClientId }: ListTasksArgs,
+  status: TaskStatus | null,
+): string {
+  if (projectId !== null) return 'INDEXED BY tasks_by_project';
+  if (agentId !== null) return 'INDEXED BY tasks_by_agent';
+  if (apiKeyId !== null) return 'INDEXED BY tasks_by_key';
+  if (oauthClientId !== null) return 'INDEXED BY tasks_by_client';
+  return status === null || status === 'stopped' ? '' : 'INDEXED BY tasks_by_status';
 }
 
-/** A page by creation time. Ids sort by creation, so the primary key is the order and the cursor is an id. */
+/** Conditions with their values, in order. */
+function* conditionsOf(args: ListTasksArgs, status: TaskStatus | null): Generator<[string, ...SqlValue[]]> {
+  const { projectId = null, agentId = null, createdAfterMs = null, createdBeforeMs = null, metadata = {} } = args;
+  const [found, ...others] = Object.entries(metadata);
+  if (found) yield ['m.account_id = ? AND m.key = ? AND m.value = ?', args.accountId, ...found];
+  // Main tasks of agents are not listed.
+  yield ["t.account_id = ? AND t.task_type <> 'agent_main'", args.accountId];
+  const id = found ? 'm.task_id' : 't.id';
+  if (args.afterId !== null) yield [`${id} ${args.order === 'asc' ? '>' : '<'} ?`, args.afterId];
+  // The bounds of ids keep the rest of the account from being read.
+  if (createdAfterMs !== null) yield [`t.created_at > ? AND ${id} > ?`, createdAfterMs, firstIdAt(createdAfterMs - idSlackMs)];
+  if (createdBeforeMs !== null) yield [`t.created_at < ? AND ${id} < ?`, createdBeforeMs, firstIdAt(createdBeforeMs + idSlackMs)];
+  // The partial index is only used where the statement itself says that it applies.
+  if (status !== null) yield [`t.status = ?${status === 'stopped' ? '' : " AND t.status <> 'stopped'"}`, status];
+  if (args.taskType !== null) yield ['t.task_type = ?', args.taskType];
+  if (args.apiKeyId !== null) yield ['t.api_key_id = ?', args.apiKeyId];
+  if (args.oauthClientId !== null) yield ['t.oauth_client_id = ?', args.oauthClientId];
+  if (projectId !== null) yield ['t.project_id = ?', projectId];
+  if (agentId !== null) yield ['t.agent_id = ?', agentId];
+  const has =
+    'SELECT 1 FROM task_metadata o WHERE o.account_id = t.account_id AND o.key = ? AND o.value = ? AND o.task_id = t.id';
+  for (const other of others) yield [`EXISTS (${has})`, ...other];
+}
+
+function selectPage(args: ListTasksArgs, status: TaskStatus | null): Statement {
+  const isByMetadata = Object.keys(args.metadata ?? {}).length > 0;
+  const conditions = [...conditionsOf(args, status)];
+  // A cross join is read in the order in which it is written, so that metadata leads to tasks.
+  const source = isByMetadata ? 'task_metadata m CROSS JOIN tasks t' : `tasks t ${chooseIndex(args, status)}`;
+  const join = isByMetadata ? 't.id = m.task_id AND ' : '';
+  return sql(
+    `SELECT ${taskColumns} FROM ${source} WHERE ${join}${conditions.map(([text]) => text).join(' AND ')}
+     ORDER BY ${isByMetadata ? 'm.task_id' : 't.id'} ${args.order === 'asc' ? 'ASC' : 'DESC'} LIMIT ?`,
+    ...conditions.flatMap(([, ...values]) => values),
+    args.limit,
+  );
+}
+
+/**
+ * A page by creation time. Ids sort by creation, so the primary key is the order and the cursor is an id. Each status is read by its own
+ * index, and the pages are merged.
+ */
 export const listTasks: StoreOperation<ListTasksArgs, TaskRecord[]> = {
   name: 'tasks.list',
   access: 'read',
-  *run({ accountId, order, afterId, taskType, apiKeyId, oauthClientId, projectId = null, agentId = null, limit }) {
-    const isAscending = order === 'asc';
-    // Main tasks of agents are not listed.
-    const conditions = ['t.account_id = ?', "t.task_type <> 'agent_main'"];
-    const params: SqlValue[] = [accountId];
-    const where = (condition: string, value: SqlValue) => {
-      if (value === null) return;
-      conditions.push(condition);
-      params.push(value);
-    };
-    where(isAscending ? 't.id > ?' : 't.id < ?', afterId);
-    where('t.task_type = ?', taskType);
-    where('t.api_key_id = ?', apiKeyId);
-    where('t.oauth_client_id = ?', oauthClientId);
-    where('t.project_id = ?', projectId);
-    where('t.agent_id = ?', agentId);
-    const index = chooseIndex({ apiKeyId, oauthClientId, projectId, agentId });
-    const rows = yield* selectAll(
-      `SELECT ${taskColumns} FROM tasks t ${index} WHERE ${conditions.join(' AND ')} ORDER BY t.id ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
-      ...params,
-      limit,
-    );
-    return rows.map(readTask);
+  *run(args) {
+    const pages = yield (args.statuses ?? [null]).map((status) => selectPage(args, status));
+    if (pages.length === 1) return (pages[0] ?? []).map(readTask);
+    const sign = args.order === 'asc' ? 1 : -1;
+    const merged = pages.flat().map(readTask);
+    return merged.toSorted((one, other) => (one.id < other.id ? -sign : sign)).slice(0, args.limit);
   },
 };

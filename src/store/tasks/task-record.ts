@@ -1,4 +1,5 @@
 import type { TaskStatus } from '../../rules/events/task-event.ts';
+import type { TaskMetadata } from '../../rules/tasks/task-metadata.ts';
 import type { Row } from '../db/store-operation.ts';
 import { computedCodec, nullable, text } from '../db/row-codec.ts';
 import { taskRow } from '../db/shared-rows.ts';
@@ -16,6 +17,8 @@ export interface TaskRecord {
   profile: string;
   /** The family of names in which it was created; null if nobody's request did. */
   family: string | null;
+  /** What callers attached to it; null for nothing. */
+  metadata: TaskMetadata | null;
   locale: string;
   isInteractive: boolean;
   isHidden: boolean;
@@ -39,7 +42,7 @@ export interface TaskRecord {
 const joinedRow = computedCodec('tasks with what they refer to', { api_key_name: nullable(text) });
 
 const own = taskRow.pick(
-  'account_id, id, status, title, task_type, profile, family, locale, interactive as isInteractive',
+  'account_id, id, status, title, task_type, profile, family, metadata, locale, interactive as isInteractive',
   'hidden as isHidden, share_visibility, share_id, api_key_id, oauth_client_id, project_id',
   'agent_id, created_at, updated_at, last_seq, credits',
 );

@@ -3,6 +3,7 @@ import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { marks, type RowValues, sql, type SqlValue, type Statement } from '../db/store-operation.ts';
 import { hasReceivers } from '../webhooks/delivery-queue.ts';
 import { insertEvents } from '../events/events.ts';
+import { insertMetadata, packMetadata } from './task-metadata.ts';
 import type { TaskRecord } from './task-record.ts';
 
 /** What is known of a task at creation. */
@@ -24,6 +25,7 @@ const columns = [
   'task_type',
   'profile',
   'family',
+  'metadata',
   'locale',
   'interactive',
   'hidden',
@@ -55,7 +57,7 @@ function insertText(wakeAt: string): string {
 const [insertDue, insertIdle] = [insertText('errand_now()'), insertText('NULL')];
 
 /**
- * The two statements that create a task with its first events, and the resulting row. Due at once if it runs; the first returns
+ * The statements that create a task with its first events, and the resulting row. Due at once if it runs; the first returns
  * `has_receivers`.
  */
 export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: RowValues; statements: Statement[] } {
@@ -68,6 +70,7 @@ export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: 
     task_type: task.taskType,
     profile: task.profile,
     family: task.family,
+    metadata: packMetadata(task.metadata ?? {}),
     locale: task.locale,
     interactive: task.isInteractive ? 1 : 0,
     hidden: task.isHidden ? 1 : 0,
@@ -91,5 +94,6 @@ export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: 
     credits: 0,
   };
   const insertRow = sql(status === 'running' ? insertDue : insertIdle, ...columns.map((name) => row[name]));
-  return { row, statements: [insertRow, insertEvents(task.accountId, task.taskId, 1, task.now, events)] };
+  const inserts = [insertRow, insertEvents(task.accountId, task.taskId, 1, task.now, events)];
+  return { row, statements: [...inserts, ...insertMetadata(task, task.metadata ?? {})] };
 }

@@ -1,4 +1,6 @@
-import { type StoreOperation, selectFirst, sql } from '../db/store-operation.ts';
+import { changeMetadata, type MetadataChange } from '../../rules/tasks/task-metadata.ts';
+import { type Script, type StoreOperation, selectFirst, sql } from '../db/store-operation.ts';
+import { deleteMetadata, insertMetadata, packMetadata } from './task-metadata.ts';
 import { readTask, type ShareVisibility, type TaskRecord, taskColumns } from './task-record.ts';
 import { type TaskKey, taskNotFound } from '../events/task-key.ts';
 import { announceTask } from '../events/task-log.ts';
@@ -9,15 +11,29 @@ export interface UpdateTaskArgs extends TaskKey {
   now: number;
   title: string | null;
   isHidden: boolean | null;
+  metadata?: MetadataChange;
   /** `freshShareId` is used when sharing is turned on: a new URL each time. */
   share: { visibility: ShareVisibility; freshShareId: string } | null;
+}
+
+/** Changes the metadata of a locked task. */
+function* updateMetadata(key: TaskKey, change: MetadataChange): Script<void> {
+  if (Object.keys(change).length === 0) return;
+  const { accountId, taskId } = key;
+  const row = yield* selectFirst('SELECT metadata FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId);
+  const metadata = changeMetadata((row ? taskRow.metadata(row) : null) ?? {}, change);
+  yield [
+    sql('UPDATE tasks SET metadata = ? WHERE account_id = ? AND id = ?', packMetadata(metadata), accountId, taskId),
+    deleteMetadata(key),
+    ...insertMetadata(key, metadata),
+  ];
 }
 
 export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
   name: 'tasks.update',
   access: 'write',
   keys: ({ taskId }) => [taskId],
-  *run({ now, title, isHidden, share, ...key }) {
+  *run({ now, title, isHidden, share, metadata = {}, ...key }) {
     const { accountId, taskId } = key;
     const row = yield* lockTask(key);
     const visibility = share?.visibility ?? taskRow.share_visibility(row);
@@ -36,6 +52,7 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
         taskId,
       ),
     ];
+    yield* updateMetadata(key, metadata);
     const updated = yield* selectFirst(
       `SELECT ${taskColumns} FROM tasks t WHERE t.account_id = ? AND t.id = ?`,
       accountId,

@@ -15,6 +15,7 @@ import {
 } from '../webhooks/delivery-queue.ts';
 import { type StoreOperation, type Row, rowOf, type Script, selectFirst, type Statement, sql } from '../db/store-operation.ts';
 import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from '../events/task-key.ts';
+import { deleteMetadata } from './task-metadata.ts';
 import { deleteWorkspaceSave } from './workspace-saves.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 import { findDescendants, stopDescendants } from './subtasks.ts';
@@ -169,6 +170,7 @@ function removeTask(row: Row): Statement[] {
     ...releaseBlobs(accountId, `task:${taskId}`),
     ...deleteWorkspaceSave(accountId, taskId),
     ...deleteArtifacts({ accountId, taskId }),
+    deleteMetadata({ accountId, taskId }),
     ...billSession(row, clockRow.now(row), 1).records,
     sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
     deleteSentDeliveries(accountId, taskId),

@@ -2,6 +2,7 @@ import type { Hint } from '@errand/base/signals/hints.ts';
 import { deriveId } from '@errand/base/ids.ts';
 import { createContentAddresses, webhookAddressTtlMs } from '../../rules/files/content-url.ts';
 import type { Attachment } from '../../rules/events/task-event.ts';
+import type { TaskMetadata } from '../../rules/tasks/task-metadata.ts';
 import { renderEvent, type ReportedFile } from '../../rules/webhooks/webhook-body.ts';
 import type { Report } from '../../rules/webhooks/webhook-report.ts';
 import { repeat, type Row, type Script, sql, type SqlValue, type Statement } from '../db/store-operation.ts';
@@ -27,12 +28,15 @@ export function selectReceivers(accountId: string, taskId: string): Statement {
   return sql(
     `SELECT w.account_id, w.id, w.face, w.status, (SELECT i.value FROM instance i WHERE i.name = 'base_url') AS base_url,
        (SELECT i.value FROM instance i WHERE i.name = 'content_url') AS content_url,
+       (SELECT t.metadata FROM tasks t WHERE t.account_id = ? AND t.id = ?) AS metadata,
        (SELECT e.body FROM events e WHERE e.account_id = ? AND e.task_id = ? AND e.audience = 1
         AND e.type = 'assistant_message' ORDER BY e.seq DESC LIMIT 1) AS last_message
      FROM (SELECT account_id, id, face, status FROM webhooks WHERE account_id = ? AND oauth_client_id IS NULL
        UNION ALL
        SELECT account_id, id, face, status FROM webhooks WHERE oauth_client_id IS NOT NULL AND oauth_client_id =
          (SELECT t.oauth_client_id FROM tasks t WHERE t.account_id = ? AND t.id = ?)) AS w`,
+    accountId,
+    taskId,
     accountId,
     taskId,
     accountId,
@@ -72,6 +76,7 @@ const writtenRow = computedCodec('a task that was written', { has_receivers: fla
 const receiverRow = computedCodec('a webhook that is told', {
   base_url: nullable(text),
   content_url: nullable(text),
+  metadata: nullable(json<TaskMetadata>()),
   last_message: nullable(json<Said>()),
 });
 
@@ -96,7 +101,8 @@ function describeFiles(
 
 function paramsFor(receiver: Row, report: Report, facts: ReportedFacts): SqlValue[] | null {
   const { accountId, taskId, title, now } = facts;
-  const task = { taskId, title, baseUrl: receiverRow.base_url(receiver) ?? usualBaseUrl };
+  const baseUrl = receiverRow.base_url(receiver) ?? usualBaseUrl;
+  const task = { taskId, title, baseUrl, metadata: receiverRow.metadata(receiver) };
   const said = receiverRow.last_message(receiver) ?? { text: '' };
   const files = report.kind === 'stopped' ? (report.attachments ?? said.attachments ?? []) : [];
   const last = { message: said.text, attachments: describeFiles(files, receiver, facts) };

@@ -29,6 +29,7 @@ export function sampleTask(accountId: string, changes: Partial<CreateTaskArgs> =
     title: 'A title',
     profile: 'service-1.6',
     family: 'service',
+    metadata: null,
     locale: 'en',
     isInteractive: true,
     isHidden: false,

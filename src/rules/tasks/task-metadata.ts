@@ -1,0 +1,16 @@
+import { invalidField } from '@errand/base/fault.ts';
+
+/** What callers attach to a task, for themselves: agents do not see it. */
+export type TaskMetadata = Readonly<Record<string, string>>;
+
+/** Null deletes a key. */
+export type MetadataChange = Readonly<Record<string, string | null>>;
+
+const mostKeys = 16;
+
+/** Metadata with a change applied; 400 if it gets more keys than a task can have. */
+export function changeMetadata(current: TaskMetadata, change: MetadataChange): TaskMetadata {
+  const entries = Object.entries({ ...current, ...change }).filter((entry): entry is [string, string] => entry[1] !== null);
+  if (entries.length > mostKeys) throw invalidField('metadata', `must have at most ${mostKeys} keys`);
+  return Object.fromEntries(entries);
+}
