@@ -3,7 +3,7 @@ import { StartFault } from '@errand/base/start-fault.ts';
 import { printNote } from '../output/print.ts';
 import type { Shell } from '../shell.ts';
 
-const tries = 40;
+const tries = 120;
 const delayMs = 250;
 const sqliteBusy = 5;
 
@@ -13,7 +13,7 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * Retries for some seconds while another process holds the data folder, such as a short command or a service that starts or
+ * Retries for half a minute while another process holds the data folder, such as a short command or a service that starts or
  * stops. Gives up as soon as `isServed` says that a service has the folder.
  */
 export async function retryWhileBusy<Result>(

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { taskLogs } from '../../../test/support/tasks/task-logs.ts';
 import { audienceOf, audiences } from '../../rules/events/present.ts';
-import { insertEvents, readLog, readShown } from './events.ts';
+import { insertEvents, readConversations, readLog, readShown } from './events.ts';
 
 const task = { accountId: 'a1', taskId: 't1' };
 const orders = ['asc', 'desc'] as const;
@@ -27,6 +27,29 @@ describeStores('the log of a task', (store) => {
       await store.query(statement.sql, ...statement.params);
     }
   };
+
+  it('ends in what was said last, for each of several tasks', async () => {
+    const said = ['user_message', 'assistant_message', 'error'];
+    await fc.assert(
+      fc.asyncProperty(taskLogs(40), fc.integer({ min: 1, max: 20 }), async (batches, limit) => {
+        await store.query('DELETE FROM events');
+        await storeLog(batches);
+        await storeLog(batches.slice(0, 2), 't2');
+        const lastOf = (logged: typeof batches) =>
+          logged
+            .flat()
+            .filter(({ event }) => said.includes(event.type) && audienceOf(event.type) === audiences.everyone)
+            .map(({ seq }) => seq)
+            .toReversed()
+            .slice(0, limit);
+        const read = await store.database.run(readConversations, { accountId: 'a1', taskIds: ['t2', 't1', 'missing'], limit });
+        expect(read.map((log) => log.map(({ seq }) => seq))).toEqual([lastOf(batches.slice(0, 2)), lastOf(batches), []]);
+        const others = await store.database.run(readConversations, { accountId: 'a2', taskIds: ['t1'], limit });
+        expect(others).toEqual([[]]);
+      }),
+      { numRuns: 30 },
+    );
+  });
 
   it('is read in pages that join to exactly the log, in both directions, for every reader', async () => {
     await fc.assert(
