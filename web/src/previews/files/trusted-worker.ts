@@ -14,7 +14,7 @@ function checkAddress(address: string): string {
   throw new TypeError(`${address} is no worker of the application`);
 }
 
-/** Starts a worker of the application. @param address as the build answers it for `?worker&url` */
+/** Starts a worker of the application. @param address as provided by the build for `?worker&url` */
 export function startTrustedWorker(address: string): Worker {
   return new Worker(policy ? policy.createScriptURL(address) : checkAddress(address), { type: 'module' });
 }

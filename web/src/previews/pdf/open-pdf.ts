@@ -1,5 +1,5 @@
 import { getDocument, type PDFDocumentProxy, PDFWorker } from 'pdfjs-dist';
-// oxlint-disable-next-line import/default -- the build answers with the address of the file
+// oxlint-disable-next-line import/default -- the build provides the URL of the file
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { PreviewFault } from '../files/preview-fault.ts';
 import { startTrustedWorker } from '../files/trusted-worker.ts';
