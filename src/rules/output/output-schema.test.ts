@@ -42,7 +42,7 @@ function deepen(wrapOnce: (inner: unknown) => unknown): unknown {
   return Array.from({ length: 100_000 }).reduce<unknown>((inner) => wrapOnce(inner), text);
 }
 
-describe('a sound schema', () => {
+describe('a valid schema', () => {
   const sound: Record<string, Schema> = {
     'without properties': { type: 'object', additionalProperties: false },
     'with every type': objectOf({
@@ -141,7 +141,7 @@ describe('the documented messages', () => {
     ['a reference that is not text', { $ref: 1 }, 'not a valid JSON Schema'],
   ];
 
-  it.each(cases)('tell of %s', (_, schema, problem) => {
+  it.each(cases)('report %s', (_, schema, problem) => {
     expect(judge(schema)).toBe(`structured_output_schema: .price: ${problem}`);
   });
 
@@ -158,7 +158,7 @@ describe('the documented messages', () => {
     ['__proto__', objectOf(JSON.parse('{"__proto__":{"type":"string"}}') as Schema), 'a property cannot be named "__proto__"'],
   ];
 
-  it.each(ours)('tell of %s', (_, schema, problem) => {
+  it.each(ours)('report %s', (_, schema, problem) => {
     expect(judge(schema)).toBe(`structured_output_schema: .price: ${problem}`);
   });
 
@@ -173,7 +173,7 @@ describe('the documented messages', () => {
     '#/%',
     '',
     '/',
-  ])('refuse the reference %s, which leads to no schema of this document', (ref) => {
+  ])('reject the reference %s, which does not point to a schema of this document', (ref) => {
     expect(judge({ $ref: ref })).toBe(
       'structured_output_schema: .price: "$ref" must point into this schema, as in "#/$defs/Name"',
     );
@@ -181,11 +181,11 @@ describe('the documented messages', () => {
 });
 
 describe('the root', () => {
-  it.each([undefined, null, 'x', 5, [], true])('is refused when it is %j', (schema) => {
+  it.each([undefined, null, 'x', 5, [], true])('is rejected if it is %j', (schema) => {
     expect(checkOutputSchema(schema)).toBe('structured_output_schema: not a valid JSON Schema');
   });
 
-  it('must be an object, and nothing else besides', () => {
+  it('must be an object and nothing else', () => {
     const problem = 'structured_output_schema: must be of type "object"';
     expect(checkOutputSchema(text)).toBe(problem);
     expect(checkOutputSchema({ type: 'array', items: text })).toBe(problem);
@@ -209,7 +209,7 @@ describe('the path in a message', () => {
     expect(findPath(refTo('Money'), { Money: objectOf({ amount: wrong }) })).toBe('.$defs.Money.amount');
   });
 
-  it('quotes names that a dot could not carry, and cuts long ones', () => {
+  it('quotes names that need it, and truncates long ones', () => {
     expect(findPath(objectOf({ 'unit price': wrong }))).toBe('.price["unit price"]');
     expect(findPath(objectOf({ 'a.b"\n': wrong }))).toBe(String.raw`.price["a.b\"\n"]`);
     expect(findPath(objectOf({ 価格: wrong }))).toBe('.price.価格');
@@ -222,7 +222,7 @@ describe('the path in a message', () => {
 describe('nesting', () => {
   const levels = fc.array(fc.constantFrom('object', 'array'), { minLength: 0, maxLength: 8 });
 
-  it('is accepted up to 5 levels of objects and arrays, the root included, and refused beyond', () => {
+  it('is accepted up to 5 levels of objects and arrays, including the root', () => {
     fc.assert(
       fc.property(levels, (kinds) => {
         const schema = objectOf({ a: kinds.reduceRight((inner, kind) => wrap(kind, inner), text as Schema) });
@@ -256,7 +256,7 @@ describe('nesting', () => {
 });
 
 describe('recursion', () => {
-  it('of references and branches alone is refused', () => {
+  it('of references and branches alone is rejected', () => {
     const problem = 'leads back to itself by "$ref" without an object or array between';
     const loops: Schema[] = [
       { A: refTo('A') },
@@ -267,7 +267,7 @@ describe('recursion', () => {
     expect(judge(text, { A: refTo('A') })).toContain(problem);
   });
 
-  it('that no finite value can satisfy is refused', () => {
+  it('that no finite value can satisfy is rejected', () => {
     const problem = 'requires itself without end: make it nullable or the items of an array';
     expect(checkOutputSchema(objectOf({ me: { $ref: '#' } }))).toBe(`structured_output_schema: .me: ${problem}`);
     expect(judge(refTo('A'), { A: objectOf({ b: refTo('B') }), B: objectOf({ a: refTo('A') }) })).toContain(problem);
@@ -277,7 +277,7 @@ describe('recursion', () => {
 });
 
 describe('limits', () => {
-  it('of 64 KB in UTF-8 and of 500 properties hold to the byte and to the property', () => {
+  it('of 64 KB in UTF-8 and 500 properties are exact', () => {
     const available = 65_536 - Buffer.byteLength(JSON.stringify(objectOf({}, { description: '' })));
     expect(checkOutputSchema(objectOf({}, { description: 'x'.repeat(available) }))).toBeNull();
     const tooLarge = 'structured_output_schema: must not be larger than 65536 bytes';
@@ -296,7 +296,7 @@ describe('limits', () => {
     expect(checkOutputSchema(schema, { bytes: 50, properties: 500 })).toContain('larger than 50 bytes');
   });
 
-  it('stop a small schema that asks for a huge object', () => {
+  it('reject a small schema that requires a huge object', () => {
     const $defs = { B: repeatTwenty(refTo('C')), C: repeatTwenty(refTo('D')), D: repeatTwenty(text) };
     expect(judge(refTo('D'), { D: repeatTwenty(text) })).toBeNull();
     expect(checkOutputSchema({ ...repeatTwenty(refTo('B')), $defs })).toBe(
@@ -331,7 +331,7 @@ function makeHostileSchemas(): Record<string, unknown> {
 }
 
 describe('a hostile schema', () => {
-  it.each(Object.entries(makeHostileSchemas()))('%s is judged in bounded time', (_, schema) => {
+  it.each(Object.entries(makeHostileSchemas()))('%s is checked in bounded time', (_, schema) => {
     let problem: string | null = null;
     const check = () => (problem = checkOutputSchema(schema));
     // The best of several: what the machine does beside it makes computing slower too.

@@ -100,7 +100,7 @@ describe('the connectors of a task', () => {
     },
   );
 
-  it('stay none after they were cleared until a message names some', () => {
+  it('stay empty after they are cleared until a message names some', () => {
     const begun = createTaskConfig({ ...nothing, connectors: ['named'] }, null);
     expect(listConnectors(fold(begun, { connectors: [] }, changeTaskConfig(nothing)))).toBe('none');
     expect(listConnectors(fold(begun, { connectors: [] }, changeTaskConfig({ ...nothing, connectors: ['later'] })))).toBe(
@@ -164,7 +164,7 @@ describe('the skills of a task', () => {
   );
 });
 
-it('a project gives its instruction and its rule for actions, whatever the message names, and an empty one gives neither', () => {
+it('a project adds its instruction and its rule for actions, whatever the message names, unless they are empty', () => {
   const project: ProjectTaskConfig = { ...plainProject, instruction: 'Be kind.', actions: 'refuse' };
   expect(createTaskConfig({ ...nothing, skills: ['named'] }, project)).toEqual({
     projectId: 'p1',
