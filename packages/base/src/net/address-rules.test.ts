@@ -168,19 +168,19 @@ const malformed: readonly string[] = [
 ];
 
 describe('the rules for addresses', () => {
-  it.each(families)('refuse %s (%s)', (_sentence, family, addresses) => {
+  it.each(families)('reject %s (%s)', (_sentence, family, addresses) => {
     expect(addresses.map((address) => [address, strict.refuse(address)])).toEqual(addresses.map((address) => [address, family]));
   });
 
-  it('allow what is public, up to the edge of each family', () => {
+  it('allow public addresses, up to the edge of each blocked range', () => {
     expect(publicAddresses.filter((address) => strict.refuse(address) !== null)).toEqual([]);
   });
 
-  it('refuse whatever is not one complete address without a zone', () => {
+  it('reject anything but one complete address without a zone', () => {
     expect(malformed.filter((address) => strict.refuse(address) !== 'malformed')).toEqual([]);
   });
 
-  it('refuse the public addresses of this machine', () => {
+  it('reject the public addresses of this machine', () => {
     const rules = createAddressRules([], () => ['127.0.0.1', '93.184.216.34', '2606:4700:0::1111', 'fe80::1%eth0']);
     expect(rules.refuse('93.184.216.34')).toBe('own');
     expect(rules.refuse('2606:4700:0:0:0:0:0:1111')).toBe('own');
@@ -189,7 +189,7 @@ describe('the rules for addresses', () => {
 });
 
 describe('an allowed block', () => {
-  it('opens what lies in it, and nothing beside it', () => {
+  it('allows its addresses and no others', () => {
     const rules = createAddressRules(['10.1.0.0/16', 'fd00:1::/32', '127.0.0.1/32'], () => []);
     expect(['10.1.0.0', '10.1.255.255', 'fd00:1::5', '127.0.0.1'].filter((address) => rules.refuse(address) !== null)).toEqual(
       [],
@@ -199,11 +199,11 @@ describe('an allowed block', () => {
     ).toEqual([]);
   });
 
-  it('opens a public address of this machine', () => {
+  it('allows a public address of this machine', () => {
     expect(createAddressRules(['93.184.216.34/32'], () => ['93.184.216.34']).refuse('93.184.216.34')).toBeNull();
   });
 
-  it('does not open the IPv6 forms of its IPv4 addresses', () => {
+  it('does not allow the IPv6 forms of its IPv4 addresses', () => {
     const rules = createAddressRules(['127.0.0.0/8', '10.0.0.0/8'], () => []);
     const forms = [
       '::ffff:127.0.0.1',
@@ -216,7 +216,7 @@ describe('an allowed block', () => {
     expect(forms.filter((address) => rules.refuse(address) === null)).toEqual([]);
   });
 
-  it('of a translator or tunnel opens only the addresses behind it that may be reached themselves', () => {
+  it('of a translator or tunnel allows only embedded addresses that are allowed themselves', () => {
     const blocks = ['64:ff9b::/96', '::ffff:0:0/96', '2002::/16', '2001::/32', '2600::/16', '::/96', '::ffff:0:0:0/96'];
     const rules = createAddressRules([...blocks, '192.168.7.0/24'], () => ['93.184.216.34']);
     const reachable = [
