@@ -138,10 +138,10 @@ export class Connection {
   }
 
   async #ask(request: Request): Promise<object> {
-    const patience = AbortSignal.timeout(this.#options.timeoutMs);
-    const signal = request.signal ? AbortSignal.any([request.signal, patience]) : patience;
+    const timeout = AbortSignal.timeout(this.#options.timeoutMs);
+    const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
     const response = await this.open({ ...request, signal }).catch((error: unknown) => {
-      throw patience.aborted && !request.signal?.aborted ? lostConnection(patience.reason) : error;
+      throw timeout.aborted && !request.signal?.aborted ? lostConnection(timeout.reason) : error;
     });
     const body: unknown = await response.json().catch((cause: unknown) => {
       throw lostConnection(cause, request.signal);

@@ -10,7 +10,7 @@ import { type FilePart, maxPartBytes } from './message-part.ts';
 import type { Context } from '../contract/operation.ts';
 
 /** Timeout for all files of a message, so that the sender gets a response. */
-const allFilesMs = 120_000;
+const totalTimeoutMs = 120_000;
 /** Files of a message that are processed concurrently. */
 const atOnce = 4;
 
@@ -58,7 +58,7 @@ async function take(part: FilePart, context: Context, signal: AbortSignal): Prom
 }
 
 function tooSlow(): Fault {
-  const problem = `must be fetched within ${allFilesMs / 1000} seconds; send large files with file.upload`;
+  const problem = `must be fetched within ${totalTimeoutMs / 1000} seconds; send large files with file.upload`;
   return invalidField('message.content', `files ${problem}`);
 }
 
@@ -74,7 +74,7 @@ export async function takeAttachments(parts: readonly FilePart[], context: Conte
   const queue = parts.toSorted((a, b) => order[a.source.kind] - order[b.source.kind]);
   const end = new AbortController();
   const signal = AbortSignal.any([context.signal, end.signal]);
-  const timer = context.intake.clock.setTimer(() => end.abort(tooSlow()), allFilesMs);
+  const timer = context.intake.clock.setTimer(() => end.abort(tooSlow()), totalTimeoutMs);
   const work = async () => {
     try {
       for (let part = queue.shift(); part !== undefined; part = queue.shift()) {

@@ -11,14 +11,14 @@ import { TaskWatch, type Wake } from '../events/feed-watch.ts';
 /** Number of newest tasks that are followed: one page of the list. */
 export const followedCount = 50;
 /** Running tasks log many events per second; the list is not read more often than this. */
-const waitMs = 500;
+const minIntervalMs = 500;
 /** If the store is slow, each read is followed by a pause this many times as long, up to a maximum. */
-const waitRatio = 10;
-const longestWaitMs = 5000;
+const pauseRatio = 10;
+const maxIntervalMs = 5000;
 /** The maximum delay of a change whose hint is lost. */
 const pollMs = 20_000;
 /** Retry interval while the store is unavailable. */
-const awayMs = 2000;
+const retryIntervalMs = 2000;
 
 /** The newest tasks as last read, with a hint subscription for each. */
 class NewestTasks {
@@ -111,8 +111,8 @@ export async function* followTaskList(context: StreamContext, signal: AbortSigna
       if (list === 'over') return;
       const endedAt = clock.monotonic();
       if (list !== null && list !== 'away') yield [{ kind: 'list', list }];
-      lookAt = endedAt + (list === 'away' ? awayMs : pollMs);
-      await pause(clock, Math.min(longestWaitMs, Math.max(waitMs, (endedAt - beganAt) * waitRatio)), signal);
+      lookAt = endedAt + (list === 'away' ? retryIntervalMs : pollMs);
+      await pause(clock, Math.min(maxIntervalMs, Math.max(minIntervalMs, (endedAt - beganAt) * pauseRatio)), signal);
     }
   } finally {
     newest.end();

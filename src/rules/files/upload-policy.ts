@@ -10,7 +10,7 @@ export const uploadLimits = {
   beginMs: 3 * 60 * 1000,
   /** For it to end. */
   transferMs: 30 * 60 * 1000,
-  keptMs: 48 * 60 * 60 * 1000,
+  retentionMs: 48 * 60 * 60 * 1000,
 } as const;
 
 /** What a machine would run when a user opens it: programs, installers, and shell scripts. */

@@ -20,7 +20,7 @@ export interface PdfConversionParts {
 }
 
 /** How long a response waits for a conversion; it continues, and the next request gets the result. */
-const patienceMs = 20_000;
+const responseTimeoutMs = 20_000;
 const retryAfterS = 2;
 const mostWaiting = 16;
 const tidyMs = 10 * 60_000;
@@ -60,13 +60,13 @@ export class PdfConversionService extends Worker {
     if (refusal) throw refusal;
     const job = this.#jobs.get(name) ?? this.#begin(name, key);
     const giveUp = new AbortController();
-    const patience = pause(this.#parts.clock, patienceMs, giveUp.signal).then((): never => {
+    const timeout = pause(this.#parts.clock, responseTimeoutMs, giveUp.signal).then((): never => {
       throw new Fault('unavailable', 'The pages of this file are still being made.', { retryAfterS });
     });
     try {
-      return await Promise.race([job, patience]);
+      return await Promise.race([job, timeout]);
     } finally {
-      patience.catch(() => undefined);
+      timeout.catch(() => undefined);
       giveUp.abort();
     }
   }

@@ -5,7 +5,7 @@ import { PreviewFault } from '../files/preview-fault.ts';
 import { startTrustedWorker } from '../files/trusted-worker.ts';
 import { AssetFactory } from './pdf-assets.ts';
 
-const openMs = 20_000;
+const openTimeoutMs = 20_000;
 
 /** An open PDF file; `close` ends the worker that reads it. */
 export interface PdfDocument {
@@ -45,7 +45,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
     port.terminate();
   };
   const close = () => void task.destroy().then(end, end);
-  const timer = setTimeout(close, openMs);
+  const timer = setTimeout(close, openTimeoutMs);
   try {
     const pdf = await task.promise;
     const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });

@@ -10,7 +10,7 @@ interface Toast {
   isBad: boolean;
 }
 
-const stayMs = 6_000;
+const durationMs = 6_000;
 const mostShown = 3;
 
 let toasts: readonly Toast[] = [];
@@ -49,7 +49,7 @@ export function showError(error: unknown): void {
 function ToastCard({ toast }: { toast: Toast }) {
   const { ui } = useText();
   useEffect(() => {
-    const timer = setTimeout(() => dismiss(toast.id), toast.isBad ? stayMs * 2 : stayMs);
+    const timer = setTimeout(() => dismiss(toast.id), toast.isBad ? durationMs * 2 : durationMs);
     return () => clearTimeout(timer);
   }, [toast]);
   return (
