@@ -34,7 +34,7 @@ function readHead(place: string, { filename, contentType }: FilePart, { status, 
   if (status !== 200) throw invalidField(place, `the server answered with status ${status}`);
   if (Number(headers['content-length'] ?? 0) > maxPartBytes) throw partTooLarge(place);
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') throw invalidField(place, 'the server sends it compressed only');
+  if (encoding !== undefined && encoding !== 'identity') throw invalidField(place, 'the server sends it only compressed');
   const name = filename ?? nameOfUrl(place, finalUrl);
   return { name, type: contentType ?? chooseContentType(name, headers['content-type']) };
 }

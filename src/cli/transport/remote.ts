@@ -23,7 +23,7 @@ class IdleTimeout {
 
   restart(): void {
     this.#timer?.cancel();
-    this.#timer = this.#clock.setTimer(() => this.#controller.abort(new Error('no answer for a minute')), idleTimeoutMs);
+    this.#timer = this.#clock.setTimer(() => this.#controller.abort(new Error('no response for a minute')), idleTimeoutMs);
   }
 
   end(): void {

@@ -221,12 +221,12 @@ function listPositions(schema: Schema): Schema[] {
 
 describe('a single mistake anywhere in a valid schema', () => {
   const mistakes: Record<string, { problem: string; at: (position: Schema) => boolean; make: (position: Schema) => void }> = {
-    'an object that is open': {
+    'an open object': {
       problem: '"additionalProperties" must be set to false',
       at: (position) => position.additionalProperties === false,
       make: (position) => Object.assign(position, { additionalProperties: true }),
     },
-    'an object that does not say it is closed': {
+    'an object without additionalProperties': {
       problem: '"additionalProperties" must be set to false',
       at: (position) => position.additionalProperties === false,
       make: (position) => Reflect.deleteProperty(position, 'additionalProperties'),
@@ -241,7 +241,7 @@ describe('a single mistake anywhere in a valid schema', () => {
       at: (position) => position.type !== undefined,
       make: (position) => Reflect.deleteProperty(position, 'type'),
     },
-    'a missing items': {
+    'missing items': {
       problem: 'must have an "items" field',
       at: (position) => position.items !== undefined,
       make: (position) => Reflect.deleteProperty(position, 'items'),

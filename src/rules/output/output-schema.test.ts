@@ -64,8 +64,8 @@ describe('a valid schema', () => {
       { $schema: 'https://json-schema.org/draft/2020-12/schema', $comment: 'none', title: 'Root' },
     ),
     'with a description beside a reference': objectOf({ a: { ...refTo('A'), description: 'text' } }, { $defs: { A: text } }),
-    'that contains itself by a nullable': objectOf({ next: { anyOf: [{ $ref: '#' }, nothing] } }),
-    'that contains itself by an array': objectOf(
+    'that contains itself through a nullable': objectOf({ next: { anyOf: [{ $ref: '#' }, nothing] } }),
+    'that contains itself through an array': objectOf(
       { tree: refTo('Node') },
       { $defs: { Node: objectOf({ name: text, children: { type: 'array', items: refTo('Node') } }) } },
     ),
@@ -147,7 +147,7 @@ describe('the documented messages', () => {
 
   const ours: [string, unknown, string][] = [
     ['an array without items', { type: 'array' }, 'must have an "items" field'],
-    ['a required name that is no property', { ...object, required: ['a', 'b'] }, '"required" must name nothing but properties'],
+    ['a required name that is not a property', { ...object, required: ['a', 'b'] }, '"required" must name nothing but properties'],
     ['an enum value of another type', { type: 'string', enum: ['a', 1] }, 'every "enum" value must be of the given "type"'],
     ['an enum of objects', { type: 'string', enum: [{}] }, '"enum" values must be strings, numbers, booleans or null'],
     ['an enum beside objects', { ...object, enum: [1] }, '"enum" cannot be combined with an object or array type'],
@@ -325,7 +325,7 @@ function makeHostileSchemas(): Record<string, unknown> {
     'a union of 3,500 types': objectOf({ a: { anyOf: Array.from({ length: 3500 }, () => text) } }),
     'a union of 3,500 references to the root': objectOf({ a: { anyOf: Array.from({ length: 3500 }, () => ({ $ref: '#' })) } }),
     'an enum of 30,000 values': objectOf({ a: { type: 'integer', enum: Array.from({ length: 30_000 }, () => 1) } }),
-    'recursion that is decided one definition at a time': objectOf({ a: refTo('u0') }, { $defs: climbing }),
+    'recursion that is resolved one definition at a time': objectOf({ a: refTo('u0') }, { $defs: climbing }),
     'one megabyte of numbers': objectOf({}, { default: Array.from({ length: 500_000 }, () => 1) }),
   };
 }

@@ -91,7 +91,7 @@ describe('the connectors of a task', () => {
   `;
 
   it.each(readRows(table))(
-    'of the project %s, of the first message %s, of the next %s: %s',
+    'for the project %s, the first message %s and the next %s are %s',
     (project, create, next, expected) => {
       const ofProject = project === '-' ? null : { ...plainProject, connectors: read(project ?? '') };
       const begun = createTaskConfig({ ...nothing, connectors: read(create ?? '') }, ofProject);
@@ -154,7 +154,7 @@ describe('the skills of a task', () => {
   `;
 
   it.each(readRows(table))(
-    'of the project %s, enabled %s, forced %s, enabled by the next message %s: %s',
+    'for the project %s, enabled %s, forced %s and enabled by the next message %s are %s',
     (project, enable, force, next, expected) => {
       const ofProject = project === '-' ? null : { ...plainProject, skills: read(project ?? '') };
       const named = { ...nothing, skills: read(enable ?? ''), forcedSkills: read(force ?? '') };

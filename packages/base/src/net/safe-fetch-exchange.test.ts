@@ -57,11 +57,11 @@ const floods: Record<string, { first?: string; block: string; ends: object }> = 
     block: 'b'.repeat(1000),
     ends: { kind: 'too_large', message: matching(/response headers that are too large/) },
   },
-  'interim answers': {
+  'interim responses': {
     block: 'HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n',
     ends: { kind: 'too_large', message: matching(/too much data/) },
   },
-  'empty lines before the answer': {
+  'empty lines before the response': {
     block: '\r\n\r\n\r\n\r\n',
     ends: { kind: 'too_large', message: matching(/too much data/) },
   },
@@ -123,7 +123,7 @@ describe('a slow server', () => {
     'within its headers': `${head}a: b\r\nc`,
     'within its body': `${head}content-length: 5\r\n\r\nabc`,
     'within a chunk': `${head}transfer-encoding: chunked\r\n\r\n5\r\nab`,
-    'after an interim answer': 'HTTP/1.1 100 Continue\r\n\r\n',
+    'after an interim response': 'HTTP/1.1 100 Continue\r\n\r\n',
   };
 
   it.each(Object.entries(drips))('%s is abandoned after the total timeout', async (_where, bytes) => {
@@ -172,14 +172,14 @@ describe('an HTTP response', () => {
     'an end within the body': `${head}content-length: 5\r\n\r\nabc`,
     'an end within the chunks': `${head}transfer-encoding: chunked\r\n\r\n5\r\nabc`,
     'another protocol': '220 mail.test ESMTP\r\n',
-    'a length that is none': `${head}content-length: 1x\r\n\r\nabc`,
+    'an invalid length': `${head}content-length: 1x\r\n\r\nabc`,
     'two lengths': `${head}content-length: 1\r\ncontent-length: 2\r\n\r\nabc`,
-    'a length beside chunks': `${head}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'a length with chunks': `${head}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
     'a chunk without a size': `${head}transfer-encoding: chunked\r\n\r\nxyz\r\n`,
     'a header with a line feed only': `${head}a: b\nc: d\r\n\r\n`,
     'a folded status': 'HTTP/1.1 2000 OK\r\n\r\n',
     'a switch to another protocol': 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
-    'TLS in place of text': '\u0015\u0003\u0001\u0000\u0002\u0002\u0046',
+    'TLS instead of text': '\u0015\u0003\u0001\u0000\u0002\u0002\u0046',
   };
 
   it.each(Object.entries(answers))('is a protocol fault if invalid: %s', async (_name, bytes) => {

@@ -65,7 +65,7 @@ describe('the cover of a PDF', () => {
   });
 
   it.each([
-    ['that is cut off', () => Buffer.from('%PDF-1.7\n1 0 obj <<')],
+    ['that is truncated', () => Buffer.from('%PDF-1.7\n1 0 obj <<')],
     ['that has no page', () => Buffer.from('%PDF-1.4\n1 0 obj << /Type /Catalog >> endobj\ntrailer << /Root 1 0 R >>')],
     ['whose page is a line', () => pageOf(1_000_000, 1)],
   ])('is not created for one %s, and the next one is', async (_, make) => {
