@@ -147,7 +147,11 @@ describe('the documented messages', () => {
 
   const ours: [string, unknown, string][] = [
     ['an array without items', { type: 'array' }, 'must have an "items" field'],
-    ['a required name that is not a property', { ...object, required: ['a', 'b'] }, '"required" must name nothing but properties'],
+    [
+      'a required name that is not a property',
+      { ...object, required: ['a', 'b'] },
+      '"required" must name nothing but properties',
+    ],
     ['an enum value of another type', { type: 'string', enum: ['a', 1] }, 'every "enum" value must be of the given "type"'],
     ['an enum of objects', { type: 'string', enum: [{}] }, '"enum" values must be strings, numbers, booleans or null'],
     ['an enum beside objects', { ...object, enum: [1] }, '"enum" cannot be combined with an object or array type'],

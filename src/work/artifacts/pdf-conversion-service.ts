@@ -37,7 +37,13 @@ export class PdfConversionService extends Worker {
 
   constructor(parts: PdfConversionParts) {
     const { folder, blobs, clock, log } = parts;
-    super({ name: 'pdf-conversion', clock, log, pollMs: tidyMs, failure: 'the folder of converted files could not be cleaned up' });
+    super({
+      name: 'pdf-conversion',
+      clock,
+      log,
+      pollMs: tidyMs,
+      failure: 'the folder of converted files could not be cleaned up',
+    });
     this.#parts = parts;
     this.#folder = new PdfCache(folder, { now: () => clock.now(), isNeeded: blobs.isNeeded });
   }

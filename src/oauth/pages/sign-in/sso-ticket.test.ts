@@ -5,7 +5,7 @@ import { openTicket, sealTicket, type SsoTicket, ticketTtlMs } from './sso-ticke
 const box = new SealedBox('a secret of this service');
 const ticket: SsoTicket = { state: 's', nonce: 'n', verifier: 'v', next: '/device', linkSessionId: null, begunAtMs: 1_000_000 };
 
-it('a ticket is good for ten minutes, for this service, and unchanged', () => {
+it('a ticket is valid for ten minutes, only for this service and unmodified', () => {
   const cookie = sealTicket(box, ticket);
   expect(openTicket(box, cookie, ticket.begunAtMs)).toEqual(ticket);
   expect(openTicket(box, cookie, ticket.begunAtMs + ticketTtlMs - 1)).toEqual(ticket);
