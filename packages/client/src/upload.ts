@@ -6,7 +6,7 @@ export type UploadedFile = Operations['file.detail']['response']['file'];
 
 const pollIntervalMs = 250;
 
-/** Registers a file, sends its bytes and waits until it can be named in a message. */
+/** Registers a file, sends its bytes and waits until a message can reference it. */
 export async function uploadFile(
   connection: Connection,
   filename: string,
