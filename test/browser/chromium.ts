@@ -15,11 +15,11 @@ export async function newContext(browser: Browser, options: BrowserContextOption
   return context;
 }
 
-/** The machine's browser with a temporary home folder. */
+/** Chromium without the user interface around the page, which costs a quarter less, with a temporary home folder. */
 export async function launchChromium(): Promise<{ browser: Browser; end(): Promise<void> }> {
   const home = mkdtempSync(join(tmpdir(), 'errand-chromium-'));
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: '/usr/bin/chromium-headless-shell',
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--crash-dumps-dir=${home}`],
     env: { HOME: home, PATH: process.env.PATH ?? '' },
   });

@@ -127,23 +127,63 @@ function describe(error: unknown): string {
   return line.replace(/^[\w.]+: /, '').slice(0, 500);
 }
 
+/**
+ * The windows that pages open. Chromium announces one before it acknowledges the click that opens it; the library reports it only once
+ * it can be driven, which takes any time on a busy machine.
+ */
+class Windows {
+  /** The newest window. */
+  page: Page;
+  #announced = 0;
+  #followed = 0;
+
+  private constructor(page: Page) {
+    this.page = page;
+    page.context().on('page', (opened) => {
+      this.page = opened;
+      this.#followed += 1;
+    });
+  }
+
+  static async watch(browser: Browser, page: Page): Promise<Windows> {
+    const windows = new Windows(page);
+    const session = await browser.newBrowserCDPSession();
+    await session.send('Target.setDiscoverTargets', { discover: true });
+    // Those that exist were announced before the answer.
+    session.on('Target.targetCreated', ({ targetInfo }) => {
+      if (targetInfo.type === 'page' && targetInfo.subtype === undefined) windows.#announced += 1;
+    });
+    return windows;
+  }
+
+  /** Waits until every window that was announced can be driven; one that closes again is given up. */
+  async follow(): Promise<void> {
+    while (this.#followed < this.#announced) {
+      const opened = await this.page
+        .context()
+        .waitForEvent('page', { timeout: actionTimeoutMs })
+        .catch(() => null);
+      if (opened === null) this.#followed = this.#announced;
+    }
+  }
+}
+
 /** Performs actions in order until one fails, then reports the page. */
-async function perform(window: { page: Page }, request: BrowserRequest): Promise<BrowserReport> {
+async function perform(windows: Windows, request: BrowserRequest): Promise<BrowserReport> {
   const done: string[] = [];
   let problem: string | null = null;
   for (const action of request.actions) {
-    const { page } = window;
+    const { page } = windows;
     try {
       done.push(await act(page, action, request.workspace));
     } catch (error) {
       problem = `${action.do}: ${describe(error)}`;
       break;
     }
-    // A new window takes a moment to appear.
-    await page.waitForTimeout(settleTimeoutMs / 20);
-    if (window.page !== page) await settle(window.page);
+    await windows.follow();
+    if (windows.page !== page) await settle(windows.page);
   }
-  return { done, problem, page: await look(window.page) };
+  return { done, problem, page: await look(windows.page) };
 }
 
 const flags = [
@@ -163,14 +203,12 @@ export async function drive(chromium: BrowserType, request: BrowserRequest): Pro
     const state = memory.cookies === null ? {} : { storageState: memory.cookies };
     const context = await browser.newContext({ ...state, viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' });
     const page = await context.newPage();
-    const window = { page };
-    // Follow new windows.
-    context.on('page', (opened) => (window.page = opened));
+    const windows = await Windows.watch(browser, page);
     if (request.actions[0]?.do !== 'open' && memory.url !== null) {
       await page.goto(memory.url, { timeout: 2 * actionTimeoutMs, waitUntil: 'domcontentloaded' }).catch(() => undefined);
       await settle(page);
     }
-    const report = await perform(window, request);
+    const report = await perform(windows, request);
     const kept: Memory = { url: report.page?.url ?? null, cookies: await context.storageState() };
     await writeFile(await place(request.memory), JSON.stringify(kept));
     return report;

@@ -45,7 +45,8 @@ beforeAll(async () => {
     else if (request.url?.startsWith('/found'))
       response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Found</title>You asked for ${request.url}`);
     else if (request.url === '/new')
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>New</title>another window');
+      // A window that appears late is followed all the same.
+      setTimeout(() => response.writeHead(200, { 'content-type': 'text/html' }).end('<title>New</title>another window'), 1000);
     else response.writeHead(200, { 'content-type': 'text/html' }).end(page);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
