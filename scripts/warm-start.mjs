@@ -23,7 +23,7 @@ const env = {
 };
 
 const service = spawn('sh', [launcher, 'serve'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
-const patience = setTimeout(() => service.kill('SIGKILL'), 60_000);
+const timeout = setTimeout(() => service.kill('SIGKILL'), 60_000);
 
 createInterface({ input: service.stdout }).on('line', (line) => {
   if (line.includes('"msg":"ready"')) service.kill('SIGTERM');
@@ -31,6 +31,6 @@ createInterface({ input: service.stdout }).on('line', (line) => {
 
 service.on('error', () => undefined);
 service.on('close', () => {
-  clearTimeout(patience);
+  clearTimeout(timeout);
   rmSync(folder, { recursive: true, force: true });
 });

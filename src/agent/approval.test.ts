@@ -31,8 +31,8 @@ async function open(options: Partial<AgentOptions> = {}) {
   return { agent, runs, decide };
 }
 
-describe('an action that reaches outside', () => {
-  it('waits for a decision in an interactive task, each call on its own', async () => {
+describe('an action with external effects', () => {
+  it('waits for approval in an interactive task, separately for each call', async () => {
     const { agent, runs, decide } = await open();
     await agent.drive();
     expect([await agent.readStatus(), runs]).toEqual(['waiting', []]);
@@ -49,7 +49,7 @@ describe('an action that reaches outside', () => {
     });
   });
 
-  it('is requested once when the user allows it permanently', async () => {
+  it('needs approval only once if the user always allows it', async () => {
     const { agent, runs, decide } = await open();
     await agent.drive();
     await decide({ accept: true, always_allow: true });
@@ -57,7 +57,7 @@ describe('an action that reaches outside', () => {
     expect([await agent.readStatus(), runs]).toEqual(['stopped', ['c1', 'c2']]);
   });
 
-  it('keeps waiting when the input decides nothing', async () => {
+  it('keeps waiting if the input contains no decision', async () => {
     const { agent, decide } = await open();
     await agent.drive();
     expect(await decide({})).toEqual({ isConfirmed: false });
@@ -65,7 +65,7 @@ describe('an action that reaches outside', () => {
     expect(await agent.readStatus()).toBe('waiting');
   });
 
-  it('is not done when the person writes instead, and the model reads what they wrote', async () => {
+  it('does not run if the user sends a message instead, and the model reads the message', async () => {
     const { agent, runs, decide } = await open({ script: inTurn(reply(call('send', 'c1')), say('Fine.')) });
     await agent.drive();
     await agent.say('Not now, tell me more.');
@@ -77,7 +77,7 @@ describe('an action that reaches outside', () => {
     await expect(decide({ accept: true })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  it('is not asked about while something the person said is still unheard', async () => {
+  it('does not request approval while a message is pending', async () => {
     const runs: string[] = [];
     const look = noteTool('look', 'retry', async () => {
       await agent.say('Wait, not to everybody!');
@@ -94,7 +94,7 @@ describe('an action that reaches outside', () => {
     expect(message).toMatchObject({ role: 'user', text: 'Wait, not to everybody!' });
   });
 
-  it('is done at once where nobody can be asked, unless the project forbids it', async () => {
+  it('runs immediately if nobody can approve it, unless the project forbids it', async () => {
     const free = await open({ isInteractive: false });
     await free.agent.drive();
     expect([await free.agent.readStatus(), free.runs]).toEqual(['stopped', ['c1', 'c2']]);
@@ -103,7 +103,7 @@ describe('an action that reaches outside', () => {
     expect([await bound.agent.readStatus(), bound.runs]).toEqual(['stopped', []]);
   });
 
-  it('is never automatic when it would expose something to others', async () => {
+  it('never runs automatically if it would expose data to others', async () => {
     const runs: string[] = [];
     const publish = { ...actingTool(runs), asksFor: () => 'deployAction' as const };
     const { agent } = await open({ tools: [publish], isInteractive: false });
@@ -117,7 +117,7 @@ describe('an action that reaches outside', () => {
     expect([await asked.agent.readStatus(), runs]).toEqual(['stopped', ['c1', 'c2']]);
   });
 
-  it('is what a tool says it is, by its input', async () => {
+  it('is defined by the tool, depending on its input', async () => {
     const shell = defineTool({
       name: 'shell',
       description: 'shell',

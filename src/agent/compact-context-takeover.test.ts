@@ -67,7 +67,7 @@ async function runToEnd(kill: Kill | null) {
   return { events, seqs, prompts, files, transcript: await agent.readTranscript() };
 }
 
-describe('a task whose worker dies while room is made in its conversation', () => {
+describe('a task whose worker dies during context compaction', () => {
   it('resumes with the same prompts as an uninterrupted task, wherever it was killed', async () => {
     const whole = await runToEnd(null);
     const types = whole.events.map(({ type }) => type);

@@ -31,8 +31,8 @@ async function open(script: Script, tools: readonly Tool[]) {
 const long = noteTool('read', 'retry', (callId) => `${callId} `.repeat(1200));
 const short = noteTool('look', 'retry', (callId) => callId);
 
-describe('room in a conversation', () => {
-  it('is made by clearing old results, each saved in the file that its line names', async () => {
+describe('context compaction', () => {
+  it('clears old results, each saved to the file named in its place', async () => {
     const { agent, files } = await open(
       calling(30, 'read', () => say('The summary.')),
       [long],
@@ -49,7 +49,7 @@ describe('room in a conversation', () => {
     expect(await agent.readStatus()).toBe('stopped');
   });
 
-  it('is made by a summary that is logged with its cost, and the task continues after it', async () => {
+  it('summarizes the conversation, logs the cost, and continues the task', async () => {
     const { agent } = await open(
       calling(60, 'look', () => say('I have looked at sixty things.')),
       [short],
@@ -68,7 +68,7 @@ describe('room in a conversation', () => {
     expect(await agent.readStatus()).toBe('stopped');
   });
 
-  it('is made without a model where that gives no summary, and what was tried is billed', async () => {
+  it('falls back to an excerpt if the model returns no summary, and bills the attempts', async () => {
     const { agent } = await open(
       calling(42, 'look', () => {
         throw new ModelFault('unavailable', 'away', { usage: { input: 5, output: 0, cached: 0 } });

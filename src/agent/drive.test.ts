@@ -85,7 +85,7 @@ describe('driveTask', () => {
     expect(agent.model.requests.at(-1)?.transcript.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
   });
 
-  it('takes the next turn from a follow-up, with everything that was said before', async () => {
+  it('starts the next turn on a follow-up, with the whole conversation so far', async () => {
     const agent = await open({ script: inTurn(say('One.'), say('Two.')) });
     await agent.drive();
     await agent.say('More.');
@@ -128,7 +128,7 @@ describe('driveTask', () => {
     expect(await agent.readTypes()).toEqual(['user_message', 'running', 'model_started', 'user_stopped', 'stopped']);
   });
 
-  it('stops in the middle of a tool, and the next turn shows the model a closed call', async () => {
+  it('stops in the middle of a tool call, and the next turn shows the model a closed call', async () => {
     const begun = Promise.withResolvers<void>();
     const endless = noteTool('endless', 'retry', (_, signal) => {
       begun.resolve();
@@ -147,7 +147,7 @@ describe('driveTask', () => {
     ]);
   });
 
-  it('publishes what the model writes as it writes it', async () => {
+  it('publishes model output as it is generated', async () => {
     const agent = await open({
       script: (_, { onText }) => {
         onText('Al');
@@ -185,7 +185,7 @@ describe('a question', () => {
     expect(await agent.readStatus()).toBe('stopped');
   });
 
-  it('comes after the other calls of its step, and several are asked one after another', async () => {
+  it('follows the other calls of its step, and several are asked one at a time', async () => {
     const calls = [call(askTool, 'c1', askInput), call('read', 'c2'), call(askTool, 'c3', { question: 'Sure?' })];
     const agent = await open({ script: inTurn(reply(...calls), say('Thanks.')), tools: [read], isInteractive: true });
     await agent.drive();
@@ -202,7 +202,7 @@ describe('a question', () => {
     ]);
   });
 
-  it('is not asked while something the user said is still unheard', async () => {
+  it('is not asked while a message is pending', async () => {
     const agent = await open({
       script: async ({ transcript }) => {
         if (transcript.length > 1) return say('Blue it is.');
@@ -220,7 +220,7 @@ describe('a question', () => {
     expect(await agent.readStatus()).toBe('stopped');
   });
 
-  it('is refused in a task that works alone, and so is one without a question', async () => {
+  it('is rejected in a non-interactive task, and without a text', async () => {
     for (const isInteractive of [true, false]) {
       const input = isInteractive ? {} : askInput;
       const agent = await open({ script: inTurn(reply(call(askTool, 'c1', input)), say('Then so.')), isInteractive });
@@ -237,14 +237,14 @@ describe('a question', () => {
   });
 });
 
-describe('a skill that the user asks for', () => {
+describe('a skill that the user requires', () => {
   const skill = { name: 'my-skill', description: 'Does it.', body: 'Do it so.', files: [] };
   const skills = {
     offered: [{ id: 's1', name: skill.name, description: skill.description }],
     load: () => Promise.resolve(skill),
   };
 
-  it('is in the conversation before the first step, once, and every offered one in the prompt by name', async () => {
+  it('is loaded once, before the first step, and the prompt names every available skill', async () => {
     const script = inTurn(say('Done.'), say('Again.'));
     const agent = await new AgentUnderTest({ script, skills, taskConfig: { forcedSkills: ['s1'] } }).create();
     await agent.drive();

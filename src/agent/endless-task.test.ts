@@ -16,8 +16,8 @@ async function drive(agent: AgentUnderTest) {
   return (await agent.readEvents()).filter((event) => event.type === 'tool_finished');
 }
 
-describe('a task that goes round in circles', () => {
-  it('is warned at the third identical result of a call, and refused the fifth call', async () => {
+describe('a task stuck in a loop', () => {
+  it('gets a warning with the third identical result, and its fifth identical call is rejected', async () => {
     const agent = new AgentUnderTest({ script: repeating('look', 6), tools: [same] });
     const ends = await drive(agent);
     expect(ends.map(({ status, isRefused = false, note }) => [status, isRefused, note !== undefined])).toEqual([
@@ -33,12 +33,12 @@ describe('a task that goes round in circles', () => {
     expect(results[4]?.output).toMatch(/^Not done: this very call was made 4 times/);
   });
 
-  it('may make the same call as often as it likes while the results differ', async () => {
+  it('can repeat a call without limit while the results differ', async () => {
     const ends = await drive(new AgentUnderTest({ script: repeating('count', 12), tools: [changing] }));
     expect(ends.every(({ status, note }) => status === 'success' && note === undefined)).toBe(true);
   });
 
-  it('may repeat itself again once its user has said something', async () => {
+  it('can repeat a call again after a message from the user', async () => {
     const agent = new AgentUnderTest({ script: repeating('look', 5), tools: [same] });
     expect((await drive(agent)).at(-1)?.isRefused).toBe(true);
     await agent.say('Look once more.');
@@ -68,7 +68,7 @@ describe('a task over its budget', () => {
   it.each([
     ['steps', 3, '3 steps'],
     ['tokens', 400, '400 tokens'],
-  ] as const)('of %s ends with an error that names the limit where it does not', async (kind, limit, words) => {
+  ] as const)('of %s ends with an error naming the limit if it does not', async (kind, limit, words) => {
     const agent = new AgentUnderTest({ script: repeating('count', 1000), tools: [changing] });
     agent.ports.budget = { ...agent.ports.budget, [kind]: limit };
     await drive(agent);
@@ -81,7 +81,7 @@ describe('a task over its budget', () => {
     expect(await agent.readStatus()).toBe('error');
   });
 
-  it('of time ends the same way, and a message of its user begins a new one', async () => {
+  it('of time ends the same way, and a message from the user starts a new budget', async () => {
     const agent = new AgentUnderTest({ script: repeating('wait', 5), tools: [] });
     const wait = noteTool('wait', 'retry', () => {
       agent.clock.jump(40_000);

@@ -50,7 +50,7 @@ async function resumeExtraction(answer: (call: number) => string) {
 }
 
 describe('structured output', () => {
-  it('is delivered right behind the end of the turn', async () => {
+  it('is delivered immediately after the end of the turn', async () => {
     const { agent, events } = await extract(extracting(json({ city: 'Paris' })));
     expect(events.slice(-5)).toMatchObject([
       { type: 'assistant_message', text: 'Paris.' },
@@ -64,16 +64,16 @@ describe('structured output', () => {
 
   it.each<[string, string, string?]>([
     ['in a fence', '```json\n{"city": "Paris"}\n```'],
-    ['in a fence without a name', 'Here it is:\n```\n{"city": "Paris"}\n```'],
-    ['with a fence inside of it', '{"city":"```json\\nParis```"}', '```json\nParis```'],
-    ['in a fence with a fence inside of it', '```json\n{"city":"```Paris```"}\n```', '```Paris```'],
+    ['in a fence without a language', 'Here it is:\n```\n{"city": "Paris"}\n```'],
+    ['containing a fence', '{"city":"```json\\nParis```"}', '```json\nParis```'],
+    ['in a fence, containing another', '```json\n{"city":"```Paris```"}\n```', '```Paris```'],
     ['in the first of two fences', '```json\n{"city":"Paris"}\n```\nor\n```\nRome\n```'],
-    ['with space around it', '\n {"city":"Paris"} \n'],
-  ])('is read %s', async (_, text, city = 'Paris') => {
+    ['with surrounding whitespace', '\n {"city":"Paris"} \n'],
+  ])('is parsed %s', async (_, text, city = 'Paris') => {
     expect((await extract(extracting(() => say(text)))).last).toMatchObject({ success: true, value: { city } });
   });
 
-  it('is asked for once more, with the reason, when it does not fit', async () => {
+  it('is requested once more, with the reason, if it does not conform', async () => {
     const { agent, last, calls } = await extract(extracting(json({ town: 'Paris' }), json({ city: 'Paris' })));
     expect(last).toMatchObject({ success: true, value: { city: 'Paris' } });
     expect(calls).toBe(2);
@@ -81,7 +81,7 @@ describe('structured output', () => {
     expect(asked?.role === 'user' && asked.text).toContain('did not conform');
   });
 
-  it('is the zero value with the documented text when it never fits', async () => {
+  it('is the zero value with the documented text if it never conforms', async () => {
     for (const answer of [json({ city: 7 }), () => say('Paris, I think.')]) {
       const { last, calls } = await extract(extracting(answer));
       expect(last).toEqual({ type: 'extract_delivered', ...unfit });
@@ -89,13 +89,13 @@ describe('structured output', () => {
     }
   });
 
-  it('is the zero value with the documented text when the call is refused', async () => {
+  it('is the zero value with the documented text if the call is refused', async () => {
     const { last, calls } = await extract(extracting(fault('refused')));
     expect(last).toEqual({ type: 'extract_delivered', ...failed });
     expect(calls).toBe(1);
   });
 
-  it('is tried again as any other call while the model is overloaded, and then given up', async () => {
+  it('is retried like any other call while the model is overloaded, and then abandoned', async () => {
     const { agent, last, calls } = await extract(extracting(fault('overloaded')));
     expect(last).toEqual({ type: 'extract_delivered', ...failed });
     expect(calls).toBe(5);
@@ -104,13 +104,13 @@ describe('structured output', () => {
     expect(forgiven.last).toMatchObject({ success: true });
   });
 
-  it('does not wait for a model that asks for more than two minutes', async () => {
+  it('does not wait for a model that requests more than two minutes', async () => {
     const { agent, last } = await extract(extracting(fault('overloaded', 86_400_000)));
     expect(agent.clock.monotonic()).toBeLessThanOrEqual(120_000);
     expect(last).toEqual({ type: 'extract_delivered', ...failed });
   });
 
-  it('reflects the end of the conversation: what the user says meanwhile voids it', async () => {
+  it('reflects the end of the conversation: a message that arrives meanwhile voids it', async () => {
     let isFirst = true;
     const agent = await new AgentUnderTest({
       script: async (request) => {
@@ -134,7 +134,7 @@ describe('structured output', () => {
     expect(events.filter(({ type }) => type === 'extract_finished')).toHaveLength(2);
   });
 
-  it('follows the schema that a message brings meanwhile', async () => {
+  it('uses the schema of a message that arrives meanwhile', async () => {
     let isFirst = true;
     const agent = await new AgentUnderTest({
       script: async (request) => {
@@ -173,7 +173,7 @@ describe('structured output', () => {
     expect((await agent.readEvents()).at(-1)).toEqual({ type: 'extract_delivered', ...failed });
   });
 
-  it('after a crash repairs the value that did not fit, instead of beginning again', async () => {
+  it('is repaired after a crash instead of being started over', async () => {
     const { agent, calls } = await resumeExtraction(() => '{"town":"Paris"}');
     expect((await agent.readEvents()).at(-1)).toEqual({ type: 'extract_delivered', ...unfit });
     expect(calls).toBe(3);
@@ -181,7 +181,7 @@ describe('structured output', () => {
     expect(asked?.role === 'user' && asked.text).toContain('the property "city" is missing');
   });
 
-  it('is billed call by call: each at what it used, and one without an end as it was estimated', async () => {
+  it('is billed per call: by usage, or by estimate for a call without an outcome', async () => {
     const { agent } = await resumeExtraction((call) => (call === 1 ? '{}' : '{"city":"Paris"}'));
     const events = await agent.readEvents();
     const estimates = events.flatMap((event) => (event.type === 'extract_started' ? [event.estimatedCost] : []));
@@ -191,7 +191,7 @@ describe('structured output', () => {
     expect(agent.database.query('SELECT session_cost FROM tasks')).toEqual([{ session_cost: 330 + Number(estimates[1]) }]);
   });
 
-  it('stays armed over a question and over a stop by the user', async () => {
+  it('stays armed across questions and stops by the user', async () => {
     const agent = await new AgentUnderTest({ script: extracting(json({ city: 'Paris' })), outputSchema: schema }).create();
     await agent.stop();
     await agent.say('Go on.');
@@ -202,7 +202,7 @@ describe('structured output', () => {
     expect((await agent.readEvents()).at(-1)).toMatchObject({ type: 'stopped' });
   });
 
-  it('is not made without a schema', async () => {
+  it('is not extracted without a schema', async () => {
     const agent = await new AgentUnderTest({ script: inTurn(say('Paris.')) }).create();
     await agent.drive();
     expect(await agent.readTypes()).not.toContain('extract_started');

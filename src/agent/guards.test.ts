@@ -10,8 +10,8 @@ async function driveOn(agent: AgentUnderTest): Promise<void> {
   agent.clock.jump(2_000_000_000);
 }
 
-describe('what a result brings into the conversation', () => {
-  it('is noted by the kind of its tool: pages of strangers, private material', async () => {
+describe('a tool result', () => {
+  it('taints the task by the kind of its tool: untrusted pages, private data', async () => {
     const web = { ...noteTool('browse', 'retry', () => 'a page'), reads: 'web' as const };
     const mail = { ...noteTool('mail', 'retry', () => 'a letter'), reads: 'private' as const };
     const script = inTurn(reply(call('browse', 'c1'), call('mail', 'c2')), say('Done.'));
@@ -22,10 +22,10 @@ describe('what a result brings into the conversation', () => {
   });
 });
 
-describe('tools of connectors', () => {
+describe('connector tools', () => {
   const offered = (hash: string) => [{ tool: noteTool('mcp__a__b', 'retry', () => 'ok'), hash }];
 
-  it('are pinned before the first step, and one that its server has changed since is gone', async () => {
+  it('are pinned before the first step, and omitted once their server changes them', async () => {
     const script = inTurn(reply(call('mcp__a__b', 'c1')), say('Done.'), reply(call('mcp__a__b', 'c2')), say('Again.'));
     const agent = await new AgentUnderTest({ script, connectorTools: offered('h1') }).create();
     await agent.drive();
@@ -56,7 +56,7 @@ describe('a summary', () => {
     };
   const look = noteTool('look', 'retry', (id) => id);
 
-  it('that is empty is none: it is asked for again', async () => {
+  it('is requested again if it is empty', async () => {
     let asked = 0;
     const script = talking(() => say((asked += 1) === 1 ? '  ' : 'The summary.'));
     const agent = await new AgentUnderTest({ script, tools: [look], window: 16_000 }).create();
@@ -66,7 +66,7 @@ describe('a summary', () => {
     expect(events.find(({ type }) => type === 'compacted')).toMatchObject({ summary: 'The summary.' });
   });
 
-  it('whose worker dies each time is abandoned, and the task continues without one', async () => {
+  it('is abandoned if its worker dies each time, and the task continues without one', async () => {
     const script = talking(() => {
       throw killed;
     });
@@ -82,7 +82,7 @@ describe('a summary', () => {
 });
 
 describe('an extraction', () => {
-  it('is not begun when the user has said something just before it', async () => {
+  it('does not start if a message has just arrived', async () => {
     const script: Script = ({ transcript, outputSchema }) => {
       if (outputSchema) return say('{"colour":"red"}');
       const last = transcript.at(-1);

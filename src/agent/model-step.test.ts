@@ -18,8 +18,8 @@ const fault = (kind: ModelFaultKind, retryAfterMs?: number) =>
   new ModelFault(kind, `${kind}!`, retryAfterMs === undefined ? {} : { retryAfterMs });
 const times = (count: number, one: ModelFault) => Array.from({ length: count }, () => one);
 
-describe('a model that fails', () => {
-  it('ends the task at once when it refuses, and says why', async () => {
+describe('a failing model', () => {
+  it('ends the task immediately, with the reason, if it refuses the request', async () => {
     const agent = await new AgentUnderTest({ script: failing(times(9, fault('refused'))) }).create();
     await agent.drive();
     expect(agent.clock.monotonic()).toBe(0);
@@ -34,7 +34,7 @@ describe('a model that fails', () => {
   });
 
   it.each(['overloaded', 'unavailable', 'malformed'] as const)(
-    'is called five times when it is %s, ever later, and no more',
+    'is called at most five times, with growing pauses, if it is %s',
     async (kind) => {
       const agent = await new AgentUnderTest({ script: failing(times(9, fault(kind))) }).create();
       await agent.drive();
@@ -45,7 +45,7 @@ describe('a model that fails', () => {
     },
   );
 
-  it('is left alone for as long as it asks, if that is not too long', async () => {
+  it('is retried after the delay it requests, unless that is too long', async () => {
     const agent = await new AgentUnderTest({ script: failing([fault('overloaded', 45_000)]) }).create();
     await agent.drive();
     expect(agent.clock.monotonic()).toBe(45_000);
@@ -56,7 +56,7 @@ describe('a model that fails', () => {
     expect(await patient.readStatus()).toBe('error');
   });
 
-  it('is forgiven once it answers: the next step counts from one again', async () => {
+  it('gets a new retry count for each step', async () => {
     const faults = [...times(3, fault('unavailable'))];
     let replies = 0;
     const script: Script = () => {
@@ -73,7 +73,7 @@ describe('a model that fails', () => {
     expect(agent.model.requests).toHaveLength(8);
   });
 
-  it('ends in the state of that moment: a schema that came meanwhile is consumed too', async () => {
+  it('also consumes a schema that arrives during the failed call', async () => {
     const agent = await new AgentUnderTest({
       script: async () => {
         await agent.say('As JSON, please.', { outputSchema: makeSchema('late') });
@@ -90,7 +90,7 @@ describe('a model that fails', () => {
     });
   });
 
-  it('can be resumed by a message after it ended the task', async () => {
+  it('is called again after a message resumes the failed task', async () => {
     const agent = await new AgentUnderTest({ script: failing([fault('refused')]) }).create();
     await agent.drive();
     await agent.say('Try again.');
@@ -102,7 +102,7 @@ describe('a model that fails', () => {
     ]);
   });
 
-  it("with an error other than a model's is a defect reported to the worker", async () => {
+  it('reports an unexpected error to the worker as a defect', async () => {
     const agent = await new AgentUnderTest({
       script: () => {
         throw new TypeError('undefined is not a function');
@@ -112,7 +112,7 @@ describe('a model that fails', () => {
     expect(await agent.readStatus()).toBe('running');
   });
 
-  it('keeps a pause that is under way when another worker takes over', async () => {
+  it('keeps its current pause when another worker takes over', async () => {
     const agent = await new AgentUnderTest({ script: failing([fault('overloaded', 60_000)]) }).create();
     const lease = await agent.take();
     const journal = await agent.openJournal(lease);
@@ -127,7 +127,7 @@ describe('a model that fails', () => {
 });
 
 describe('a pause before the next call', () => {
-  it('is not prolonged by a clock that is set back', async () => {
+  it('is not extended when the clock is set back', async () => {
     const agent = await new AgentUnderTest({ script: failing([fault('overloaded', 60_000)]) }).create();
     agent.database.interference.after = ({ args }) => {
       if (JSON.stringify(args).includes('model_failed')) agent.clock.jump(-3_600_000);
@@ -152,7 +152,7 @@ describe('a reply', () => {
     expect(explained).toEqual([{ type: 'explained', text: 'First this.' }]);
   });
 
-  it('without a word ends the turn all the same', async () => {
+  it('without text still ends the turn', async () => {
     const agent = await new AgentUnderTest({ script: inTurn(reply()) }).create();
     await agent.drive();
     expect((await agent.readEvents()).slice(-2)).toEqual([

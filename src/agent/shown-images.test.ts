@@ -37,7 +37,7 @@ function said(...blobIds: [string, number?][]): UserEntry {
 }
 
 describe('images for a model', () => {
-  it('are those that a provider takes, by their bytes and not by their names', async () => {
+  it('are those that the provider accepts, judged by their bytes and not their names', async () => {
     const { images } = open({ good: gif(10, 10), wide: gif(9000, 10), none: Buffer.from('<svg/> or anything') });
     const shown = await images.load('a1', [said(['good'], ['wide'], ['none'], ['gone'])], 100_000);
     expect([...shown]).toEqual([['good', { mediaType: 'image/gif', bytes: gif(10, 10) }]]);
@@ -50,7 +50,7 @@ describe('images for a model', () => {
     expect(asked).toEqual(['a1/one', 'a1/two']);
   });
 
-  it('are the newest while there is room, and none that is too large', async () => {
+  it('are the newest that fit, and none that is too large', async () => {
     const names = Array.from({ length: 25 }, (_, index) => `i${index}`);
     const { images } = open(Object.fromEntries(names.map((name) => [name, gif(1, 1)])));
     const shown = await images.load(
@@ -64,7 +64,7 @@ describe('images for a model', () => {
     expect(asked).toEqual([]);
   });
 
-  it('are those of messages and of results, and take a quarter of the window at most', async () => {
+  it('are those of messages and results, and take at most a quarter of the window', async () => {
     const { images } = open({ said: gif(1, 1), seen: gif(2, 2), answered: gif(3, 3) });
     const result = { callId: 'c', tool: 'read_file', output: '', isError: false };
     const seen = { ...result, pictures: [{ blobId: 'seen', bytes: 10, name: 'a.png' }] };

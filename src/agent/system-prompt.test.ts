@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemPrompt } from './system-prompt.ts';
 
-it('the system prompt has the instructions of the caller and of the project, which are the same for every step', () => {
+it('the system prompt contains the instructions of the caller and the project, unchanged at every step', () => {
   const facts = { locale: 'en', isInteractive: false, skills: [] };
   const taskConfig = { instruction: 'Be brief.', instructions: 'Talk like a pirate.' };
   const prompt = systemPrompt({ ...facts, taskConfig });

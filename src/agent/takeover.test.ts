@@ -67,7 +67,7 @@ async function runToEnd(kills: readonly { at: number; when: 'before' | 'after' }
 }
 
 describe('a task whose worker dies', () => {
-  it('comes to the same end as one whose worker lives, wherever the log was cut', async () => {
+  it('ends like an uninterrupted task, wherever the log was cut', async () => {
     const whole = await runToEnd([]);
     expect(whole.appends).toBeGreaterThan(12);
     for (let at = 1; at <= whole.appends; at += 1) {
@@ -82,7 +82,7 @@ describe('a task whose worker dies', () => {
     }
   });
 
-  it('comes to the same end however often they die', async () => {
+  it('ends the same way however often its workers die', async () => {
     const whole = await runToEnd([]);
     const kills = fc.uniqueArray(
       fc.record({ at: fc.integer({ min: 1, max: 30 }), when: fc.constantFrom('before' as const, 'after' as const) }),

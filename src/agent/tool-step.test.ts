@@ -22,7 +22,7 @@ async function crashInTool(effect: ToolEffect) {
   return { agent, runs, result: last?.role === 'tool' ? last.results[0] : undefined };
 }
 
-describe('a picture that a tool looks at', () => {
+describe('an image that a tool views', () => {
   const look = defineTool({
     name: 'look',
     description: 'look',
@@ -51,28 +51,28 @@ describe('a picture that a tool looks at', () => {
     return { agent, kept, result: last?.role === 'tool' ? last.results[0] : undefined };
   };
 
-  it('is kept with the result for a model that sees, for as long as the task is there', async () => {
+  it('is stored with the result for a vision model, as long as the task exists', async () => {
     const { agent, kept, result } = await see(true);
     expect(kept).toEqual(['pixels']);
     expect(result).toMatchObject({ output: 'seen', pictures: [{ blobId: 'b1', bytes: 9, name: 'a.png' }] });
     expect(await agent.database.run(isBlobNeeded, { accountId: 'a1', blobId: 'b1' })).toBe(true);
   });
 
-  it('is not even made for one that does not', async () => {
+  it('is not created for a model without vision', async () => {
     const { kept, result } = await see(false);
     expect([kept, result?.output, result?.pictures]).toEqual([[], 'not seen', undefined]);
   });
 });
 
-describe('a tool call that a crash cut short', () => {
-  it('is run again when that does no harm', async () => {
+describe('a tool call interrupted by a crash', () => {
+  it('runs again if that is harmless', async () => {
     const { agent, runs, result } = await crashInTool('retry');
     expect(runs).toEqual(['c1', 'c1']);
     expect(result).toMatchObject({ output: 'run 2', isError: false });
     expect(await agent.readTypes()).not.toContain('tool_started');
   });
 
-  it('is run again under the same id when the receiver drops the second', async () => {
+  it('runs again under the same id if the receiver drops duplicates', async () => {
     const { agent, runs, result } = await crashInTool('keyed');
     expect(runs).toEqual(['c1', 'c1']);
     expect(result).toMatchObject({ output: 'run 2', isError: false });
@@ -82,14 +82,14 @@ describe('a tool call that a crash cut short', () => {
     ]);
   });
 
-  it('is not run again when it may have taken effect, and the model is notified', async () => {
+  it('does not run again if it may have taken effect, and the model is notified', async () => {
     const { runs, result } = await crashInTool('once');
     expect(runs).toEqual(['c1']);
     expect(result).toMatchObject({ isError: true, output: expect.stringContaining('outcome of this call is unknown') as string });
   });
 });
 
-describe('files that a tool delivered', () => {
+describe('delivered files', () => {
   const delivered = (path: string, blobId: string): DeliveredFile => ({
     artifactId: `artifact of ${path}`,
     path,
@@ -109,7 +109,7 @@ describe('files that a tool delivered', () => {
   };
   const give = (path: string, blobId: string) => reply(call('give', blobId, { path, blobId }));
 
-  it('are logged with its result and come with the message that ends the turn, the newest of each path', async () => {
+  it('are logged with the result and attached to the message that ends the turn, the newest of each path', async () => {
     const script = inTurn(give('a', 'b1'), give('b', 'b2'), give('a', 'b3'), say('Done.'), say('Nothing more.'));
     const agent = await new AgentUnderTest({ script, tools: [deliver] }).create();
     await addBlobReferences(agent, 'b1', 'b2', 'b3');
@@ -130,7 +130,7 @@ describe('files that a tool delivered', () => {
     ]);
   });
 
-  it('come with a question when it is asked first', async () => {
+  it('are attached to a question that comes first', async () => {
     const ask = reply(call('ask_user', 'q', { question: 'Good?' }));
     const script = inTurn(give('a', 'b1'), ask, say('Done.'));
     const agent = await new AgentUnderTest({ script, tools: [deliver], isInteractive: true }).create();
@@ -146,8 +146,8 @@ describe('files that a tool delivered', () => {
   });
 });
 
-describe('a tool call that was recorded', () => {
-  it('is never run again, whichever call of its step a crash came after', async () => {
+describe('a recorded tool call', () => {
+  it('never runs again, wherever in its step a crash occurs', async () => {
     const runs: string[] = [];
     const tool = noteTool('reach', 'once', (callId) => {
       runs.push(callId);
@@ -171,8 +171,8 @@ describe('a tool call that was recorded', () => {
   });
 });
 
-describe('what a tool writes while it runs', () => {
-  it('is shown to readers piece by piece, clean and up to a limit, and is not logged', async () => {
+describe('the live output of a tool', () => {
+  it('reaches readers in sanitized pieces up to a limit, and is not logged', async () => {
     const tool = defineTool({
       name: 'talk',
       description: 'talk',
@@ -199,8 +199,8 @@ describe('what a tool writes while it runs', () => {
   });
 });
 
-describe('what a tool did', () => {
-  it('is described to people in its own words', async () => {
+describe('the outcome of a tool call', () => {
+  it('is logged with the summary of its tool', async () => {
     const agent = await new AgentUnderTest({
       script: inTurn(reply(call('reach', 'c1')), say('Done.')),
       tools: [noteTool('reach', 'retry', () => 'ok')],
@@ -218,7 +218,7 @@ describe('what a tool did', () => {
     });
   });
 
-  it('to the plan is logged with it: the whole plan and each new step once', async () => {
+  it('is logged with a changed plan: the whole plan, and each new step once', async () => {
     const steps = (...titles: string[]) => ({ steps: titles.map((title) => ({ title, status: 'todo' })) });
     const script = inTurn(
       reply(call('update_plan', 'c1', steps('Look', 'Write'))),
@@ -238,7 +238,7 @@ describe('what a tool did', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('invalid is reported to the model, which may continue', async () => {
+  it('is reported to the model if the tool does not exist, and the task continues', async () => {
     const agent = await new AgentUnderTest({ script: inTurn(reply(call('no_such_tool', 'c1')), say('Then without.')) }).create();
     await agent.drive();
     expect(agent.model.requests.at(-1)?.transcript.at(-1)).toMatchObject({

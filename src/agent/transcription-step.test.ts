@@ -62,7 +62,7 @@ class Listening extends AgentUnderTest {
 }
 
 describe('a voice message', () => {
-  it('is transcribed once, before the model reads the message, and the words stand in it', async () => {
+  it('is transcribed once, before the model reads the message with the transcript', async () => {
     const agent = await Listening.create({ script: inTurn(say('Done.'), say('Again.')) }, ['Buy milk.']);
     await agent.speak('By the way:', voice('memo.mp3'));
     await agent.drive();
@@ -75,7 +75,7 @@ describe('a voice message', () => {
     expect([agent.received.length, agent.read.includes('Buy milk.')]).toEqual([1, true]);
   });
 
-  it('that comes while the model speaks is heard before the next step', async () => {
+  it('that arrives during a model call is transcribed before the next step', async () => {
     const agent: Listening = await Listening.create(
       {
         script: async ({ transcript }) => {
@@ -91,7 +91,7 @@ describe('a voice message', () => {
     expect(agent.read).toContain('{"text":"Wait for me."}');
   });
 
-  it('can be the answer to a question: its words are the result of the call', async () => {
+  it('can answer a question: its transcript is the result of the call', async () => {
     const ask = reply(call('ask_user', 'q', { question: 'Which?' }));
     const agent = await Listening.create({ script: inTurn(ask, say('Thanks.')), isInteractive: true }, ['The red one.']);
     await agent.drive();
@@ -102,9 +102,9 @@ describe('a voice message', () => {
 
   it.each([
     ['no model for it is configured', null, mp3, 'no speech model is configured'],
-    ['it is no recording', ['x'], Buffer.from('%PDF-1.7'), 'it is no recording of a known format'],
-    ['the provider refuses it', [new ModelFault('refused', 'test/ear: no')], mp3, 'test/ear: no'],
-  ])('is left to tools, with the reason reported to the model, where %s', async (_, words, bytes, problem) => {
+    ['it is not a recording', ['x'], Buffer.from('%PDF-1.7'), 'it is no recording of a known format'],
+    ['the provider rejects it', [new ModelFault('refused', 'test/ear: no')], mp3, 'test/ear: no'],
+  ])('is left to tools, with the reason reported to the model, if %s', async (_, words, bytes, problem) => {
     const agent = await Listening.create({ script: inTurn(say('Done.')) }, words, bytes);
     await agent.speak('', voice('memo.mp3'));
     await agent.drive();
@@ -112,7 +112,7 @@ describe('a voice message', () => {
     expect(await agent.readStatus()).toBe('stopped');
   });
 
-  it('is tried three times where the provider is away, and one that is too large is not sent at all', async () => {
+  it('is tried three times if the provider is unavailable, and not sent at all if it is too large', async () => {
     const away = () => new ModelFault('unavailable', 'test/ear: away');
     const back = await Listening.create({ script: inTurn(say('Done.')) }, [away(), away(), 'Back.']);
     await back.speak('', voice('memo.mp3'), voice('long.mp3', 5000));

@@ -49,7 +49,7 @@ function open(placed: number, { there = [], state = 'kept', gone = [] }: Machine
 }
 
 describe('the files of messages', () => {
-  it('are placed before tools run, and that is logged, so that what a tool did to them stays', async () => {
+  it('are placed and logged before tools run, so that changes by tools persist', async () => {
     const first = open(0);
     await bringAttachments(first.turn);
     expect(first.written).toEqual(['attachments/a.txt', 'attachments/b.txt', 'attachments/c.txt']);
@@ -59,20 +59,20 @@ describe('the files of messages', () => {
     expect([later.written, later.logged]).toEqual([[], []]);
   });
 
-  it('that came since are placed beside the others', async () => {
+  it('that arrive later are placed beside the others', async () => {
     const { turn, written } = open(2);
     await bringAttachments(turn);
     expect(written).toEqual(['attachments/c.txt']);
   });
 
-  it('are placed again on another machine, as far as the copy of the workspace did not bring them', async () => {
+  it('are placed again on another machine if the workspace copy lacks them', async () => {
     const { turn, written, logged } = open(3, { state: 'new', there: ['b.txt'] });
     await bringAttachments(turn);
     expect(written).toEqual(['attachments/a.txt', 'attachments/c.txt']);
     expect(logged).toEqual([]);
   });
 
-  it('whose bytes are gone are passed over', async () => {
+  it('whose bytes are gone are skipped', async () => {
     const { turn, written, logged } = open(0, { gone: ['b.txt'] });
     await bringAttachments(turn);
     expect(written).toEqual(['attachments/a.txt', 'attachments/c.txt']);

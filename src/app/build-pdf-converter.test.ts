@@ -27,7 +27,7 @@ const flat = (body: string) =>
  office:mimetype="application/vnd.oasis.opendocument.text" office:version="1.3"><office:body><office:text><text:p>${body}</text:p></office:text></office:body></office:document>`);
 
 it.skipIf(!testSandbox || program === null)(
-  'LibreOffice makes pages of documents in the sandbox, and none of what is no document',
+  'LibreOffice converts documents in the sandbox, and rejects other files',
   async () => {
     const pages = await convert(await makeDeck(), 'pptx');
     expect(pages.subarray(0, 5).toString()).toBe('%PDF-');

@@ -35,8 +35,8 @@ export interface ToolServiceParts {
   stdio: StdioServers;
 }
 
-/** A minute, so that the caller gets an answer; a server that is slower can be tried again. */
-const longestLookMs = 60_000;
+/** A minute, so that the caller gets a response; a slower server can be retried. */
+const listTimeoutMs = 60_000;
 
 async function askInTime<Result>(
   clock: Clock,
@@ -44,8 +44,8 @@ async function askInTime<Result>(
   ask: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const late = new AbortController();
-  const problem = `it did not list its tools within ${longestLookMs / 1000} seconds`;
-  const timer = clock.setTimer(() => late.abort(new Fault('unavailable', problem)), longestLookMs);
+  const problem = `it did not list its tools within ${listTimeoutMs / 1000} seconds`;
+  const timer = clock.setTimer(() => late.abort(new Fault('unavailable', problem)), listTimeoutMs);
   const signal = AbortSignal.any([caller, late.signal]);
   try {
     return await ask(signal);

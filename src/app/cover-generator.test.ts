@@ -174,7 +174,7 @@ describe('a cover shows', () => {
     }
   });
 
-  it('the words of the first slide, where there is no browser', async () => {
+  it('the text of the first slide, without a browser', async () => {
     expect(await cover('slides', await makeDeck('pptx'))).toMatchObject({ width: 640, height: 360 });
   });
 
@@ -182,7 +182,7 @@ describe('a cover shows', () => {
     expect(await cover('sound', makeSound())).toMatchObject({ width: 640, height: 400 });
   });
 
-  it('a picture, and a drawing without what it names elsewhere', async () => {
+  it('an image, and a drawing without external references', async () => {
     const drawing =
       '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"><image href="file:///etc/passwd"/><circle r="400" cx="450" cy="450" fill="#147"/></svg>';
     expect(await cover('picture', drawing, 'svg')).toMatchObject({ width: 400, height: 400 });
@@ -190,7 +190,7 @@ describe('a cover shows', () => {
 });
 
 describe.skipIf(!testSandbox || office === null)('with an office program', () => {
-  it('the first slide and the first page are seen as they are, with their pictures and colours', async () => {
+  it('shows the first slide and the first page as they are, with their pictures and colors', async () => {
     papers.set('slides', Buffer.from(await makeDeck('pptx')));
     papers.set('letter', Buffer.from(await makeText('docx')));
     const shown = async (blobId: string, ending: string) => {
@@ -207,7 +207,7 @@ describe.skipIf(!media)('with FFmpeg', () => {
   const film = ['-i', 'testsrc=duration=2:size=320x180:rate=10', '-f'];
   const tone = ['-i', 'aevalsrc=sin(880*t)*t/3:d=3', '-f'];
 
-  it('a film is seen by a picture of it, and compressed sound by how loud it is', async () => {
+  it('shows a frame of a video, and the loudness of compressed audio', async () => {
     for (const [kind, bytes, name] of [
       ['film', make(...film, 'webm'), 'webm'],
       ['film', make(...film, 'avi'), 'avi'],
@@ -220,7 +220,7 @@ describe.skipIf(!media)('with FFmpeg', () => {
     }
   });
 
-  it('what holds neither has none, also when it names other files', async () => {
+  it('rejects files without video or audio, even if they reference other files', async () => {
     const list = "ffconcat version 1.0\nfile '/etc/passwd'\n";
     for (const bytes of ['no film', '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n', list]) {
       await expect(cover('film', bytes)).rejects.toThrow('nothing to be seen');
@@ -231,7 +231,7 @@ describe.skipIf(!media)('with FFmpeg', () => {
 });
 
 describe.skipIf(!shots)('in a browser', () => {
-  it('pages, decks and sites are seen as visitors see them, with their scripts and styles', async () => {
+  it('shows pages, decks and sites as visitors see them, with their scripts and styles', async () => {
     const site = packSite({
       'index.html':
         '<!doctype html><link rel="stylesheet" href="css/a.css"><h1>Shop</h1><script type="module" src="a.js"></script>',
@@ -246,12 +246,12 @@ describe.skipIf(!shots)('in a browser', () => {
     }
   });
 
-  it('a deck is seen by its first slide alone', async () => {
+  it('shows only the first slide of a deck', async () => {
     const { width, height, spread } = await cover('deck', await makeDeck('html'));
     expect([width, height, spread > 8]).toEqual([640, 360, true]);
   });
 
-  it('one that shows nothing has none, and one that works for ever is ended', async () => {
+  it('rejects a blank page, and ends one that never finishes', async () => {
     await expect(cover('page', '<!doctype html><title>x</title>')).rejects.toThrow('shows nothing');
     const hasty = createCoverGenerator({
       generators,
@@ -267,14 +267,14 @@ describe.skipIf(!shots)('in a browser', () => {
 
 describe('there is no cover', () => {
   it.each<[string, Exclude<CoverKind, 'converted'>, string | Buffer]>([
-    ['a text in a script that a page of ours cannot hold', 'markdown', '# مرحبا'],
+    ['a text in an unsupported script', 'markdown', '# مرحبا'],
     ['an empty text', 'table', ''],
-    ['a table that is none', 'table', Buffer.from([0, 1, 2])],
-    ['a workbook that is none', 'workbook', 'PK\u0003\u0004 and no more'],
-    ['a document that is a page', 'word', '<html>'],
+    ['an invalid table', 'table', Buffer.from([0, 1, 2])],
+    ['an invalid workbook', 'workbook', 'PK\u0003\u0004 and no more'],
+    ['a document that is HTML', 'word', '<html>'],
     ['silence', 'sound', makeSound().fill(0, 44)],
-    ['a recording that is a text', 'sound', 'RIFF'],
-    ['a picture of too many pixels', 'picture', '<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"/>'],
+    ['a recording that is text', 'sound', 'RIFF'],
+    ['an image with too many pixels', 'picture', '<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"/>'],
   ])('of %s', async (_, kind, bytes) => {
     await expect(cover(kind, bytes)).rejects.toThrow();
   });

@@ -37,7 +37,7 @@ describe('help', () => {
   });
 
   it.each(commands.map((command) => [command.name, command] as const))(
-    'of %s names all it takes, and its examples work',
+    'of %s names all arguments and options, and its examples work',
     async (name, command) => {
       const { exit, stdout } = await run([...name.split(' '), '--help']);
       expect(exit).toBe(0);
@@ -53,7 +53,7 @@ describe('help', () => {
     },
   );
 
-  it('of a family lists the family alone', async () => {
+  it('of a command group lists only that group', async () => {
     const { stdout } = await run(['task', '--help']);
     expect(stdout).toContain('task create');
     expect(stdout).not.toContain('key create');
@@ -96,7 +96,7 @@ describe('wrong use', () => {
 
 describe('a wrong setting', () => {
   it.each([[[]], [['serve']], [['task', 'list', '--json']], [['doctor']]])(
-    'exits with 78 and one line, and nothing is written: %j',
+    'exits with 78 and one line, and writes nothing: %j',
     async (argv) => {
       const { exit, stdout, stderr } = await run(argv, { ERRAND_PORT: 'wrong' });
       expect([exit, stdout]).toEqual([78, '']);
@@ -105,11 +105,11 @@ describe('a wrong setting', () => {
     },
   );
 
-  it('that names a service without its key is refused', async () => {
+  it('that requires a missing key is rejected', async () => {
     expect(await run(['task', 'list'], { ERRAND_URL: 'http://127.0.0.1:9' })).toMatchObject({ exit: 78, stdout: '' });
   });
 
-  it('that is probably misspelt is warned of beside the result', async () => {
+  it('that is probably misspelled produces a warning beside the result', async () => {
     const { stderr } = await run(['task', 'list'], { ERRAND_URL: 'http://127.0.0.1:9', ERRAND_API_KYE: 'x' });
     expect(stderr).toMatch(/^warning: ERRAND_API_KYE is not a setting; did you mean ERRAND_API_KEY\?\n/);
   });
@@ -124,13 +124,13 @@ describe('a command that fails', () => {
     expect(stderr).toMatch(/^errand: cannot reach http:\/\/127\.0\.0\.1:2: [^\n]+\n$/);
   });
 
-  it('also prints the one JSON object where that is asked for', async () => {
+  it('also prints one JSON object on request', async () => {
     const { stdout } = await run(['task', 'list', '--json'], nowhere);
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'unavailable' } });
     expect(stdout.trimEnd()).not.toContain('\n');
   });
 
-  it('may not name an account beside an API key', async () => {
+  it('cannot combine an account with an API key', async () => {
     expect((await run(['task', 'list', '--account', 'a@b'], nowhere)).exit).toBe(64);
   });
 });

@@ -36,7 +36,7 @@ function refusalOf(env: Environment): string {
 }
 
 describe('reading the configuration', () => {
-  it('needs no variable at all', () => {
+  it('requires no variables', () => {
     const config = readConfig({});
     expect(config).toMatchObject({ host: '127.0.0.1', port: 7070, contentPort: 7071, headerFamilies: ['service', 'manus'] });
     expect(config.models).toEqual({});
@@ -47,11 +47,11 @@ describe('reading the configuration', () => {
     expect(() => readConfig({ ...company, [name]: settings[name].example })).not.toThrow();
   });
 
-  it.each(names)('takes an empty %s for one that is not set', (name) => {
+  it.each(names)('treats an empty %s as not set', (name) => {
     expect(JSON.stringify(readConfig({ [name]: '' }))).toBe(JSON.stringify(readConfig({})));
   });
 
-  it('cannot be changed afterwards', () => {
+  it('cannot be changed afterward', () => {
     const config = readConfig({});
     for (const part of [config, config.models, config.secrets, config.headerFamilies, config.blobs, config.outboundAllow]) {
       expect(Object.isFrozen(part)).toBe(true);
@@ -83,7 +83,7 @@ describe('reading the configuration', () => {
   });
 });
 
-describe('a wrong value', () => {
+describe('an invalid value', () => {
   it.each<Environment>([
     { ERRAND_PORT: '65536' },
     { ERRAND_PORT: '-1' },
@@ -128,7 +128,7 @@ describe('a wrong value', () => {
     { ERRAND_API_ALIASES: 'Manus' },
     { ERRAND_LOG: 'loud' },
     { ERRAND_LEASE_TTL_MS: '10' },
-  ])('is refused by its name: %j', (env) => {
+  ])('is rejected by name: %j', (env) => {
     const [name] = Object.keys(env);
     expect(refusalOf(env)).toMatch(new RegExp(`^${name}: .+; for example ${name}=.+$`));
   });
@@ -144,7 +144,7 @@ describe('a wrong value', () => {
     );
   });
 
-  it('is refused where it needs another that is missing', () => {
+  it('is rejected if it requires another that is missing', () => {
     expect(refusalOf({ ERRAND_MODEL: 'compatible/some-model' })).toMatch(/^ERRAND_MODEL_BASE_URL: is needed by ERRAND_MODEL=/);
     expect(refusalOf({ ERRAND_MODEL_LITE: 'openai/gpt-5-mini' })).toMatch(/^ERRAND_MODEL_API_KEY: .*OPENAI_API_KEY/);
     expect(refusalOf({ ERRAND_MODEL_LITE: 'openai/gpt-5-mini', OPENAI_API_KEY: 'key' })).toBe('accepted');
@@ -185,25 +185,25 @@ describe('secrets', () => {
 });
 
 describe('warnings', () => {
-  it('name the setting that was probably meant', () => {
+  it('suggest the setting that was probably meant', () => {
     expect(readConfig({ ERRAND_MODLE: 'openai/gpt-5' }).warnings).toEqual([
       'ERRAND_MODLE is not a setting; did you mean ERRAND_MODEL?',
     ]);
     expect(readConfig({ ERRAND_QQ: '1' }).warnings).toEqual(['ERRAND_QQ is not a setting']);
   });
 
-  it('say of a setting whose part of the service is missing that it has no effect', () => {
+  it('report settings that have no effect because a program is missing', () => {
     const pending = Object.entries(settings).filter(([, { isPending }]) => isPending);
     for (const [name, { example }] of pending)
       expect(readConfig({ ...company, [name]: example }).warnings).toContain(`${name} has no effect in this version`);
   });
 
-  it('are not given for what others read', () => {
+  it('are not given for variables of other programs', () => {
     expect(readConfig({ ERRAND_TEST_DATABASE_URL: 'x', PATH: '/bin', OPENAI_API_KEY: 'x' }).warnings).toEqual([]);
   });
 });
 
-it('the providers that may be named are the ones that exist', () => {
+it('the allowed provider names are the existing ones', () => {
   expect(Object.keys(modelProviders).toSorted()).toEqual([...Object.keys(providers), 'offline'].toSorted());
   for (const [name, provider] of Object.entries(providers)) {
     const keyVariable = 'keyVariable' in provider ? provider.keyVariable : undefined;

@@ -3,7 +3,7 @@ import { readConfig } from './config.ts';
 
 const right = { ERRAND_OIDC_ISSUER: 'https://login.example.com/o/errand/', ERRAND_OIDC_CLIENT_ID: 'errand' };
 
-it('a provider is set up by its issuer, exactly as written, and the id of a client', () => {
+it('a provider is configured by its issuer, exactly as written, and a client id', () => {
   const { sso, acceptsPasswords, sessionMs } = readConfig({ ...right, ERRAND_OIDC_DOMAINS: 'Example.com, example.org' });
   expect(sso).toEqual({
     issuer: right.ERRAND_OIDC_ISSUER,
@@ -18,7 +18,7 @@ it('a provider is set up by its issuer, exactly as written, and the id of a clie
   expect([acceptsPasswords, sessionMs, readConfig({}).sso]).toEqual([true, 30 * 24 * 3_600_000, null]);
 });
 
-it('what cannot be right ends the start, and names the variable', () => {
+it('invalid settings abort startup, and name the variable', () => {
   for (const [name, value] of [
     ['ERRAND_OIDC_ISSUER', 'login.example.com'],
     ['ERRAND_OIDC_ISSUER', 'http://login.example.com'],

@@ -46,8 +46,8 @@ async function open(front: McpOauthFront) {
 
 const { signal } = new AbortController();
 
-describe('a server at which users sign in', () => {
-  it('says so, and who signs them in', async () => {
+describe('a server that requires sign-in', () => {
+  it('reports that, and the authorization server', async () => {
     await using front = await McpOauthFront.start();
     await expect(listMcpTools(local, { url: front.url, headers: {} }, signal)).rejects.toThrow(SignInNeeded);
     expect(await findOauthServer(local, front.url)).toMatchObject({ resource: front.url, scope: 'garden' });
@@ -66,7 +66,7 @@ describe('a server at which users sign in', () => {
     expect(JSON.stringify(row)).not.toContain('canary');
   });
 
-  it('takes each sign-in once, in time, and for its own connector alone', async () => {
+  it('accepts each sign-in once, in time, and only for its own connector', async () => {
     await using front = await McpOauthFront.start();
     const { signIns, key, begin, clock } = await open(front);
     const returned = await begin();
@@ -83,7 +83,7 @@ describe('a server at which users sign in', () => {
     expect(front.seen.filter((line) => line === 'POST /register')).toHaveLength(1);
   });
 
-  it('renews tokens once for all who need them, also when two processes are at it', async () => {
+  it('refreshes tokens once for all requests, even across two processes', async () => {
     await using front = await McpOauthFront.start();
     const { look, signIn, build, key } = await open(front);
     await signIn();
@@ -98,7 +98,7 @@ describe('a server at which users sign in', () => {
     await other.listTools(key, signal);
   });
 
-  it('that ends a sign-in requires a new one', async () => {
+  it('requires a new sign-in after ending one', async () => {
     await using front = await McpOauthFront.start();
     const { look, signIn, database, key } = await open(front);
     await signIn();
@@ -110,7 +110,7 @@ describe('a server at which users sign in', () => {
   });
 });
 
-describe('a task whose connector has to be signed in at', () => {
+describe('a task whose connector requires sign-in', () => {
   it('waits as connectorOauthExpired and resumes after sign-in', async () => {
     await using front = await McpOauthFront.start();
     const { registry, signIn, look, database, key } = await open(front);

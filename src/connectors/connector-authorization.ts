@@ -50,7 +50,8 @@ export interface SignInReturn {
   iss: string | undefined;
 }
 
-const patienceMs = 15 * 60_000;
+/** How long a user has to sign in. */
+const signInTtlMs = 15 * 60_000;
 /** Tokens that expire this soon are refreshed before use. */
 const marginMs = 60_000;
 const tries = 5;
@@ -116,7 +117,7 @@ export class ConnectorSignIns {
     const registered = await this.#register(connector, this.#open(key, connector), redirectUri);
     const state = `${key.connectorId}.${randomBase62(43)}`;
     const { address, verifier } = await composeAuthorization(registered, state);
-    const pending = { digest: digestSecret(state), verifier, untilMs: this.#parts.clock.now() + patienceMs };
+    const pending = { digest: digestSecret(state), verifier, untilMs: this.#parts.clock.now() + signInTtlMs };
     await this.#change(key, (known, signIn) => ({ known: { ...known, registered, pending }, signIn }));
     return address;
   }

@@ -61,7 +61,7 @@ describe('a connector', () => {
     expect((await run(0, { a: 'x' }))?.status).toBe('error');
   });
 
-  it('is offered to nobody who was not let use it', async () => {
+  it('is offered only to tasks that may use it', async () => {
     await using server = await McpServerUnderTest.start();
     const { registry, key } = await connect(server, {}, true);
     const count = async (chosen?: readonly string[], granted?: readonly string[]) =>
@@ -74,7 +74,7 @@ describe('a connector', () => {
     expect(await count([key.connectorId], [key.connectorId])).toBe(4);
   });
 
-  it('sends its keys, which nothing but its own place opens', async () => {
+  it('sends its keys, which can be decrypted only for its own record', async () => {
     await using server = await McpServerUnderTest.start();
     server.controls.apiKey = 'canary';
     await expect(listMcpTools(local, { url: server.url, headers: {} }, signal)).rejects.toThrow();
@@ -85,7 +85,7 @@ describe('a connector', () => {
     expect(await add?.tool.run({ a: 1, b: 1 }, toolContext(noFiles))).toMatchObject({ output: '2' });
   });
 
-  it('reaches no address that is not public, unless it was opened', async () => {
+  it('reaches only public addresses, unless others are allowed', async () => {
     await using server = await McpServerUnderTest.start();
     const closed: McpHttpClient = { httpClient: createSafeFetch({ allow: [], clock: systemClock }), allowHttp: true };
     const attempt = await listMcpTools(closed, { url: server.url, headers: {} }, signal).catch(explainMcp);
@@ -95,7 +95,7 @@ describe('a connector', () => {
 });
 
 describe('a task with connectors', () => {
-  it('keeps the tools that it began with, and asks a person before it changes anything', async () => {
+  it('keeps the tools it started with, and asks for confirmation before it changes anything', async () => {
     await using server = await McpServerUnderTest.start();
     const { registry, database, key } = await connect(server, {}, true);
     const offer = async () =>

@@ -67,8 +67,8 @@ const server = (connectorId: string) => ({ key: { accountId: 'a', connectorId },
 const { signal } = new AbortController();
 const list = (client: Client) => listTools(client, signal);
 
-describe('a server that is a command', () => {
-  it('is started once for all who use it, ended when it has been idle, and all end with the process', async () => {
+describe('a stdio server', () => {
+  it('is started once for all users, ended when idle, and ends with the process', async () => {
     const { clock, state, servers } = createServers();
     const use = (id: string) => servers.use(server(id), signal, list);
     const found = await Promise.all([use('one'), use('one'), use('two')]);
@@ -81,7 +81,7 @@ describe('a server that is a command', () => {
     expect(state.running).toBe(0);
   });
 
-  it('is not held to its schemas, whose patterns could stop the service', async () => {
+  it('is not validated against its schemas, whose patterns could block the service', async () => {
     const { servers } = createServers();
     const called = await servers.use(server('one'), signal, async (client) => {
       // Fills the cache from which the package takes schemas.
@@ -92,7 +92,7 @@ describe('a server that is a command', () => {
     await servers.close();
   });
 
-  it('of another account has a place, however many calls one account makes', async () => {
+  it('accepts calls of another account, however many calls one account makes', async () => {
     const { servers } = createServers();
     const [busy, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let started = 0;

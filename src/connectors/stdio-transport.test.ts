@@ -43,7 +43,7 @@ describe('messages of a command', () => {
     expect((await receive(message(15 * megabyte))).reported).toHaveLength(1);
   });
 
-  it('end it when one is too long, whole or in pieces, and neither that one nor later ones are delivered', async () => {
+  it('end it if one is too long, whole or in pieces, and neither that one nor later ones are delivered', async () => {
     const long = message(17 * megabyte);
     const problem = 'it sent a message that is too long';
     expect(await receive(long, message(5))).toEqual({ reported: [], problem });

@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { tryAddress } from './address-check.ts';
 
-it('takes a free port and gives it back', async () => {
+it('binds a free port and releases it', async () => {
   await tryAddress('127.0.0.1', 0, 'ERRAND_PORT');
   await expect(tryAddress('127.0.0.1', 0, 'ERRAND_PORT')).resolves.toBeUndefined();
 });
 
-it('refuses a taken port and a foreign address by the setting to change', async () => {
+it('rejects a port in use and a foreign address, and names the setting to change', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -4,7 +4,7 @@ import { readPlatforms } from '../app/build-bridges.ts';
 import { openPlatforms } from '../bridges/chats/open-bridge.ts';
 import { type Check, type DoctorContext, findProblem } from './check.ts';
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /** Asks each configured chat platform which bot its token belongs to. */
 export async function checkBridges({ config, clock }: DoctorContext): Promise<Check[]> {
@@ -13,7 +13,7 @@ export async function checkBridges({ config, clock }: DoctorContext): Promise<Ch
   const checks = openPlatforms(settings, { clock, log: silentLog }).map(async (platform): Promise<Check> => {
     const { name } = platform;
     let bot = '';
-    const found = await findProblem(clock, patienceMs, async (signal) => {
+    const found = await findProblem(clock, timeoutMs, async (signal) => {
       bot = (await platform.identify(signal)).name;
     });
     if (found === null) return { name, state: 'ok', found: `people talk to their agent through ${cleanLine(bot)}` };

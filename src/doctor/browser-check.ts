@@ -7,13 +7,13 @@ import { openSandbox } from '@errand/sandbox/open-sandbox';
 import { findBrowser } from '@errand/sandbox/programs';
 import { type Check, type DoctorContext, findProblem } from './check.ts';
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-zygote', '--dump-dom'];
 
 /** Why the browser cannot show a page in the sandbox; null if it can. */
 async function tryPage(sandbox: Sandbox, program: string, clock: Clock): Promise<string | null> {
   const root = await mkdtemp(join(tmpdir(), 'errand-browser-'));
-  const problem = await findProblem(clock, patienceMs, async (signal) => {
+  const problem = await findProblem(clock, timeoutMs, async (signal) => {
     const { stdout } = await sandbox.run({
       workspace: { root: join(root, 'workspace') },
       command: [program, ...flags, 'data:text/html,<script>document.write(6*7)</script>'],

@@ -19,17 +19,17 @@ export interface DoctorContext {
   isServed(): Promise<boolean>;
 }
 
-/** How long a model may take to answer. */
-export const modelPatienceMs = 20_000;
+/** How long a model may take to respond. */
+export const modelTimeoutMs = 20_000;
 
-/** Why some work fails, on one line; null if it succeeds in time. Its signal aborts after `patienceMs`. */
+/** Why some work fails, on one line; null if it succeeds in time. Its signal aborts after `timeoutMs`. */
 export async function findProblem(
   clock: Clock,
-  patienceMs: number,
+  timeoutMs: number,
   work: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<string | null> {
   const deadline = new AbortController();
-  const timer = clock.setTimer(() => deadline.abort(new Error(`no answer within ${patienceMs / 1000} s`)), patienceMs);
+  const timer = clock.setTimer(() => deadline.abort(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
   try {
     await work(deadline.signal);
     return null;

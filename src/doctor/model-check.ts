@@ -1,7 +1,7 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { openModels } from '../models/model-registry.ts';
 import type { Model } from '../models/model.ts';
-import { type Check, type DoctorContext, findProblem, modelPatienceMs } from './check.ts';
+import { type Check, type DoctorContext, findProblem, modelTimeoutMs } from './check.ts';
 
 const name = 'model';
 
@@ -14,7 +14,7 @@ const request = {
 async function checkModel(model: Model, profiles: readonly string[], isPriced: boolean, clock: Clock): Promise<Check> {
   const found = `${model.name} for ${profiles.join(', ')}`;
   const startedAt = clock.monotonic();
-  const problem = await findProblem(clock, modelPatienceMs, (signal) => model.call(request, { signal, onText: () => undefined }));
+  const problem = await findProblem(clock, modelTimeoutMs, (signal) => model.call(request, { signal, onText: () => undefined }));
   if (model.name.startsWith('offline/')) {
     const remedy = 'run Ollama or LM Studio on this machine, or set ERRAND_MODEL=provider/model with ERRAND_MODEL_API_KEY';
     return { name, state: 'missing', found: `${found}: no model is configured; it executes simple scripted commands`, remedy };

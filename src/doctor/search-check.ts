@@ -1,7 +1,7 @@
 import { buildSearchEngine } from '../app/build-tools.ts';
 import { type Check, type DoctorContext, findProblem } from './check.ts';
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /** Sends the search engine one query, which tests URL and key. */
 export async function checkSearch({ config, clock }: DoctorContext): Promise<Check> {
@@ -12,7 +12,7 @@ export async function checkSearch({ config, clock }: DoctorContext): Promise<Che
     return { name, state: 'missing', found: 'agents cannot search the web', remedy };
   }
   let hitCount = 0;
-  const problem = await findProblem(clock, patienceMs, async (signal) => {
+  const problem = await findProblem(clock, timeoutMs, async (signal) => {
     hitCount = (await engine.search('errand', 3, signal)).length;
   });
   const { kind } = config.search;

@@ -1,6 +1,6 @@
 import { buildTranscriber, mainModelOf } from '../app/build-transcriber.ts';
 import { openModels } from '../models/model-registry.ts';
-import { type Check, type DoctorContext, findProblem, modelPatienceMs } from './check.ts';
+import { type Check, type DoctorContext, findProblem, modelTimeoutMs } from './check.ts';
 
 const rate = 16_000;
 
@@ -31,7 +31,7 @@ export async function checkTranscription({ config, clock }: DoctorContext): Prom
     return { name, state: 'missing', found: 'voice messages are not transcribed: no speech model is configured', remedy };
   }
   const recording = { mediaType: 'audio/wav', bytes: recordSilence() };
-  const problem = await findProblem(clock, modelPatienceMs, (signal) => transcriber.transcribe(recording, signal));
+  const problem = await findProblem(clock, modelTimeoutMs, (signal) => transcriber.transcribe(recording, signal));
   if (problem === null) return { name, state: 'ok', found: `${transcriber.name} transcribes voice messages` };
   const remedy = 'check ERRAND_SPEECH_MODEL, ERRAND_SPEECH_BASE_URL and ERRAND_SPEECH_API_KEY';
   return { name, state: 'missing', found: `${transcriber.name}: ${problem.replace(`${transcriber.name}: `, '')}`, remedy };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readCallInput } from './call-input.ts';
 
 describe('readCallInput', () => {
-  it('reads any JSON a tool can be given', () => {
+  it('parses any JSON that a tool can receive', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 20 }), (json) => {
         expect(readCallInput(json)).toEqual(JSON.parse(json));
@@ -11,15 +11,15 @@ describe('readCallInput', () => {
     );
   });
 
-  it('takes nothing at all as an empty input', () => {
+  it('treats an empty text as an empty input', () => {
     expect(readCallInput(' ')).toEqual({});
   });
 
-  it('leaves as text what is no JSON', () => {
+  it('returns invalid JSON as text', () => {
     expect(readCallInput('{"path": ')).toBe('{"path": ');
   });
 
-  it('leaves as text what could not be written out again without overflowing the stack', () => {
+  it('returns JSON that is too deep to serialize as text', () => {
     const deep = `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
     expect(readCallInput(deep)).toBe(deep);
   });

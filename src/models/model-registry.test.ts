@@ -19,17 +19,17 @@ describe('openModels', () => {
     ]);
   });
 
-  it('takes a model found on this machine, else the built-in one', async () => {
+  it('uses a model detected on this machine, else the built-in one', async () => {
     expect(await namesOf({}, () => Promise.resolve('ollama/qwen3:8b'))).toEqual(Array(3).fill('ollama/qwen3:8b'));
     expect(await namesOf({ model: '', baseUrl: null })).toEqual(Array(3).fill('offline/offline-1'));
   });
 
-  it('looks for nothing when the operator has chosen', async () => {
+  it('skips detection if the operator has configured a model', async () => {
     const discover = () => Promise.reject(new Error('was asked'));
     expect(await namesOf({ model: 'offline/offline-1' }, discover)).toEqual(Array(3).fill('offline/offline-1'));
   });
 
-  it('accepts every provider with what it needs', async () => {
+  it('accepts every provider with its required settings', async () => {
     const settings = { baseUrl: 'http://localhost:1/v1', apiKey: 'k' };
     for (const name of ['openai/a', 'anthropic/a', 'google/a', 'compatible/org/a:b', 'ollama/a', 'lmstudio/a']) {
       expect(await namesOf({ ...settings, model: name })).toEqual(Array(3).fill(name));
@@ -53,7 +53,7 @@ describe('openModels', () => {
     [{ model: 'openai/x' }, 'ERRAND_MODEL_API_KEY or OPENAI_API_KEY'],
     [{ model: 'anthropic/x', providerKeys: { openai: 'k' } }, 'ERRAND_MODEL_API_KEY or ANTHROPIC_API_KEY'],
     [{ model: 'google/x', apiKey: '' }, 'ERRAND_MODEL_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY'],
-  ])('refuses %o in one line that names the variable', async (settings, variable) => {
+  ])('rejects %o with one line that names the variable', async (settings, variable) => {
     const error = await openModels(settings, { discover: nothingFound }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StartFault);
     expect((error as StartFault).message).toMatch(new RegExp(`^${variable}\\b[^\n]*\\.$`));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { estimateInput, estimateUsage } from './token-estimate.ts';
 
-it('counts a token for four characters of everything that is sent', () => {
+it('counts one token per four characters of everything sent', () => {
   const transcript = [
     { role: 'user' as const, text: 'x'.repeat(400) },
     { role: 'assistant' as const, parts: [{ type: 'call' as const, id: 'c', tool: 't', input: 'y'.repeat(399) }] },

@@ -69,7 +69,7 @@ describe.runIf(testSandbox)('the scripts of the shipped skills work in the sandb
     expect([failed.exitCode, failed.output]).toEqual([1, expect.stringContaining('[@c] is cited, but there is no such source')]);
   });
 
-  it('slide-deck makes a deck of an outline and warns about crowded slides', async () => {
+  it('slide-deck creates a deck from an outline and warns about crowded slides', async () => {
     await load('slide-deck');
     put('o.md', `# Deck\n## One message has three words\n${'- point\n'.repeat(6)}Notes: <say> this\n`);
     const built = await run('slide-deck', 'build-deck.mjs o.md --html d.html --json d.json');
@@ -78,7 +78,7 @@ describe.runIf(testSandbox)('the scripts of the shipped skills work in the sandb
     expect(JSON.parse(read('d.json'))).toMatchObject({ title: 'Deck', slides: [{ notes: '<say> this' }] });
   });
 
-  it('website scaffolds pages that its own check accepts, and finds what is broken', async () => {
+  it('website scaffolds pages that its own check accepts, and finds errors', async () => {
     await load('website');
     expect(await run('website', 'scaffold.mjs site --title "A & B" --pages index,menu')).toMatchObject({ exitCode: 0 });
     expect((await run('website', 'check-site.mjs site')).output).toBe('site: 4 files, 0 problems\n');

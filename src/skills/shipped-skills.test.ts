@@ -4,10 +4,10 @@ import { OfficialSkills } from './official-skills.ts';
 
 const names = ['data-analysis', 'document-editing', 'research-report', 'slide-deck', 'website'];
 
-describe('the skills that come with the service', () => {
+describe('the built-in skills', () => {
   const official = new OfficialSkills();
 
-  it('are the five that are promised, each with scripts that its text names', async () => {
+  it('are the five documented ones, each with the scripts that its text names', async () => {
     const skills = await official.list();
     expect(skills.map(({ name }) => name)).toEqual(names);
     for (const { id, name } of skills) {
@@ -21,7 +21,7 @@ describe('the skills that come with the service', () => {
     }
   });
 
-  it('answer null for an id that is none of theirs', async () => {
+  it('return null for an unknown id', async () => {
     expect(await official.load('nonsense')).toBeNull();
   });
 });

@@ -20,7 +20,7 @@ function read(files: Record<string, string | Uint8Array>): Promise<SkillPackage>
 }
 
 describe('a skill package', () => {
-  it('is read with its files, whether the archive holds the folder or what is in it', async () => {
+  it('is read with its files, whether the archive contains the folder or its contents', async () => {
     const inside = { 'SKILL.md': text, 'scripts/run.py': 'print(1)', 'b.txt': 'b' };
     const folder = Object.fromEntries(Object.entries(inside).map(([path, content]) => [`my-skill/${path}`, content]));
     for (const files of [inside, { ...folder, '__MACOSX/my-skill/._b.txt': 'x', 'my-skill/.DS_Store': 'x' }]) {
@@ -34,30 +34,30 @@ describe('a skill package', () => {
   });
 
   it.each([
-    ['leads upwards', { 'SKILL.md': text, '../evil': 'x' }],
-    ['leads upwards inside', { 'SKILL.md': text, 'a/../../evil': 'x' }],
+    ['leads to a parent folder', { 'SKILL.md': text, '../evil': 'x' }],
+    ['leads to a parent folder from within', { 'SKILL.md': text, 'a/../../evil': 'x' }],
     ['is absolute', { 'SKILL.md': text, '/etc/evil': 'x' }],
-    ['leads out the Windows way', { 'SKILL.md': text, 'a\\..\\evil': 'x' }],
-    ['has names that differ in case only', { 'SKILL.md': text, 'a.txt': 'x', 'A.txt': 'y' }],
+    ['leads to a parent folder with backslashes', { 'SKILL.md': text, 'a\\..\\evil': 'x' }],
+    ['has names that differ only in case', { 'SKILL.md': text, 'a.txt': 'x', 'A.txt': 'y' }],
     ['is deeper than a workspace', { 'SKILL.md': text, [`${'a/'.repeat(40)}x`]: 'x' }],
     ['has no SKILL.md', { 'a.txt': 'x' }],
-    ['has it too deep', { 'a/b/SKILL.md': text }],
+    ['has it too deeply nested', { 'a/b/SKILL.md': text }],
     ['has two folders', { 'a/SKILL.md': text, 'b/x.txt': 'x' }],
-    ['has a SKILL.md that is no text', { 'SKILL.md': new Uint8Array([0xff, 0xfe, 0x00]) }],
+    ['has a SKILL.md that is not text', { 'SKILL.md': new Uint8Array([0xff, 0xfe, 0x00]) }],
     ['has too many files', { 'SKILL.md': text, ...Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`f${at}`, 'x'])) }],
-    ['holds a file that is too large', { 'SKILL.md': text, big: new Uint8Array(skillLimits.fileBytes + 1) }],
+    ['contains a file that is too large', { 'SKILL.md': text, big: new Uint8Array(skillLimits.fileBytes + 1) }],
     [
-      'is a bomb',
+      'is a zip bomb',
       {
         'SKILL.md': text,
         ...Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`f${at}`, new Uint8Array(skillLimits.fileBytes)])),
       },
     ],
-  ])('is refused when it %s', async (_, files) => {
+  ])('is rejected if it %s', async (_, files) => {
     await expect(read(files)).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  it('is refused when it is no zip, or a damaged one', async () => {
+  it('is rejected if it is not a zip, or is damaged', async () => {
     const whole = zip({ 'SKILL.md': text, 'a.txt': 'x'.repeat(1000) });
     for (const bytes of [new Uint8Array(), strToU8('PK no'), whole.slice(0, -30), whole.slice(40)]) {
       await expect(
@@ -66,7 +66,7 @@ describe('a skill package', () => {
     }
   });
 
-  it('is refused when it is encrypted, holds a link, or lies about its sizes', async () => {
+  it('is rejected if it is encrypted, contains a link, or declares false sizes', async () => {
     const bytes = zip({ 'SKILL.md': text, link: 'target' });
     const directory = Buffer.from(bytes).lastIndexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
     const changed = (offset: number, value: number[]) => {
@@ -86,7 +86,7 @@ describe('a skill package', () => {
 describe('the front matter of a skill', () => {
   const front = (yaml: string) => `---\n${yaml}\n---\nDo it.`;
 
-  it('may have more than is read, and lines of any system', () => {
+  it('may contain unknown fields, and line endings of any system', () => {
     const source = front('name: a-1\ndescription: >\n  Does this\n  and that.\nlicense: MIT\nmetadata: {a: [1]}').replaceAll(
       '\n',
       '\r\n',
@@ -96,18 +96,18 @@ describe('the front matter of a skill', () => {
 
   it.each([
     ['without front matter', 'Do it.'],
-    ['with an open one', '---\nname: a\n'],
+    ['with an unclosed one', '---\nname: a\n'],
     ['without a name', front('description: x')],
     ['without a description', front('name: a')],
-    ['with a name that is no folder', front('name: ../a\ndescription: x')],
+    ['with a name that is not a folder name', front('name: ../a\ndescription: x')],
     ['with a name in capitals', front('name: Skill\ndescription: x')],
     ['with a list as its name', front('name: [a]\ndescription: x')],
     ['with a long description', front(`name: a\ndescription: ${'x'.repeat(1025)}`)],
-    ['with no YAML', front('name: "a\ndescription: x')],
+    ['with invalid YAML', front('name: "a\ndescription: x')],
     ['with aliases', front('a: &a [x]\nb: [*a, *a]\nname: a\ndescription: x')],
-    ['that is nothing but front matter', '---\nname: a\ndescription: x\n---\n'],
+    ['with only front matter', '---\nname: a\ndescription: x\n---\n'],
     ['that is too long', `${text}${'x'.repeat(50_000)}`],
-  ])('is refused %s', (_, source) => {
+  ])('is rejected %s', (_, source) => {
     expect(() => readSkillText(source)).toThrow(/^SKILL\.md: /);
   });
 });

@@ -7,8 +7,8 @@ import { eventually, type Json } from '../support/service/service-client.ts';
 import { type SlackMessage, type SlackSeen, SlackServer } from '../support/bridges/slack-server.ts';
 
 const shapes = ['sqlite', 'postgres'] as const;
-/** Less than a test has, so that it can say what it waited for. */
-const patienceMs = 230_000;
+/** Shorter than a test's timeout, so that the error names what it waited for. */
+const timeoutMs = 230_000;
 const main = 'agent-default-main_task';
 const [ada, mallory] = ['UADA', 'UMALLORY'];
 
@@ -36,7 +36,7 @@ class SlackUnderTest<Kind extends AnyDeployment> {
     return eventually(what, async () => {
       const seen = await this.slack.control('look');
       const value = look(seen) || null;
-      if (value === null && systemClock.monotonic() - startedAt > patienceMs)
+      if (value === null && systemClock.monotonic() - startedAt > timeoutMs)
         throw new Error(`waited in vain: ${what}: ${JSON.stringify(seen).slice(-1500)}`);
       return value;
     });

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import type { RunOptions } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Only a bound for a page that hangs. */
-const patienceMs = 240_000;
+/** Only for pages that hang. */
+const timeoutMs = 240_000;
 
-/** A new browser profile, patient with a slow machine. */
+/** A new browser profile with a timeout for slow machines. */
 export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(patienceMs);
+  context.setDefaultTimeout(timeoutMs);
   return context;
 }
 

@@ -10,7 +10,7 @@ import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 import { TestHost } from '../support/cli/test-shell.ts';
 import { readForm } from '../support/http/scriptless-browser.ts';
 
-/** A clock whose waiting is short, while its patience with a service is as long as ever. */
+/** A clock with short pauses and unchanged timeouts. */
 const clock: Clock = {
   ...systemClock,
   setTimer: (run, delayMs) => systemClock.setTimer(run, delayMs < 20_000 ? delayMs / 20 : delayMs),

@@ -15,10 +15,10 @@ import type { WorkHistory } from './work-history.ts';
 import { workScript } from './work-script.ts';
 
 const clientCount = 4;
-/** From the moment at which the database takes connections again. */
+/** From the moment the database accepts connections again. */
 const healthyMs = timeLimit(5000);
-/** After which a database that says nothing is taken for gone. */
-const silenceMs = timeLimit(10_000);
+/** After which a silent database is considered unavailable. */
+const silenceTimeoutMs = timeLimit(10_000);
 
 let model: ModelServer;
 let server: PostgresServer;
@@ -123,7 +123,7 @@ describe('PostgreSQL', () => {
       history.begin(probe).outcome = 'unknown';
       const { status } = await deployment.client.call('task.create', { message: { content: `quick [${probe.token}]` } });
       expect(status).toBe(503);
-      expect(systemClock.monotonic() - silentAt).toBeLessThanOrEqual(silenceMs);
+      expect(systemClock.monotonic() - silentAt).toBeLessThanOrEqual(silenceTimeoutMs);
       proxy.release();
       await untilHealthy(deployment.client);
     });

@@ -81,7 +81,7 @@ const longOutages: Outage[] = [
 ];
 
 const cases = isNightly ? [...outages, ...longOutages] : outages;
-const patience = isNightly ? 1 : 4;
+const timeFactor = isNightly ? 1 : 4;
 
 let model: ModelServer;
 /** Runs beside the other test, because it takes its time. */
@@ -113,11 +113,11 @@ function nameEnd(events: readonly PublicEvent[]): string {
 /** Runs one task into an outage; what is not as it should be. */
 async function meet(client: ServiceClient, outage: Outage): Promise<string[]> {
   const { name, end, withinMs } = outage;
-  const events = await client.follow(await client.createTask(`${name}.`), isEnd, withinMs * patience + 60_000);
+  const events = await client.follow(await client.createTask(`${name}.`), isEnd, withinMs * timeFactor + 60_000);
   const tookMs = (events.at(-1)?.timestamp ?? Number.NaN) - (events[0]?.timestamp ?? Number.NaN);
   return [
     ...(nameEnd(events) === end ? [] : [`${name}: ended as ${nameEnd(events)}, not ${end}: ${JSON.stringify(events.at(-2))}`]),
-    ...(tookMs <= withinMs * patience ? [] : [`${name}: took ${tookMs} ms`]),
+    ...(tookMs <= withinMs * timeFactor ? [] : [`${name}: took ${tookMs} ms`]),
   ];
 }
 

@@ -3,8 +3,8 @@ import type { Chance } from '../support/base/chance.ts';
 import type { PublicEvent, ServiceClient } from '../support/service/service-client.ts';
 import type { WorkHistory } from './work-history.ts';
 
-/** Only a bound for a reader that waits in vain. */
-const patienceMs = 240_000;
+/** Only for readers that hang. */
+const timeoutMs = 240_000;
 
 interface ReaderParts {
   client: ServiceClient;
@@ -38,10 +38,10 @@ export class StreamReader {
     }
   }
 
-  async #readOnce(patience: number): Promise<void> {
+  async #readOnce(maxEvents: number): Promise<void> {
     const { client, taskId } = this.#parts;
     const hangUp = new AbortController();
-    let left = patience;
+    let left = maxEvents;
     const signal = AbortSignal.any([hangUp.signal, this.#end.signal]);
     for await (const event of client.stream(taskId, this.events.at(-1)?.id ?? null, signal)) {
       this.events.push(event);
@@ -54,7 +54,7 @@ export class StreamReader {
   /** Resolves once it has read this event. */
   async waitFor(id: string | undefined): Promise<void> {
     while (!this.events.some((event) => event.id === id))
-      await once(this.#signals, 'event', { signal: AbortSignal.timeout(patienceMs) });
+      await once(this.#signals, 'event', { signal: AbortSignal.timeout(timeoutMs) });
   }
 
   async stop(): Promise<void> {

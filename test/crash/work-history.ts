@@ -14,8 +14,8 @@ export interface Act {
   outcome: 'open' | 'acknowledged' | 'unknown';
 }
 
-/** Only a bound for a service that answers nothing more. */
-const patienceMs = 240_000;
+/** Only for services that hang. */
+const timeoutMs = 240_000;
 
 /** Everything the clients of one run did, in the order in which they began it. */
 export class WorkHistory {
@@ -46,7 +46,7 @@ export class WorkHistory {
   /** Resolves once so many more acts have been acknowledged. */
   async waitForMore(count: number): Promise<void> {
     const wanted = this.#acknowledged + count;
-    while (this.#acknowledged < wanted) await once(this.#signals, 'acknowledged', { signal: AbortSignal.timeout(patienceMs) });
+    while (this.#acknowledged < wanted) await once(this.#signals, 'acknowledged', { signal: AbortSignal.timeout(timeoutMs) });
   }
 
   /** Whether a user should be there to answer. */

@@ -215,7 +215,7 @@ describeStores('file', (store) => {
     const pending = await upload();
     clock.jump(60_000);
     await put(url);
-    clock.jump(uploadLimits.keptMs - 1);
+    clock.jump(uploadLimits.retentionMs - 1);
     expect(await detail(fileId)).toMatchObject({ status: 'uploaded' });
     clock.jump(1);
     expect(await detail(fileId)).toMatchObject({ status: 'deleted', bytes: null });
@@ -223,7 +223,7 @@ describeStores('file', (store) => {
     await api.blobs.sweep();
     expect(kept()).toEqual([]);
     expect(isFault(await call('file.detail', { file_id: pending.fileId }))).toEqual([404, 'not_found']);
-    clock.jump(uploadLimits.keptMs);
+    clock.jump(uploadLimits.retentionMs);
     await store.database.run(expireFiles, { now: clock.now(), limit: 100 });
     expect(isFault(await call('file.detail', { file_id: fileId }))).toEqual([404, 'not_found']);
   });

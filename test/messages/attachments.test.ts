@@ -252,7 +252,7 @@ describeStores('a message with files', (store) => {
       const use = async (fileId: string) => String((await create([{ type: 'file', file_id: fileId }])).body.task_id);
       const [first, second, third] = [await use(deleted), await use(deleted), await use(old)];
       await call('file.delete', { file_id: deleted });
-      clock.jump(uploadLimits.keptMs);
+      clock.jump(uploadLimits.retentionMs);
       await sweep();
       expect([await isServed(first), await isServed(second), await isServed(third)]).toEqual([200, 200, 200]);
       expect(problem(await create([{ type: 'file', file_id: old }]))).toEqual([

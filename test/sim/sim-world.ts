@@ -184,9 +184,9 @@ export class World implements Road {
     for (const { view } of this.#processes) view.resume();
     const begunAt = this.#clock.monotonic();
     const ends = this.#readRows().map(({ wake_at }) => (wake_at ?? 0) - this.#clock.now());
-    const patienceMs = Math.max(0, ...ends) + 1_800_000;
+    const timeoutMs = Math.max(0, ...ends) + 1_800_000;
     const isRunning = () => this.#database.query("SELECT id FROM tasks WHERE status = 'running' LIMIT 1").length > 0;
-    while (isRunning() && this.#clock.monotonic() - begunAt < patienceMs) await this.#clock.advance(10_000);
+    while (isRunning() && this.#clock.monotonic() - begunAt < timeoutMs) await this.#clock.advance(10_000);
     await this.check();
     for (const row of this.#readRows()) {
       const task = this.#clients.tasks.get(row.id);

@@ -226,7 +226,7 @@ describeStores('task.stream', (store) => {
     const raw = await RawSocket.open(api.port);
     raw.socket.pause();
     raw.write(`GET /v2/task.stream?task_id=${task_id} HTTP/1.1\r\nhost: x\r\nx-service-api-key: ${api.owner.key}\r\n\r\n`);
-    // Timers for the use of keys, for answers that do not leave, for the heartbeat and, once the socket is full, for the patience with it.
+    // Timers for key usage, stalled responses, the heartbeat and, once the socket is full, its timeout.
     while (clock.timerCount < 4) await new Promise(setImmediate);
     await clock.advance(33_000);
     raw.socket.resume();

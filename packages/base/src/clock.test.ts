@@ -3,7 +3,7 @@ import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { pause, systemClock } from './clock.ts';
 
 describe('pause', () => {
-  it('ends when its time has passed and not a millisecond before', async () => {
+  it('ends after exactly its duration', async () => {
     const clock = new TestClock();
     const over = vi.fn<() => void>();
     const paused = pause(clock, 1000).then(over);
@@ -14,7 +14,7 @@ describe('pause', () => {
     await paused;
   });
 
-  it('ends at once when its signal aborts, and leaves no timer and no listener', async () => {
+  it('ends immediately when its signal aborts, and leaves no timer and no listener', async () => {
     const clock = new TestClock();
     const stop = new AbortController();
     const paused = pause(clock, 1000, stop.signal);
@@ -38,7 +38,7 @@ describe('pause', () => {
 });
 
 describe('systemClock', () => {
-  it('runs a timer once and not at all after it was cancelled', async () => {
+  it('runs a timer once, and never after it is canceled', async () => {
     const ran: string[] = [];
     const cancelled = systemClock.setTimer(() => ran.push('cancelled'), 1);
     cancelled.cancel();

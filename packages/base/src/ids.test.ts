@@ -14,7 +14,7 @@ describe('newId', () => {
     );
   });
 
-  it('sorts by the millisecond it was made in', () => {
+  it('sorts by the millisecond of its creation', () => {
     fc.assert(
       fc.property(times, times, (one, other) => {
         fc.pre(one !== other);
@@ -23,14 +23,14 @@ describe('newId', () => {
     );
   });
 
-  it('is never the same twice, over several refills of the pool of chance', () => {
+  it('is never repeated, even across refills of the random pool', () => {
     const ids = Array.from({ length: 5000 }, () => newId(1));
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
 describe('firstIdAt', () => {
-  it('sorts before the ids of its millisecond and behind those of earlier ones', () => {
+  it('sorts before the ids of its millisecond and after all earlier ones', () => {
     for (const at of [1, 1_700_000_000_000, 2 ** 48 - 1]) {
       expect(newId(at) > firstIdAt(at)).toBe(true);
       expect(newId(at - 1) < firstIdAt(at)).toBe(true);
@@ -49,7 +49,7 @@ describe('credentials', () => {
     for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(225);
   });
 
-  it('have their documented forms', () => {
+  it('have their documented formats', () => {
     expect(newApiKey()).toMatch(/^sk-[0-9A-Za-z]{43}$/);
     expect(newRequestId(1)).toMatch(/^req_[0-9A-Za-z]{22}$/);
   });
@@ -58,7 +58,7 @@ describe('credentials', () => {
 describe('event ids', () => {
   const taskId = newId(1);
 
-  it('give back the sequence number they were made of', () => {
+  it('return the sequence number they were created from', () => {
     fc.assert(
       fc.property(sequences, times, (seq, at) => {
         const id = eventId(taskId, seq, at);
@@ -68,7 +68,7 @@ describe('event ids', () => {
     );
   });
 
-  it('sort in log order, whose times grow strictly', () => {
+  it('sort in log order', () => {
     fc.assert(
       fc.property(sequences, times, fc.integer({ min: 1, max: 1e6 }), (seq, at, later) => {
         fc.pre(at + later < 2 ** 48);
@@ -102,7 +102,7 @@ describe('event ids', () => {
     }
   });
 
-  it('that were tampered with are rejected, also past the end of 128 bits', () => {
+  it('that were modified are rejected, including values beyond 128 bits', () => {
     const id = eventId(taskId, 3, 1000);
     // The same low bits, 2^128 higher and with other version bits: a number that no event id has.
     const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

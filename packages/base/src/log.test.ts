@@ -15,7 +15,7 @@ function openLog(level = 'info') {
 }
 
 describe('createLog', () => {
-  it('writes one JSON object a line with level and time in words', () => {
+  it('writes one JSON object per line, with level and time as text', () => {
     const { log, lines } = openLog();
     log.info({ task_id: 't1' }, 'started');
     log.debug('not at this level');
@@ -37,12 +37,12 @@ describe('createLog', () => {
 
   it.each([
     ['a credential', (secret: string) => ({ api_key: secret })],
-    ['a credential one level down', (secret: string) => ({ request: { api_key: secret } })],
-    ['the header of OAuth', (secret: string) => ({ headers: { authorization: secret } })],
-    ['the header of the API', (secret: string) => ({ headers: { 'x-service-api-key': secret } })],
-    ['the header of an alias', (secret: string) => ({ headers: { 'x-manus-api-key': secret } })],
-    ['the header of v1', (secret: string) => ({ headers: { api_key: secret } })],
-    ['headers of a request', (secret: string) => ({ req: { headers: { authorization: secret, 'x-service-api-key': secret } } })],
+    ['a nested credential', (secret: string) => ({ request: { api_key: secret } })],
+    ['the OAuth header', (secret: string) => ({ headers: { authorization: secret } })],
+    ['the API key header', (secret: string) => ({ headers: { 'x-service-api-key': secret } })],
+    ['an alias of the API key header', (secret: string) => ({ headers: { 'x-manus-api-key': secret } })],
+    ['the v1 header', (secret: string) => ({ headers: { api_key: secret } })],
+    ['request headers', (secret: string) => ({ req: { headers: { authorization: secret, 'x-service-api-key': secret } } })],
   ])('hides %s', (_, wrap) => {
     const { log, lines } = openLog();
     log.info(wrap('sk-canary'), 'request');
@@ -50,14 +50,14 @@ describe('createLog', () => {
     expect(lines.join('')).toContain('[hidden]');
   });
 
-  it('shows operators what a fault hides from callers', () => {
+  it('includes details of a fault that callers do not see', () => {
     const { log, lines } = openLog();
     log.error({ err: new Fault('internal', 'Sorry.', { detail: 'row 7', cause: new Error('deep cause') }) }, 'failed');
     expect(lines[0]).toContain('row 7');
     expect(lines[0]).toContain('deep cause');
   });
 
-  it.each(logLevels.filter((level) => level !== 'silent'))('writes at level %s what is as grave or graver', (level) => {
+  it.each(logLevels.filter((level) => level !== 'silent'))('writes entries of level %s and above', (level) => {
     const { log, lines } = openLog(level);
     const grades = ['debug', 'info', 'warn', 'error'] as const;
     for (const grade of grades) log[grade]('x');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Metrics } from './metrics.ts';
 
 describe('Metrics', () => {
-  it('counts by labels, and shows what it knows as text', () => {
+  it('counts by label, and renders all values as text', () => {
     const metrics = new Metrics();
     metrics.count('errand_tasks_claimed_total');
     metrics.count('errand_tasks_claimed_total', {}, 2);
@@ -15,7 +15,7 @@ describe('Metrics', () => {
     expect(lines.at(-1)).toBe('');
   });
 
-  it('puts each time into every bucket that is as long', () => {
+  it('adds each duration to every bucket that covers it', () => {
     const metrics = new Metrics();
     for (const seconds of [0.001, 0.005, 0.2, 60])
       metrics.observe('errand_http_request_duration_seconds', { route: '/a' }, seconds);

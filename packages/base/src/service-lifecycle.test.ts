@@ -38,7 +38,7 @@ describe('serviceGroup', () => {
     expect(notes).toEqual(['a starts', 'b starts', 'b stops', 'a stops']);
   });
 
-  it('stops what had started when a start fails, and says why it failed', async () => {
+  it('stops the started services when a start fails, and reports the cause', async () => {
     const notes: string[] = [];
     const note = (text: string) => notes.push(text);
     const group = serviceGroup('all', [
@@ -59,7 +59,7 @@ describe('serviceGroup', () => {
     expect(notes.slice(2)).toEqual(['b stops', 'a stops']);
   });
 
-  it('has nothing running after a stop that came in the middle of a start', async () => {
+  it('has nothing running after a stop during a start', async () => {
     const services = [new Switch(), new Switch(), new Switch()];
     const group = serviceGroup('all', services);
     const starting = group.start();

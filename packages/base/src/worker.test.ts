@@ -54,7 +54,7 @@ function openRounds(schedule: Partial<WorkerSchedule> = {}) {
 }
 
 describe('the rounds of a worker', () => {
-  it('come at the start, at each hint and at each poll', async () => {
+  it('run at the start, at each hint and at each poll', async () => {
     const { clock, worker, report } = openRounds();
     await worker.start();
     await clock.advance(0);
@@ -67,7 +67,7 @@ describe('the rounds of a worker', () => {
     await worker.stop();
   });
 
-  it('come one at a time, and one more for all hints that came meanwhile', async () => {
+  it('run one at a time, and once more for all hints that arrive meanwhile', async () => {
     const { clock, worker, report } = openRounds();
     const { promise, resolve } = Promise.withResolvers<boolean>();
     worker.act = () => promise;
@@ -79,7 +79,7 @@ describe('the rounds of a worker', () => {
     await worker.stop();
   });
 
-  it('follow each other while more is due', async () => {
+  it('continue while more is due', async () => {
     const { clock, worker } = openRounds();
     worker.act = () => Promise.resolve(worker.count < 7);
     await worker.start();
@@ -88,7 +88,7 @@ describe('the rounds of a worker', () => {
     await worker.stop();
   });
 
-  it('wait for the poll after one that failed, which is logged', async () => {
+  it('wait for the next poll after one that fails, which is logged', async () => {
     const { clock, worker, warnings } = openRounds();
     worker.act = () => (worker.count === 1 ? Promise.reject(new Error('away')) : Promise.resolve(false));
     await worker.start();
@@ -99,7 +99,7 @@ describe('the rounds of a worker', () => {
     await worker.stop();
   });
 
-  it('are one for all hints of the time in which hints are gathered', async () => {
+  it('run once for all hints within the gathering time', async () => {
     const { hints, key } = { hints: new LocalHints(), key: dueKey };
     const { clock, worker } = openRounds({ hint: { hints, key, gatherMs: 200 } });
     await worker.start();
@@ -111,7 +111,7 @@ describe('the rounds of a worker', () => {
     await worker.stop();
   });
 
-  it('come at the earliest time that was asked for', async () => {
+  it('run at the earliest requested time', async () => {
     const { clock, worker } = openRounds();
     await worker.start();
     await clock.advance(0);
@@ -125,7 +125,7 @@ describe('the rounds of a worker', () => {
 });
 
 describe('the stop of a worker', () => {
-  it('waits for the round and for work beside it, and begins nothing new', async () => {
+  it('waits for the round and for work beside it, and starts nothing new', async () => {
     const { clock, worker, report } = openRounds({ drainMs: 5000 });
     const [round, beside] = [Promise.withResolvers<boolean>(), Promise.withResolvers<void>()];
     worker.act = () => round.promise;
@@ -144,9 +144,9 @@ describe('the stop of a worker', () => {
   });
 
   it.each([
-    ['when the time to drain is over', 5000],
-    ['at once where there is none', 0],
-  ])('cuts work that does not end, %s', async (_, drainMs) => {
+    ['after the drain time', 5000],
+    ['immediately without one', 0],
+  ])('aborts work that does not end, %s', async (_, drainMs) => {
     const { clock, worker, warnings } = openRounds({ drainMs });
     worker.act = () =>
       new Promise((_resolve, reject) => worker.ended.addEventListener('abort', () => reject(worker.ended.reason as Error)));
@@ -161,7 +161,7 @@ describe('the stop of a worker', () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it('leaves nothing behind, however often and from however many sides it comes', async () => {
+  it('leaves nothing running, however often and concurrently it is called', async () => {
     const { clock, worker, report } = openRounds({ drainMs: 100 });
     worker.act = async () => {
       await new Promise((resolve) => setImmediate(resolve));

@@ -44,7 +44,7 @@ describe('Connection', () => {
     expect(sent[1]?.body).toBe('{"task_id":"t"}');
   });
 
-  it('sends a write again under the same key, after as long as the service asks', async () => {
+  it('retries a write with the same key, after the delay the service requests', async () => {
     const { sent, connection } = scripted(
       refusal(429, 'resource_exhausted', { 'retry-after': '7' }),
       new Error('reset'),
@@ -63,7 +63,7 @@ describe('Connection', () => {
     expect(sent.map(({ headers }) => 'idempotency-key' in headers)).toEqual([false]);
   });
 
-  it('gives up after the last retry with the failure of that one', async () => {
+  it('gives up after the last retry, with its error', async () => {
     const { sent, connection } = scripted(...Array.from({ length: 9 }, () => refusal(503, 'unavailable')));
     await expect(withoutWaiting(() => connection.call('task.list', 'GET', {}))).rejects.toMatchObject({
       code: 'unavailable',
@@ -72,7 +72,7 @@ describe('Connection', () => {
     expect(sent).toHaveLength(5);
   });
 
-  it('does not retry what will be refused again, and says why', async () => {
+  it('does not retry requests that would be rejected again, and reports why', async () => {
     const { sent, connection } = scripted(refusal(400, 'invalid_argument'));
     const failure = connection.call('task.create', 'POST', {});
     await expect(failure).rejects.toThrow(ErrandError);
@@ -80,12 +80,12 @@ describe('Connection', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('reads an answer without an envelope as the service being away', async () => {
+  it('treats a response without an envelope as the service being unavailable', async () => {
     const { connection } = scripted(...Array.from({ length: 5 }, () => new Response('<html>', { status: 502 })));
     await expect(withoutWaiting(() => connection.call('task.list', 'GET', {}))).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it("ends with the caller's own reason when the caller gives up", async () => {
+  it('ends with the reason of the caller when the caller aborts', async () => {
     const leave = new AbortController();
     const fetch = ((_url: string, { signal }: RequestInit) =>
       new Promise((_resolve, reject) => {
@@ -97,7 +97,7 @@ describe('Connection', () => {
     await expect(call).rejects.toThrow('enough');
   });
 
-  it('sends the headers of a page in place of a credential, below another root where asked', async () => {
+  it('sends the headers of a page instead of a credential, and uses another root if given', async () => {
     const sent: [string, unknown][] = [];
     const fetch = (async (url: string, init: RequestInit) => {
       sent.push([url, init.headers]);
@@ -108,7 +108,7 @@ describe('Connection', () => {
     expect(sent).toEqual([['/web/session.show', { 'x-errand-web': '1' }]]);
   });
 
-  it('wants exactly one credential', () => {
+  it('requires exactly one credential', () => {
     expect(() => new Connection({})).toThrow('either apiKey or accessToken');
     expect(() => new Connection({ apiKey: 'a', accessToken: 'b' })).toThrow('either apiKey or accessToken');
     expect(() => new Connection({ apiKey: 'a', headers: {} })).toThrow('either apiKey or accessToken');

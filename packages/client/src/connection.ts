@@ -1,29 +1,29 @@
 import { ErrandError, isPassing, readRefusal } from './errand-error.ts';
 
-/** Where the service is and how to prove who is calling. */
+/** The URL of the service and the caller's credential. */
 export interface ErrandOptions {
-  /** Address of the service, without `/v2`. */
+  /** URL of the service, without `/v2`. */
   baseUrl?: string;
   apiKey?: string;
-  /** An OAuth access token, in place of an API key. */
+  /** An OAuth access token, instead of an API key. */
   accessToken?: string;
   /**
-   * Headers that prove who is calling, in place of both: for pages of the service itself, where the browser adds the cookie of the
-   * session.
+   * Headers that authenticate the caller, instead of both: for pages of the service itself, where the browser adds the session
+   * cookie.
    */
   headers?: Record<string, string>;
-  /** Where the operations are, below the address; `/v2` by default. */
+  /** The path of the operations below the URL; `/v2` by default. */
   root?: string;
-  /** How often a request is made again when the service is away, overloaded or asks to wait. */
+  /** How often a request is retried if the service is unavailable, overloaded or asks to wait. */
   maxRetries?: number;
-  /** How long one request may take. Streams may take as long as they like. */
+  /** Timeout of one request. Streams have none. */
   timeoutMs?: number;
   fetch?: typeof globalThis.fetch;
 }
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Makes a write that is sent twice take effect once. By default every write gets a random key; with null it has none and is sent once. */
+  /** Ensures that a retried write takes effect once. By default a random key; with null, the write has none and is not retried. */
   idempotencyKey?: string | null;
 }
 
@@ -38,7 +38,7 @@ interface Request {
 const firstDelayMs = 500;
 const longestDelayMs = 20_000;
 
-/** Resolves after the time, or rejects with the signal's reason. */
+/** Resolves after a delay, or rejects with the signal's reason. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {
@@ -54,7 +54,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The pause before a retry: what the service asks for, or twice the last one, spread so that clients do not come back together. */
+/** The delay before a retry: as the service asks, or twice the last one, with jitter so that clients do not retry together. */
 export function planDelayMs(retry: number, retryAfterMs: number | null): number {
   const grown = Math.min(longestDelayMs, firstDelayMs * 2 ** retry);
   return Math.max(retryAfterMs ?? 0, grown * (0.5 + Math.random() / 2));
@@ -77,7 +77,7 @@ function readCredential({ apiKey, accessToken, headers }: ErrandOptions): Record
   return credential;
 }
 
-/** Not `randomUUID`, which browsers keep from pages without TLS, such as those of a service in the house. */
+/** Not `randomUUID`, which browsers do not provide to pages without TLS, such as those of a service on a local network. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -94,7 +94,7 @@ export class Connection {
     this.#options = { baseUrl: baseUrl.replace(/\/+$/, ''), root, maxRetries, timeoutMs, fetch };
   }
 
-  /** One operation; made again while its failure is a passing one. The answer without its envelope's `ok`. */
+  /** Calls one operation, with retries of temporary failures. Returns the response without its envelope's `ok`. */
   async call(name: string, method: 'GET' | 'POST', input: object, options: CallOptions = {}): Promise<object> {
     const key = options.idempotencyKey === undefined ? newKey() : options.idempotencyKey;
     const headers: Record<string, string> = method === 'POST' && key !== null ? { 'idempotency-key': key } : {};
@@ -110,7 +110,7 @@ export class Connection {
     }
   }
 
-  /** Sends one request and hands over a successful answer; throws `ErrandError` for every other one. */
+  /** Sends one request and returns a successful response; throws `ErrandError` for any other. */
   async open({ method, path, input, headers, signal }: Request): Promise<Response> {
     const query = method === 'GET' ? toQuery(input) : '';
     const init: RequestInit = {
@@ -127,7 +127,7 @@ export class Connection {
     return response;
   }
 
-  /** Puts bytes to an address that carries its own permission, without a credential. */
+  /** Puts bytes to a pre-signed URL, without a credential. */
   async put(url: string, body: RequestInit['body'], signal?: AbortSignal): Promise<void> {
     const response = await this.#options
       .fetch(url, { method: 'PUT', body: body ?? null, ...(signal && { signal }) })
@@ -138,10 +138,10 @@ export class Connection {
   }
 
   async #ask(request: Request): Promise<object> {
-    const patience = AbortSignal.timeout(this.#options.timeoutMs);
-    const signal = request.signal ? AbortSignal.any([request.signal, patience]) : patience;
+    const timeout = AbortSignal.timeout(this.#options.timeoutMs);
+    const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
     const response = await this.open({ ...request, signal }).catch((error: unknown) => {
-      throw patience.aborted && !request.signal?.aborted ? lostConnection(patience.reason) : error;
+      throw timeout.aborted && !request.signal?.aborted ? lostConnection(timeout.reason) : error;
     });
     const body: unknown = await response.json().catch((cause: unknown) => {
       throw lostConnection(cause, request.signal);
@@ -150,7 +150,7 @@ export class Connection {
   }
 }
 
-/** Why an exchange failed; the caller's own abort is passed on unchanged. */
+/** Why a request failed; the caller's own abort is passed on unchanged. */
 function lostConnection(cause: unknown, signal?: AbortSignal): unknown {
   if (signal?.aborted && cause === signal.reason) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);

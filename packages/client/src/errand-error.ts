@@ -1,11 +1,11 @@
-/** A refusal by the service, or the reason why it could not be reached. */
+/** An error of the service, or the reason why it could not be reached. */
 export class ErrandError extends Error {
   override readonly name = 'ErrandError';
-  /** `invalid_argument`, `not_found` and so on; `connection` when there was no answer to read. */
+  /** `invalid_argument`, `not_found` and so on; `connection` if there was no response. */
   readonly code: string;
-  /** HTTP status, null without an answer. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
-  /** Names the request in the service's log. */
+  /** Identifies the request in the service's log. */
   readonly requestId: string | null;
   /** How long the service asks to wait. */
   readonly retryAfterMs: number | null;
@@ -29,7 +29,7 @@ export interface ErrandErrorFacts {
 
 const passingCodes = new Set(['connection', 'unavailable', 'resource_exhausted', 'rate_limited', 'conflict']);
 
-/** Whether the same request may succeed a little later. */
+/** Whether the same request may succeed later. */
 export function isPassing(error: unknown): error is ErrandError {
   return error instanceof ErrandError && (passingCodes.has(error.code) || (error.status ?? 0) >= 502);
 }
@@ -47,7 +47,7 @@ interface Envelope {
   error?: { code?: unknown; message?: unknown };
 }
 
-/** The error in an answer that is no success. Proxies in between answer without an envelope. */
+/** The error of an unsuccessful response. Proxies respond without an envelope. */
 export async function readRefusal(response: Response): Promise<ErrandError> {
   const { status } = response;
   const { request_id, error } = ((await response.json().catch(() => null)) ?? {}) as Envelope;

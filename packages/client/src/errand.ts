@@ -19,15 +19,15 @@ type Group<Of extends Resource> = {
   [Name in OperationName as Name extends `${Of}.${infer Action}` ? Action : never]: Call<Name>;
 };
 
-/** A service and what can be done there. Every failure is an `ErrandError`. */
+/** A service and its operations. Every failure is an `ErrandError`. */
 export type Errand = { readonly [Of in Resource]: Group<Of> } & {
-  /** Any operation by its name. */
+  /** Calls any operation by name. */
   call<Name extends OperationName>(name: Name, input: Request<Name>, options?: CallOptions): Promise<Response<Name>>;
-  /** Every event of a task, each once and in order, over broken connections. */
+  /** Every event of a task, each once and in order, even if connections break. */
   streamTask(taskId: string, options?: StreamOptions): AsyncGenerator<StreamItem>;
   /** Waits until the task has stopped, failed, or asked a question. */
   waitForTask(taskId: string, options?: WaitOptions): Promise<TaskOutcome>;
-  /** Uploads a file and waits until messages can name it. */
+  /** Uploads a file and waits until messages can reference it. */
   uploadFile(filename: string, data: Blob | Uint8Array | string, signal?: AbortSignal): Promise<UploadedFile>;
 };
 

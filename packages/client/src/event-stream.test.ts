@@ -24,7 +24,7 @@ const wire =
   'retry: 1000\n\n: hello\n\nid: e1\ndata: {"a":"ü€😀"}\n\nevent: delta\ndata: one\ndata: two\n\nid: e2\r\ndata:bare\r\n\r\nid: e3\ndata: cut off';
 
 describe('parseEventStream', () => {
-  it('reads ids, names and data of several lines, and drops what was cut off', async () => {
+  it('reads ids, names and multi-line data, and drops a truncated event', async () => {
     expect(await parse(wire)).toEqual([
       { id: 'e1', event: 'message', data: '{"a":"ü€😀"}' },
       { id: 'e1', event: 'delta', data: 'one\ntwo' },
@@ -32,7 +32,7 @@ describe('parseEventStream', () => {
     ]);
   });
 
-  it('reads the same however the bytes are cut', async () => {
+  it('reads the same events however the bytes are split', async () => {
     const whole = await parse(wire);
     const cutting = fc.asyncProperty(fc.array(fc.nat(400), { maxLength: 12 }), async (cuts) => {
       expect(await parse(wire, cuts)).toEqual(whole);
@@ -40,7 +40,7 @@ describe('parseEventStream', () => {
     await fc.assert(cutting, { numRuns: 200 });
   });
 
-  it('closes the connection when its reader stops reading', async () => {
+  it('closes the connection when the reader stops', async () => {
     let isCancelled = false;
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new TextEncoder().encode('data: x\n\n')),

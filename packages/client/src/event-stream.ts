@@ -18,12 +18,12 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<stri
       yield* lines;
     }
   } finally {
-    // Whoever stops reading closes the connection.
+    // A reader that stops closes the connection.
     await reader.cancel().catch(() => undefined);
   }
 }
 
-/** The messages of a stream. Comments are skipped; a message that was cut off at the end is dropped. */
+/** The messages of a stream. Comments are skipped; a message that is truncated at the end is dropped. */
 export async function* parseEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamMessage> {
   let message: StreamMessage = { id: null, event: 'message', data: '' };
   for await (const line of readLines(body)) {

@@ -109,7 +109,7 @@ export type Message = {
   enable_skills?: string[];
   force_skills?: string[];
   task_references?: string[];
-  /** For the agent, until a message has others; at most 20,000 characters. Not part of the conversation. */
+  /** For the agent, until another message replaces them; at most 20,000 characters. Not part of the conversation. */
   instructions?: string;
 };
 
@@ -154,7 +154,7 @@ export type Task = {
   created_by_oauth_client: { id: string } | null;
   /** Credits used by its sessions; present once there are any. */
   credit_usage?: number;
-  /** As attached by callers; present if there is any. */
+  /** Set by callers; absent if empty. */
   metadata?: Record<string, string>;
   /** Unix time in seconds. */
   created_at: number;
@@ -355,7 +355,7 @@ export interface Operations {
       created_after?: number;
       /** Unix time in seconds, exclusive. */
       created_before?: number;
-      /** Sent as `metadata.<key>=<value>`, for each key that has to have this value. */
+      /** Sent as `metadata.<key>=<value>`; tasks must match every pair. */
       metadata?: Record<string, unknown>;
     };
     response: Envelope<{
@@ -692,7 +692,7 @@ export interface Operations {
     request: {
       /** Identifier of the website; instead of `task_id`. */
       website_id?: string;
-      /** The task that made the website; instead of `website_id`. */
+      /** The task that created the website; instead of `website_id`. */
       task_id?: string;
     };
     response: Envelope<{
@@ -712,7 +712,7 @@ export interface Operations {
     request: {
       /** Identifier of the website; instead of `task_id`. */
       website_id?: string;
-      /** The task that made the website; instead of `website_id`. */
+      /** The task that created the website; instead of `website_id`. */
       task_id?: string;
     };
     response: Envelope<{ website_id: string; data: WebsiteCheckpoint[]; published_version_id?: string }>;
@@ -722,7 +722,7 @@ export interface Operations {
     request: {
       /** Identifier of the website; instead of `task_id`. */
       website_id?: string;
-      /** The task that made the website; instead of `website_id`. */
+      /** The task that created the website; instead of `website_id`. */
       task_id?: string;
       /** Default, also if empty: `public`. */
       visibility?: 'public' | 'team' | '';
@@ -734,14 +734,14 @@ export interface Operations {
     request: {
       /** Identifier of the website; instead of `task_id`. */
       website_id?: string;
-      /** The task that made the website; instead of `website_id`. */
+      /** The task that created the website; instead of `website_id`. */
       task_id?: string;
       title?: string;
       visibility?: 'public' | 'team' | 'private';
     };
     response: Envelope<unknown>;
   };
-  /** Registers an address for events of tasks, after a signed test message to it was answered with 2xx. */
+  /** Registers a URL for task events, after it has answered a signed test message with 2xx. */
   'webhook.create': {
     request: {
       /** HTTPS URL that accepts POST requests. */

@@ -12,17 +12,17 @@ export interface TaskOutcome {
   taskId: string;
   /** `waiting` if the agent has asked a question. */
   status: 'stopped' | 'waiting' | 'error';
-  /** The agent's last words in this turn: its answer, its question, or what went wrong. */
+  /** The agent's last message in this turn: its answer, its question, or the error. */
   message: string;
   attachments: Attachment[];
-  /** Present when the turn answered a schema. */
+  /** Present if the turn had an output schema. */
   structuredOutput: StructuredOutput | null;
-  /** The last event, from which `streamTask` can go on. */
+  /** The last event, after which `streamTask` can resume. */
   lastEventId: string;
 }
 
 export interface WaitOptions extends StreamOptions {
-  /** Told every event while waiting. */
+  /** Called with every event while waiting. */
   onEvent?(event: TaskEvent): void;
 }
 
@@ -57,7 +57,7 @@ class Turn {
   }
 }
 
-/** The log may hold more than the end of an earlier turn: only its newest event shows the current status. */
+/** The log may continue after the end of an earlier turn: only its newest event shows the current status. */
 async function isNewest(connection: Connection, taskId: string, eventId: string): Promise<boolean> {
   const input = { task_id: taskId, limit: 1, verbose: true };
   const { messages } = (await connection.call('task.listMessages', 'GET', input)) as Operations['task.listMessages']['response'];
@@ -67,7 +67,7 @@ async function isNewest(connection: Connection, taskId: string, eventId: string)
 /** Waits until the task's turn is over: stopped, failed, or waiting for an answer. */
 export async function waitForTask(connection: Connection, taskId: string, options: WaitOptions): Promise<TaskOutcome> {
   const turn = new Turn();
-  // With everything that is in the log, the newest event read can be compared with the newest there is.
+  // With all events, the newest one read can be compared with the newest in the log.
   for await (const item of streamTask(connection, taskId, { ...options, verbose: true })) {
     if (item.kind !== 'event') continue;
     turn.read(item.event);

@@ -4,8 +4,8 @@ import { parseEventStream } from './event-stream.ts';
 import type { TaskEvent } from './operations.ts';
 
 /**
- * A piece of a reply while it is being written; `at` is its offset in the whole reply, in UTF-16 units, so that a reader that joined late
- * sees it. A new attempt at the same step begins its text anew.
+ * A piece of a reply while it is generated; `at` is its offset in the whole reply, in UTF-16 units, so that readers can detect that they
+ * joined late. A new attempt at the same step restarts its text.
  */
 export interface ReplyDelta {
   step: number;
@@ -14,7 +14,7 @@ export interface ReplyDelta {
   text: string;
 }
 
-/** A piece of what a tool writes while it runs; `at` is its place in the whole output. */
+/** A piece of the output of a running tool; `at` is its offset in the whole output. */
 export interface OutputDelta {
   action_id: string;
   tool: string;
@@ -28,14 +28,14 @@ export type StreamItem =
   | { kind: 'output'; output: OutputDelta };
 
 export interface StreamOptions {
-  /** Resumes after this event; without it, the stream begins with the first. */
+  /** Resumes after this event; without it, the stream starts with the first. */
   lastEventId?: string;
   /** Also events about tools and plans. */
   verbose?: boolean;
-  /** Also pieces of replies and of tool output, as they are made. */
+  /** Also pieces of replies and tool output, as they are generated. */
   deltas?: boolean;
   signal?: AbortSignal;
-  /** Called when the connection broke and will be made again. */
+  /** Called when the connection breaks and is reopened. */
   onReconnect?(error: unknown): void;
 }
 
@@ -65,11 +65,11 @@ export interface StreamConnection {
   input: object;
   lastEventId?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Called whenever bytes arrive: the service sends some every 15 seconds at least. */
+  /** Called whenever bytes arrive: the service sends some at least every 15 seconds. */
   onReceived?(): void;
 }
 
-/** One connection to a stream of events: what it brings until it ends or breaks. */
+/** The items of one connection to an event stream, until it ends or breaks. */
 export async function* readStream(connection: Connection, call: StreamConnection): AsyncGenerator<StreamItem> {
   const { path = '/v2/task.stream', input, lastEventId, signal, onReceived } = call;
   const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
@@ -95,7 +95,7 @@ export async function* streamTask(connection: Connection, taskId: string, option
         retry = 0;
         yield item;
       }
-      // A stream ends when the service stops, or permanently; the next request shows which.
+      // A stream ends temporarily when the service stops, or permanently; the next request shows which.
       throw new ErrandError('the stream ended', { code: 'connection' });
     } catch (error) {
       signal?.throwIfAborted();

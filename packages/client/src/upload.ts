@@ -4,9 +4,9 @@ import type { Operations } from './operations.ts';
 
 export type UploadedFile = Operations['file.detail']['response']['file'];
 
-const askAgainMs = 250;
+const pollIntervalMs = 250;
 
-/** Registers a file, sends its bytes and waits until it can be named in a message. */
+/** Registers a file, sends its bytes and waits until a message can reference it. */
 export async function uploadFile(
   connection: Connection,
   filename: string,
@@ -24,6 +24,6 @@ export async function uploadFile(
     if (answer.file.status !== 'pending') {
       throw new ErrandError(answer.file.error_message ?? `the file is ${answer.file.status}`, { code: 'upload_failed' });
     }
-    await pause(askAgainMs, signal);
+    await pause(pollIntervalMs, signal);
   }
 }

@@ -19,7 +19,7 @@ function delivery(changes: Partial<Delivery> = {}, headers: Record<string, strin
 }
 
 describe('verifyWebhook', () => {
-  it('accepts what the service signed, as text, as bytes and with the headers of fetch', async () => {
+  it('accepts a signed request, as text, as bytes and with Fetch headers', async () => {
     expect(await verifyWebhook(delivery())).toBe(true);
     expect(await verifyWebhook(delivery({ body: new TextEncoder().encode(body) }))).toBe(true);
     const headers = new Headers(delivery().headers as Record<string, string>);
@@ -33,15 +33,15 @@ describe('verifyWebhook', () => {
 
   it.each([
     ['another body', delivery({ body: `${body} ` })],
-    ['another address', delivery({ url: `${url}&b=2` })],
+    ['another URL', delivery({ url: `${url}&b=2` })],
     ['another key', delivery({}, { 'x-webhook-signature': signWith(other.privateKey) })],
-    ['another time', delivery({}, { 'x-webhook-timestamp': String(sentAt + 1) })],
+    ['another timestamp', delivery({}, { 'x-webhook-timestamp': String(sentAt + 1) })],
     ['an old delivery', delivery({ nowSeconds: sentAt + 301 })],
-    ['one from the future', delivery({ nowSeconds: sentAt - 301 })],
+    ['a delivery from the future', delivery({ nowSeconds: sentAt - 301 })],
     ['no signature', delivery({ headers: {} })],
-    ['a signature that is no base64', delivery({}, { 'x-webhook-signature': '%%%' })],
-    ['a key that is none', delivery({ publicKey: 'nonsense' })],
-  ])('refuses %s', async (_name, refused) => {
+    ['a signature that is not Base64', delivery({}, { 'x-webhook-signature': '%%%' })],
+    ['an invalid key', delivery({ publicKey: 'nonsense' })],
+  ])('rejects %s', async (_name, refused) => {
     expect(await verifyWebhook(refused)).toBe(false);
   });
 });

@@ -1,21 +1,21 @@
-/** One delivery as it came in, and the key it should be signed with. */
+/** One delivery as received, and the key it should be signed with. */
 export interface Delivery {
-  /** The body, byte by byte as it was received. */
+  /** The body, exactly as received. */
   body: string | Uint8Array;
   /** Names in lower case, or a `Headers`. */
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** The webhook's address, exactly as it was registered. */
+  /** The webhook's URL, exactly as registered. */
   url: string;
   /** `public_key` of webhook.publicKey. */
   publicKey: string;
-  /** Unix time in seconds, by default the present. */
+  /** Unix time in seconds; by default the current time. */
   nowSeconds?: number;
 }
 
-/** Older deliveries, and those from the future, are refused: they may be replayed. */
+/** Older deliveries, and those from the future, are rejected: they may be replayed. */
 const toleranceSeconds = 300;
 
-/** A `CryptoKey`, which only browsers know by that name. */
+/** A `CryptoKey`; only browsers have a global type of that name. */
 type VerifyKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
@@ -44,8 +44,8 @@ async function importKey(pem: string): Promise<VerifyKey | null> {
 }
 
 /**
- * True when the service that owns the key sent exactly this, to this address, within the last five minutes. While keys are
- * being rotated a delivery carries the signatures of both.
+ * True if the service that owns the key sent exactly this, to this URL, within the last five minutes. During key rotation, a
+ * delivery carries the signatures of both keys.
  */
 export async function verifyWebhook({ body, headers, url, publicKey, nowSeconds }: Delivery): Promise<boolean> {
   const timestamp = readHeader(headers, 'x-webhook-timestamp');

@@ -38,7 +38,7 @@ if [[ "$*" == *sleep* ]]; then echo up; else (echo "{ \\"child-pid\\": $BASHPID 
 echo "{ \\"exit-code\\": $? }" >&3`;
 
 describe.skipIf(process.platform !== 'linux')('a machine has no sandbox', () => {
-  it('without bubblewrap, and says how to get it', async () => {
+  it('without bubblewrap, and reports how to install it', async () => {
     expect(await findReason(join(base, 'missing'))).toBe(
       'bubblewrap is not installed; on Debian and Ubuntu: apt-get install bubblewrap',
     );
@@ -50,13 +50,13 @@ describe.skipIf(process.platform !== 'linux')('a machine has no sandbox', () => 
     expect(await findReason(program)).toMatch('bubblewrap is too old');
   });
 
-  it('where bubblewrap may not work, and says what it says', async () => {
+  it('if bubblewrap lacks permissions, and reports its message', async () => {
     expect(await findReason(writeProgram('echo "bwrap: No permissions to create a new namespace" >&2; exit 1'))).toMatch(
       /cannot work here .*No permissions to create a new namespace/,
     );
   });
 
-  it('where commands are not kept apart from the machine, and says what is open', async () => {
+  it('if commands are not isolated, and reports what is exposed', async () => {
     const reason = await findReason(writeProgram(isolateNothing));
     expect(reason).toMatch('the sandbox does not hold on this machine');
     for (const guard of ['privileges', 'system calls', 'files', 'processes of the machine', 'network'])
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('a machine has no sandbox', () => 
 });
 
 describe.skipIf(!testSandbox)('a machine with a sandbox', () => {
-  it('does not have it any more when one guard is missing', async () => {
+  it('loses it if one protection is missing', async () => {
     const without = (option: string, parameters: number) =>
       writeProgram(`
 while (($#)); do

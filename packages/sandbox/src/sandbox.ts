@@ -95,7 +95,7 @@ export interface Sandbox {
 }
 
 /**
- * Who keeps the processes of a sandbox within their memory: the kernel, by a cgroup in `folder`, or the service, which measures them.
+ * What enforces the memory limit of a sandbox: the kernel, through a cgroup in `folder`, or the service, which measures the processes.
  */
 export type MemoryLimit = { by: 'kernel'; folder: string } | { by: 'service'; reason: string };
 

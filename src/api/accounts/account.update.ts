@@ -37,7 +37,7 @@ export const accountUpdate = defineOperation('POST', 'account.update', {
   }),
   response: z.object({ account: accountObject }),
   async handle({ locale, password, current_password: current }, context) {
-    if (locale === undefined && password === undefined) throw invalidField('locale', 'nothing is to be changed');
+    if (locale === undefined && password === undefined) throw invalidField('locale', 'nothing to change');
     const { principal, now, write } = context;
     const change = {
       accountId: principal.accountId,

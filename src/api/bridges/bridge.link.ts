@@ -9,7 +9,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { botObject, presentBot } from './bridge-object.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-const codeMs = 10 * 60_000;
+const codeTtlMs = 10 * 60_000;
 
 export const bridgeLink = defineOperation('POST', 'bridge.link', {
   summary: "Creates a code that links a Telegram or Slack chat to the account's agent when sent from that chat.",
@@ -28,7 +28,7 @@ export const bridgeLink = defineOperation('POST', 'bridge.link', {
       throw new Fault('failed_precondition', 'No bot is configured. Set ERRAND_TELEGRAM_BOT_TOKEN or the Slack tokens.');
     }
     const code = makeUserCode(randomInt);
-    const expiresAtMs = now + codeMs;
+    const expiresAtMs = now + codeTtlMs;
     await write(createLinkCode, { accountId: principal.accountId, digest: digestSecret(code), now, expiresAtMs });
     return { code, expires_at: toUnixTime(expiresAtMs), bots: bots.map((bot) => presentBot(bot, code)) };
   },

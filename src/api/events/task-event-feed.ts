@@ -24,7 +24,7 @@ const pageSize = 32;
 const pollMs = 10_000;
 const pollSpreadMs = 5000;
 /** Retry interval while the store is unavailable. */
-const awayMs = 1000;
+const retryIntervalMs = 1000;
 
 /** Varies by task, so that streams which woke together do not keep polling together. */
 function choosePollMs(taskId: string): number {
@@ -113,7 +113,7 @@ export async function* followTask(
       if (wake === 'deltas') continue;
       const outcome = yield* lookAtLog(context, reader);
       if (outcome === 'over') return;
-      lookAt = context.clock.monotonic() + (outcome === 'away' ? awayMs : idleMs);
+      lookAt = context.clock.monotonic() + (outcome === 'away' ? retryIntervalMs : idleMs);
     }
   } finally {
     for (const unsubscribe of subscriptions) unsubscribe();

@@ -7,41 +7,41 @@ import type { StoredBlob } from '../../store/blobs/blobs.ts';
 import type { Context } from '../contract/operation.ts';
 import { type FilePart, maxPartBytes, partTooLarge } from './message-part.ts';
 
-/** Limits of one fetch. One byte more than a file may have shows that it is too large. */
+/** Limits of one fetch. The extra byte reveals a file that is too large. */
 const limits = { totalMs: 60_000, connectMs: 10_000, redirects: 5, allowHttp: true, maxBytes: maxPartBytes + 1 } as const;
 
-/** A file that was fetched and stored. */
+/** A fetched and stored file. */
 export interface FetchedPart {
   name: string;
   type: string;
   stored: StoredBlob;
 }
 
-/** The last part of a URL's path, if it can be a name. */
+/** The last segment of a URL's path, if it is a valid name. */
 function nameOfUrl(field: string, address: string): string {
   const last = new URL(address).pathname.split('/').at(-1) ?? '';
   let name = last;
   try {
     name = decodeURIComponent(last);
   } catch {
-    // Not encoded correctly: taken as it is.
+    // Invalid encoding: used unchanged.
   }
   return name === '' ? 'file' : readFilename(field, name);
 }
 
-/** Refuses by what is known before the body. */
+/** Checks the response head before the body is read. */
 function readHead(place: string, { filename, contentType }: FilePart, { status, headers, finalUrl }: ReplyHead) {
   if (status !== 200) throw invalidField(place, `the server answered with status ${status}`);
   if (Number(headers['content-length'] ?? 0) > maxPartBytes) throw partTooLarge(place);
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') throw invalidField(place, 'the server sends it compressed only');
+  if (encoding !== undefined && encoding !== 'identity') throw invalidField(place, 'the server sends it only compressed');
   const name = filename ?? nameOfUrl(place, finalUrl);
   return { name, type: contentType ?? chooseContentType(name, headers['content-type']) };
 }
 
 /**
- * Fetches a file part into the blob store as it arrives, once there is a place: accounts share them. A problem of the URL or its server is a
- * 400 that names the part.
+ * Streams a file part into the blob store once the fetch limit, shared by all accounts, allows it. A problem with the URL or its server is
+ * a 400 that names the part.
  */
 export async function fetchPart(part: FilePart, url: string, context: Context, signal: AbortSignal): Promise<FetchedPart> {
   const { accountId: owner } = context.principal;

@@ -9,9 +9,9 @@ import { fetchPart } from './fetched-part.ts';
 import { type FilePart, maxPartBytes } from './message-part.ts';
 import type { Context } from '../contract/operation.ts';
 
-/** Time for all files of a message, so that its sender gets an answer. */
-const allFilesMs = 120_000;
-/** Files that are taken for one message at once. */
+/** Timeout for all files of a message, so that the sender gets a response. */
+const totalTimeoutMs = 120_000;
+/** Files of a message that are processed concurrently. */
 const atOnce = 4;
 
 function attach(part: FilePart, filename: string, contentType: string, blob: { blobId: string; bytes: number }): Attachment {
@@ -58,23 +58,23 @@ async function take(part: FilePart, context: Context, signal: AbortSignal): Prom
 }
 
 function tooSlow(): Fault {
-  const problem = `must be fetched within ${allFilesMs / 1000} seconds; send large files with file.upload`;
+  const problem = `must be fetched within ${totalTimeoutMs / 1000} seconds; send large files with file.upload`;
   return invalidField('message.content', `files ${problem}`);
 }
 
-/** Uploads first, because the cheapest refusal comes before anything is fetched or stored. */
+/** Uploads first: the cheapest check runs before anything is fetched or stored. */
 const order = { id: 0, data: 1, url: 2 } as const;
 
 /**
- * Stores the files of a message, in the order of its parts: their bytes are durable when this resolves, and the write that names them keeps
- * them. Problems are reported by position. Ends with the first problem, or when the caller disconnects.
+ * Stores the files of a message, in part order. Their bytes are durable when this resolves, and the write that references them retains
+ * them. Ends with the first problem, which names its part, or when the caller disconnects.
  */
 export async function takeAttachments(parts: readonly FilePart[], context: Context): Promise<Attachment[]> {
   const taken = new Map<FilePart, Attachment>();
   const queue = parts.toSorted((a, b) => order[a.source.kind] - order[b.source.kind]);
   const end = new AbortController();
   const signal = AbortSignal.any([context.signal, end.signal]);
-  const timer = context.intake.clock.setTimer(() => end.abort(tooSlow()), allFilesMs);
+  const timer = context.intake.clock.setTimer(() => end.abort(tooSlow()), totalTimeoutMs);
   const work = async () => {
     try {
       for (let part = queue.shift(); part !== undefined; part = queue.shift()) {
@@ -82,7 +82,7 @@ export async function takeAttachments(parts: readonly FilePart[], context: Conte
         taken.set(part, await take(part, context, signal));
       }
     } catch (error) {
-      // Nobody needs the others any more.
+      // The other files are no longer needed.
       end.abort(error);
     }
   };

@@ -13,10 +13,10 @@ import type { Context } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 
-/** Characters of all text parts together (docs/reference/choices.md#limits). */
+/** Characters of all text parts combined (docs/reference/choices.md#limits). */
 const maxTextLength = 200_000;
 const maxTaskReferences = 20;
-/** Far more than anybody attaches by hand; each may have to be fetched. */
+/** Far more than anyone attaches by hand; each may need to be fetched. */
 const maxFiles = 100;
 
 const names = optional(z.array(z.string()));
@@ -31,7 +31,7 @@ export const messageField = z
     force_skills: names,
     task_references: optional(z.array(z.string())),
     instructions: optional(z.string()).meta({
-      description: 'For the agent, until a message has others; at most 20,000 characters. Not part of the conversation.',
+      description: 'For the agent, until another message replaces them; at most 20,000 characters. Not part of the conversation.',
     }),
   })
   .meta({ id: 'Message' });
@@ -43,7 +43,7 @@ export const outputSchemaField = z
   .optional()
   .meta({ shownAs: { type: 'object', description: 'Schema of the result, in the supported subset of JSON Schema.' } });
 
-/** The text of a message and its files; 400 for one that says nothing at all. */
+/** The text and files of a message; 400 if it has neither. */
 function readContent(content: MessageInput['content']): { text: string; files: FilePart[] } {
   const parts = typeof content === 'string' ? [{ kind: 'text' as const, text: content }] : content.map(readPart);
   const files = parts.flatMap((part) => (part.kind === 'file' ? [part] : []));
@@ -63,9 +63,8 @@ function checkReferences({ task_references = [] }: MessageInput): void {
 }
 
 /**
- * An application that may only create tasks can refer only to its own tasks: otherwise 404 `not_found`
- * (docs/reference/wire-format.md#task-references). For others a reference that leads nowhere is the agent's to find
- * out.
+ * An application that can only create tasks can reference only its own tasks: otherwise 404 `not_found`
+ * (docs/reference/wire-format.md#task-references). For other callers, the agent handles unknown references.
  */
 async function checkReferenceRights({ references = [] }: UserMessage, context: Context): Promise<void> {
   if (boundClientOf(context.principal) === null) return;
@@ -79,14 +78,14 @@ function readOutputSchema(schema: unknown): Pick<UserMessage, 'outputSchema'> {
   return { outputSchema: schema as OutputSchema };
 }
 
-/** A message that has been checked and whose files are still where the client left them. */
+/** A checked message whose files have not been fetched yet. */
 export interface CheckedMessage extends UserMessage {
   files: readonly FilePart[];
 }
 
 /**
- * Rejects with 400 `invalid_argument` for a message that cannot be worked on, with 404 for one that refers to what is not the caller's.
- * @param taskId of the task that it goes to, which it cannot refer to; null for a new one
+ * Rejects with 400 `invalid_argument` for an invalid message, and with 404 for references to anything that is not the caller's.
+ * @param taskId the task it is sent to, which it cannot reference; null for a new task
  */
 export async function readMessageInput(
   message: MessageInput,
@@ -104,12 +103,12 @@ export async function readMessageInput(
   return checked;
 }
 
-/** What a message without a word is about. */
+/** Describes a message without text by its filenames. */
 export function nameFiles({ files }: CheckedMessage): string {
   return files.flatMap(({ filename }) => filename ?? []).join(', ');
 }
 
-/** What a checked message puts into the log: its files have been fetched and are durable when this resolves. */
+/** The log event of a checked message. Its files are fetched and durable when this resolves. */
 export async function bringFiles({ files, ...message }: CheckedMessage, context: Context): Promise<UserMessage> {
   const connectorGrant = grantedConnectorsOf(context.principal);
   const said = connectorGrant === null ? message : { ...message, connectorGrant };

@@ -4,7 +4,7 @@ import { readContentType, readFilename } from '../../rules/files/upload-policy.t
 import { optional, optionalTexts } from '../contract/fields.ts';
 import { missing } from '../contract/input-check.ts';
 
-/** Of a part that comes as `file_data` or `file_url` (docs/reference/choices.md#limits). */
+/** Limit of a `file_data` or `file_url` part (docs/reference/choices.md#limits). */
 export const maxPartBytes = 20 * 1024 * 1024;
 
 export const contentPart = z
@@ -26,15 +26,15 @@ export type ContentPart = z.output<typeof contentPart>;
 /** Where the bytes of a file part are. */
 export type PartSource = { kind: 'id'; fileId: string } | { kind: 'url'; url: string } | { kind: 'data'; bytes: Buffer };
 
-/** A file part that has been checked as far as it can be without looking anything up. */
+/** A file part, checked without any lookups. */
 export interface FilePart {
-  /** The part's place in the request, for errors. */
+  /** The path of the part in the request, for errors. */
   field: string;
   isVoice: boolean;
   source: PartSource;
-  /** As the caller calls it; null to find out. */
+  /** As given by the caller; null to detect it. */
   filename: string | null;
-  /** A MIME type that the caller names; null to find out. */
+  /** MIME type given by the caller; null to detect it. */
   contentType: string | null;
 }
 
@@ -44,12 +44,12 @@ const dataUri = /^data:([^,]{0,255}),/;
 const notDataUri = 'must be a data URI: data:<type>;base64,<base64>';
 const notBase64 = 'must be Base64 or a data URI';
 
-/** Base64 as it is found in the wild: of either alphabet, with or without padding and line ends. Null for anything else. */
+/** Decodes Base64 of either alphabet, with or without padding and line breaks; null for anything else. */
 function decodeBase64(text: string): Buffer | null {
   const dense = /\s/.test(text) ? text.replaceAll(/\s+/g, '') : text;
   const digits = dense.endsWith('==') ? dense.length - 2 : dense.endsWith('=') ? dense.length - 1 : dense.length;
   const bytes = Buffer.from(dense, 'base64');
-  // The decoder skips non-digits, so an empty result means that there were none.
+  // The decoder skips invalid characters, which makes the result too short.
   return digits % 4 !== 1 && bytes.length === Math.floor((digits * 3) / 4) ? bytes : null;
 }
 
@@ -73,7 +73,7 @@ function readDataUri(field: string, text: string): InlineFile {
   return { bytes: readBase64(field, text.slice(head[0].length), notDataUri), contentType: readContentType(type) };
 }
 
-/** `data`, as clients of other APIs send it. */
+/** The `data` field, which clients of other APIs send. */
 function readData(field: string, text: string): InlineFile {
   return text.startsWith('data:') ? readDataUri(field, text) : { bytes: readBase64(field, text, notBase64), contentType: null };
 }
@@ -96,7 +96,7 @@ function readSource(field: string, part: ContentPart): { source: PartSource; con
   return { source: { kind: 'data', bytes }, contentType };
 }
 
-/** One part of `message.content`, or 400 `invalid_argument` naming it. A part without `type` is what its fields say. */
+/** Reads one part of `message.content`; 400 `invalid_argument` names it. Without `type`, its fields determine its kind. */
 export function readPart(part: ContentPart, index: number): ReadPart {
   const field = `message.content[${index}]`;
   const hasFile = [part.file_id, part.file_url, part.file_data, part.data].some((source) => source !== undefined);

@@ -8,7 +8,7 @@ import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 export const clientIdField = requiredText('Id of the application.');
 
-/** A client secret without the secret. */
+/** A client secret without its value. */
 export const appSecretObject = z
   .object({
     id: z.string(),

@@ -3,8 +3,8 @@ import { findTeamOf } from '../../store/accounts/teams.ts';
 import type { Context } from '../contract/operation.ts';
 
 /**
- * Throws 403 unless the caller may make an application trusted that way: by their team those who manage it, by everybody the
- * operator alone (docs/reference/wire-format.md#applications).
+ * Throws 403 unless the caller may create an application with this trust: only managers of a team for the team, and only the
+ * operator for everyone (docs/reference/wire-format.md#applications).
  */
 export async function checkMayTrust(trusted: 'team' | 'public' | null, { principal, read }: Context): Promise<void> {
   if (trusted === null || principal.via.kind === 'operator') return;

@@ -34,7 +34,7 @@ export const appUpdate = defineOperation('POST', 'app.update', {
       scopes = app.scopes,
     } = input;
     if (Object.values({ ...input, trusted }).every((value) => value === undefined))
-      throw invalidField('name', 'nothing is to be changed');
+      throw invalidField('name', 'nothing to change');
     await checkMayTrust(trusted === undefined || trusted === 'no' ? null : trusted, context);
     const fields = readAppFields({ name, homepage, redirectUris, scopes });
     const kind = trusted === undefined ? app.kind : readAppKind(trusted === 'no' ? null : trusted, app.isPublic);

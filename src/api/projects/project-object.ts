@@ -44,7 +44,7 @@ export function presentProject({
   };
 }
 
-/** What project.create and project.update take beside name and instruction. */
+/** Fields of project.create and project.update besides name and instruction. */
 export const projectDefaults = {
   connectors: optional(z.array(z.string()).max(100)).meta({
     description: 'Ids of the connectors its tasks use when a message names none.',

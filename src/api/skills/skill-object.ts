@@ -20,7 +20,7 @@ export const skillObject = z
 
 export type SkillObject = z.input<typeof skillObject>;
 
-/** When the skills that come with this version were last changed. */
+/** When the built-in skills of this version last changed. */
 const shippedAtS = Date.UTC(2026, 10, 21) / 1000;
 
 export function presentOfficial({ id, name, description }: SkillCard & { id: string }): SkillObject {
@@ -39,7 +39,7 @@ export function presentSkill(skill: StoredSkill): SkillObject {
   };
 }
 
-/** The ids that a field of a message names, each once; 400 for one that the account may not use. */
+/** Checks the skill ids in request fields; 400 for one that is not available to the account. */
 export async function checkSkills(
   fields: Readonly<Record<string, readonly string[] | undefined>>,
   projectId: string | null,

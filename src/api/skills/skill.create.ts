@@ -13,7 +13,7 @@ import { presentSkill, skillObject } from './skill-object.ts';
 
 const dataUri = /^data:[a-zA-Z0-9.+/-]*(?:;[a-zA-Z0-9=._-]+)*;base64,/;
 
-/** The zip in a data URI. */
+/** Decodes the zip file in a data URI. */
 function readZip(fileData: string): Uint8Array {
   const head = dataUri.exec(fileData)?.[0];
   if (head === undefined) throw invalidField('file_data', 'must be a data URI: data:application/zip;base64,…');

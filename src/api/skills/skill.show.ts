@@ -6,7 +6,7 @@ import { loadSkill, skillNotFound } from '../../store/skills/skills.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-/** Files that are longer are named and not shown. */
+/** Larger files are listed without their text. */
 const shownBytes = 64 * 1024;
 
 function presentFile({ path, content }: SkillFile) {

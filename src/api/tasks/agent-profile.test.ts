@@ -11,7 +11,7 @@ describe('an agent profile', () => {
     ['my-own-1.6-max', 'service-1.6-max'],
     ['service-1.6-agent', 'service-1.6'],
     ['manus-1.6-lite-agent', 'service-1.6-lite'],
-  ])('%s is kept as %s', (name, kept) => {
+  ])('%s is stored as %s', (name, kept) => {
     expect(readProfile(name, { families, family: 'service', plan: 'pro' })).toBe(kept);
   });
 
@@ -27,13 +27,13 @@ describe('an agent profile', () => {
     '1.6',
     'service-agent',
     'service-1.6-agent-agent',
-  ])('%j is refused', (name) => {
+  ])('%j is rejected', (name) => {
     expect(() => readProfile(name, { families, family: 'service', plan: 'pro' })).toThrow(
       /^agent_profile: must be one of "(service|manus)-1\.6", "\1-1\.6-lite", "\1-1\.6-max"$/,
     );
   });
 
-  it('is the lightweight one for a free account, and is checked all the same', () => {
+  it('is always the lightweight one for a free account, and still validated', () => {
     expect(readProfile('manus-1.6-max', { families, family: 'manus', plan: 'free' })).toBe('service-1.6-lite');
     expect(() => readProfile('other', { families, family: 'manus', plan: 'free' })).toThrow(/^agent_profile/);
   });

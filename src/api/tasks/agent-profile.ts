@@ -5,29 +5,29 @@ import type { Plan } from '../../rules/accounts/access.ts';
 const ownFamily = 'service';
 const tiers = ['1.6', '1.6-lite', '1.6-max'];
 
-/** As tasks keep it, whatever family the request used. */
+/** As stored with tasks, whatever family the request used. */
 export const defaultProfile = 'service-1.6';
 const freeProfile = 'service-1.6-lite';
 
-/** Answers of v1 name the model of a task with this suffix, and clients send it back as a profile. */
+/** v1 responses name a task's model with this suffix, and clients send it back as a profile. */
 const modelSuffix = /-agent$/;
 
-/** A profile's name without the suffix that models have. */
+/** A profile name without the model suffix. */
 export function withoutModelSuffix(name: string): string {
   return name.replace(modelSuffix, '');
 }
 
 type Families = Pick<Context, 'families' | 'family'>;
 
-/** The family of a request: that of the profile it names, else that of its credential's header. */
+/** The family of a request: that of its profile, else that of its credential header. */
 export function familyOf(name: string | undefined, { families, family }: Families): string {
   const known = families.filter((candidate) => name?.startsWith(`${candidate}-`));
   return known.toSorted((one, other) => other.length - one.length)[0] ?? family;
 }
 
 /**
- * The profile a task works with: its name in any of the families, in ours. Free accounts get the lightweight one whatever
- * they ask for (docs/reference/api.md#profiles).
+ * The stored profile for a profile name of any family. Free accounts always get the lightweight one
+ * (docs/reference/api.md#profiles).
  */
 export function readProfile(name: string, { families, family, plan }: Families & { plan: Plan }): string {
   const profile = withoutModelSuffix(name);

@@ -17,7 +17,7 @@ export const metadataField = optional(z.record(z.string(), z.unknown())).meta({
 export const shownMetadata = z
   .record(z.string(), z.string())
   .optional()
-  .meta({ description: 'As attached by callers; present if there is any.' });
+  .meta({ description: 'Set by callers; absent if empty.' });
 
 function checkKey(key: string): void {
   if (!keyForm.test(key)) throw invalidField('metadata', 'keys must be 1 to 64 letters, digits, _, . and -');
@@ -31,7 +31,7 @@ function readValue(key: string, value: unknown): string | null {
   return value.toWellFormed();
 }
 
-/** The change that a request asks for, or 400 `invalid_argument` naming the key. */
+/** The metadata change of a request; 400 `invalid_argument` names the key. */
 export function readMetadata(metadata: Record<string, unknown> = {}): MetadataChange {
   return Object.fromEntries(
     Object.entries(metadata).map(([key, value]) => {
@@ -43,7 +43,7 @@ export function readMetadata(metadata: Record<string, unknown> = {}): MetadataCh
 
 const filterPrefix = 'metadata.';
 
-/** A query whose parameters `metadata.<key>` are one object `metadata`. */
+/** Combines the query parameters `metadata.<key>` into one object `metadata`. */
 export function gatherMetadata(query: unknown): unknown {
   if (typeof query !== 'object' || query === null) return query;
   const filters = Object.entries(query).filter(([name]) => name.startsWith(filterPrefix));

@@ -8,9 +8,9 @@ import type { Context } from '../contract/operation.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 import { checkSkills } from '../skills/skill-object.ts';
 
-/** Names that one field may have. */
+/** Limit of names in one field. */
 const maxNames = 100;
-/** As long as the instruction of a project. */
+/** The same as for the instruction of a project. */
 const maxInstructionsLength = 20_000;
 
 function readInstructions({ instructions = '' }: MessageInput): string {
@@ -33,12 +33,12 @@ async function readNames(message: MessageInput, projectId: string | null, contex
   return { connectors: await checkConnectors('message.connectors', named, context), skills, forcedSkills, instructions };
 }
 
-/** What a message changes of what its task works with; 400 for what the account may not use. */
+/** How a message changes the task config; 400 for names not available to the account. */
 export async function readChange(message: MessageInput, projectId: string | null, context: Context): Promise<TaskConfig> {
   return changeTaskConfig(await readNames(message, projectId, context));
 }
 
-/** What a new task works with, by its message, its project and its account; 400 for what the account may not use. */
+/** The task config of a new task, from its message and project; 400 for names not available to the account. */
 export async function readTaskConfig(message: MessageInput, project: Project | null, context: Context): Promise<TaskConfig> {
   return createTaskConfig(await readNames(message, project?.id ?? null, context), project);
 }

@@ -8,19 +8,19 @@ import type { StreamContext } from '../contract/operation.ts';
 import { presentTask } from './task-object.ts';
 import { TaskWatch, type Wake } from '../events/feed-watch.ts';
 
-/** So many of the newest tasks are followed: a page of the list. */
+/** Number of newest tasks that are followed: one page of the list. */
 export const followedCount = 50;
-/** Tasks that work log many events a second; their lists are looked at no more often than this. */
-const waitMs = 500;
-/** Looking takes at most one part in so many of the time where the store is slow, as far as nobody waits too long for it. */
-const waitRatio = 10;
-const longestWaitMs = 5000;
-/** How long a lost hint can keep a change waiting. */
+/** Running tasks log many events per second; the list is not read more often than this. */
+const minIntervalMs = 500;
+/** If the store is slow, each read is followed by a pause this many times as long, up to a maximum. */
+const pauseRatio = 10;
+const maxIntervalMs = 5000;
+/** The maximum delay of a change whose hint is lost. */
 const pollMs = 20_000;
-/** How soon a store that was away is asked again. */
-const awayMs = 2000;
+/** Retry interval while the store is unavailable. */
+const retryIntervalMs = 2000;
 
-/** The newest tasks as they were seen last, and hints of each of them. */
+/** The newest tasks as last read, with a hint subscription for each. */
 class NewestTasks {
   readonly #context: StreamContext;
   readonly #onHint: () => void;
@@ -31,17 +31,17 @@ class NewestTasks {
     this.#onHint = onHint;
   }
 
-  /** What has changed since the last look; null when nothing has. */
+  /** What has changed since the last read; null if nothing has. */
   async look(): Promise<ListChange | null> {
     const found = await this.#read();
     const before = this.#known;
     const known = new Map<string, { text: string; unsubscribe(): void }>();
     const tasks: { id: string }[] = [];
-    // What happens to a task between being read and being subscribed to is found by another look.
+    // Another read finds changes between reading a task and subscribing to it.
     if (found.some(({ id }) => before?.has(id) !== true)) this.#onHint();
     for (const record of found) {
       const task = presentTask(record, this.#context);
-      // Each event of a task changes that time, which no list shows.
+      // Every event changes `updated_at`, which no list shows.
       const text = JSON.stringify({ ...task, updated_at: 0 });
       const last = before?.get(task.id);
       if (last?.text !== text) tasks.push(task);
@@ -50,7 +50,7 @@ class NewestTasks {
     this.#known = known;
     const missing = [...(before ?? [])].filter(([id]) => !known.has(id));
     for (const [, { unsubscribe }] of missing) unsubscribe();
-    // Older than the oldest of a full list: not gone, only not among the newest any more.
+    // Older than the oldest of a full list: not deleted, only no longer among the newest.
     const oldest = found.length < followedCount ? '' : (found.at(-1)?.id ?? '');
     const gone = missing.flatMap(([id]) => (id > oldest ? id : []));
     if (before && tasks.length === 0 && gone.length === 0) return null;
@@ -82,7 +82,7 @@ class NewestTasks {
   }
 }
 
-/** What a look found; `away` while the store is, `over` once the caller may not see it any more. */
+/** The result of a read; `away` while the store is unavailable, `over` once the caller has lost access. */
 async function lookOnce(context: StreamContext, newest: NewestTasks): Promise<ListChange | 'away' | 'over' | null> {
   try {
     return (await context.isStillValid()) ? await newest.look() : 'over';
@@ -93,9 +93,9 @@ async function lookOnce(context: StreamContext, newest: NewestTasks): Promise<Li
 }
 
 /**
- * Follows the newest tasks of the caller as the list of the application shows them: first all of them, then those that are new,
- * changed or gone. Hints say when to look; what is sent comes from the database. Ends when the caller's credential is no longer
- * good or when the signal aborts; a store that is away for a while ends nothing.
+ * Follows the newest tasks of the caller as the web application lists them: first all of them, then new, changed and deleted
+ * ones. Hints trigger reads of the database. Ends when the caller's credential becomes invalid or the signal aborts, but not
+ * while the store is unavailable.
  */
 export async function* followTaskList(context: StreamContext, signal: AbortSignal): AsyncGenerator<readonly FeedItem[]> {
   const { clock, hints, principal } = context;
@@ -111,8 +111,8 @@ export async function* followTaskList(context: StreamContext, signal: AbortSigna
       if (list === 'over') return;
       const endedAt = clock.monotonic();
       if (list !== null && list !== 'away') yield [{ kind: 'list', list }];
-      lookAt = endedAt + (list === 'away' ? awayMs : pollMs);
-      await pause(clock, Math.min(longestWaitMs, Math.max(waitMs, (endedAt - beganAt) * waitRatio)), signal);
+      lookAt = endedAt + (list === 'away' ? retryIntervalMs : pollMs);
+      await pause(clock, Math.min(maxIntervalMs, Math.max(minIntervalMs, (endedAt - beganAt) * pauseRatio)), signal);
     }
   } finally {
     newest.end();

@@ -36,7 +36,7 @@ export const taskObject = z
   })
   .meta({ id: 'Task' });
 
-/** What task.create and task.update answer. */
+/** The response of task.create and task.update. */
 export const taskReceipt = z.object({
   task_id: z.string(),
   task_title: z.string(),
@@ -58,7 +58,7 @@ function presentType({ taskType }: TaskRecord): 'standard' | 'project' | 'agent_
   return taskType === 'project' || taskType === 'agent_subtask' ? taskType : 'standard';
 }
 
-/** Only the owner sees which credentials a task uses, not the team that may read it. */
+/** Only the owner sees which credential created a task, not the team that can read it. */
 function presentOrigin(task: TaskRecord, isOwner: boolean) {
   return {
     created_by_api_key: isOwner ? presentKey(task) : null,

@@ -31,7 +31,7 @@ const request = z.object({
   status: z.string().optional().meta({ description: 'One or more statuses, separated by commas.' }),
   created_after: queryTime('Unix time in seconds, exclusive.'),
   created_before: queryTime('Unix time in seconds, exclusive.'),
-  metadata: metadataField.meta({ description: 'Sent as `metadata.<key>=<value>`, for each key that has to have this value.' }),
+  metadata: metadataField.meta({ description: 'Sent as `metadata.<key>=<value>`; tasks must match every pair.' }),
 });
 
 type Input = z.output<typeof request>;
@@ -43,13 +43,13 @@ function checkScope({ scope, agent_id, project_id }: Input): void {
     throw new Fault('invalid_argument', `project_id ${missing} when scope is project`);
 }
 
-/** A text that cannot be an id matches nothing. */
+/** An invalid id matches nothing. */
 function matchesNothing({ project_id }: Input, { oauthClientId, apiKeyId }: OriginFilter): boolean {
   if (project_id !== undefined && !isId(project_id)) return true;
   return [oauthClientId, apiKeyId].some((id) => id !== null && !/^[!-~]{1,200}$/.test(id));
 }
 
-/** An agent's id as tasks have it. One that is no UUID matches nothing. */
+/** An agent id as stored with tasks; matches nothing if it is not a UUID. */
 function readAgentId(agentId: string | undefined, accountId: string): string | null {
   if (agentId === undefined) return null;
   return agentId === defaultAgentShortcut ? defaultAgentId(accountId) : agentId.toWellFormed().toLowerCase();
@@ -63,11 +63,11 @@ function readStatuses(text: string | undefined): TaskStatus[] | null {
   throw invalidField('status', `must be of ${taskStatuses.join(', ')}, separated by commas`);
 }
 
-/** Filters by what tasks are, not by who created them. */
+/** Filters by properties of tasks, not by their creator. */
 function readFurther({ status, created_after, created_before, metadata }: Input) {
   return {
     statuses: readStatuses(status),
-    // Times are shown in whole seconds.
+    // Responses contain whole seconds.
     createdAfterMs: created_after === undefined ? null : created_after * 1000 + 999,
     createdBeforeMs: created_before === undefined ? null : created_before * 1000,
     metadata: changeMetadata({}, readMetadata(metadata)),

@@ -24,13 +24,13 @@ const request = z.object({
 
 type Input = z.output<typeof request>;
 
-/** Where the page is read, and what the first one begins behind: null for the end that comes first. */
+/** The task to read, and the exclusive start of the first page; null for the first end. */
 interface Place {
   key: TaskKey;
   start: number | null;
 }
 
-/** Most callers read their own tasks from one end; all others, and those who find nothing, are checked further. */
+/** Skipped for most callers, who read their own tasks from one end and find events. */
 async function findPlace({ task_id, order, start_event_id }: Input, context: Context): Promise<Place> {
   const task = await context.read(getReadableTask, keyOfTask(task_id, context));
   if (start_event_id === undefined) return { key: task.key, start: null };
@@ -64,7 +64,7 @@ export const taskListMessages = defineOperation('GET', 'task.listMessages', {
     const own = keyOfTask(input.task_id, context);
     let place = input.start_event_id === undefined ? { key: own, start: null } : await findPlace(input, context);
     let page = await readEvents(input, place, context);
-    // Nearly every task has events to show, so only an empty page leaves open whether there is a task, and whose it is.
+    // Nearly every task has visible events, so only after an empty page is it unknown whether the task exists, and whose it is.
     if (page.items.length === 0) {
       const found = await findPlace(input, context);
       if (found.key.accountId !== place.key.accountId) page = await readEvents(input, (place = found), context);

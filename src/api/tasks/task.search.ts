@@ -8,7 +8,7 @@ import { readListPage } from '../contract/list-page.ts';
 import { presentTask, taskObject } from './task-object.ts';
 
 const longestText = 200;
-/** Of more words, the first ones are looked for: each is a look at every message. */
+/** Further words are ignored: each one searches every message. */
 const mostWords = 5;
 
 const request = z.object({
@@ -32,7 +32,7 @@ export const taskSearch = defineOperation('GET', 'task.search', {
   response: z.object({ data: z.array(taskObject), ...pageEnd }),
   async handle({ limit, cursor: after, text, status, project_id: projectId, agent_id: agentId, ...origin }, context) {
     const { principal, read } = context;
-    // Texts that no row can have, and that PostgreSQL would not even compare.
+    // No row contains NUL, and PostgreSQL rejects it.
     const isHopeless = [text, agentId, ...Object.values(origin)].some((value) => value?.includes('\0'));
     const matchesNothing = isHopeless || (projectId !== undefined && !isId(projectId)) || (text?.length ?? 0) > longestText;
     const args = {

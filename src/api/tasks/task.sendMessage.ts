@@ -11,7 +11,7 @@ import { bringFiles, type MessageInput, messageField, outputSchemaField, readMes
 import { type Context, defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
 
-/** The task's project is asked for only where the message names something that it could add. */
+/** Reads the task's project only if the message names skills, which the project could add. */
 async function readFollowUp(message: MessageInput, key: TaskKey, context: Context): Promise<TaskConfig> {
   const namesSkills = [message.enable_skills, message.force_skills].some((ids) => ids !== undefined && ids.length > 0);
   const task = namesSkills ? await context.read(getTask, key) : null;
@@ -42,7 +42,7 @@ export const taskSendMessage = defineOperation('POST', 'task.sendMessage', {
     const message = await readMessageInput(input.message, input.structured_output_schema, key.taskId, context);
     const change = await readFollowUp(input.message, key, context);
     const taskConfig = input.clear_connectors ? { ...change, connectors: [] } : change;
-    // Files are brought in for tasks that there are.
+    // Files are fetched only for existing tasks.
     if (message.files.length > 0) await context.read(getTask, key);
     const { taskId: id } = await context.write(messageTask, {
       ...key,

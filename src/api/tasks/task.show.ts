@@ -11,9 +11,9 @@ import { taskId } from '../contract/fields.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
 
-/** More than a task may make. */
+/** More than a task can create. */
 const mostSubtasks = 100;
-/** The first message stands at the beginning of the log, behind what it was sent with. */
+/** The first message is at the beginning of the log, after the task config. */
 const firstEvents = 4;
 
 function presentContent({ text, attachments = [] }: UserMessage): string | Record<string, string>[] {
@@ -34,7 +34,7 @@ function presentMessage(message: UserMessage, { connectors, skills, forcedSkills
   };
 }
 
-/** The body of task.create that makes such a task again; null for one that began otherwise. */
+/** The task.create body that recreates the task; null for one created otherwise. */
 async function readRequest(task: TaskRecord, { read, family }: Context): Promise<Record<string, unknown> | null> {
   const log = await read(readLog, { accountId: task.accountId, taskId: task.id, afterSeq: 0, limit: firstEvents });
   const events = log.map(({ event }) => event);

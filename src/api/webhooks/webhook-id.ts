@@ -5,7 +5,7 @@ import type { Context } from '../contract/operation.ts';
 
 export const webhookId = requiredText('Identifier of the webhook.');
 
-/** Where the caller's webhook is kept; what is not an id answers as a webhook that does not exist. */
+/** The key of the caller's webhook; 404 for an invalid id. */
 export function keyOfWebhook(id: string, { principal }: Context): WebhookKey {
   if (!isId(id)) throw webhookNotFound();
   return { accountId: principal.accountId, webhookId: id };

@@ -7,7 +7,7 @@ import type { Context } from '../contract/operation.ts';
 
 const maxUrlLength = 2048;
 
-/** What a parser of addresses would forgive. The address is kept and signed as it stands, so it has to stand as it is used. */
+/** Rejects what URL parsers tolerate: the URL is stored, signed and used unchanged. */
 function checkUrl(url: string): void {
   if (url.length > maxUrlLength) throw invalidField('url', `must have at most ${maxUrlLength} characters`);
   if (/[\s\p{Cc}]/u.test(url)) throw invalidField('url', 'must not contain spaces or control characters');
@@ -16,12 +16,12 @@ function checkUrl(url: string): void {
 
 export interface Registration {
   url: string;
-  /** Determines what it receives, and in which format. */
+  /** Determines which events it receives, and in which format. */
   apiVersion: ApiVersion;
   oauthClientId: string | null;
 }
 
-/** Stores a webhook once its address has answered a signed test message with 2xx (docs/reference/choices.md#webhooks). */
+/** Stores a webhook once its URL has answered a signed test message with 2xx (docs/reference/choices.md#webhooks). */
 export async function registerWebhook({ url, apiVersion, oauthClientId }: Registration, context: Context): Promise<Webhook> {
   const { principal, now, webhooks, urls, read, write } = context;
   checkUrl(url);

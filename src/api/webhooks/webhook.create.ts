@@ -5,7 +5,7 @@ import { presentWebhook, webhookObject } from './webhook-object.ts';
 import { registerWebhook } from './webhook-registration.ts';
 
 export const webhookCreate = defineOperation('POST', 'webhook.create', {
-  summary: 'Registers an address for events of tasks, after a signed test message to it was answered with 2xx.',
+  summary: 'Registers a URL for task events, after it has answered a signed test message with 2xx.',
   access: 'account',
   request: z.object({
     url: requiredText('HTTPS URL that accepts POST requests.'),

@@ -12,7 +12,7 @@ const name = (about: string) => z.string().nullish().meta({ description: about }
 /** Selects a site by its ID, or by the task whose newest site it is. */
 export const websiteFields = {
   website_id: name('Identifier of the website; instead of `task_id`.'),
-  task_id: name('The task that made the website; instead of `website_id`.'),
+  task_id: name('The task that created the website; instead of `website_id`.'),
 };
 
 interface Named {
@@ -20,7 +20,7 @@ interface Named {
   task_id?: string | null | undefined;
 }
 
-/** 400 unless exactly one of the two is there; 404 for what cannot be an id. An empty text names nothing. */
+/** 400 unless exactly one of the two is given; 404 for an invalid id. An empty string counts as omitted. */
 export function keyOfWebsite({ website_id, task_id }: Named, { principal }: Context): WebsiteKey {
   const { accountId } = principal;
   const [websiteId, named] = [website_id || null, task_id || null];
@@ -32,7 +32,7 @@ export function keyOfWebsite({ website_id, task_id }: Named, { principal }: Cont
   return { accountId, websiteId, taskId };
 }
 
-/** 403 where an account has no team to show a site to. */
+/** 403 if the account has no team to share a site with. */
 export async function checkVisibility(visibility: SiteVisibility, { principal, read }: Context): Promise<void> {
   if (visibility !== 'team' || (await read(findTeamOf, principal.accountId))) return;
   throw new Fault('permission_denied', 'visibility: team needs a team account.');

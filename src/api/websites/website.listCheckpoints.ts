@@ -30,7 +30,7 @@ export const websiteListCheckpoints = defineOperation('GET', 'website.listCheckp
       data: checkpoints.map(({ versionId, message, createdAtMs }) => ({
         version_id: versionId,
         message,
-        // A checkpoint is there as a whole or not at all.
+        // Checkpoints are stored atomically.
         status: 'success' as const,
         created_at: toUnixTime(createdAtMs),
       })),

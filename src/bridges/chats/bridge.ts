@@ -14,8 +14,8 @@ export interface BridgeParts extends PlatformPorts {
   leaseMs: number;
 }
 
-const againMs = 5000;
-const deniedMs = 60_000;
+const retryIntervalMs = 5000;
+const deniedRetryIntervalMs = 60_000;
 
 /** Connects one chat platform to the main tasks of accounts, in whichever process has the lease. */
 export class Bridge extends Worker {
@@ -23,7 +23,7 @@ export class Bridge extends Worker {
 
   constructor(parts: BridgeParts) {
     const { clock, log, platform } = parts;
-    super({ name: `bridge-${platform.name}`, clock, log, pollMs: deniedMs, failure: 'a bridge does not work' });
+    super({ name: `bridge-${platform.name}`, clock, log, pollMs: deniedRetryIntervalMs, failure: 'a bridge does not work' });
     this.#parts = parts;
   }
 
@@ -33,7 +33,7 @@ export class Bridge extends Worker {
       const isDenied = error instanceof ChatFault && error.kind === 'denied';
       if (!this.signal.aborted)
         log[isDenied ? 'error' : 'warn']({ platform: platform.name, err: error }, 'a bridge does not work');
-      return isDenied ? deniedMs : againMs;
+      return isDenied ? deniedRetryIntervalMs : retryIntervalMs;
     });
     this.wakeIn(waitMs);
     return waitMs === 0;

@@ -14,8 +14,8 @@ import { Waker } from './waker.ts';
 const pageSize = 32;
 /** How long a lost hint can delay a chat. */
 const pollMs = 10_000;
-const awayMs = 1000;
-const longestAwayMs = 60_000;
+const minBackoffMs = 1000;
+const maxBackoffMs = 60_000;
 const longestWaitMs = 60 * 60_000;
 /** A typing indicator lasts five seconds; after this long without an event nobody watches it any more. */
 const signMs = 4500;
@@ -79,7 +79,7 @@ export class ChatLane {
           if (!signal.aborted) log.warn({ err: error, chat_id: this.#chat.chatId }, 'a chat was not brought its news');
           return false;
         });
-        await this.#waker.wait(!isDone ? awayMs : this.#showsWork() ? signMs : pollMs);
+        await this.#waker.wait(!isDone ? minBackoffMs : this.#showsWork() ? signMs : pollMs);
       }
     } catch (error) {
       if (!(error instanceof Lost)) throw error;
@@ -196,7 +196,7 @@ export class ChatLane {
   /** Retries until the platform accepts it. An unreachable chat is skipped until its user writes again. */
   async #retry<Result>(act: () => Promise<Result>): Promise<Result> {
     const { clock, signal } = this.#parts;
-    for (let backoffMs = awayMs; ; backoffMs = Math.min(2 * backoffMs, longestAwayMs)) {
+    for (let backoffMs = minBackoffMs; ; backoffMs = Math.min(2 * backoffMs, maxBackoffMs)) {
       try {
         return await act();
       } catch (error) {

@@ -6,7 +6,7 @@ export interface SlackApiParts extends PlatformApiParts {
   appToken: string;
 }
 
-const usualMs = 30_000;
+const timeoutMs = 30_000;
 const uploadMs = 120_000;
 const answerBytes = 4 * 1024 * 1024;
 
@@ -35,7 +35,7 @@ export class SlackApi {
       method: 'POST',
       headers: { 'content-type': contentType, authorization: `Bearer ${token}` },
       body,
-      totalMs: usualMs,
+      totalMs: timeoutMs,
       maxBytes: answerBytes,
       ...(signal && { signal }),
     });

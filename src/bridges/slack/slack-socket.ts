@@ -1,9 +1,9 @@
 import { type Clock, type Timer } from '@errand/base/clock.ts';
 import { ChatFault } from '../platform/chat-platform.ts';
 
-const openMs = 20_000;
+const openTimeoutMs = 20_000;
 /** Slack pings far more often; a connection silent for this long is considered dead. */
-const silentMs = 15 * 60_000;
+const idleTimeoutMs = 15 * 60_000;
 const longestText = 4 * 1024 * 1024;
 const longestQueue = 1000;
 
@@ -34,12 +34,12 @@ export async function* readSocket(
   socket.addEventListener('close', () => end('the connection was closed'));
   socket.addEventListener('error', () => end('the connection failed'));
   socket.addEventListener('message', ({ data }) => {
-    expect(silentMs);
+    expect(idleTimeoutMs);
     if (typeof data !== 'string' || data.length > longestText || queue.length >= longestQueue) end('it says too much');
     else queue.push(data);
     wake();
   });
-  expect(openMs);
+  expect(openTimeoutMs);
   const answer = (text: string) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(text);
   };

@@ -19,22 +19,22 @@ function summarize(updates: readonly TelegramUpdate[]) {
   });
 }
 
-describe('an album of Telegram', () => {
-  it('is one message with several files and the caption, under an ID that contains its beginning and end', () => {
+describe('a Telegram album', () => {
+  it('is one message with several files and the caption, whose ID contains its first and last update', () => {
     expect(summarize([update(4, 'look', '77'), update(5, '', '77'), update(6, '', '77'), update(7, 'and?')])).toEqual([
       { id: '4-6', text: 'look', files: ['4.jpg', '5.jpg', '6.jpg'], confirmed: 6 },
       { id: '7', text: 'and?', files: [], confirmed: 7 },
     ]);
   });
 
-  it('confirms nothing before the last part of it that others came between', () => {
+  it('is confirmed only with its last part, if other messages came between', () => {
     expect(summarize([update(4, '', '77'), update(5, 'other', null, 'b'), update(6, '', '77')])).toEqual([
       { id: '5', text: 'other', files: [], confirmed: null },
       { id: '4-6', text: '', files: ['4.jpg', '6.jpg'], confirmed: 6 },
     ]);
   });
 
-  it('belongs to one chat, whatever number another chat gives its own', () => {
+  it('belongs to one chat, even if another chat uses the same number', () => {
     expect(summarize([update(4, '', '77', 'a'), update(5, '', '77', 'b')]).map(({ id }) => id)).toEqual(['4', '5']);
   });
 
@@ -46,7 +46,7 @@ describe('an album of Telegram', () => {
     expect(countAlbumParts([...parts, update(11, 'alone')])).toBe(10);
   });
 
-  it('goes by the numbers of updates that say nothing, so that they do not come again', () => {
+  it('confirms empty updates, so that they are not delivered again', () => {
     expect(gatherNews([{ updateId: 3, incoming: null, album: null }])).toEqual([{ incoming: null, confirmed: 3 }]);
   });
 });

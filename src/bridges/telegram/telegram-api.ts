@@ -7,7 +7,7 @@ export interface TelegramApiParts extends PlatformApiParts {
   token: string;
 }
 
-const usualMs = 30_000;
+const timeoutMs = 30_000;
 const uploadMs = 120_000;
 const answerBytes = 4 * 1024 * 1024;
 
@@ -60,7 +60,7 @@ export class TelegramApi {
     throw judge(answered, reply.status);
   }
 
-  call(method: string, input: Record<string, unknown>, signal?: AbortSignal, totalMs = usualMs): Promise<unknown> {
+  call(method: string, input: Record<string, unknown>, signal?: AbortSignal, totalMs = timeoutMs): Promise<unknown> {
     return this.#ask(method, JSON.stringify(input), 'application/json', totalMs, signal);
   }
 

@@ -36,12 +36,12 @@ describe('Markdown in a chat', () => {
     expect(slack(markdown)).toEqual([text]);
   });
 
-  it('reads what people type in Slack as they saw it', () => {
+  it('reads Slack messages as their authors saw them', () => {
     const typed = 'see <https://e.com/a|e.com> &amp; <@U1> &lt;b&gt; <#C1|general> <mailto:a@b.c|a@b.c>';
     expect(readSlackText(typed)).toBe('see https://e.com/a & @U1 <b> @general mailto:a@b.c');
   });
 
-  it('is always something that the platform can show, within its limits, with every word', () => {
+  it('is always valid for the platform, within its limits, and complete', () => {
     const word = fc.constantFrom(
       'wörd',
       '**',
@@ -79,7 +79,7 @@ describe('Markdown in a chat', () => {
     );
   });
 
-  it('takes no longer than the text is, whatever is in it', () => {
+  it('is converted in linear time, whatever it contains', () => {
     for (const evil of ['`', '*', '_', '[', '**a', '~~', '> ', '`a``b```', '|', '[a](', '\\']) {
       const text = evil.repeat(Math.floor(200_000 / evil.length));
       expect(measureThreadMs(() => telegram(text))).toBeLessThan(5000);

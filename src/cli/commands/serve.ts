@@ -65,12 +65,9 @@ async function greet(shell: Shell, app: App): Promise<void> {
 
 async function drain(shell: Shell, app: App, log: Log): Promise<void> {
   log.info('stopping: finishing requests and steps in progress; a second signal stops immediately');
-  const patience = new AbortController();
-  const isDone = await Promise.race([
-    app.stop().then(() => true),
-    pause(shell.clock, drainMs, patience.signal).then(() => false),
-  ]);
-  patience.abort();
+  const timeout = new AbortController();
+  const isDone = await Promise.race([app.stop().then(() => true), pause(shell.clock, drainMs, timeout.signal).then(() => false)]);
+  timeout.abort();
   if (isDone) log.info('stopped');
   else log.warn('stopped before everything was finished; the next start resumes it');
 }

@@ -23,18 +23,18 @@ function complaintOf(...argv: string[]): string {
 }
 
 describe('a command line', () => {
-  it('is read into named arguments and options, in any order', () => {
+  it('is parsed into named arguments and options, in any order', () => {
     expect(parseArguments(shape, ['--json', 't1', '-f', 'a', 'hello there', '--file=b', '--title', 'T'])).toEqual({
       args: { TASK_ID: 't1', TEXT: 'hello there' },
       options: { json: true, file: ['a', 'b'], title: 'T' },
     });
   });
 
-  it('takes everything after -- as arguments', () => {
+  it('treats everything after -- as arguments', () => {
     expect(parseArguments(shape, ['t1', '--', '--json']).args).toEqual({ TASK_ID: 't1', TEXT: '--json' });
   });
 
-  it('takes a lone dash as an argument and as a value', () => {
+  it('accepts a single dash as an argument and as a value', () => {
     expect(parseArguments(shape, ['t1', '-', '--title', '-'])).toMatchObject({ args: { TEXT: '-' }, options: { title: '-' } });
   });
 
@@ -55,7 +55,7 @@ describe('a command line', () => {
     expect(complaintOf(...argv)).toBe(complaint);
   });
 
-  it('may give a value that begins with a dash after an equals sign', () => {
+  it('accepts a value that starts with a dash after an equals sign', () => {
     expect(parseArguments(shape, ['t1', 'a', '--title=-x']).options).toEqual({ title: '-x' });
   });
 });

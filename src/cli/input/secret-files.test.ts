@@ -11,7 +11,7 @@ const folder = createFolder('secrets');
 const file = join(folder, 'secret');
 afterAll(() => removeFolder(folder));
 
-it('a secret can stand in a file, without the end of its line, and says nothing of itself where it is wrong', async () => {
+it('a secret can be read from a file, without its line ending, and never appears in errors', async () => {
   writeFileSync(file, 'thirty-two canary characters or so\n');
   const config = readConfig(await readSecretFiles({ ERRAND_SECRET_FILE: file, ERRAND_PORT: '0' }));
   expect([config.secrets.encryptionKey, config.port, config.warnings]).toEqual(['thirty-two canary characters or so', 0, []]);
@@ -29,7 +29,7 @@ it('a secret can stand in a file, without the end of its line, and says nothing 
   expect(() => readConfig(short)).toThrow(/^ERRAND_SECRET: must have at least 16 characters(?!.*canary)/);
 });
 
-it('what is kept among the secrets can stand in a file', () => {
+it('every secret can be read from a file', () => {
   const named = Object.keys(settings).filter((name) => /_(KEY|KEY_ID|SECRET|PASSWORD|TOKEN)$|^ERRAND_DATABASE_URL$/.test(name));
   expect(secretNames.toSorted()).toEqual(named.toSorted());
 });

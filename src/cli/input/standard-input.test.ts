@@ -13,7 +13,7 @@ describe('names and values', () => {
     expect(await readPairs(shell('X: never read'), 'header', {})).toBeUndefined();
   });
 
-  it('keep the spaces of a variable', async () => {
+  it('preserve the spaces of a variable', async () => {
     expect(await readPairs(shell('A= b '), 'variable', { isPiped: true })).toEqual({ A: ' b ' });
   });
 

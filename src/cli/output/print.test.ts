@@ -7,7 +7,7 @@ import { formatTable, formatTime, printJson, printText } from './print.ts';
 const dangerous = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 describe('output', () => {
-  it('for programs is one line of JSON without raw control characters that means the same', () => {
+  it('for programs is one line of equivalent JSON without raw control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const host = new TestHost();
@@ -35,7 +35,7 @@ describe('output', () => {
     ).toBe('ID       TITLE\nlong id  x');
   });
 
-  it('shows times in UTC, and what never happened as such', () => {
+  it('shows times in UTC, and missing ones as never', () => {
     expect(formatTime(1_767_225_600)).toBe('2026-01-01 00:00');
     expect(formatTime(null)).toBe('never');
   });

@@ -35,7 +35,7 @@ async function* read(url: string): AsyncGenerator<Uint8Array> {
 }
 
 describe('copying what a task delivered', () => {
-  it('writes every file of every page, and none over another of the same name', async () => {
+  it('writes every file of every page without overwriting files of the same name', async () => {
     const folder = join(top, 'deep', 'out');
     const files = await copyArtifacts(holding(['a.txt', 'b.txt', null, 'a.txt', 'a']), 't', folder, read);
     expect(files).toEqual([
@@ -49,7 +49,7 @@ describe('copying what a task delivered', () => {
   });
 
   it.each(['../x', '/etc/x', 'a/b', '..', '', 'a\0b', 'a\\b'])(
-    'writes nothing at all when a name leads out of the folder: %j',
+    'writes nothing if a name leads out of the folder: %j',
     async (name) => {
       await expect(copyArtifacts(holding(['good.txt', name]), 't', join(top, 'hostile'), read)).rejects.toThrow(
         'cannot be used here',

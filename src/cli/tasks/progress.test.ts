@@ -15,7 +15,7 @@ function describeEvents(withConversation: boolean, ...events: Record<string, obj
 
 const plan = (...steps: [string, string][]) => ({ plan_update: { steps: steps.map(([status, title]) => ({ status, title })) } });
 
-describe('the story of a task', () => {
+describe('the progress of a task', () => {
   it('reports only what changed in a plan', () => {
     expect(
       describeEvents(
@@ -32,7 +32,7 @@ describe('the story of a task', () => {
     expect(describeEvents(false, used('success'), used('error'))).toEqual(['• Writing a.md', '• Writing a.md (failed)']);
   });
 
-  it('repeats what was said only where that is asked for, and a question only once', () => {
+  it('repeats messages only on request, and a question only once', () => {
     const question = { status_update: { agent_status: 'waiting', brief: '', status_detail: { waiting_description: 'which?' } } };
     const events = [{ user_message: { content: 'hi\nthere' } }, { assistant_message: { content: 'which?' } }, question];
     expect(describeEvents(false, ...events)).toEqual([]);
@@ -49,7 +49,7 @@ describe('the story of a task', () => {
     ]);
   });
 
-  it('lets no line be forged or wiped by what a model wrote', () => {
+  it('lets no model output forge or erase a line', () => {
     const nasty = 'x\u001b[2K\r\nerror: fake';
     expect(describeEvents(false, { explanation: { content: nasty } }, plan(['todo', nasty]))).toEqual([
       'x error: fake',
@@ -57,7 +57,7 @@ describe('the story of a task', () => {
     ]);
   });
 
-  it('shows what is being written only in a terminal, and wipes it before the next line', () => {
+  it('shows partial output only in a terminal, and erases it before the next line', () => {
     const host = new TestHost();
     host.stderr.isTTY = true;
     const progress = new Progress(host, { print: (line) => void host.stderr.write(`${line}\n`), withConversation: false });

@@ -64,7 +64,7 @@ describe('following a task', () => {
     expect(seen).toEqual(['1', '2', '3']);
   });
 
-  it('reads on over an old stop of a task that went on', async () => {
+  it('continues past an old stop of a task that resumed', async () => {
     const { turn, seen } = follow(new BrittleService([...log, said('4'), status('5', 'running'), status('6', 'waiting')]));
     expect(await turn).toMatchObject({ status: 'waiting' });
     expect(seen).toHaveLength(6);
@@ -81,7 +81,7 @@ describe('following a task', () => {
     expect(troubles).toEqual(['the service ended the stream', 'the service ended the stream']);
   });
 
-  it('gives up on a service that stays away for minutes', async () => {
+  it('gives up on a service that is unreachable for minutes', async () => {
     const gone = Array.from({ length: 1000 }, () => new ConnectionLost('gone'));
     const { turn, clock } = follow(new BrittleService(log, gone));
     const end = expect(turn).rejects.toThrow('gone; the task itself may continue');
@@ -89,7 +89,7 @@ describe('following a task', () => {
     await end;
   });
 
-  it('ends at once with what cannot be waited out', async () => {
+  it('ends immediately with a permanent error', async () => {
     const { turn } = follow(new BrittleService(log, [new CommandFault('task not found', { code: 'not_found' })]));
     await expect(turn).rejects.toThrow('task not found');
   });
@@ -102,7 +102,7 @@ describe('following a task', () => {
     await expect(follow(service).turn).rejects.toThrow('task not found');
   });
 
-  it('leaves when it is interrupted, with the turn as it stands', async () => {
+  it('ends when interrupted, with the current state of the turn', async () => {
     const interrupt = new AbortController();
     const { turn, seen, clock } = follow(new BrittleService(log.slice(0, 2)), new TestClock(), interrupt.signal);
     await clock.advance(0);

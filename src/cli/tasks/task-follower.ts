@@ -4,8 +4,8 @@ import type { Connection, StreamItem } from '../transport/connection.ts';
 import { ConnectionLost } from '../transport/transport.ts';
 import { TaskTurn } from './task-turn.ts';
 
-/** How long to wait for a service that has gone away. */
-const patienceMs = 120_000;
+/** How long to retry while the service is unreachable. */
+const reconnectTimeoutMs = 120_000;
 const firstDelayMs = 500;
 const longestDelayMs = 5_000;
 
@@ -78,7 +78,8 @@ export async function followTask(connection: Connection, taskId: string, options
       troubleSince = clock.monotonic();
       options.onTrouble(problem);
     }
-    if (clock.monotonic() - (troubleSince ?? 0) > patienceMs) throw new CommandFault(`${problem}; the task itself may continue`);
+    if (clock.monotonic() - (troubleSince ?? 0) > reconnectTimeoutMs)
+      throw new CommandFault(`${problem}; the task itself may continue`);
     await pause(clock, delayMs, signal);
     delayMs = Math.min(delayMs * 2, longestDelayMs);
   }

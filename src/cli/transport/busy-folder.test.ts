@@ -25,7 +25,7 @@ function failing(times: number, failure: () => Error) {
 
 const never = async () => false;
 
-describe('a data folder that another process holds', () => {
+describe('a data folder that another process uses', () => {
   it('is opened as soon as it is free, and the wait is reported once', async () => {
     const clock = new TestClock();
     const host = new TestHost({}, { clock });
@@ -36,7 +36,7 @@ describe('a data folder that another process holds', () => {
     expect(host.stderr.text).toBe('waiting for another errand process on this data folder\n');
   });
 
-  it('is given up after half a minute', async () => {
+  it('fails after half a minute', async () => {
     const clock = new TestClock();
     const opened = retryWhileBusy(new TestHost({}, { clock }), failing(1000, busy).attempt, never);
     const end = expect(opened).rejects.toThrow('another errand process');
@@ -44,7 +44,7 @@ describe('a data folder that another process holds', () => {
     await end;
   });
 
-  it('is given up at once when a service serves it, when the wait is interrupted, and when something else is wrong', async () => {
+  it('fails immediately if a service serves it, the wait is interrupted, or there is another error', async () => {
     const served = failing(9, busy);
     await expect(retryWhileBusy(new TestHost(), served.attempt, async () => true)).rejects.toThrow('another errand process');
     const host = new TestHost();

@@ -23,19 +23,19 @@ function answering(reply: WireReply, kind: Transport['kind'] = 'control') {
 const created = { task_id: 't', task_title: 'T', task_url: 'http://x', share_visibility: 'private' };
 
 describe('a call', () => {
-  it('posts what is given and returns the answer without the envelope', async () => {
+  it('posts the input and returns the response without the envelope', async () => {
     const { connection, sent } = answering({ status: 200, body: { ok: true, request_id: 'req', ...created } });
     expect(await connection.call('task.create', { message: { content: 'x' }, title: undefined })).toEqual(created);
     expect(sent).toEqual([{ method: 'POST', path: '/v2/task.create', body: { message: { content: 'x' }, title: undefined } }]);
   });
 
-  it('puts the parameters of a read into the query and leaves out what is not set', async () => {
+  it('puts the parameters of a read into the query, without unset ones', async () => {
     const { connection, sent } = answering({ status: 200, body: { ok: true, data: [], has_more: false } });
     await connection.call('task.list', { limit: 5, cursor: undefined });
     expect(sent).toEqual([{ method: 'GET', path: '/v2/task.list', query: { limit: '5' } }]);
   });
 
-  it('that is refused fails with the code and the words of the service', async () => {
+  it('that is rejected fails with the code and message of the service', async () => {
     const { connection } = answering({
       status: 404,
       body: { ok: false, error: { code: 'not_found', message: 'task not found' } },
@@ -48,11 +48,11 @@ describe('a call', () => {
     { status: 200, body: { hello: 'world' } },
     { status: 502, body: undefined },
     { status: 404, body: [] },
-  ])('to something that is no service says so: %j', async (reply) => {
+  ])('to something that is not a service reports that: %j', async (reply) => {
     await expect(answering(reply).connection.call('task.stop', {})).rejects.toThrow('is not an Errand service');
   });
 
-  it('that is answered in an unknown way says so', async () => {
+  it('reports an unknown response', async () => {
     const { connection } = answering({ status: 200, body: { ok: true, task_id: 5 } });
     await expect(connection.call('task.create', {})).rejects.toThrow('does not understand the answer to task.create');
   });
@@ -65,7 +65,7 @@ describe('a call', () => {
 });
 
 describe('a stream', () => {
-  it('brings events and deltas, and skips what this version does not know', async () => {
+  it('yields events and deltas, and skips unknown ones', async () => {
     const body = [
       'id: 1\ndata: {"id":"1","type":"user_stop","timestamp":1,"user_stop":{}}',
       'event: delta\ndata: {"step":1,"attempt":1,"text":"Hel"}',
@@ -84,7 +84,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('that is refused, or ended with an error, fails with the words of the service', async () => {
+  it('that is rejected, or ends with an error, fails with the message of the service', async () => {
     const refusal = { ok: false, error: { code: 'not_found', message: 'task not found' } };
     const { signal } = new AbortController();
     const refused = answering({ status: 404, body: refusal }).connection;

@@ -12,14 +12,14 @@ const folder = createFolder('control');
 afterAll(() => removeFolder(folder));
 
 describe('a service on a data folder', () => {
-  it('is not there without a socket, nor behind one that was left behind', async () => {
+  it('is not found without a socket, or behind a stale one', async () => {
     expect(await isServed(join(folder, 'nowhere', 'control.sock'))).toBe(false);
     const stale = join(folder, 'stale.sock');
     writeFileSync(stale, '');
     expect(await isServed(stale)).toBe(false);
   });
 
-  it('is found while it listens, and asked for the account that is named', async () => {
+  it('is found while it listens, and receives the named account', async () => {
     const path = controlSocketPath(folder);
     const server = createServer((request, response) => {
       response.end(JSON.stringify({ ok: true, account: request.headers['x-errand-account'] ?? null, url: request.url }));

@@ -18,7 +18,7 @@ async function parse(text: string, sizes: readonly number[] = [text.length * 4 +
 }
 
 describe('an event stream', () => {
-  it('is read into messages', async () => {
+  it('is parsed into messages', async () => {
     const text = 'retry: 1000\n\nid: 1\ndata: {"a":1}\n\n: keep-alive\n\nevent: delta\ndata: x\ndata: y\n\n';
     expect(await parse(text)).toEqual([
       { id: '1', event: 'message', data: '{"a":1}' },
@@ -26,15 +26,15 @@ describe('an event stream', () => {
     ]);
   });
 
-  it('may end its lines in either way and leave out the space behind the colon', async () => {
+  it('accepts any line ending, and colons without a space', async () => {
     expect(await parse('id:1\r\ndata:a\r\n\r\n')).toEqual([{ id: '1', event: 'message', data: 'a' }]);
   });
 
-  it('that is cut loses only the message it was cut in', async () => {
+  it('that is truncated loses only its last message', async () => {
     expect(await parse('data: a\n\ndata: b\n')).toEqual([{ id: null, event: 'message', data: 'a' }]);
   });
 
-  it('means the same in whatever pieces it arrives', async () => {
+  it('is parsed identically however it is split', async () => {
     const line = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[\r\n]/g, ''));
     await fc.assert(
       fc.asyncProperty(

@@ -9,7 +9,7 @@ import { ConnectionLost, parseJson } from './transport.ts';
 const clientId = 'errand-cli';
 
 /** Shorter than the time that the file may stay locked. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 const device = z.object({
   device_code: z.string(),
@@ -44,15 +44,15 @@ export class OauthClient {
   }
 
   async #post(path: string, fields: Record<string, string>): Promise<{ status: number; body: unknown }> {
-    const patience = new AbortController();
-    const timer = this.#clock.setTimer(() => patience.abort(new Error(`no answer within ${patienceMs / 1000} s`)), patienceMs);
+    const timeout = new AbortController();
+    const timer = this.#clock.setTimer(() => timeout.abort(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
     try {
       const response = await fetch(this.#url + path, {
         method: 'POST',
         body: new URLSearchParams({ client_id: clientId, ...fields }),
         // A redirect would carry a token to another host.
         redirect: 'error',
-        signal: patience.signal,
+        signal: timeout.signal,
       });
       return { status: response.status, body: parseJson(await response.text()) };
     } catch (error) {

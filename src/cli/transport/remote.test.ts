@@ -26,8 +26,8 @@ async function serve(handle: (request: IncomingMessage, response: ServerResponse
 const read = { method: 'GET', path: '/v2/task.list', query: { limit: '5', cursor: 'a&b' } } as const;
 const { signal } = new AbortController();
 
-describe('a service at an address', () => {
-  it('is sent the key, the query and the body', async () => {
+describe('a service at a URL', () => {
+  it('receives the key, the query and the body', async () => {
     const seen: string[] = [];
     const url = await serve((request, response) => {
       seen.push(
@@ -46,7 +46,7 @@ describe('a service at an address', () => {
     ]);
   });
 
-  it('never has its key carried elsewhere by a redirect', async () => {
+  it('never has its key sent elsewhere by a redirect', async () => {
     let visits = 0;
     const trap = await serve((_, response) => {
       visits++;
@@ -57,12 +57,12 @@ describe('a service at an address', () => {
     expect(visits).toBe(0);
   });
 
-  it('that answers no JSON is passed on as such', async () => {
+  it('has responses without JSON passed on unchanged', async () => {
     const url = await serve((_, response) => response.writeHead(502).end('<html>'));
     expect(await openRemote(url, useApiKey('sk-key'), systemClock).send(read)).toEqual({ status: 502, body: undefined });
   });
 
-  it('that cannot be reached is named with the reason, and the key is not', async () => {
+  it('is named with the reason, but without the key, if it is unreachable', async () => {
     const url = await serve(() => undefined);
     closers.splice(0).forEach((close) => close());
     const failure = openRemote(url, useApiKey('sk-secret'), systemClock).send(read);
@@ -70,7 +70,7 @@ describe('a service at an address', () => {
     await expect(failure).rejects.not.toThrow('sk-secret');
   });
 
-  it('that falls silent in a stream is given up after a minute without a sign of life', async () => {
+  it('is abandoned after a minute of silence in a stream', async () => {
     const clock = new TestClock();
     const responses: ServerResponse[] = [];
     const url = await serve((_, response) => {
@@ -90,7 +90,7 @@ describe('a service at an address', () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it('that refuses a stream is passed on with its answer', async () => {
+  it('has its rejection of a stream passed on', async () => {
     const url = await serve((_, response) => response.writeHead(404).end('{"ok":false}'));
     const pieces = openRemote(url, useApiKey('sk-key'), systemClock).stream(read, signal)[Symbol.asyncIterator]();
     await expect(pieces.next()).rejects.toSatisfy((error) => error instanceof StreamRefused && error.reply.status === 404);

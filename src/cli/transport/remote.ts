@@ -3,27 +3,27 @@ import { CommandFault } from '../exit-code.ts';
 import type { Credential } from './credential.ts';
 import { ConnectionLost, formatTarget, parseJson, StreamRefused, type Transport, type WireRequest } from './transport.ts';
 
-/** For a whole reply, and between two pieces of a stream, in which the service is never silent for long. */
-const patienceMs = 60_000;
+/** For a whole response, and between two chunks of a stream, which contains heartbeats. */
+const idleTimeoutMs = 60_000;
 
-/** An AbortSignal that aborts unless it is fed in time. */
-class Patience {
+/** An AbortSignal that aborts unless it is restarted in time. */
+class IdleTimeout {
   readonly #controller = new AbortController();
   readonly #clock: Clock;
   #timer: Timer | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.feed();
+    this.restart();
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  feed(): void {
+  restart(): void {
     this.#timer?.cancel();
-    this.#timer = this.#clock.setTimer(() => this.#controller.abort(new Error('no answer for a minute')), patienceMs);
+    this.#timer = this.#clock.setTimer(() => this.#controller.abort(new Error('no response for a minute')), idleTimeoutMs);
   }
 
   end(): void {
@@ -63,29 +63,29 @@ export function openRemote(url: string, credential: Credential, clock: Clock): T
   return {
     kind: 'remote',
     async send(request) {
-      const patience = new Patience(clock);
+      const timeout = new IdleTimeout(clock);
       try {
-        const response = await ask(request, patience.signal);
+        const response = await ask(request, timeout.signal);
         return { status: response.status, body: parseJson(await response.text()) };
       } catch (error) {
         throw explain(error, url);
       } finally {
-        patience.end();
+        timeout.end();
       }
     },
     async *stream(request, signal) {
-      const patience = new Patience(clock);
+      const timeout = new IdleTimeout(clock);
       try {
-        const response = await ask(request, AbortSignal.any([signal, patience.signal]));
+        const response = await ask(request, AbortSignal.any([signal, timeout.signal]));
         if (response.status !== 200) throw new StreamRefused({ status: response.status, body: parseJson(await response.text()) });
         for await (const chunk of response.body ?? []) {
-          patience.feed();
+          timeout.restart();
           yield chunk;
         }
       } catch (error) {
         throw explain(error, url);
       } finally {
-        patience.end();
+        timeout.end();
       }
     },
     async close() {},

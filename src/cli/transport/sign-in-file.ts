@@ -29,9 +29,9 @@ const signIn = z.object({
 /** The tokens that `errand login` got from one instance. */
 export type SignIn = z.infer<typeof signIn>;
 
-/** A lock is held for one exchange at most; an older one was left by a process that ended in the middle of it. */
-const longestHoldMs = 30_000;
-const lookEveryMs = 100;
+/** A lock is held for one exchange at most; an older one was left by a process that crashed. */
+const lockTimeoutMs = 30_000;
+const pollIntervalMs = 100;
 
 /** The file that holds the sign-in at one instance: readable only by its owner, and replaced as a whole. */
 export class SignInFile {
@@ -89,7 +89,7 @@ export class SignInFile {
     const lock = `${this.path}.lock`;
     const mark = randomBase62(22);
     mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
-    while (!this.#tryLock(lock, mark)) await pause(this.#clock, lookEveryMs);
+    while (!this.#tryLock(lock, mark)) await pause(this.#clock, pollIntervalMs);
     try {
       return await work();
     } finally {
@@ -109,7 +109,7 @@ export class SignInFile {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const stats = statSync(lock, { throwIfNoEntry: false });
-    if (stats && this.#clock.now() - stats.mtimeMs > longestHoldMs) {
+    if (stats && this.#clock.now() - stats.mtimeMs > lockTimeoutMs) {
       writeFileSync(lock, mark);
       return false;
     }

@@ -11,7 +11,7 @@ import { buildHttpServer, type Server } from '../server/http-server.ts';
 import type { HttpParts } from '../server/http-parts.ts';
 
 /** Files are large and connections slow; idle ones are closed all the same. */
-const patience = { requestTimeout: 30 * 60 * 1000, connectionTimeout: 30_000 };
+const timeouts = { requestTimeout: 30 * 60 * 1000, connectionTimeout: 30_000 };
 
 /** The second origin: what people and agents made, away from the cookies and the API of the first. */
 export interface ContentOrigin extends Server {
@@ -40,7 +40,7 @@ export function buildContentOrigin({
     throw new Fault('failed_precondition', "This process cannot sign URLs: its ERRAND_SECRET differs from the other processes'.");
   };
   const addresses = createContentAddresses({ key, now: () => clock.now(), baseUrl: url });
-  const server = buildHttpServer({ clock, log, gauge, patience });
+  const server = buildHttpServer({ clock, log, gauge, timeouts });
   server.app.addHook('onRequest', (_request, reply, next) => {
     // Also on refusals, so that pages elsewhere can read why.
     void reply.header('access-control-allow-origin', '*');

@@ -9,7 +9,7 @@ import { answerHeaders, renderSuccess } from '../server/envelope.ts';
 import { version } from '../server/service-version.ts';
 
 /** How long the database may take to respond. */
-const patienceMs = 2000;
+const timeoutMs = 2000;
 
 export interface ProbeParts {
   database: Database;
@@ -33,7 +33,7 @@ function createDatabaseCheck({ database, clock }: ProbeParts): () => Promise<voi
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
     const timer = clock.setTimer(
       () => reject(new Fault('unavailable', 'The database does not respond.', { retryAfterS: 1 })),
-      patienceMs,
+      timeoutMs,
     );
     try {
       await Promise.race([database.run(findKeyOwner, ''), tooLate]);

@@ -9,7 +9,7 @@ const smallBytes = 1024 * 1024;
 /** A body exists as bytes, as text, as parsed values, and as the files decoded from it. */
 const copies = 4;
 /** Shorter than the time in which a request has to arrive, which runs meanwhile. */
-const patienceMs = 5000;
+const timeoutMs = 5000;
 
 export interface BodyMemoryParts {
   /** The memory for what others send, in bytes. */
@@ -36,9 +36,9 @@ async function reserve(
   amount: number,
   reply: FastifyReply,
 ): Promise<undefined> {
-  const impatience = new AbortController();
-  const signal = AbortSignal.any([new CallerPresence(reply.raw).signal, impatience.signal]);
-  const timer = clock.setTimer(() => impatience.abort(tooMany()), patienceMs);
+  const timeout = new AbortController();
+  const signal = AbortSignal.any([new CallerPresence(reply.raw).signal, timeout.signal]);
+  const timer = clock.setTimer(() => timeout.abort(tooMany()), timeoutMs);
   try {
     const release = await memory.enter({ owner, signal, amount });
     if (reply.raw.destroyed) release();

@@ -37,7 +37,7 @@ describe('a slow caller', () => {
   it('is not one that waits for a long answer, for up to three minutes', async () => {
     const clock = new TestClock();
     const work = Promise.withResolvers<string>();
-    const app = openServer({ clock, patience: { requestTimeout: 10_000, connectionTimeout: 50 } });
+    const app = openServer({ clock, timeouts: { requestTimeout: 10_000, connectionTimeout: 50 } });
     app.post('/long', () => work.promise);
     app.post('/endless', () => new Promise(() => undefined));
     await app.listen({ host: '127.0.0.1', port: 0 });
@@ -60,7 +60,7 @@ describe('a slow caller', () => {
   });
 
   it('that does not read its response is disconnected when its connection has been idle for too long', async () => {
-    const app = openServer({ patience: { requestTimeout: 10_000, connectionTimeout: 200 } });
+    const app = openServer({ timeouts: { requestTimeout: 10_000, connectionTimeout: 200 } });
     app.get('/large', () => Buffer.alloc(64 * 1024 * 1024));
     await app.listen({ host: '127.0.0.1', port: 0 });
     const accepted = once(app.server, 'connection') as Promise<[Socket]>;

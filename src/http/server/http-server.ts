@@ -33,7 +33,7 @@ function noCompiler(): never {
 const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler };
 
 /** Time limits for receiving a request, and for an idle connection, in milliseconds. */
-export interface Patience {
+export interface ServerTimeouts {
   requestTimeout: number;
   connectionTimeout: number;
 }
@@ -42,7 +42,7 @@ export interface HttpServerParts {
   clock: Clock;
   log: Log;
   gauge: LoadGauge;
-  patience?: Patience;
+  timeouts?: ServerTimeouts;
   metrics?: Metrics;
   /** Whether this server serves v1, whose errors have their own shape. */
   hasLegacy?: boolean;
@@ -123,7 +123,7 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
   const app: FastifyInstance = fastify({
     ...limits,
     schemaController: { compilersFactory: noCompilers },
-    ...parts.patience,
+    ...parts.timeouts,
     return503OnClosing: false,
     exposeHeadRoutes: false,
     requestIdHeader: false,

@@ -3,17 +3,17 @@ import type { Socket } from 'node:net';
 import type { Clock, Timer } from '@errand/base/clock.ts';
 
 /** How often stalled responses are checked for. */
-const lookMs = 5000;
-/** The base time a caller has to receive a response, and the minimum bytes per millisecond. */
-const patienceMs = 30_000;
+const checkIntervalMs = 5000;
+/** The time a caller has to receive any response, and the minimum bytes per millisecond beyond it. */
+const graceMs = 30_000;
 const slowestBytesPerMs = 64;
 
 /** How many requests of one socket are processed at once, and how many may be queued; Node itself accepts any number of pipelined ones. */
 const mostAtOnce = 8;
 const mostWaiting = 256;
 
-/** How long a caller may wait in silence for a handler; the slowest fetches the files of a message, for up to two minutes. */
-const answerMs = 180_000;
+/** How long a handler may run without a response; the slowest fetches the files of a message, for up to two minutes. */
+const handlerTimeoutMs = 180_000;
 
 /** A response in progress, and its deadline; null until it is sent. */
 interface Sending {
@@ -56,7 +56,7 @@ export class Traffic {
 
   enter(request: IncomingMessage, response: ServerResponse): void {
     this.#open.set(response, { socket: request.socket, until: null });
-    if (!this.#isDraining) this.#timer ??= this.#clock.setTimer(() => this.#cutStalled(), lookMs);
+    if (!this.#isDraining) this.#timer ??= this.#clock.setTimer(() => this.#cutStalled(), checkIntervalMs);
     const line = this.#lines.get(request.socket);
     if (line) Object.assign(line, { request, response, open: line.open + 1, silentSince: null });
     else this.#lines.set(request.socket, { request, response, open: 1, silentSince: null, waiting: new Map() });
@@ -96,7 +96,7 @@ export class Traffic {
     if (!line || line.open === 0 || !line.request.complete) return false;
     if (line.response.headersSent || socket.writableLength > 0) return false;
     line.silentSince ??= this.#clock.monotonic();
-    return this.#clock.monotonic() - line.silentSince < answerMs;
+    return this.#clock.monotonic() - line.silentSince < handlerTimeoutMs;
   }
 
   /**
@@ -107,10 +107,11 @@ export class Traffic {
     const now = this.#clock.monotonic();
     for (const [response, sending] of this.#open) {
       if (!response.writableEnded) continue;
-      sending.until ??= now + patienceMs + sending.socket.writableLength / slowestBytesPerMs;
+      sending.until ??= now + graceMs + sending.socket.writableLength / slowestBytesPerMs;
       if (now > sending.until) sending.socket.destroy();
     }
-    this.#timer = this.#open.size > 0 && !this.#isDraining ? this.#clock.setTimer(() => this.#cutStalled(), lookMs) : undefined;
+    this.#timer =
+      this.#open.size > 0 && !this.#isDraining ? this.#clock.setTimer(() => this.#cutStalled(), checkIntervalMs) : undefined;
   }
 
   /** @param status the status with which to answer */

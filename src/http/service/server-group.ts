@@ -29,9 +29,9 @@ export interface ServerGroup {
 
 /** Waits for requests in progress, up to `drainMs`. */
 async function drain(parts: HttpParts, servers: readonly HttpServer[]): Promise<void> {
-  const patience = new AbortController();
-  await Promise.race([Promise.all(servers.map((server) => server.drain())), pause(parts.clock, drainMs, patience.signal)]);
-  patience.abort();
+  const timeout = new AbortController();
+  await Promise.race([Promise.all(servers.map((server) => server.drain())), pause(parts.clock, drainMs, timeout.signal)]);
+  timeout.abort();
 }
 
 /** Files of messages that are fetched at once; each holds a connection. */

@@ -10,9 +10,9 @@ import { renderFault } from '../server/envelope.ts';
 /** Regular comments keep proxies from closing a quiet stream. */
 const keepAliveMs = 15_000;
 /** How long a reader may stall before it is disconnected; it can resume after the last event it received. */
-const patienceMs = 30_000;
-/** How long the end of a stream may take after its reader has been given up. */
-const farewellMs = 2000;
+const stallTimeoutMs = 30_000;
+/** How long closing a stream to a stalled reader may take. */
+const closeTimeoutMs = 2000;
 const retryMs = 1000;
 
 const head = {
@@ -79,16 +79,16 @@ export class EventStream {
   #endSoon(lastWords: string): void {
     this.#response.end(lastWords);
     if (this.#response.closed) return;
-    const timer = this.#clock.setTimer(() => this.#response.destroy(), farewellMs);
+    const timer = this.#clock.setTimer(() => this.#response.destroy(), closeTimeoutMs);
     this.#response.once('close', () => timer.cancel());
   }
 
-  /** Whether the reader accepted the data before it was given up. */
+  /** Whether the reader accepted the data in time. */
   async #drained(signal: AbortSignal): Promise<boolean> {
-    const patience = new AbortController();
-    const timer = this.#clock.setTimer(() => patience.abort(), patienceMs);
+    const stall = new AbortController();
+    const timer = this.#clock.setTimer(() => stall.abort(), stallTimeoutMs);
     try {
-      await once(this.#response, 'drain', { signal: AbortSignal.any([signal, patience.signal]) });
+      await once(this.#response, 'drain', { signal: AbortSignal.any([signal, stall.signal]) });
       return true;
     } catch {
       return false;

@@ -22,7 +22,7 @@ function user(text: string): TranscriptEntry {
 const question = user(`Extract the result as JSON of this JSON Schema:\n${JSON.stringify(person)}`);
 
 describe('extractValue', () => {
-  it('finds the latest object that conforms, wherever it was said', () => {
+  it('finds the latest conforming object, wherever it appears', () => {
     const ada = { name: 'Ada', age: 36, e_mail: null, is_adult: true };
     const bob = { ...ada, name: 'Bob' };
     const places: TranscriptEntry[] = [
@@ -37,23 +37,23 @@ describe('extractValue', () => {
     expect(extractValue(person, [...places, user(JSON.stringify(ada)), question])).toEqual(ada);
   });
 
-  it('reads field lines in the types of the schema', () => {
+  it('converts field lines to the types of the schema', () => {
     const value = extractValue(person, [user('Name: Ada Lovelace\n- Age: 36\nis adult: yes'), question]);
     expect(value).toEqual({ name: 'Ada Lovelace', age: 36, e_mail: null, is_adult: true });
     expect(findMismatch(person, value)).toBeNull();
   });
 
-  it('takes the last line of a field', () => {
+  it('uses the last line of a field', () => {
     expect(extractValue(object({ n: { type: 'number' } }), [user('n: 1\nn: 2'), user('n: 3')])).toEqual({ n: 3 });
   });
 
-  it('invents nothing that is not there', () => {
+  it('invents nothing', () => {
     const value = extractValue(person, [user('Nobody knows.'), question]);
     expect(value).toEqual({ e_mail: null, is_adult: null });
     expect(findMismatch(person, value)).not.toBeNull();
   });
 
-  it('ends quickly with texts full of braces', () => {
+  it('handles texts full of braces quickly', () => {
     const texts = [
       '{'.repeat(200_000),
       '{"'.repeat(100_000),

@@ -75,7 +75,7 @@ async function drive(
 }
 
 describe('offline-1 and lines', () => {
-  it('delivers what it writes, in the same reply, where files can be delivered', async () => {
+  it('delivers the files it writes in the same reply, if delivery is available', async () => {
     const tools = [...usualTools, 'deliver'];
     const said = 'write a.md with A\nread a.md\ndeliver "b c" as The letter';
     const refuse = (tool: string) => (tool === 'deliver' ? new Error('no room') : 'ok');
@@ -90,7 +90,7 @@ describe('offline-1 and lines', () => {
     expect((await drive([], 'write a.md with A', refuse, tools)).text).toBe('Failed: write a.md (no room)');
   });
 
-  it('turns each line into the call of its tool, one a reply, in order', async () => {
+  it('turns each line into a tool call, one per reply, in order', async () => {
     const said = [
       'Please do this:',
       'plan Look; Write',
@@ -139,7 +139,7 @@ describe('offline-1 and lines', () => {
     expect((await drive([], 'say Hello  there')).text).toBe('Hello  there');
   });
 
-  it('says what stands before a call beside that call', async () => {
+  it('sends the text before a call along with it', async () => {
     const { parts } = await reply([{ role: 'user', text: 'say First I write.\nwrite a with b' }]);
     expect(parts).toMatchObject([
       { type: 'text', text: 'First I write.' },
@@ -147,18 +147,18 @@ describe('offline-1 and lines', () => {
     ]);
   });
 
-  it('sums up what was done, with the results the user asked to see', async () => {
+  it('summarizes the work, with the results the user asked for', async () => {
     const { text } = await drive([], 'write a.md with A\nread a.md', (tool) => (tool === 'read_file' ? 'A' : 'ok'));
     expect(text).toBe('Done:\n- wrote a.md\n- read a.md:\nA');
   });
 
-  it('never claims what failed, nor hides it behind a say', async () => {
+  it('never reports failed work as done, even with a say line', async () => {
     const run: ToolRun = (tool) => (tool === 'run_shell' ? new Error('[exit code 2]') : 'ok');
     expect((await drive([], 'write a with b\nrun make', run)).text).toBe('Done: wrote a\n\nFailed: run make (exit code 2)');
     expect((await drive([], 'run make\nsay All good', run)).text).toBe('All good\n\nFailed: run make (exit code 2)');
   });
 
-  it('says plainly when a tool is not there, and does the rest', async () => {
+  it('reports a missing tool and executes the rest', async () => {
     const { text, calls } = await drive([], 'ask Why?\nwrite a with b', () => 'ok', ['write_file']);
     expect(calls).toHaveLength(1);
     expect(text).toBe('Done: wrote a\n\nNot possible: ask "Why?" (the tool ask_user is not available in this task)');
@@ -177,7 +177,7 @@ describe('offline-1 and lines', () => {
     expect(new Set([...first.ids, ...second.ids]).size).toBe(2);
   });
 
-  it('takes messages that come without a reply between them as one', async () => {
+  it('treats messages without a reply between them as one', async () => {
     const { calls } = await drive([{ role: 'user', text: 'write a with 1' }], 'write b with 2');
     expect(calls).toHaveLength(2);
   });
@@ -211,12 +211,12 @@ describe('offline-1 without lines', () => {
     }
   });
 
-  it('says so again to a message that follows finished lines', async () => {
+  it('repeats this for a message after finished lines', async () => {
     const first = await drive([], 'write a with b');
     expect((await drive(first.transcript, 'thanks')).text).toBe(guidance);
   });
 
-  it('comes to an end with any message, and quickly', async () => {
+  it('ends quickly with any message', async () => {
     const hostile = [
       '"'.repeat(200_000),
       `edit ${' '.repeat(200_000)}`,
@@ -233,7 +233,7 @@ describe('offline-1 and scenarios', () => {
   const scenario = (steps: unknown) =>
     `Go.\n\`\`\`scenario\n${typeof steps === 'string' ? steps : JSON.stringify(steps)}\n\`\`\`\nwrite x with y`;
 
-  it('performs one step a reply, with any tool and any repetition', async () => {
+  it('performs one step per reply, with any tool and any repetition', async () => {
     const steps = [
       { text: 'Both.', calls: [{ tool: 'a', input: { n: 1 } }, { tool: 'b' }] },
       { calls: [{ tool: 'c', input: [] }], repeat: 3 },
@@ -243,15 +243,18 @@ describe('offline-1 and scenarios', () => {
     expect(text).toBe('The scenario is over: 5 tool calls, 1 failed.\n- b: no b');
   });
 
-  it('ends with a step that calls nothing', async () => {
+  it('ends at a step without calls', async () => {
     expect((await drive([], scenario([{ text: 'The end.' }, { text: 'never' }]))).text).toBe('The end.');
   });
 
-  it.each(['not json', '{"text":"a"}', '[{"calls":7}]', '[{"repeat":0}]', '[7]'])('says what is wrong with %s', async (steps) => {
-    const { calls, text } = await drive([], scenario(steps));
-    expect(calls).toEqual([]);
-    expect(text).toMatch(/^The scenario block cannot be used: .+/);
-  });
+  it.each(['not json', '{"text":"a"}', '[{"calls":7}]', '[{"repeat":0}]', '[7]'])(
+    'reports what is wrong with %s',
+    async (steps) => {
+      const { calls, text } = await drive([], scenario(steps));
+      expect(calls).toEqual([]);
+      expect(text).toMatch(/^The scenario block cannot be used: .+/);
+    },
+  );
 });
 
 describe('offline-1', () => {

@@ -62,7 +62,7 @@ async function find(ports: { ollama?: Answer; lmStudio?: Answer }): Promise<stri
 }
 
 describe('findLocalModel', () => {
-  it('finds nothing where nobody listens', async () => {
+  it('finds nothing if no server is listening', async () => {
     expect(await find({})).toBeNull();
   });
 
@@ -76,7 +76,7 @@ describe('findLocalModel', () => {
     expect(await find({ ollama })).toBe('ollama/good:8b');
   });
 
-  it('takes one that can only talk before none, and asks no vectors', async () => {
+  it('accepts a model without tools rather than none, and ignores embedding models', async () => {
     const talker = { name: 'gemma:2b', size: 1, capabilities: ['completion'] };
     const embedder = { name: 'vectors', size: 9, capabilities: ['embedding'] };
     expect(await find({ ollama: ollamaWith(talker, embedder) })).toBe('ollama/gemma:2b');
@@ -86,19 +86,19 @@ describe('findLocalModel', () => {
     );
   });
 
-  it('takes no model that would send the conversation to another machine', async () => {
+  it('ignores models that would send the conversation to another machine', async () => {
     const remote = { name: 'giant:cloud', size: 1, capabilities: ['completion', 'tools'], remote_host: 'https://example.com' };
     expect(await find({ ollama: ollamaWith(remote) })).toBeNull();
   });
 
-  it('takes what LM Studio has where Ollama has nothing', async () => {
+  it('uses LM Studio if Ollama has no model', async () => {
     const lmStudio: Answer = () => ({ data: [{ id: 'text-embedding-nomic' }, { id: 'qwen/qwen3-8b' }] });
     expect(await find({ lmStudio })).toBe('lmstudio/qwen/qwen3-8b');
     expect(await find({ lmStudio, ollama: ollamaWith() })).toBe('lmstudio/qwen/qwen3-8b');
     expect(await find({ lmStudio, ollama: ollamaWith({ name: 'a', size: 1, capabilities: ['tools'] }) })).toBe('ollama/a');
   });
 
-  it('finds nothing in answers of something else', async () => {
+  it('ignores responses of other servers', async () => {
     for (const answer of ['<html>', '[]', '{"models":7}', 'null']) {
       expect(await find({ ollama: () => answer, lmStudio: () => answer })).toBeNull();
     }

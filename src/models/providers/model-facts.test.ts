@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lookUpFacts } from './model-facts.ts';
 
-it('knows the smaller models of a family from the larger', () => {
+it('distinguishes the smaller models of a family from the larger', () => {
   const price = (name: string) => lookUpFacts(name, false).price?.input ?? Number.NaN;
   expect(price('claude-haiku-4-5')).toBeLessThan(price('claude-sonnet-4-5'));
   expect(price('claude-sonnet-4-5')).toBeLessThan(price('claude-opus-4-5'));
@@ -27,7 +27,7 @@ it('leaves space for a reply in the window of every model', () => {
   }
 });
 
-it('asks nothing for a model on the own machine, whatever its name', () => {
+it('charges nothing for a local model, whatever its name', () => {
   expect(lookUpFacts('gpt-oss:20b', true).price).toEqual({ input: 0, output: 0 });
 });
 
@@ -47,7 +47,7 @@ it.each([
   ['o3', { input: 200, output: 800, cached: 50 }],
   ['gemini-3.1-pro-preview', { input: 200, output: 1200, cached: 20 }],
   ['gemini-2.5-flash', { input: 30, output: 250, cached: 3 }],
-])('knows what %s costs', (name, price) => {
+])('knows the price of %s', (name, price) => {
   expect(lookUpFacts(name, false).price).toEqual(price);
 });
 
@@ -61,14 +61,14 @@ it.each([
   'gpt-oss-120b',
   'mock',
   'qwen3-max',
-])('has no price for %s rather than that of another model, and a window for it all the same', (name) => {
+])('has a window but no price for %s, rather than the price of another model', (name) => {
   const { price, window, outputLimit } = lookUpFacts(name, false);
   expect(price).toBeNull();
   expect(window).toBeGreaterThanOrEqual(128_000);
   expect(outputLimit).toBeLessThanOrEqual(window / 4);
 });
 
-it('ends a window where the provider begins to charge more', () => {
+it('ends a window where the provider starts charging more', () => {
   expect(lookUpFacts('gpt-5.5', false).window).toBeLessThanOrEqual(272_000);
   expect(lookUpFacts('gemini-2.5-pro', false).window).toBeLessThanOrEqual(200_000);
 });

@@ -64,7 +64,7 @@ async function faultOf(reply: Promise<unknown>): Promise<ModelFault> {
 }
 
 describe('createWire', () => {
-  it('carries method, headers and body there, and status, headers and body back', async () => {
+  it('sends method, headers and body, and returns status, headers and body', async () => {
     const url = await serve((request, response) => {
       response.writeHead(418, { 'retry-after': '3', 'x-said': request.headers['x-say'] });
       request.pipe(response);
@@ -74,7 +74,7 @@ describe('createWire', () => {
     expect(await response.text()).toBe('{"a":1}');
   });
 
-  it('calls a provider gone that says nothing for a minute, before its first byte or after it', async () => {
+  it('reports a provider as unavailable after a minute of silence, before or after its first byte', async () => {
     const clock = new StillClock();
     const { promise: asked, resolve: resolveAsked } = Promise.withResolvers<ServerResponse>();
     const url = await serve((_, response) => resolveAsked(response));
@@ -93,7 +93,7 @@ describe('createWire', () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it('starts the minute anew with every byte', async () => {
+  it('restarts the minute with every byte', async () => {
     const clock = new StillClock();
     const { promise: asked, resolve: resolveAsked } = Promise.withResolvers<ServerResponse>();
     const url = await serve((_, response) => {
@@ -110,7 +110,7 @@ describe('createWire', () => {
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('3');
   });
 
-  it('calls a provider gone whose reply has not ended after half an hour, however much it says', async () => {
+  it('reports a provider as unavailable if a reply takes more than half an hour', async () => {
     const clock = new StillClock();
     const { promise: asked, resolve: resolveAsked } = Promise.withResolvers<ServerResponse>();
     const url = await serve((_, response) => {
@@ -141,7 +141,7 @@ describe('createWire', () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it('bounds the bytes of a reply and of a line, and hangs up', async () => {
+  it('limits the size of replies and lines, and disconnects beyond it', async () => {
     const closes: Promise<unknown>[] = [];
     const url = await serve((request, response) => {
       closes.push(once(response, 'close'));
@@ -159,7 +159,7 @@ describe('createWire', () => {
     await Promise.all(closes);
   });
 
-  it('closes the socket at once when the call is aborted, waiting or reading', async () => {
+  it('closes the socket immediately when the call is aborted, waiting or reading', async () => {
     const closes: Promise<unknown>[] = [];
     const { promise: asked, resolve: resolveAsked } = Promise.withResolvers<void>();
     const url = await serve((request, response) => {
@@ -182,7 +182,7 @@ describe('createWire', () => {
     await expect(Promise.all(closes)).resolves.toHaveLength(2);
   });
 
-  it('reports a failed connection as unavailable, with the code of the system', async () => {
+  it('reports a failed connection as unavailable, with the system error code', async () => {
     const url = await serve((request) => void request.socket.destroy());
     expect((await faultOf(createWire(new StillClock())(url, post))).kind).toBe('unavailable');
     const unused = createNetServer().listen(0, '127.0.0.1');
@@ -193,13 +193,13 @@ describe('createWire', () => {
     expect([fault.kind, fault.message]).toEqual(['unavailable', 'the connection failed (ECONNREFUSED)']);
   });
 
-  it('reports a reply that breaks off as unavailable', async () => {
+  it('reports a truncated reply as unavailable', async () => {
     const url = await serve((_, response) => response.write('half', () => void response.destroy()));
     const response = await createWire(new StillClock())(url, post);
     expect((await faultOf(response.text())).kind).toBe('unavailable');
   });
 
-  it('follows no redirect, so that a key stays with the host it was given for', async () => {
+  it('follows no redirect, so that a key never reaches another host', async () => {
     let calls = 0;
     const url = await serve((request, response) => {
       calls += 1;
@@ -209,7 +209,7 @@ describe('createWire', () => {
     expect(calls).toBe(1);
   });
 
-  it('survives a status that HTTP does not have', async () => {
+  it('survives an invalid HTTP status', async () => {
     const server = createNetServer((socket) => void socket.end('HTTP/1.1 999 Odd\r\ncontent-length: 0\r\n\r\n')).listen(
       0,
       '127.0.0.1',

@@ -25,21 +25,21 @@ describe('toModelFault', () => {
     [529, 'overloaded'],
     [599, 'unavailable'],
     [200, 'malformed'],
-  ])('calls status %i %s', (status, kind) => {
+  ])('maps status %i to %s', (status, kind) => {
     expect(toModelFault(apiError(status), 0).kind).toBe(kind);
   });
 
-  it('keeps what the connection itself told, however deep the SDK has wrapped it', () => {
+  it('keeps the connection error, however deeply the SDK wraps it', () => {
     const fault = new ModelFault('unavailable', 'the connection failed (ECONNRESET)');
     expect(toModelFault(apiError(200, { cause: new Error('wrapped', { cause: fault }) }), 0)).toBe(fault);
   });
 
-  it('calls a request that the SDK will not send refused', () => {
+  it('maps a request that the SDK does not send to refused', () => {
     expect(toModelFault(new UnsupportedFunctionalityError({ functionality: 'x' }), 0).kind).toBe('refused');
     expect(toModelFault(new InvalidPromptError({ prompt: [], message: 'x' }), 0).kind).toBe('refused');
   });
 
-  it('calls everything it does not know malformed, even what is no error', () => {
+  it('maps anything unknown to malformed, even values that are not errors', () => {
     const odd = [
       new JSONParseError({ text: '{', cause: null }),
       new TypeError('oops'),
@@ -53,21 +53,21 @@ describe('toModelFault', () => {
     for (const error of odd) expect(toModelFault(error, 0).kind).toBe('malformed');
   });
 
-  it('reads the wait of an outage and of an overload', () => {
+  it('reads the retry delay of outages and overloads', () => {
     const responseHeaders = { 'retry-after': '2' };
     expect(toModelFault(apiError(503, { responseHeaders }), 0).retryAfterMs).toBe(2_000);
     expect(toModelFault(apiError(429, { responseHeaders }), 0).retryAfterMs).toBe(2_000);
     expect(toModelFault(apiError(429), 0).retryAfterMs).toBeUndefined();
   });
 
-  it('repeats what the provider said in one short line, and no address', () => {
+  it('quotes the provider in one short line without URLs', () => {
     const { message } = toModelFault(apiError(404, { message: `no such\n\nmodel ${'x'.repeat(10_000)}` }), 0);
     expect(message).toMatch(/^the request was refused \(404\): no such model x+$/);
     expect(message.length).toBeLessThan(400);
     expect(message).not.toContain('secret-host');
   });
 
-  it('does not hang on causes that run in a circle', () => {
+  it('does not hang on circular causes', () => {
     const error = new Error('a');
     error.cause = error;
     expect(toModelFault(error, 0).kind).toBe('malformed');

@@ -24,7 +24,7 @@ const step = fc
   ]);
 
 describe('toCallOptions', () => {
-  it('begins each prompt with the whole of the one before, so that providers can cache it', () => {
+  it('starts each prompt with the complete previous one, so that providers can cache it', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
         const withoutMarks = (transcript: TranscriptEntry[]) =>
@@ -45,7 +45,7 @@ describe('toCallOptions', () => {
     expect(marks).toEqual([true, true, false, true]);
   });
 
-  it('marks the end of the prompt before this one too, and never more than four places', () => {
+  it('also marks the end of the previous prompt, and never more than four places', () => {
     const transcript: TranscriptEntry[] = [{ role: 'user', text: 'hi' }];
     const marksOf = () => {
       const { prompt, tools } = toCallOptions(request({ transcript }), 'native');
@@ -62,12 +62,12 @@ describe('toCallOptions', () => {
     }
   });
 
-  it('declares tools as not strict to those providers that default to strict', () => {
+  it('declares tools as not strict for providers that default to strict', () => {
     expect(toCallOptions(request(), 'native', { assumesStrict: true }).tools).toMatchObject([{ name: 'look', strict: false }]);
     expect(toCallOptions(request(), 'native').tools?.[0]).not.toHaveProperty('strict');
   });
 
-  it('changes nothing of the request, whose transcript others hold', () => {
+  it('does not modify the request, whose transcript is shared', () => {
     const deepFreeze = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return;
       Object.freeze(value);
@@ -78,7 +78,7 @@ describe('toCallOptions', () => {
     expect(() => toCallOptions(frozen, 'asked')).not.toThrow();
   });
 
-  it('describes tool calls as text where no tools are offered, because providers refuse calls of tools they do not know', () => {
+  it('describes tool calls as text where no tools are offered, because providers reject calls of unknown tools', () => {
     const transcript: TranscriptEntry[] = [
       { role: 'user', text: 'hi' },
       {
@@ -134,7 +134,7 @@ describe('toCallOptions', () => {
     expect(prompt.at(-2)?.providerOptions).toEqual({ anthropic: { cacheControl: { type: 'ephemeral' } } });
   });
 
-  it('forbids tools where a structured reply is wanted', () => {
+  it('forbids tools when it requests a structured reply', () => {
     const outputSchema = { type: 'object' };
     expect(toCallOptions(request({ outputSchema }), 'native')).toMatchObject({
       toolChoice: { type: 'none' },
@@ -144,7 +144,7 @@ describe('toCallOptions', () => {
     expect(toCallOptions(request(), 'native')).not.toHaveProperty('responseFormat');
   });
 
-  it('leaves out what providers refuse to see: empty texts, an empty system, empty turns', () => {
+  it('omits what providers reject: empty texts, an empty system, empty turns', () => {
     const transcript: TranscriptEntry[] = [
       { role: 'user', text: '' },
       { role: 'assistant', parts: [{ type: 'text', text: '' }] },

@@ -35,7 +35,7 @@ function kindOf(run: () => unknown): string {
 }
 
 describe('ReplyBuilder', () => {
-  it('keeps the parts in the order they began, also when their pieces come mixed', () => {
+  it('keeps parts in the order they started, even if their pieces are interleaved', () => {
     const reply = build(
       { type: 'reasoning-start', id: 'r' },
       { type: 'text-start', id: 't' },
@@ -55,15 +55,15 @@ describe('ReplyBuilder', () => {
     });
   });
 
-  it.each(['stop', 'length', 'content-filter'] as const)('takes an empty reply with reason %s as it is', (reason) => {
+  it.each(['stop', 'length', 'content-filter'] as const)('accepts an empty reply with reason %s', (reason) => {
     expect(build(finish(reason)).parts).toEqual([]);
   });
 
-  it.each(['tool-calls', 'error', 'interrupted', 'other'] as const)('refuses an empty reply with reason %s', (reason) => {
+  it.each(['tool-calls', 'error', 'interrupted', 'other'] as const)('rejects an empty reply with reason %s', (reason) => {
     expect(kindOf(() => build(finish(reason)))).toBe('malformed');
   });
 
-  it('refuses a reply of nothing but reasoning as empty', () => {
+  it('rejects a reply of reasoning alone as empty', () => {
     const reasoning: LanguageModelV4StreamPart[] = [
       { type: 'reasoning-start', id: 'r' },
       { type: 'reasoning-delta', id: 'r', delta: 'hm' },
@@ -71,29 +71,29 @@ describe('ReplyBuilder', () => {
     expect(kindOf(() => build(...reasoning, finish('other')))).toBe('malformed');
   });
 
-  it('refuses a reply that broke off, with or without a word about it', () => {
+  it('rejects a truncated reply, with or without an error', () => {
     for (const end of [[], [finish('interrupted')], [finish('error')]]) {
       expect(kindOf(() => build(...say('t', 'half a'), ...end))).toBe('unavailable');
     }
   });
 
-  it('throws the error of a stream on', () => {
+  it('rethrows the error of a stream', () => {
     const error = new Error('from the provider');
     expect(() => build(...say('t', 'a'), { type: 'error', error })).toThrow(error);
   });
 
-  it('bounds text, reasoning and tool input together', () => {
+  it('limits text, reasoning and tool input together', () => {
     const half = 'x'.repeat(longestReply / 2);
     const input: LanguageModelV4StreamPart = { type: 'tool-input-delta', id: 'c', delta: half };
     expect(kindOf(() => build(...say('t', half), finish()))).toBe('no fault');
     expect(kindOf(() => build(...say('t', half), input, ...say('u', 'y'), finish()))).toBe('malformed');
   });
 
-  it('refuses a piece of a part that never began', () => {
+  it('rejects a piece of a part that never started', () => {
     expect(kindOf(() => build({ type: 'text-delta', id: 'ghost', delta: 'boo' }))).toBe('malformed');
   });
 
-  it('leaves out what a provider ran itself', () => {
+  it('omits tools that the provider ran itself', () => {
     const ran: LanguageModelV4StreamPart = {
       type: 'tool-call',
       toolCallId: 'c',
@@ -104,7 +104,7 @@ describe('ReplyBuilder', () => {
     expect(build(...say('t', 'a'), ran, finish()).parts).toEqual([{ type: 'text', text: 'a' }]);
   });
 
-  it('replaces ids that a provider would refuse to see again', () => {
+  it('replaces ids that a provider would reject later', () => {
     const call = (toolCallId: string): LanguageModelV4StreamPart => ({
       type: 'tool-call',
       toolCallId,

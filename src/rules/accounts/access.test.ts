@@ -46,32 +46,32 @@ const expected: Record<Access, string[]> = {
   operator: ['operator'],
 };
 
-describe('who may call', () => {
+describe('access to an operation', () => {
   const cells = Object.keys(accessRules).flatMap((access) =>
     Object.entries(callers).map(([name, caller]) => [access as Access, name, caller] as const),
   );
 
-  it.each(cells)('an operation for %s called with %s', (access, name, caller) => {
+  it.each(cells)('for %s is decided for the caller %s', (access, name, caller) => {
     const check = () => checkAccess(caller, access);
     if (expected[access].includes(name)) expect(check).not.toThrow();
     else expect(check).toThrow(expect.objectContaining({ code: 'permission_denied', status: 403 }));
   });
 
-  it('is explained to an application in words it can act on', () => {
+  it('is denied to an application with an actionable message', () => {
     const missing = 'insufficient_scope: required one of [create_task, manage_all_tasks]';
     expect(() => checkAccess(app(['create_project']), 'tasks')).toThrow(missing);
     expect(() => checkAccess(app(['manage_all_tasks'], 'team'), 'account')).toThrow('OAuth tokens are not supported here');
   });
 });
 
-describe('what a caller may know of', () => {
-  it('is what it created itself for an application that may only create tasks, and all of the account for others', () => {
+describe('the scope of a caller', () => {
+  it('is its own tasks for an application that can only create tasks, and the whole account for others', () => {
     const bound = Object.entries(callers).flatMap(([name, caller]) => (boundClientOf(caller) === null ? [] : [name]));
     expect(bound).toEqual(['app without scopes', 'create_task', 'create_project', 'use_connectors', 'use_my_browsers']);
     expect(boundClientOf(app(['create_task', 'manage_all_tasks']))).toBeNull();
   });
 
-  it('narrows lists of an application to its own things, named or not', () => {
+  it('limits the lists of such an application to its own tasks, with or without a filter', () => {
     const own = { oauthClientId: 'app', apiKeyId: null };
     expect(narrowToOrigin(app(['create_task']), null, null)).toEqual(own);
     expect(narrowToOrigin(app(['create_task']), 'app', null)).toEqual(own);
@@ -79,7 +79,7 @@ describe('what a caller may know of', () => {
     expect(narrowToOrigin(callers.key, null, 'k')).toEqual({ oauthClientId: null, apiKeyId: 'k' });
   });
 
-  it('refuses to look beyond them', () => {
+  it('rejects filters beyond it', () => {
     const denied: unknown = expect.objectContaining({ code: 'permission_denied' });
     expect(() => narrowToOrigin(app(['create_task']), 'other', null)).toThrow(denied);
     expect(() => narrowToOrigin(app(['create_task']), null, 'k')).toThrow(denied);
@@ -89,13 +89,13 @@ describe('what a caller may know of', () => {
     }
   });
 
-  it('is no connector that its user has not chosen, for an application that is not trusted', () => {
+  it('excludes connectors that its user has not granted, for an untrusted application', () => {
     expect(grantedConnectorsOf(app(['use_connectors']))).toEqual(['c1']);
     expect(grantedConnectorsOf(app(['manage_all_tasks', 'create_task']))).toEqual([]);
     for (const caller of [callers.key, callers.session, app([], 'team')]) expect(grantedConnectorsOf(caller)).toBeNull();
   });
 
-  it('remembers with what is created which credential it was', () => {
+  it('records which credential created a task', () => {
     expect(originOf(callers.key)).toEqual({ apiKeyId: 'k', oauthClientId: null });
     expect(originOf(app(['create_task']))).toEqual({ apiKeyId: null, oauthClientId: 'app' });
     expect(originOf(callers.session)).toEqual({ apiKeyId: null, oauthClientId: null });

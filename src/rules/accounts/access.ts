@@ -91,7 +91,7 @@ export function checkAccess({ via }: Principal, access: Access): void {
 
 /**
  * The application whose own tasks are all that the caller may know of, null for callers that may know of all the account's.
- * Whoever reads or changes tasks, or what tasks made, passes this on to the store.
+ * Code that reads or changes tasks, or their results, passes this on to the store.
  */
 export function boundClientOf({ via }: Principal): string | null {
   if (via.kind !== 'oauth' || via.trusted !== null || via.scopes.includes('manage_all_tasks')) return null;
@@ -108,7 +108,7 @@ export function grantedConnectorsOf({ via }: Principal): readonly string[] | nul
 }
 
 /**
- * For a connector that exists, of which an application wants more than its user allowed it
+ * For an existing connector for which an application requests more than its user has granted
  * (docs/reference/wire-format.md#insufficient-scope).
  */
 export function connectorNotGranted(connectorId: string): Fault {
@@ -130,8 +130,8 @@ export interface OriginFilter {
 }
 
 /**
- * The filter of a list of what credentials created (docs/reference/api.md#task-filters): 400 for
- * both at once, 403 for an application that asks beyond its own things, and its own things where it asks for none.
+ * The filter of a list by creating credential (docs/reference/api.md#task-filters): 400 for both at once, 403 for an
+ * application that requests more than its own items, which are its default.
  */
 export function narrowToOrigin(principal: Principal, oauthClientId: string | null, apiKeyId: string | null): OriginFilter {
   if (oauthClientId !== null && apiKeyId !== null) {

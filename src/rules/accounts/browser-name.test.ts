@@ -4,7 +4,7 @@ import { nameBrowser } from './browser-name.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
-it('names browsers and systems as their owners do', () => {
+it('gives browsers and systems their usual names', () => {
   const cases: readonly [string | undefined, string | null][] = [
     ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/140.0.0.0 Safari/537.36`, 'Chrome on Windows'],
@@ -29,7 +29,7 @@ it('names browsers and systems as their owners do', () => {
   for (const [text, name] of cases) expect([text, nameBrowser(text)]).toEqual([text, name]);
 });
 
-it('repeats nothing the client wrote, and takes no time', () => {
+it('never quotes the client, and takes no time', () => {
   fc.assert(fc.property(fc.string({ maxLength: 2000 }), (text) => /^[A-Za-z ]{0,40}$/.test(nameBrowser(text) ?? '')));
   expect(nameBrowser(`Version/${'1.'.repeat(8000)}`)).toBeNull();
 });

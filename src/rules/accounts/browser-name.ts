@@ -27,8 +27,8 @@ function find(table: readonly (readonly [RegExp, string])[], text: string): stri
 }
 
 /**
- * A browser as its owner would call it, such as `Firefox on Linux`: words of ours alone, whatever was sent. Null where neither
- * browser nor system are known. It helps to tell browsers apart and proves nothing.
+ * The usual name of a browser, such as `Firefox on Linux`: only our own words, whatever was sent. Null if neither browser nor system
+ * is known. It helps to distinguish browsers and proves nothing.
  */
 export function nameBrowser(userAgent: string | undefined): string | null {
   const text = (userAgent ?? '').slice(0, longestRead);

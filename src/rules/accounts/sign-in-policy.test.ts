@@ -6,7 +6,7 @@ const open: SignInPolicy = { domains: [], canSignUp: false, trustsEmail: false }
 const closed: SignInPolicy = { ...open, domains: ['example.com'] };
 const ann = { email: 'Ann@Example.com', email_verified: true };
 
-it('an address counts when the provider vouches for it, or when all of its addresses do', () => {
+it('an email address is accepted if the provider verified it, or is trusted for all of its addresses', () => {
   expect(readVerifiedEmail(ann, open)).toBe('ann@example.com');
   expect(readVerifiedEmail({ ...ann, email_verified: 'true' }, open)).toBe('ann@example.com');
   for (const verified of [false, undefined, null, 'false', 1, 'TRUE', {}]) {
@@ -31,7 +31,7 @@ it('an address counts when the provider vouches for it, or when all of its addre
   }
 });
 
-it('letters that only look like others after lower-casing stay other letters', () => {
+it('lower-casing never turns lookalike letters into ASCII', () => {
   // The Kelvin sign becomes a plain k, and a dotted capital I begins with a plain i.
   expect(readVerifiedEmail({ email: 'mi\u212ae@example.com', email_verified: true }, open)).not.toBe('mike@example.com');
   fc.assert(
@@ -42,7 +42,7 @@ it('letters that only look like others after lower-casing stay other letters', (
   );
 });
 
-it('domains are asked of everybody each time; without them only of who is new', () => {
+it('allowed domains are checked at every sign-in; without them, only new users need a verified address', () => {
   expect(judgeAdmission(ann, closed, false)).toEqual({ email: 'ann@example.com' });
   expect(judgeAdmission({}, open, true)).toEqual({ email: null });
   expect(judgeAdmission({}, open, false)).toEqual({ refusal: 'unverified', email: null });

@@ -1,6 +1,6 @@
 import { isEmailAddress } from '@errand/base/text/email-address.ts';
 
-/** Whom the operator admits through the identity provider. */
+/** Which users the operator admits through the identity provider. */
 export interface SignInPolicy {
   /** Domains of e-mail addresses that may sign in, in lower case; empty for any. */
   domains: readonly string[];
@@ -22,8 +22,8 @@ export type SignInRefusal = 'unverified' | 'domain' | 'none' | 'taken';
 export type AdmissionVerdict = { email: string | null } | { refusal: 'unverified' | 'domain'; email: string | null };
 
 /**
- * Lower case for ASCII letters only. Unicode knows other letters whose lower case is an ASCII one (the Kelvin sign), with which
- * a user could have an address that is mistaken for another's.
+ * Lower case for ASCII letters only. Unicode has other letters whose lower case is ASCII (the Kelvin sign), which would let a user
+ * imitate another's address.
  */
 function lowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -42,8 +42,8 @@ export function readVerifiedEmail(claims: IdentityClaims, { trustsEmail }: Pick<
 
 /**
  * Whether a user whom the provider has signed in is admitted, and with which verified address. Without a list of
- * domains an identity that is known already needs no address; with one, everybody needs a verified address of these domains each
- * time, so that former members stay out.
+ * domains, a known identity needs no address; with one, everyone needs a verified address of these domains each time, so that former
+ * members stay out.
  */
 export function judgeAdmission(claims: IdentityClaims, policy: SignInPolicy, isKnown: boolean): AdmissionVerdict {
   const email = readVerifiedEmail(claims, policy);

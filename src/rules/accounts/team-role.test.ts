@@ -13,7 +13,7 @@ function codeOf(check: () => void): string {
 }
 
 describe('a team', () => {
-  it('is managed by its owner, its admins and the operator, and does not exist for strangers', () => {
+  it('is managed by its owner, its admins and the operator, and does not exist for anyone else', () => {
     expect(actors.map((actor) => codeOf(() => checkMayManage(actor)))).toEqual([
       'allowed',
       'allowed',
@@ -23,7 +23,7 @@ describe('a team', () => {
     ]);
   });
 
-  it('lets everybody leave but its owner', () => {
+  it('lets everyone but its owner leave', () => {
     expect(codeOf(() => checkMayRemove('member', 'member', true))).toBe('allowed');
     expect(codeOf(() => checkMayRemove('member', 'member', false))).toBe('permission_denied');
     expect(codeOf(() => checkMayRemove('admin', 'admin', false))).toBe('allowed');

@@ -20,7 +20,7 @@ function pack(files: readonly { name: string; content: Uint8Array }[], modifiedA
   return Buffer.concat([...pieces, writeZipEnd(entries, start)]);
 }
 
-it('an archive is as long as was said, and gives back every file by its name', () => {
+it('an archive has the announced length and contains every file under its name', () => {
   const files = fc.array(fc.record({ name: fc.string(), content: fc.uint8Array({ maxLength: 300 }) }), { maxLength: 20 });
   fc.assert(
     fc.property(files, fc.date({ noInvalidDate: true }), (given, date) => {
@@ -37,7 +37,7 @@ it('an archive is as long as was said, and gives back every file by its name', (
   );
 });
 
-it('no two files of an archive have one name, and none leaves the folder it is unpacked into', () => {
+it('files of an archive have unique names and cannot leave the folder they are unpacked into', () => {
   const letters = fc.constantFrom('a', 'A', '.', '..', '/', '\\', ' ', '\0', '\n', 'con', ':', '‮', 'é', 'é', '.md', ' (2)');
   const name = fc.array(letters, { maxLength: 6 }).map((parts) => parts.join(''));
   fc.assert(
@@ -52,7 +52,7 @@ it('no two files of an archive have one name, and none leaves the folder it is u
   );
 });
 
-it('numbers files of one name as people do', () => {
+it('files with the same name are numbered', () => {
   expect(nameArchiveFiles(['a.md', 'A.md', 'a.md', '../../etc/passwd', 'nul.txt', ''])).toEqual([
     'a.md',
     'A (2).md',

@@ -23,11 +23,11 @@ describe('the category of an artifact', () => {
     expect(classifyArtifact('file', null)).toBe('others');
   });
 
-  it('is slides for what was made as slides, whatever its extension', () => {
+  it('is slides for anything created as slides, whatever its extension', () => {
     for (const extension of ['pdf', 'html', 'pptx', 'csv', null]) expect(classifyArtifact('slides', extension)).toBe('slides');
   });
 
-  it('is that of the platform for what was made as a site, and others where nobody knows the platform', () => {
+  it('is that of its platform for a site, and others for an unknown platform', () => {
     expect(classifyArtifact('webdev', 'website')).toBe('website');
     expect(classifyArtifact('webdev', 'mobile_app')).toBe('mobile_app');
     expect(classifyArtifact('webdev', 'game')).toBe('game');
@@ -37,7 +37,7 @@ describe('the category of an artifact', () => {
     expect(classifyArtifact('website', 'pdf')).toBe('website');
   });
 
-  it('is exactly one of the ten for everything', () => {
+  it('is always exactly one of the ten', () => {
     const extensions = fc.option(fc.oneof(fc.string(), fc.constantFrom(...Object.values(listed).flat())));
     fc.assert(
       fc.property(fc.constantFrom(...artifactFileTypes), extensions, (fileType, extension) => {
@@ -47,7 +47,7 @@ describe('the category of an artifact', () => {
   });
 });
 
-describe('the extension of a name', () => {
+describe('the extension of a filename', () => {
   it.each([
     ['report.PDF', 'pdf'],
     ['a.tar.gz', 'gz'],

@@ -14,7 +14,7 @@ export const artifactTypes = [
 export type ArtifactType = (typeof artifactTypes)[number];
 
 /**
- * How an artifact is indexed when it is made, whatever it is called later. `website` is a plain site without a platform;
+ * How an artifact is indexed when it is created, whatever its later name. `website` is a plain site without a platform;
  * `webdev` is one with a platform, which replaces the extension.
  */
 export const artifactFileTypes = ['file', 'slides', 'website', 'webdev'] as const;
@@ -40,7 +40,7 @@ const typeByPlatform: ReadonlyMap<string, ArtifactType> = new Map([
   ['game', 'game'],
 ]);
 
-/** What follows the last dot of a file's name, in lower case and without the dot; null if there is none. */
+/** The extension of a filename, in lower case and without the dot; null if there is none. */
 export function extensionOf(filename: string): string | null {
   const name = filename.slice(filename.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
@@ -48,8 +48,8 @@ export function extensionOf(filename: string): string | null {
 }
 
 /**
- * The one category of an artifact. What it was made as goes before its extension: a deck that is exported as PDF stays among the
- * slides, and a site whose platform nobody knows is none of the three kinds of sites.
+ * The category of an artifact. Its origin takes precedence over its extension: a deck exported as PDF remains slides, and a site with
+ * an unknown platform is none of the three kinds of sites.
  */
 export function classifyArtifact(fileType: ArtifactFileType, extension: string | null): ArtifactType {
   if (fileType === 'website') return 'website';

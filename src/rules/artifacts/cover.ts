@@ -1,6 +1,6 @@
 import type { Attachment, StoredFile } from '../events/task-event.ts';
 
-/** How the cover of a file is made; a site has one as well. */
+/** How the cover of a file is created; a site has one as well. */
 export type CoverKind =
   | 'picture'
   | 'pdf'
@@ -69,12 +69,12 @@ const neededMeans: Partial<Record<CoverKind, keyof CoverMeans>> = {
   ...{ film: 'hasFfmpeg', recording: 'hasFfmpeg', still: 'hasFfmpeg' },
 };
 
-/** Kinds of which an office program shows the first page or slide as it is, and others only the words. */
+/** Kinds whose first page or slide needs an office program; otherwise the cover shows only text. */
 const convertedKinds: ReadonlySet<CoverKind | undefined> = new Set(['converted', 'slides', 'word']);
 
 /**
- * What a cover is made of, and how; null for none. Pages are looked at in a browser, so without one there are none of them, and a
- * deck shows its first slide, or the words of it, instead.
+ * The source of a cover, and how to create it; null for none. Pages need a browser; without one they have no cover, and a deck shows
+ * its first slide, or its text, instead.
  */
 export function chooseCover(attachment: Attachment, means: CoverMeans): { file: StoredFile; kind: CoverKind } | null {
   const { forms } = attachment;

@@ -19,8 +19,8 @@ const endingByType: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The ending under which an office program opens a text document or a presentation, by its name and else by its type; null for what
- * is neither.
+ * The extension with which an office program opens a text document or presentation, by its name, else by its type; null for other
+ * files.
  */
 export function pdfSourceEnding({ filename, contentType }: { filename: string; contentType: string }): string | null {
   const ending = extensionOf(filename);

@@ -1,4 +1,4 @@
-/** A file of an archive that is written while it is read: kept as it is, because what agents make is mostly compressed already. */
+/** A file of a streamed archive: stored uncompressed, because most files are already compressed. */
 export interface ZipFile {
   /** Relative, with "/" between folders. */
   name: string;
@@ -26,7 +26,7 @@ const descriptorBytes = 16;
 const directoryBytes = 46;
 const endBytes = 22;
 
-/** Two-second steps since 1980, as file systems of that time kept it. */
+/** Two-second steps since 1980, as in file systems of that time. */
 function dosTime(timeMs: number): { time: number; date: number } {
   const at = new Date(Math.max(timeMs, Date.UTC(1980, 0, 1)));
   return {
@@ -70,7 +70,7 @@ export function writeZipDescriptor(crc: number, bytes: number): Buffer {
 function writeDirectoryEntry({ crc, start, ...file }: ZipEntry): Buffer {
   const entry = Buffer.alloc(directoryBytes);
   entry.writeUInt32LE(0x0201_4b50, 0);
-  // Made on a system whose files have rights, so that unpacked ones can be read by their owner and others.
+  // Created on a system with file permissions, so that unpacked files are readable.
   entry.writeUInt16LE((3 << 8) | version, 4);
   writeFields(entry, 6, file, crc);
   entry.writeUInt32LE(0o100644 * 0x10000, 38);

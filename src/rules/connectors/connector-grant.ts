@@ -6,7 +6,7 @@ interface Granted {
   pins: Readonly<Record<string, string>> | null;
 }
 
-/** The state with the connectors that a message's author may use; a change pins connector tools anew. */
+/** The state with the connectors that a message's author may use; a change pins connector tools again. */
 export function takeGrant<State extends Granted>(state: State, { connectorGrant: now }: UserMessage): State {
   const { connectorGrant: before, ...taskConfig } = state.taskConfig;
   if (before?.join() === now?.join()) return state;

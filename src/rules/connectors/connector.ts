@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A tool as an MCP server lists it, bounded. */
+/** A tool as listed by an MCP server, with limits applied. */
 export interface ConnectorTool {
   name: string;
   description: string;
@@ -9,7 +9,7 @@ export interface ConnectorTool {
   isReadOnly: boolean;
 }
 
-/** A command that is an MCP server: a line for the shell, and the folder of the machine that it sees as /opt/library. */
+/** A stdio MCP server: a shell command line, and the host folder mounted as /opt/library. */
 export interface ServerCommand {
   line: string;
   folder: string | null;
@@ -57,7 +57,7 @@ export interface NamedTool {
   tool: ConnectorTool;
 }
 
-/** The tools of several connectors with names that no two of them share, in the order of these names. */
+/** The tools of several connectors with unique names, in name order. */
 export function nameTools(connectors: readonly { id: string; name: string; tools: readonly ConnectorTool[] }[]): NamedTool[] {
   const taken = new Set<string>();
   const sorted = connectors.toSorted((a, b) => (a.id < b.id ? -1 : 1));

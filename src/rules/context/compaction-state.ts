@@ -12,7 +12,7 @@ export const noCompaction: Compaction = { starts: 0, retryAt: 0, failingSince: 0
 
 type CompactionEvent = Extract<TaskEvent, { type: 'compact_started' | 'compact_failed' | 'compacted' }>;
 
-/** After one more of its events: a call was begun, it failed, or the summary is there. */
+/** The state after one more event: a call started, it failed, or the summary exists. */
 export function advanceCompaction(compaction: Compaction, event: CompactionEvent, atMs: number): Compaction {
   if (event.type === 'compact_started') return { ...compaction, starts: event.attempt };
   if (event.type === 'compacted') return noCompaction;

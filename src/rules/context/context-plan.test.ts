@@ -95,7 +95,7 @@ function compactAll(talk: Talk, budget: ContextBudget): { talk: Talk; steps: Con
 }
 
 describe('planContext', () => {
-  it('keeps every prompt inside the window, and calls together with their results, whatever happens', () => {
+  it('always keeps every prompt within the window, and calls together with their results', () => {
     fc.assert(
       fc.property(
         fc.array(happening, { minLength: 1, maxLength: 80 }),
@@ -121,7 +121,7 @@ describe('planContext', () => {
     expect(planContext(talk, budgetOf(window * 0.6 - 15_990))).not.toBeNull();
   });
 
-  it('clears the old results first, and leaves the latest as they are', () => {
+  it('clears old results first and keeps the latest', () => {
     let transcript: TranscriptEntry[] = [{ role: 'user', text: 'The task.' }];
     for (let at = 0; at < 10; at++) transcript = add(transcript, { text: 10, input: 10, outputs: [8_000] }, at);
     const step = planContext({ transcript, clearedBefore: 0 }, budgetOf(0));
@@ -130,7 +130,7 @@ describe('planContext', () => {
     expect(cut).toEqual([2, 4, 6, 8, 10, 12, 14]);
   });
 
-  it('sums up what is left when clearing is not enough, and keeps what the user said word for word', () => {
+  it('summarizes the rest if clearing is not enough, and keeps user messages verbatim', () => {
     let transcript: TranscriptEntry[] = [{ role: 'user', text: 'The task.' }];
     for (let at = 0; at < 20; at++) transcript = add(transcript, { text: 2_000, input: 3_000, outputs: [10] }, at);
     const { talk, steps } = compactAll({ transcript, clearedBefore: 0 }, budgetOf(0));
@@ -140,12 +140,12 @@ describe('planContext', () => {
     expect(talk.transcript.at(-1)).toEqual(transcript.at(-1));
   });
 
-  it('leaves a conversation alone where the tools alone fill the window', () => {
+  it('does not touch a conversation if the tools alone fill the window', () => {
     const transcript: TranscriptEntry[] = [{ role: 'user', text: 'The task.' }];
     expect(planContext({ transcript, clearedBefore: 0 }, budgetOf(30_000))).toBeNull();
   });
 
-  it('sums up even a single message that is longer than the window', () => {
+  it('summarizes even a single message that exceeds the window', () => {
     const transcript: TranscriptEntry[] = [{ role: 'user', text: 'u'.repeat(150_000) }];
     const budget = budgetOf(5000);
     expect(totalOf(compactAll({ transcript, clearedBefore: 0 }, budget).talk.transcript, budget)).toBeLessThan(window / 2);

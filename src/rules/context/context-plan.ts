@@ -3,7 +3,7 @@ import { tokensPerPicture } from './shown-pictures.ts';
 
 /** The limits of a conversation. All sizes are tokens, partly estimated. */
 export interface ContextBudget {
-  /** Prompt and reply together. */
+  /** Prompt and reply combined. */
   window: number;
   outputLimit: number;
   /** The rest of each call: system prompt, tools, plan. */
@@ -58,7 +58,7 @@ function sum(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0);
 }
 
-/** Results that just came in and are too much at once are cut to their beginnings: nobody has read them yet. */
+/** New results that are too long together are truncated: the model has not read them yet. */
 function cutLatest({ transcript, clearedBefore }: Conversation, budget: ContextBudget, limits: Limits): ContextStep | null {
   const entry = transcript.length - 1;
   const last = transcript[entry];
@@ -70,13 +70,13 @@ function cutLatest({ transcript, clearedBefore }: Conversation, budget: ContextB
   return cuts.length > 0 ? { do: 'clear', before: clearedBefore, cuts } : null;
 }
 
-/** What is said, and before which entry results were cleared already. */
+/** The conversation, and the entry before which results are already cleared. */
 interface Conversation {
   transcript: readonly TranscriptEntry[];
   clearedBefore: number;
 }
 
-/** Where the last messages begin that take at most `tokens`: never results without their calls. */
+/** The start of the last messages that take at most `tokens`: never results without their calls. */
 function findTail(transcript: readonly TranscriptEntry[], sizes: readonly number[], tokens: number): number {
   let from = transcript.length;
   let size = 0;
@@ -88,7 +88,7 @@ function findTail(transcript: readonly TranscriptEntry[], sizes: readonly number
   return from;
 }
 
-/** Old results are cleared all at once, so that the beginning of the prompt then stays the same for long. */
+/** Old results are cleared all at once, so that the start of the prompt then stays unchanged for long. */
 function clearOld(
   { transcript, clearedBefore }: Conversation,
   sizes: readonly number[],
@@ -106,7 +106,7 @@ function clearOld(
       characters += output.length - lineLength + pictures.length * tokensPerPicture * budget.charactersPerToken;
     }
   }
-  // Each time costs the provider's cache of the prompt: not for a little.
+  // Each clearing invalidates the provider's prompt cache, so small gains are not worth it.
   return characters / budget.charactersPerToken >= budget.window * 0.1 ? { do: 'clear', before, cuts } : null;
 }
 
@@ -146,7 +146,7 @@ function compact(
 }
 
 /**
- * What is to be done before the next call so that its prompt stays inside the window; null for nothing, which is usual. Above
+ * What to do before the next call to keep its prompt within the window; null for nothing, which is usual. Above
  * 60 % of the window old results are cleared, above about 80 % the conversation is summarized. Pure, and linear in the size of
  * the prompt.
  */

@@ -15,7 +15,7 @@ const talk: TranscriptEntry[] = [
   { role: 'tool', results: [{ callId: 'c', tool: 'read_file', output: '4 '.repeat(5000), isError: false }] },
 ];
 
-it("renders a conversation as text, cutting long results before the user's words", () => {
+it('renders a conversation as text, truncating long results before user messages', () => {
   const text = digestConversation(talk, 1500);
   expect(text.length).toBeLessThanOrEqual(1500);
   expect(text).toMatch(
@@ -23,7 +23,7 @@ it("renders a conversation as text, cutting long results before the user's words
   );
 });
 
-it('leaves out the oldest where even that is too much', () => {
+it('omits the oldest entries if even that is too long', () => {
   const long = Array.from({ length: 1000 }, (_, at): TranscriptEntry => ({ role: 'user', text: `message ${at}` }));
   const text = digestConversation(long, 500);
   expect(text).toHaveLength(500);

@@ -4,7 +4,7 @@ import type { TranscriptEntry } from './transcript.ts';
 interface Piece {
   heading: string;
   text: string;
-  /** How much of it counts against the others: what people said and what was summed up is dearer than what tools said. */
+  /** Its weight: user messages and summaries are more important than tool results. */
   weight: number;
 }
 

@@ -3,7 +3,7 @@ import { remindOfPlan } from './plan-reminder.ts';
 
 const step = (title: string, status: 'todo' | 'done') => ({ title, status, startedAt: null, endedAt: null });
 
-it('repeats a plan as long as anything of it is left to do', () => {
+it('repeats a plan until it is finished', () => {
   expect(remindOfPlan([step('Read', 'done'), step('Write', 'todo')])).toContain('- done: Read\n- todo: Write');
   expect(remindOfPlan([step('Read', 'done')])).toBeNull();
   expect(remindOfPlan([])).toBeNull();

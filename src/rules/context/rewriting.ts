@@ -20,7 +20,7 @@ function clearResult({ pictures: _pictures, ...result }: ToolResult, head: numbe
   return { ...result, output: head === 0 ? line : `${result.output.slice(0, head).toWellFormed()}\n${line}` };
 }
 
-/** The conversation without what was cleared. Calls, results and their order stay; only texts of results become shorter. */
+/** The conversation without cleared content. Calls, results and their order stay; only the texts of results are shortened. */
 export function applyClearing(
   transcript: readonly TranscriptEntry[],
   { results }: Extract<TaskEvent, { type: 'context_cleared' }>,
@@ -61,7 +61,7 @@ type ContextChange = Partial<Omit<ContextState, 'transcript'>> & {
   clearedBefore?: number;
 };
 
-/** What one of these events changes: a summary costs something as well. */
+/** Applies one of these events: a summary also has a cost. */
 export function advanceContext({ transcript, ...state }: ContextState, event: ContextEvent, atMs: number): ContextChange {
   if (event.type === 'context_cleared') return { rewritten: applyClearing(transcript, event), clearedBefore: event.before };
   const compaction = advanceCompaction(state.compaction, event, atMs);

@@ -11,9 +11,9 @@ const leastCalibrated = 1000;
 const largestRatio = 4;
 
 interface Estimate {
-  /** For the call that was begun last. */
+  /** For the latest call. */
   openEstimate: number;
-  /** Tokens that a provider counted for one of our estimate. */
+  /** Tokens counted by the provider per estimated token. */
   inputRatio: number;
 }
 

@@ -10,7 +10,7 @@ export interface ToolResult {
   isError: boolean;
   /** What models that see are shown with it. */
   pictures?: readonly SeenPicture[];
-  /** What the user said, where this is their answer to a question. */
+  /** The user's message, if this is their answer to a question. */
   answer?: UserEntry;
 }
 
@@ -19,7 +19,7 @@ export interface UserEntry {
   role: 'user';
   text: string;
   attachments?: readonly PlacedAttachment[];
-  /** Put there by the service, not said by the user. */
+  /** Added by the service, not by the user. */
   isNote?: true;
   /** Replaces everything before it, except kept entries. */
   isSummary?: true;

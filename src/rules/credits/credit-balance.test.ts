@@ -17,7 +17,7 @@ const entry = fc.record({
 });
 
 describe('a balance', () => {
-  it('is always the sum of its entries, and only what is owed is below zero', () => {
+  it('is always the sum of its entries, and only free credits can be negative', () => {
     fc.assert(
       fc.property(fc.array(entry), (entries) => {
         const credits = entries.reduce(applyEntry, noCredits);
@@ -28,7 +28,7 @@ describe('a balance', () => {
     );
   });
 
-  it('is used up in the order in which credits are lost', () => {
+  it('is spent in the order in which credits expire', () => {
     const full = { refresh: 10, periodic: 10, event: 10, addon: 10, free: 10 };
     const use = (credits: number) => applyEntry(full, { credits: -credits, kind: null });
     expect(use(5)).toEqual({ ...full, refresh: 5 });
@@ -38,11 +38,11 @@ describe('a balance', () => {
   });
 });
 
-describe('what a plan gives', () => {
+describe('the grant of a plan', () => {
   const plan = { monthly: 400, daily: 30 };
   const noon = Date.UTC(2026, 1, 28, 12);
 
-  it('is due once in each month and each day of the calendar', () => {
+  it('is due once per calendar month and day', () => {
     const [month, day] = [Date.UTC(2026, 1, 1), Date.UTC(2026, 1, 28)];
     expect([monthStart(noon), dayStart(noon)]).toEqual([month, day]);
     expect(findDueGrants(plan, { monthMs: 0, dayMs: 0 }, noon)).toEqual([
@@ -57,14 +57,14 @@ describe('what a plan gives', () => {
     expect(nextRefreshMs(plan, noon)).toBe(Date.UTC(2026, 2, 1));
   });
 
-  it('is not due again when a clock is set back, and never where it is nothing', () => {
+  it('is not due again when the clock is set back, and never due if it is zero', () => {
     const granted = { monthMs: monthStart(noon), dayMs: dayStart(noon) };
     expect(findDueGrants(plan, granted, noon - 40 * 86_400_000)).toEqual([]);
     expect(findDueGrants({ monthly: 0, daily: 0 }, { monthMs: 0, dayMs: 0 }, noon)).toEqual([]);
     expect(nextRefreshMs({ monthly: 1, daily: 0 }, noon)).toBeNull();
   });
 
-  it('is given for each period once, whenever and however often anybody looks', () => {
+  it('is applied once per period, whenever and however often the balance is read', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(200 * 24)), (hours) => {
         let granted = { monthMs: 0, dayMs: 0 };

@@ -1,8 +1,8 @@
 import type { Plan } from '../accounts/access.ts';
 
 /**
- * Kinds of credits, in the order in which they are used up: those that are lost first go first. `refresh` is filled up every day
- * and `periodic` every month, as far as the plan gives any; the others last. Debt is in `free`.
+ * Kinds of credits, in the order in which they are spent: those that expire first go first. `refresh` is topped up daily and
+ * `periodic` monthly, if the plan includes them; the others do not expire. Debt is in `free`.
  */
 export const creditKinds = ['refresh', 'periodic', 'event', 'addon', 'free'] as const;
 export type CreditKind = (typeof creditKinds)[number];
@@ -10,7 +10,7 @@ export type Credits = Readonly<Record<CreditKind, number>>;
 
 export const noCredits: Credits = { refresh: 0, periodic: 0, event: 0, addon: 0, free: 0 };
 
-/** What a plan fills up to: `monthly` at the first of a month, `daily` at midnight, both UTC. */
+/** The amounts that a plan tops up to: `monthly` at the first of a month, `daily` at midnight, both UTC. */
 export interface PlanCredits {
   monthly: number;
   daily: number;
@@ -29,7 +29,7 @@ const nothing: PlanCredits = { monthly: 0, daily: 0 };
 /** For callers that grant nothing. */
 export const noCreditPlans: CreditPlans = { free: nothing, pro: nothing, team: nothing };
 
-/** A change of a balance: negative for what is consumed. `kind` says which credits are given. */
+/** A change of a balance: negative for consumption. `kind` is that of granted credits. */
 export interface CreditEntry {
   credits: number;
   kind: CreditKind | null;
@@ -78,12 +78,12 @@ export function monthStart(atMs: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
-/** When a plan's daily credits come next; null where it gives none. */
+/** When a plan's next daily credits are granted; null if it has none. */
 export function nextRefreshMs(plan: PlanCredits, nowMs: number): number | null {
   return plan.daily > 0 ? dayStart(nowMs) + dayMs : null;
 }
 
-/** The periods whose grants an account has had, by their beginnings; 0 for none. */
+/** The start of the latest periods whose grants an account has received; 0 for none. */
 export interface GrantedPeriods {
   monthMs: number;
   dayMs: number;
@@ -93,13 +93,13 @@ export interface DueGrant {
   kind: 'periodic' | 'refresh';
   /** The period it is for. */
   fromMs: number;
-  /** Fills up to this. */
+  /** Tops up to this. */
   upTo: number;
 }
 
 /**
- * What is to be filled up now. It follows from the calendar alone, so that it does not matter when or how often anybody looks:
- * periods in which nobody looked are not made up for, because what they would have filled up is full after one.
+ * The grants that are due now. They depend on the calendar alone, so that it does not matter when or how often the balance is read:
+ * skipped periods are not granted later, because one grant already tops up to the limit.
  */
 export function findDueGrants(plan: PlanCredits, granted: GrantedPeriods, nowMs: number): DueGrant[] {
   const [month, day] = [monthStart(nowMs), dayStart(nowMs)];

@@ -41,7 +41,7 @@ function meter(pieces: readonly (readonly TaskEvent[])[]): number {
 }
 
 describe('the price of a call', () => {
-  it('is that of its tokens', () => {
+  it('depends on its tokens', () => {
     expect(costOf({ input: 1000, output: 100, cached: 0 }, { input: 300, output: 1500 })).toBe(450_000);
     expect(costOf({ input: 1000, output: 0, cached: 400 }, { input: 300, output: 1500, cached: 30 })).toBe(192_000);
     expect(costOf({ input: 1000, output: 0, cached: 400 }, { input: 300, output: 1500 })).toBe(300_000);
@@ -54,13 +54,13 @@ describe('the price of a call', () => {
     expect(costOf({ input: 1, output: 1, cached: 0 }, { input: 0.1, output: 0.1 })).toBe(1);
   });
 
-  it('is whole credits for a session, rounded up, at least one', () => {
+  it('is rounded up to whole credits per session, at least one', () => {
     expect([0, 1, 999_999, 1_000_000, 1_000_001, 5_000_000].map(creditsOf)).toEqual([1, 1, 1, 1, 2, 5]);
   });
 });
 
 describe('the meter of a session', () => {
-  it('counts a call by what it used, and one that never ended by its estimate', () => {
+  it('counts a call by usage, and a call without an outcome by estimate', () => {
     expect(meter([[started(7)], [finished(5)]])).toBe(5);
     expect(meter([[started(7)], [started(8)], [finished(5)]])).toBe(12);
     expect(meter([[started(7)]])).toBe(7);
@@ -72,7 +72,7 @@ describe('the meter of a session', () => {
     expect(meter([[started()], [finished()], [started()]])).toBe(0);
   });
 
-  it('charges every call once, however the log is cut into pieces', () => {
+  it('charges every call once, however the log is split', () => {
     const call = fc.record({ estimate: fc.nat(100), end: fc.option(fc.nat(100)) });
     fc.assert(
       fc.property(fc.array(call), fc.infiniteStream(fc.boolean()), (calls, cuts) => {

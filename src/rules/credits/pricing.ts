@@ -1,12 +1,12 @@
 import type { TaskEvent, TokenUsage } from '../events/task-event.ts';
 
-/** Credits for a million tokens. */
+/** Credits per million tokens. */
 export interface ModelPrice {
   input: number;
   output: number;
-  /** Of input tokens that the provider had in its cache; like other input where it is left out. */
+  /** For input tokens read from the provider's cache; the input price if omitted. */
   cached?: number;
-  /** Of input tokens that it put there; like other input where it is left out. */
+  /** For input tokens written to its cache; the input price if omitted. */
   written?: number;
 }
 
@@ -28,20 +28,19 @@ export function creditsOf(cost: number): number {
   return Math.max(1, Math.ceil(cost / costPerCredit));
 }
 
-/** What events do to the meter of a session. */
+/** The effect of events on the meter of a session. */
 export interface MeterChange {
-  /** Whether the call that was open before them is charged as it was estimated, because nothing more was heard of it. */
+  /** Whether the call that was open before them is charged as estimated, because it has no outcome. */
   chargesOpen: boolean;
-  /** Millionths of a credit, besides. */
+  /** Additional cost in millionths of a credit. */
   cost: number;
-  /** The estimate of the call that is open behind them; null where they say nothing of calls, so that it is the one from before. */
+  /** The estimate of the call that is open after them; null if they contain no calls, so that it is unchanged. */
   open: number | null;
 }
 
 /**
- * Reads the meter. A call is charged once: its beginning opens it at an estimate, its end replaces the estimate by what it has
- * used. A call without an end (its worker died, its task was stopped) is charged as estimated, and so is one whose end does not
- * tell what it used.
+ * Reads the meter. A call is charged once: its start opens it at an estimate, which its end replaces with its usage. A call without
+ * an end (its worker died, its task was stopped) is charged as estimated, and so is one whose end does not report usage.
  */
 export function meterEvents(events: readonly TaskEvent[]): MeterChange {
   const change: MeterChange = { chargesOpen: false, cost: 0, open: null };

@@ -6,7 +6,7 @@ export function matchesHost(host: string, pattern: string): boolean {
   return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1 : host === pattern;
 }
 
-/** Null when the operator lets commands reach the host. */
+/** Null if the operator lets commands reach the host. */
 export function refuseByPolicy(policy: EgressPolicy, host: string): string | null {
   if (policy.kind === 'public') return null;
   const isListed = policy.kind === 'hosts' && policy.patterns.some((pattern) => matchesHost(host, pattern));

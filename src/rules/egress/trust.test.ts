@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addHosts, addTaints, findHosts, freshTrust, listTaints, refuseHost } from './trust.ts';
 
-describe('the hosts that a text names', () => {
+describe('the hosts named in a text', () => {
   it.each([
     ['Read https://www.Example.com/a?b=c and http://other.org:8080.', ['example.com', 'other.org']],
     ['Compare example.com with shop.example.co.uk, please.', ['example.com', 'shop.example.co.uk']],
@@ -15,16 +15,16 @@ describe('the hosts that a text names', () => {
     expect(findHosts(text)).toEqual(hosts);
   });
 
-  it('stays quick on hostile text', () => {
+  it('are found quickly in hostile text', () => {
     const texts = ['a.'.repeat(100_000), 'http://'.repeat(50_000), `${'a-'.repeat(100_000)}.com`];
     expect(texts.map((text) => findHosts(text).length)).toEqual([0, 1, 0]);
   });
 });
 
-describe('what a task may reach', () => {
+describe('the egress of a task', () => {
   const seen = addTaints(addHosts(freshTrust, 'Ask example.com'), ['private', 'untrusted']);
 
-  it('is everything until it has seen both private things and those of strangers', () => {
+  it('is unrestricted until the task has seen both private and untrusted content', () => {
     for (const trust of [freshTrust, addTaints(freshTrust, ['private']), addTaints(freshTrust, ['untrusted'])]) {
       expect(refuseHost(trust, 'evil.test', false)).toBeNull();
     }
@@ -32,7 +32,7 @@ describe('what a task may reach', () => {
     expect(refuseHost(seen, 'evil.test', true)).toMatch(/Ask the user .*"evil\.test"/s);
   });
 
-  it('is from then on what the user has named, and names below that are others', () => {
+  it('is then limited to the hosts that the user has named, without subdomains other than www', () => {
     expect(refuseHost(seen, 'example.com', false)).toBeNull();
     expect(refuseHost(seen, 'www.example.com', false)).toBeNull();
     expect(refuseHost(seen, 'evil.example.com', false)).not.toBeNull();
@@ -40,7 +40,7 @@ describe('what a task may reach', () => {
     expect(refuseHost(addHosts(seen, 'yes, evil.test is fine'), 'evil.test', false)).toBeNull();
   });
 
-  it('never forgets what was seen', () => {
+  it('never loses a taint', () => {
     expect(listTaints(addTaints(seen, []))).toEqual(['private', 'untrusted']);
     expect(addTaints(seen, [])).toBe(seen);
     expect(addHosts(seen, 'nothing')).toBe(seen);

@@ -1,17 +1,17 @@
 /**
  * Nothing distinguishes a user's instruction from one in a page. Instead, restrictions apply to what can be done with
- * both in one task: something private, and words of strangers. Then nothing reaches a host that the user has not named
+ * both in one task: private data and untrusted content. Then nothing reaches a host that the user has not named
  * (docs/internals/decisions/0020-egress-depends-on-what-a-task-has-read.md).
  */
 
-/** `private`: it may contain private data; `untrusted`: strangers wrote it. */
+/** `private`: it may contain private data; `untrusted`: its author is unknown. */
 export type Taint = 'private' | 'untrusted';
 
 /** What a task has seen, and what its user has named. */
 export interface Trust {
   isPrivate: boolean;
   isUntrusted: boolean;
-  /** The user gave files, which tools find in the workspace. */
+  /** The user has attached files, which tools find in the workspace. */
   hasFiles: boolean;
   /** Hosts that the user's messages name. */
   hosts: readonly string[];
@@ -24,7 +24,7 @@ const maxHosts = 200;
 const inAddress = /https?:\/\/([^\s/?#"'<>()[\]{}\\^`|]+)/gi;
 const bareName = /(?<![\w.@/-])((?:[a-z0-9](?:[a-z0-9-]{0,62})\.)+[a-z]{2,24})(?![\w@-])/gi;
 
-/** Ends of file names that are also ends of host names. */
+/** File extensions that look like top-level domains. */
 const fileEndings =
   /\.(md|py|sh|zip|rs|pl|cc|app|mov|so|ps|ai|js|ts|txt|csv|json|html|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|mp[34]|wav)$/i;
 
@@ -33,7 +33,7 @@ function readHost(text: string): string | null {
   return url ? url.hostname.replace(/\.$/, '').replace(/^www\./, '') : null;
 }
 
-/** The hosts that a text names, in URLs and alone. */
+/** The hosts named in a text, in URLs or alone. */
 export function findHosts(text: string): string[] {
   const named = [...text.matchAll(inAddress)].map(([, host = '']) => readHost(host));
   const bare = [...text.matchAll(bareName)].flatMap(([, name = '']) => (fileEndings.test(name) ? [] : [readHost(name)]));
@@ -59,7 +59,7 @@ export function listTaints({ isPrivate, isUntrusted }: Trust): Taint[] {
 const refusal = `This task has read private material and pages that strangers wrote. From here on it reaches only hosts that its user
 has named, so that no page can have the one sent to the other.`;
 
-/** Null when the task may reach the host; otherwise why not, in words for a model. */
+/** Null if the task may reach the host; otherwise the reason, in words for a model. */
 export function refuseHost(trust: Trust, host: string, isInteractive: boolean): string | null {
   if (!trust.isPrivate || !trust.isUntrusted || trust.hosts.includes(host.replace(/^www\./, ''))) return null;
   const remedy = isInteractive

@@ -144,19 +144,16 @@ function status(agentStatus: string, brief: string) {
 }
 
 describe('presentEvent', () => {
-  it.each(Object.entries(examples))(
-    'shows %s to those it is for, as the contract says',
-    (type, [event, name, content, isVerbose]) => {
-      const shown = presentEvent(taskId, { seq: 3, atMs: 1000, event }, plainView);
-      const audience = name === null ? audiences.nobody : isVerbose ? audiences.verbose : audiences.everyone;
-      expect(audienceOf(type as TaskEventType)).toBe(audience);
-      if (name === null) return expect(shown).toBeNull();
-      expect(shown).toEqual({ id: expect.any(String) as string, type: name, timestamp: 1000, [name]: content });
-      expect(JSON.stringify(shown)).not.toContain('internal-canary');
-    },
-  );
+  it.each(Object.entries(examples))('presents %s to its audience as documented', (type, [event, name, content, isVerbose]) => {
+    const shown = presentEvent(taskId, { seq: 3, atMs: 1000, event }, plainView);
+    const audience = name === null ? audiences.nobody : isVerbose ? audiences.verbose : audiences.everyone;
+    expect(audienceOf(type as TaskEventType)).toBe(audience);
+    if (name === null) return expect(shown).toBeNull();
+    expect(shown).toEqual({ id: expect.any(String) as string, type: name, timestamp: 1000, [name]: content });
+    expect(JSON.stringify(shown)).not.toContain('internal-canary');
+  });
 
-  it('gives the form of a deck that a reader asks for, and other files as they are', () => {
+  it('presents a deck in the requested format, and other files unchanged', () => {
     const picture = { ...stored, kind: 'image' as const, filename: 'a.png', contentType: 'image/png' };
     const event: TaskEvent = { type: 'assistant_message', text: 'Done', attachments: [deck, picture] };
     const shown = (slidesFormat: 'html' | 'pptx') =>
@@ -176,7 +173,7 @@ describe('presentEvent', () => {
     expect(shown?.status_update).toEqual(status('stopped', 'Finished'));
   });
 
-  it('names the question that a task waits for by the id of its message', () => {
+  it('identifies the question that a task waits for by the id of its message', () => {
     fc.assert(
       fc.property(taskLogs(60), (batches) => {
         const log = batches.map((batch) => batch.map((logged, index) => ({ ...logged, atMs: (batch[0]?.atMs ?? 0) + index })));
@@ -194,7 +191,7 @@ describe('presentEvent', () => {
     );
   });
 
-  it('gives ids that sort strictly in log order and lead back to their place', () => {
+  it('assigns ids that sort strictly in log order and map back to their position', () => {
     fc.assert(
       fc.property(taskLogs(60), (batches) => {
         let lastId = '';

@@ -21,6 +21,6 @@ it.each([
   [null, '%PDF-1.7'],
   [null, 'RIFF\0\0\0\0WEBP'],
   [null, 'hello world, this is text'],
-])('a recording is known by its bytes: %s', (type, start) => {
+])('a recording is recognized by its bytes: %s', (type, start) => {
   expect(readAudioType(Buffer.from(start, 'latin1'))).toBe(type);
 });

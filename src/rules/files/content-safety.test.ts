@@ -14,20 +14,20 @@ it.each([
   ['application/javascript', 'attachment'],
   ['multipart/x-mixed-replace', 'attachment'],
   ['', 'attachment'],
-])('%s is served %s, in a sandbox of no origin and with no guessing', (contentType, kind) => {
+])('%s is served as %s, in a sandbox without an origin and without sniffing', (contentType, kind) => {
   const headers = contentHeaders('a.b', contentType);
   expect(headers['content-disposition']?.split(';')[0]).toBe(kind);
   expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none'/);
   expect(headers['x-content-type-options']).toBe('nosniff');
 });
 
-it('content types that cannot stand in a header become one that says nothing', () => {
+it('content types that are invalid in a header become the generic one', () => {
   expect(cleanContentType('text/html\r\nset-cookie: a=b')).toBe('application/octet-stream');
   expect(cleanContentType('image/png')).toBe('image/png');
   expect(cleanContentType('Text/CSV; header=present')).toBe('text/csv; charset=utf-8');
 });
 
-it('a name never leaves its place in the header, and comes back whole', () => {
+it('a filename cannot break out of its header, and can be decoded unchanged', () => {
   expect(writeDisposition('attachment', 'Bericht "März".pdf')).toBe(
     `attachment; filename="Bericht _M_rz_.pdf"; filename*=UTF-8''Bericht%20%22M%C3%A4rz%22.pdf`,
   );

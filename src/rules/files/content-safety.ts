@@ -1,6 +1,6 @@
 /**
- * What browsers may show by themselves: formats that carry no code and that nothing takes for another format. Everything else is
- * offered for download, also HTML, SVG and PDF.
+ * What browsers may display: formats without code that cannot be mistaken for another format. Everything else is offered for
+ * download, including HTML, SVG and PDF.
  */
 const shownTypes = new Set([
   'image/png',
@@ -35,7 +35,7 @@ export function cleanContentType(contentType: string): string {
   return essence.startsWith('text/') ? `${essence}; charset=utf-8` : essence;
 }
 
-/** RFC 6266: a name for old readers and the whole one for all others. */
+/** RFC 6266: a simplified name for old clients and the full one for all others. */
 export function writeDisposition(kind: 'inline' | 'attachment', filename: string): string {
   const name = filename.toWellFormed();
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%;]/g, '_');
@@ -46,8 +46,8 @@ export function writeDisposition(kind: 'inline' | 'attachment', filename: string
 const sandbox = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
 
 /**
- * The headers under which bytes that anybody may have made are served: they never act in anybody's name.
- * @param isDownload whether they are wanted as a file, also where a browser could show them
+ * The headers for serving untrusted bytes: they never run with a user's privileges.
+ * @param isDownload whether they are downloaded even if a browser could display them
  */
 export function contentHeaders(filename: string, contentType: string, isDownload = false): Record<string, string> {
   const kind = !isDownload && shownTypes.has(essenceOf(contentType)) ? 'inline' : 'attachment';
@@ -57,7 +57,7 @@ export function contentHeaders(filename: string, contentType: string, isDownload
     'content-security-policy': sandbox,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    // The address is the permission, and no cookie comes with it: pages elsewhere may show and read what it names.
+    // The URL itself is the credential, without cookies: other origins may display and read its content.
     'cross-origin-resource-policy': 'cross-origin',
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'content-disposition, content-length, content-range, etag',
@@ -78,7 +78,7 @@ export function downloadHeaders(filename: string, contentType: string): Record<s
 }
 
 /**
- * A page of a site may run scripts, but in an origin that is nobody's: it reaches neither cookies nor storage, neither the files of
- * this origin nor the other sites on it, and it cannot leave its frame.
+ * A page of a site may run scripts, but in an opaque origin: it cannot access cookies, storage, files of this origin or other sites
+ * on it, and it cannot leave its frame.
  */
 export const siteSandbox = 'sandbox allow-scripts allow-forms allow-modals allow-popups allow-downloads allow-pointer-lock';

@@ -5,7 +5,7 @@ import { signToken, type ReadClaims, readToken } from './signed-token.ts';
 export const fileAddressTtlMs = 48 * 60 * 60 * 1000;
 
 /**
- * The same in the body of a webhook, which never changes: for all attempts, however long a receiver asks to wait (twice 75 hours and
+ * The same in the body of a webhook, which never changes: long enough for all attempts, however long a receiver asks to wait (twice 75 hours and
  * 35 minutes), and two days more.
  */
 export const webhookAddressTtlMs = 9 * 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ export interface ContentFile {
   contentType: string;
 }
 
-/** A file that is to be uploaded. */
+/** A file to upload. */
 export interface UploadPlace {
   accountId: string;
   fileId: string;
@@ -29,28 +29,28 @@ export interface UploadPlace {
 export interface ContentAddresses {
   /** A new URL, valid for 48 hours by default. */
   file(file: ContentFile, ttlMs?: number): string;
-  /** What a URL from `file` names; throws 403 `permission_denied`. */
+  /** The file of a URL from `file`; throws 403 `permission_denied`. */
   readFile(filename: string, token: string): ContentFile & { endsAtMs: number };
-  /** Where the bytes of a file are sent until then. */
+  /** The upload URL of a file, valid until then. */
   upload(place: UploadPlace, endsAtMs: number): string;
-  /** Whose file it is; throws 403 `permission_denied`. */
+  /** The file and its owner; throws 403 `permission_denied`. */
   readUpload(fileId: string, token: string): UploadPlace;
   /** A new URL of an archive with this name, valid for 48 hours. */
   archive(content: ArchiveContent, filename: string): string;
-  /** The same for what a task made, for as long as it is shared at this id. */
+  /** The same for the files of a task, as long as it is shared with this id. */
   sharedArchive(shareId: string, filename: string): string;
-  /** What such a URL names; throws 403 `permission_denied`. */
+  /** The archive of such a URL; throws 403 `permission_denied`. */
   readArchive(filename: string, token: string): ArchiveContent | { shareId: string };
-  /** Where a published site is: its own for a public one, else one for 48 hours. */
+  /** The URL of a published site: permanent for a public one, else valid for 48 hours. */
   site(site: SiteAddress): string;
   /** Which site a signed URL names, and for which visibility it was created; throws 403 `permission_denied`. */
   readSite(token: string): { accountId: string; websiteId: string; visibility: string };
 }
 
-/** Files that are downloaded together: what a task delivered, or these artifacts. */
+/** Files to download together: those of a task, or the given artifacts. */
 export interface ArchiveContent {
   accountId: string;
-  /** Null where artifacts are named. */
+  /** Null if artifacts are given. */
   taskId: string | null;
   artifactIds: readonly string[];
 }
@@ -65,7 +65,7 @@ export interface SiteAddress {
 }
 
 export interface Signing {
-  /** May throw where this process has no key. */
+  /** May throw if this process has no key. */
   key(): Uint8Array;
   now(): number;
   /** Base URL of the content origin for clients, without a trailing slash. */

@@ -17,11 +17,11 @@ it.each([
   expect(readImageHead(await make().toBuffer())).toEqual({ type, width: 300, height: 200 });
 });
 
-it.each(['', 'GIF8', 'RIFF____WEBP', '<svg/>', '%PDF-1.7', '\u00ff\u00d8', 'hello'])('%j is no image', (text) => {
+it.each(['', 'GIF8', 'RIFF____WEBP', '<svg/>', '%PDF-1.7', '\u00ff\u00d8', 'hello'])('%j is not an image', (text) => {
   expect(readImageHead(Buffer.from(text, 'latin1'))).toBeNull();
 });
 
-it('ends with any bytes, however an image begins', () => {
+it('reading an image header ends, whatever the bytes', () => {
   const heads = fc.constantFrom(
     '',
     '\xff\xd8',

@@ -32,7 +32,7 @@ function readWebp(bytes: Buffer): ImageHead | null {
   }
 }
 
-/** Frames that begin an image; C4, C8 and CC share their range and are none. */
+/** Frames that start an image; C4, C8 and CC are in their range but do not. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

@@ -6,7 +6,7 @@ const key = Buffer.alloc(32, 7);
 const end = 1_000_000_000_000;
 
 describe('a signed token', () => {
-  it('says what it was given, until its end', () => {
+  it('carries its claims until it expires', () => {
     const claims = fc.array(fc.oneof(fc.string(), fc.integer()));
     fc.assert(
       fc.property(claims, fc.string(), (said, bound) => {
@@ -18,7 +18,7 @@ describe('a signed token', () => {
     );
   });
 
-  it('counts with its own key, purpose and bound text only', () => {
+  it('is valid only with its own key, purpose and bound text', () => {
     const token = signToken(key, 'file', ['a'], end, 'name');
     const wrong: [Buffer, string, string][] = [
       [Buffer.alloc(32, 8), 'file', 'name'],
@@ -30,7 +30,7 @@ describe('a signed token', () => {
     }
   });
 
-  it('does not survive any change, not even another spelling of the same bytes', () => {
+  it('is invalid after any change, even another encoding of the same bytes', () => {
     const token = signToken(key, 'file', ['account', 'blob', 12], end);
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=%'.split('');
     for (let at = 0; at < token.length; at++) {

@@ -11,8 +11,8 @@ function authenticate(key: Uint8Array, purpose: string, body: string, bound: str
 }
 
 /**
- * A text that only a holder of the key can have made: `<claims and end>.<HMAC-SHA256>`, safe in an address. It counts for one
- * purpose, until its end, and with exactly the text `bound`.
+ * A text that only a holder of the key can create: `<claims and expiry>.<HMAC-SHA256>`, safe in a URL. It is valid for one purpose,
+ * until it expires, and only with the text `bound`.
  */
 export function signToken(key: Uint8Array, purpose: string, claims: Claims, endsAtMs: number, bound = ''): string {
   const body = Buffer.from(JSON.stringify([Math.floor(endsAtMs / 1000), ...claims])).toString('base64url');
@@ -29,7 +29,7 @@ export function readToken(key: Uint8Array, purpose: string, token: string, nowMs
   const [body = '', mac = ''] = token.split('.', 2);
   const given = Buffer.from(mac, 'base64url');
   const wanted = authenticate(key, purpose, body, bound);
-  // The second comparison: base64 has several spellings of the same bytes, and only one of them was signed.
+  // The second comparison: Base64 has several encodings of the same bytes, and only one of them was signed.
   const isOurs =
     given.length === wanted.length && timingSafeEqual(given, wanted) && token === `${body}.${wanted.toString('base64url')}`;
   if (!isOurs) throw new Fault('permission_denied', 'This URL is not valid.');

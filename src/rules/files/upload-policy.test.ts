@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseContentType, fileStatusAt, readFilename, uploadLimits } from './upload-policy.ts';
 
-describe('the name of an upload', () => {
+describe('the filename of an upload', () => {
   it.each([
     ['report.pdf', 'report.pdf'],
     ['  Zahlen März.xlsx ', 'Zahlen März.xlsx'],
@@ -18,14 +18,14 @@ describe('the name of an upload', () => {
   });
 
   it.each(['', '   ', '..', 'a/', 'x\u0000.txt', 'a\nb.txt', 'invoice\u202Efdp.exe', 'x'.repeat(256), '\ud800.txt'])(
-    '%j is no name',
+    '%j is not a valid name',
     (given) => {
       expect(() => readFilename('filename', given)).toThrow(/^filename: /);
     },
   );
 
   it.each(['a.exe', 'A.EXE', 'a.sh', 'a.bat', 'a.dmg', 'a.exe.', 'a.exe ', 'a.pdf.exe', 'a.ps1', 'a.jar', 'a.lnk', 'a.SH .'])(
-    '%j is refused as a program',
+    '%j is rejected as an executable',
     (given) => {
       expect(() => readFilename('message.content[0].filename', given)).toThrow(
         /^message\.content\[0\]\.filename: files of type \.\w+ are not accepted/,
@@ -46,7 +46,7 @@ it.each([
   expect(chooseContentType(filename, given)).toBe(type);
 });
 
-it('the status of a file follows from the time alone', () => {
+it('the status of a file depends on time alone', () => {
   const times = { uploadEndsAtMs: 1000, expiresAtMs: 9e9 } as const;
   const tooLate = 1000 + uploadLimits.transferMs;
   expect(fileStatusAt({ ...times, status: 'pending' }, tooLate - 1)).toBe('pending');

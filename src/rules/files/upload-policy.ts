@@ -6,14 +6,14 @@ import { contentTypeOf, unknownContentType } from './content-type.ts';
 export const uploadLimits = {
   fileBytes: 512 * 1024 * 1024,
   accountBytes: 10 * 1024 * 1024 * 1024,
-  /** For the PUT to begin. */
+  /** For the PUT to start. */
   beginMs: 3 * 60 * 1000,
   /** For it to end. */
   transferMs: 30 * 60 * 1000,
-  keptMs: 48 * 60 * 60 * 1000,
+  retentionMs: 48 * 60 * 60 * 1000,
 } as const;
 
-/** What a machine would run when a user opens it: programs, installers, and shell scripts. */
+/** Executable files: programs, installers, and shell scripts. */
 const refusedExtensions = new Set(
   [
     'exe com scr pif cpl msi msp msix msc dll sys drv ocx lnk reg hta scf inf gadget appx application',
@@ -25,14 +25,14 @@ const refusedExtensions = new Set(
 
 const longestNameBytes = 255;
 
-/** The last part of a path of any system: what a person would call the file. */
+/** The filename in a path of any system. */
 function baseName(filename: string): string {
   return filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1);
 }
 
 /**
- * The name that a client gave to a file, without folders. Throws 400 naming `field` for one that cannot be a name, and for types
- * that are not accepted.
+ * The filename given by a client, without folders. Throws 400 naming `field` for an invalid name, and for types that are not
+ * accepted.
  */
 export function readFilename(field: string, filename: string): string {
   const name = baseName(filename.normalize('NFC')).trim();

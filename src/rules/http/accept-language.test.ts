@@ -28,7 +28,7 @@ describe('the language of a browser', () => {
     expect(chooseLanguage(header, offered)).toBe(language);
   });
 
-  it('is one of those that there are, whatever the header holds', () => {
+  it('is always a supported one, whatever the header contains', () => {
     const word = fc.constantFrom('zh', 'en', 'zh-CN', '*', ';q=', '0.5', '0', ',', ' ', '-', 'x'.repeat(9), '\u0000', 'ß');
     const header = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
@@ -37,7 +37,7 @@ describe('the language of a browser', () => {
     fc.assert(fc.property(header, (text) => offered.includes(chooseLanguage(text, offered))));
   });
 
-  it('is the one of the greatest weight, wherever it stands, and the first of equal ones', () => {
+  it('is the one with the highest weight, and the first of equal ones', () => {
     const weight = fc.integer({ min: 1, max: 1000 });
     fc.assert(
       fc.property(weight, weight, fc.boolean(), (en, zh, isSwapped) => {
@@ -49,7 +49,7 @@ describe('the language of a browser', () => {
     );
   });
 
-  it('is read out of the beginning of a header that never ends', () => {
+  it('is read from the beginning of a very long header', () => {
     expect(chooseLanguage(`zh,${'a'.repeat(2_000_000)}`, offered)).toBe('zh');
     expect(chooseLanguage(`${' '.repeat(990)},en,zh;q=0.001`, offered)).toBe('en');
     expect(chooseLanguage(`${'fr,'.repeat(400)}zh`, offered)).toBe('en');

@@ -10,7 +10,7 @@ interface LanguageRange {
   weight: number;
 }
 
-/** The language ranges of a header of RFC 9110, the preferred ones first; malformed ones are left out. */
+/** The language ranges of a header (RFC 9110), preferred ones first, without malformed ones. */
 function readLanguageRanges(header: string): LanguageRange[] {
   const whole = header.length <= mostCharacters ? header : header.slice(0, mostCharacters).replace(/(^|,)[^,]*$/, '');
   return whole
@@ -23,8 +23,7 @@ function readLanguageRanges(header: string): LanguageRange[] {
 }
 
 /**
- * The language that an `Accept-Language` header wants most of those that there are, by their primary tags (`zh` is what `zh-TW`
- * gets). The first is the default.
+ * The supported language that an `Accept-Language` header prefers, by primary tag (`zh-TW` gets `zh`). The first is the default.
  */
 export function chooseLanguage<Tag extends string>(header: string | undefined, offered: readonly [Tag, ...Tag[]]): Tag {
   const ranges = readLanguageRanges(header ?? '');

@@ -22,7 +22,7 @@ it.each([
   expect(readByteRange(header, 10)).toEqual(wanted);
 });
 
-it('of an empty file there is no part', () => {
+it('an empty file has no ranges', () => {
   expect([readByteRange('bytes=0-', 0), readByteRange('bytes=-1', 0), readByteRange(undefined, 0)]).toEqual([
     'none',
     'none',
@@ -30,7 +30,7 @@ it('of an empty file there is no part', () => {
   ]);
 });
 
-it('tags are compared weakly and one by one', () => {
+it('entity tags are compared weakly, one by one', () => {
   expect(namesTag('"a", W/"b"', '"b"')).toBe(true);
   expect(namesTag('*', '"b"')).toBe(true);
   expect(namesTag('"ab"', '"b"')).toBe(false);

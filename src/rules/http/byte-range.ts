@@ -5,8 +5,8 @@ export interface Stretch {
 }
 
 /**
- * What a `Range` header asks for of a body of `bytes` (RFC 9110, 14): `all` where there is no range, one that is not understood or
- * several; `none` where it begins behind the end.
+ * The requested `Range` of a body of `bytes` (RFC 9110, 14): `all` for no range, an invalid one or several; `none` if it starts after
+ * the end.
  */
 export function readByteRange(header: string | undefined, bytes: number): Stretch | 'all' | 'none' {
   const found = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '');

@@ -21,7 +21,7 @@ describe('readRetryAfter', () => {
     expect(readRetryAfter(headers as Record<string, string>, nowMs)).toBe(expected);
   });
 
-  it('gives a whole number of milliseconds from now on, or nothing, whatever a provider sends', () => {
+  it('returns a whole number of milliseconds from now, or nothing, whatever the provider sends', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (seconds, exact) => {
         const read = readRetryAfter({ 'retry-after': seconds, 'retry-after-ms': exact }, nowMs);

@@ -5,8 +5,8 @@ function readNumber(text: string | undefined): number | null {
 }
 
 /**
- * How long a server asks to be left alone, in whole milliseconds: `retry-after-ms`, else `retry-after` as seconds or as an
- * HTTP date. Null when it does not say, or not so that it can be understood.
+ * The retry delay requested by a server, in whole milliseconds: `retry-after-ms`, else `retry-after` as seconds or as an HTTP date.
+ * Null if it is missing or invalid.
  */
 export function readRetryAfter(headers: Record<string, string>, nowMs: number): number | null {
   const exact = readNumber(headers['retry-after-ms']);

@@ -12,7 +12,7 @@ const holdings = fc.dictionary(
 );
 
 describe('shareSlots', () => {
-  it('gives every free slot away, and none to an account that nobody asked for', () => {
+  it('assigns every free slot, and only to the given accounts', () => {
     fc.assert(
       fc.property(accounts, holdings, fc.nat({ max: 200 }), (ids, held, free) => {
         const shares = shareSlots(ids, new Map(Object.entries(held)), free);
@@ -23,7 +23,7 @@ describe('shareSlots', () => {
     );
   });
 
-  it('never lets an account that gets something end up two ahead of another', () => {
+  it('never puts an account that gets a slot two ahead of another', () => {
     fc.assert(
       fc.property(accounts, holdings, fc.nat({ max: 200 }), (ids, held, free) => {
         const shares = shareSlots(ids, new Map(Object.entries(held)), free);
@@ -34,7 +34,7 @@ describe('shareSlots', () => {
     );
   });
 
-  it('never gives a richer account more than a poorer one', () => {
+  it('never gives an account with more slots more than one with fewer', () => {
     fc.assert(
       fc.property(accounts, holdings, fc.nat({ max: 200 }), (ids, held, free) => {
         const shares = shareSlots(ids, new Map(Object.entries(held)), free);
@@ -48,7 +48,7 @@ describe('shareSlots', () => {
     );
   });
 
-  it('gives nothing where there is nobody or nothing', () => {
+  it('assigns nothing without accounts or without slots', () => {
     expect(shareSlots([], new Map(), 5).size).toBe(0);
     expect(shareSlots(['a'], new Map(), 0).size).toBe(0);
     expect(shareSlots(['a'], new Map(), -1).size).toBe(0);

@@ -1,9 +1,9 @@
 /**
- * How many tasks to take from each account that has some due: free slots go one by one to the account that holds the fewest,
+ * How many tasks to take from each account with due tasks: free slots go one by one to the account that holds the fewest,
  * so an account with ten thousand tasks delays another's single task by at most one step.
  *
- * @param held tasks of each account that are under way here
- * @param free slots to give away
+ * @param held running tasks of each account in this process
+ * @param free slots to assign
  */
 export function shareSlots(accountIds: readonly string[], held: ReadonlyMap<string, number>, free: number): Map<string, number> {
   const shares = new Map<string, number>();

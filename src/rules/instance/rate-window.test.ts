@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { RateWindow } from './rate-window.ts';
 
 describe('a rate window', () => {
-  it('admits at most the limit in any minute, wherever it begins, and exactly the limit to a steady caller', () => {
+  it('admits at most the limit in any minute, and exactly the limit to a steady caller', () => {
     const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 70_000 })), {
       minLength: 1,
       maxLength: 300,
@@ -27,7 +27,7 @@ describe('a rate window', () => {
     );
   });
 
-  it('says when there will be more, and keeps its word', () => {
+  it('reports correctly when it admits more', () => {
     const start = 1_700_000_000_400;
     for (let offset = 0; offset < 1000; offset += 100) {
       const window = new RateWindow();
@@ -39,7 +39,7 @@ describe('a rate window', () => {
     }
   });
 
-  it('is the same after it was written down and read again', () => {
+  it('is unchanged after it is saved and loaded', () => {
     const window = new RateWindow();
     const start = 1_700_000_000_000;
     for (let second = 0; second < 90; second += 7) window.take(start + second * 1000, 3, 1000);
@@ -49,7 +49,7 @@ describe('a rate window', () => {
     expect([...copy.entries()]).toEqual([...window.entries()]);
   });
 
-  it('takes back what was not needed, once', () => {
+  it('takes back unused requests once', () => {
     const window = new RateWindow();
     const now = 1_700_000_000_000;
     window.take(now, 10, 10);

@@ -1,4 +1,4 @@
-/** Requests a minute, for what is counted together. */
+/** Requests per minute, by group of operations. */
 export const rateClasses = ['create', 'read', 'write', 'token'] as const;
 export type RateClass = (typeof rateClasses)[number];
 
@@ -18,17 +18,16 @@ export interface RateVerdict {
 }
 
 /**
- * How much was used in the last minute, second by second. In no span of sixty seconds, wherever it begins, is more admitted
- * than the limit: neither at the edge of a minute, as with a counter that starts anew, nor by a full bucket and what flows
- * into it meanwhile.
+ * The usage of the last minute, by second. No span of sixty seconds admits more than the limit: neither at the edge of a minute, as
+ * with a counter that resets, nor through a full bucket and its refill.
  */
 export class RateWindow {
   readonly #counts = new Uint32Array(buckets);
-  /** The newest second that is counted. */
+  /** The newest counted second. */
   #second = 0;
   #used = 0;
 
-  /** @param counts by second since the epoch, as `entries` gives them */
+  /** @param counts by second since the epoch, as returned by `entries` */
   static from(counts: Iterable<readonly [second: number, count: number]>, nowMs: number): RateWindow {
     const window = new RateWindow();
     window.#moveTo(nowMs);
@@ -40,7 +39,7 @@ export class RateWindow {
     return window;
   }
 
-  /** What is counted, by second; seconds without use are left out. */
+  /** The counts by second, without empty seconds. */
   *entries(): Generator<[second: number, count: number]> {
     for (let second = this.#second - buckets + 1; second <= this.#second; second++) {
       const count = this.#at(second);
@@ -73,7 +72,7 @@ export class RateWindow {
     return Math.max(0, limit - this.#used);
   }
 
-  /** Counts up to `wanted`, as far as the limit goes; how many that was. */
+  /** Counts up to `wanted` within the limit; returns the number counted. */
   take(nowMs: number, wanted: number, limit: number): number {
     const granted = Math.min(wanted, this.remaining(nowMs, limit));
     this.#counts[this.#second % buckets] = this.#at(this.#second) + granted;

@@ -14,8 +14,8 @@ function pathsOf(names: readonly string[]): string[] {
   ).map(({ path }) => path);
 }
 
-describe('the place of an attachment', () => {
-  it('is its name in the folder attachments, told apart where names are the same to some system', () => {
+describe('the path of an attachment', () => {
+  it('is its name in the folder attachments, made unique even on case-insensitive systems', () => {
     expect(pathsOf(['a.pdf', 'A.PDF', 'a.pdf', 'notes', 'notes', 'a-2.pdf'])).toEqual([
       'attachments/a.pdf',
       'attachments/A-2.PDF',
@@ -26,7 +26,7 @@ describe('the place of an attachment', () => {
     ]);
   });
 
-  it('stays as it is when more files come later', () => {
+  it('does not change when more files arrive', () => {
     const first = placeAttachments([], [file('a.txt')]);
     expect(placeAttachments(first, [file('a.txt'), file('b.txt')]).map(({ path }) => path)).toEqual([
       'attachments/a-2.txt',
@@ -46,7 +46,7 @@ describe('the place of an attachment', () => {
     expect(pathsOf([name])).toEqual([path]);
   });
 
-  it('is a different one for every file, and always a short plain name', () => {
+  it('is unique for every file, and always short and plain', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { maxLength: 12 }), (names) => {
         const paths = pathsOf(names);

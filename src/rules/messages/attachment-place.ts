@@ -15,7 +15,7 @@ export interface PlacedAttachment extends Attachment {
 
 const longestNameBytes = 180;
 
-/** As much of a text as fits, cut between characters. */
+/** Truncates a text between characters. */
 function cutBytes(text: string, most: number): string {
   let cut = '';
   let bytes = 0;
@@ -33,7 +33,7 @@ function splitName(name: string): [stem: string, ending: string] {
   return dot > 0 && name.length - dot <= 16 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
 }
 
-/** A name that every file system takes and no command line trips over. */
+/** A name that is valid on every file system and safe on command lines. */
 function safeName(filename: string): string {
   const plain = filename
     .toWellFormed()
@@ -43,7 +43,7 @@ function safeName(filename: string): string {
   return cutBytes(stem, longestNameBytes - Buffer.byteLength(ending)) + ending;
 }
 
-/** The first free name of `report.pdf`, `report-2.pdf`, …; names that differ in case only are one to some systems. */
+/** The first free name of `report.pdf`, `report-2.pdf`, …; names that differ only in case are equal on some systems. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   const [stem, ending] = splitName(name);
   let free = name;
@@ -78,14 +78,14 @@ function describeAttachment(attachment: PlacedAttachment): string {
   return `- ${path} (${contentType}, ${describeSize(bytes)}${describeTranscription(attachment)})`;
 }
 
-/** The words of voice messages. */
+/** The transcripts of voice messages. */
 export function listSpoken(attachments: readonly PlacedAttachment[] = []): { path: string; text: string }[] {
   return attachments.flatMap(({ path, transcription }) =>
     transcription && 'text' in transcription ? [{ path, text: transcription.text }] : [],
   );
 }
 
-/** What the user said as a model reads it: with the files that came along, by their places in the workspace, and what was spoken. */
+/** A user message as a model reads it: with its attachments by workspace path, and transcripts. */
 export function describeEntry({ text, attachments = [] }: { text: string; attachments?: readonly PlacedAttachment[] }): string {
   if (attachments.length === 0) return text;
   const list = ['Files that came with this message, in the workspace:', ...attachments.map(describeAttachment)].join('\n');

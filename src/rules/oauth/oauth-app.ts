@@ -7,7 +7,7 @@ import { toOneLine } from '@errand/base/text/one-line.ts';
 
 const maxNameLength = 100;
 
-/** The metadata that its owner gives an application. */
+/** The metadata of an application, set by its owner. */
 export interface AppInput {
   name: string;
   homepage?: string | null | undefined;
@@ -66,7 +66,7 @@ export function readAppFields({ name, homepage, redirectUris, scopes }: AppInput
   };
 }
 
-/** The kind of an application that is trusted by a team, by everybody or by nobody. A trusted one has to keep a secret. */
+/** The kind of an application that is trusted by a team, by everyone or by no one. A trusted one must keep a secret. */
 export function readAppKind(trusted: 'team' | 'public' | null, isPublic: boolean): AppKind {
   if (trusted === null) return 'team';
   if (isPublic) throw new Fault('invalid_argument', 'public_client: a trusted application must be able to keep a secret');

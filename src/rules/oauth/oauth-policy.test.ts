@@ -20,7 +20,7 @@ function judge(changes: Record<string, string | undefined>, facts: AppFacts | nu
 }
 
 describe('an authorization request', () => {
-  it('is put before the user when client, address and challenge are right; scopes are those of the application', () => {
+  it('is shown for consent if client, redirect URI and challenge are valid; the scopes default to those of the application', () => {
     expect(judge({})).toEqual({
       kind: 'ask',
       request: { clientId: 'c1', redirectUri, scopes: ['create_task', 'create_project'], state: 's 1', challenge },
@@ -36,14 +36,14 @@ describe('an authorization request', () => {
   it.each([
     ['without a client', 'no_client_id', judge({ client_id: undefined })],
     ['of an unknown client', 'unknown_client', judge({}, null)],
-    ['without an address', 'no_redirect_uri', judge({ redirect_uri: undefined })],
-    ['with an address that is not registered', 'foreign_redirect_uri', judge({ redirect_uri: `${redirectUri}/` })],
+    ['without a redirect URI', 'no_redirect_uri', judge({ redirect_uri: undefined })],
+    ['with an unregistered redirect URI', 'foreign_redirect_uri', judge({ redirect_uri: `${redirectUri}/` })],
     [
-      'with such an address and other mistakes',
+      'with an unregistered redirect URI and other mistakes',
       'foreign_redirect_uri',
       judge({ redirect_uri: 'https://evil.example', response_type: 'token' }),
     ],
-  ])('%s is shown to the user and to nobody else', (_, mistake, verdict) => {
+  ])('%s is reported to the user, not to the redirect URI', (_, mistake, verdict) => {
     expect(verdict).toEqual({ kind: 'show', mistake });
   });
 
@@ -63,13 +63,13 @@ describe('an authorization request', () => {
     ['invalid_scope', { scope: 'manage_all_tasks' }],
     ['invalid_scope', { scope: 'create_task __proto__' }],
     ['invalid_scope', { scope: ' ' }],
-  ] as const)('with another mistake is answered with %s %o', (error, changes) => {
+  ] as const)('with another mistake is redirected with %s: %o', (error, changes) => {
     expect(judge(changes)).toMatchObject({ kind: 'answer', redirectUri, state: 's 1', problem: { error } });
   });
 });
 
 describe('a code verifier', () => {
-  it('has the challenge of RFC 7636, or none when it cannot be one', () => {
+  it('has the challenge of RFC 7636, or none if it is malformed', () => {
     expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(challenge);
     for (const wrong of ['', 'short', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(43)}=`, `${'x'.repeat(43)}\n`]) {
       expect(challengeOf(wrong)).toBeNull();
@@ -81,13 +81,13 @@ describe('a token', () => {
   const place = { accountId: 'a'.repeat(22), grantId: 'G'.repeat(22) };
   const secret = '0'.repeat(43);
 
-  it('names where it is kept', () => {
+  it('contains the ids of its account and grant', () => {
     expect(placeOfToken('access', formatAccessToken(place, secret))).toEqual(place);
     expect(placeOfToken('refresh', formatRefreshToken(place, secret))).toEqual(place);
     expect(placeOfToken('code', formatCode(place, 'c'.repeat(22), secret))).toEqual(place);
   });
 
-  it('is nothing of another kind, longer or damaged', () => {
+  it('is rejected if it is of another kind or modified', () => {
     const access = formatAccessToken(place, secret);
     expect(placeOfToken('refresh', access)).toBeNull();
     for (const wrong of [`${access} `, access.slice(1), access.replace('0', '-'), `${access}\n`])
@@ -96,7 +96,7 @@ describe('a token', () => {
 });
 
 describe('a list of scopes', () => {
-  it('is read whole or not at all', () => {
+  it('is parsed completely or rejected', () => {
     expect(parseScopes('use_connectors create_task')).toEqual(['create_task', 'use_connectors']);
     for (const wrong of ['', 'toString', 'create_task,create_project', 'CREATE_TASK']) expect(parseScopes(wrong)).toBeNull();
   });

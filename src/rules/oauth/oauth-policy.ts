@@ -12,8 +12,8 @@ export const oauthLifetimes = {
 } as const;
 
 /**
- * An answer with new tokens leaves no sooner than this after they came to be. Whoever shows the same code or refresh token within
- * it asked before anybody can have had the answer: that is two requests at once, not a stolen token that is used again.
+ * A response with new tokens is sent no sooner than this after their creation. A request with the same code or refresh token within
+ * this time was sent before anyone received the response: the two are concurrent, and the token was not stolen and reused.
  */
 export const raceWindowMs = 250;
 
@@ -43,7 +43,7 @@ export type AppKind = (typeof appKinds)[number];
 
 const trustOf: Record<AppKind, AppTrust> = { team: null, trusted_team: 'team', trusted_public: 'public' };
 
-/** Whom an application is trusted by; a trusted one is bound by no scope. */
+/** Who trusts an application; a trusted one is not limited by scopes. */
 export function trustOfApp(kind: AppKind): AppTrust {
   return trustOf[kind];
 }
@@ -55,7 +55,7 @@ export interface AppFacts {
   scopes: readonly Scope[];
 }
 
-/** An authorization request that may be put before its user. */
+/** An authorization request that can be shown to its user. */
 export interface AuthorizeRequest {
   clientId: string;
   redirectUri: string;
@@ -103,7 +103,7 @@ function findProblem(parameters: Parameters): OauthError | null {
   return null;
 }
 
-/** Judges a request to `/oauth/authorize`. `app` is the application its client_id names, if there is one. */
+/** Judges a request to `/oauth/authorize`. `app` is the application of its client_id, if it exists. */
 export function judgeAuthorization(parameters: Parameters, app: AppFacts | null): AuthorizeVerdict {
   const { client_id: clientId, redirect_uri: redirectUri, state, code_challenge: challenge = '' } = parameters;
   if (clientId === undefined) return { kind: 'show', mistake: 'no_client_id' };
@@ -118,7 +118,7 @@ export function judgeAuthorization(parameters: Parameters, app: AppFacts | null)
   return { kind: 'ask', request: { clientId, redirectUri, scopes, state, challenge } };
 }
 
-/** The S256 challenge of a verifier, or null for what cannot be one (RFC 7636). */
+/** The S256 challenge of a verifier, or null if it is malformed (RFC 7636). */
 export function challengeOf(verifier: string): string | null {
   if (!/^[\w.~-]{43,128}$/.test(verifier)) return null;
   return createHash('sha256').update(verifier).digest('base64url');

@@ -13,14 +13,14 @@ export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopeSentences, text);
 }
 
-/** A space-separated list without repetitions, in the order of the table; null when something unknown is in it, or nothing. */
+/** Parses a space-separated list, without duplicates and in table order; null if it is empty or contains unknown scopes. */
 export function parseScopes(text: string): Scope[] | null {
   const words = new Set(text.split(' ').filter((word) => word !== ''));
   for (const word of words) if (!isScope(word)) return null;
   return words.size === 0 ? null : allScopes.filter((scope) => words.has(scope));
 }
 
-/** The list as it goes over the wire. */
+/** The list as sent to clients. */
 export function formatScopes(scopes: readonly Scope[]): string {
   return scopes.join(' ');
 }

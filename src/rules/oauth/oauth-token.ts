@@ -1,6 +1,6 @@
 /**
- * What tokens look like. Each names the account and the grant it belongs to, so that it is found by a key of the account's own
- * rows; the last 43 characters are the secret.
+ * The token formats. Each contains the ids of its account and grant, so that it is found by a key of the account's own rows; the
+ * last 43 characters are the secret.
  */
 export interface TokenPlace {
   accountId: string;

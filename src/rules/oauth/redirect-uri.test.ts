@@ -51,12 +51,12 @@ const refused: [uri: string, problem: RegExp][] = [
   [`https://app.example/${'x'.repeat(2000)}`, /2000/],
 ];
 
-describe('the address of an application', () => {
-  it.each(fine)('may be %s', (uri) => {
+describe('a redirect URI', () => {
+  it.each(fine)('can be %s', (uri) => {
     expect(findRedirectProblem(uri)).toBeNull();
   });
 
-  it.each(refused)('may not be %s', (uri, problem) => {
+  it.each(refused)('cannot be %s', (uri, problem) => {
     expect(findRedirectProblem(uri)).toMatch(problem);
   });
 });
@@ -103,16 +103,16 @@ const others = [
   '',
 ];
 
-describe('the address of a request', () => {
-  it('is taken when it is registered to the character', () => {
+describe('the redirect URI of a request', () => {
+  it('is accepted if it matches a registered one exactly', () => {
     for (const uri of registered) expect(isRegistered(uri, registered)).toBe(true);
   });
 
-  it.each(others)('is not taken as %s', (uri) => {
+  it.each(others)('is rejected as %s', (uri) => {
     expect(isRegistered(uri, registered)).toBe(false);
   });
 
-  it('is answered at as it stands, with the answer behind it', () => {
+  it('receives the response appended to it unchanged', () => {
     const answer = { code: 'a b', state: 'x&y', none: undefined };
     expect(addAnswer('https://app.example', answer)).toBe('https://app.example?code=a+b&state=x%26y');
     expect(addAnswer('https://app.example/q?a=1', answer)).toBe('https://app.example/q?a=1&code=a+b&state=x%26y');

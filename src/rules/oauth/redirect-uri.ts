@@ -3,12 +3,12 @@ const forbiddenSchemes = new Set(['javascript', 'data', 'file', 'about', 'vbscri
 
 const longest = 2000;
 
-/** Redirect addresses an application may have. */
+/** Maximum redirect URIs of an application. */
 export const maxRedirectUris = 20;
 
 /**
- * Why an application cannot be registered with this redirect address, or null. It has to be absolute and plain ASCII, because it
- * is compared character by character and written into a header as it stands. Schemes of one's own are fine.
+ * Why an application cannot be registered with this redirect URI, or null. It must be absolute and plain ASCII, because it is
+ * compared character by character and written into a header unchanged. Custom schemes are allowed.
  */
 export function findRedirectProblem(uri: string): string | null {
   if (uri.length > longest) return `must have at most ${longest} characters`;
@@ -30,7 +30,7 @@ function findWebProblem(uri: string): string | null {
   return null;
 }
 
-/** Whether a request may send people back to `uri`: exactly as registered, to the character. */
+/** Whether a request may redirect to `uri`: only if it matches a registered one exactly. */
 export function isRegistered(uri: string, registered: readonly string[]): boolean {
   return registered.includes(uri);
 }

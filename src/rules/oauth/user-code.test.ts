@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeUserCode, readUserCode } from './user-code.ts';
 
-it('a user code is read however it was typed, and nothing else is', () => {
+it('a user code is accepted however it is typed, and nothing else is', () => {
   let at = 0;
   const code = makeUserCode((below) => at++ % below);
   expect(code).toBe('BCDF-GHJK');

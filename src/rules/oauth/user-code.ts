@@ -1,4 +1,4 @@
-/** Letters that cannot be mistaken for others and make no words. */
+/** Letters that cannot be confused with others and form no words. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /** Eight letters as a person types them off a screen, 34 bits of the given randomness (RFC 8628, section 6.1). */

@@ -3,7 +3,7 @@ import type { TaskEvent } from '../events/task-event.ts';
 /** The progress of extracting a structured result from a finished conversation. */
 export interface Extraction {
   starts: number;
-  /** Values that did not fit, and what was wrong with the last. */
+  /** Values that did not conform, and what was wrong with the last. */
   misfits: number;
   mismatch: string | null;
   /** The earliest time of the next call, and when the first of its failures was logged, 0 for none. */
@@ -16,7 +16,7 @@ export const noExtraction: Extraction = { starts: 0, misfits: 0, mismatch: null,
 
 type ExtractEvent = Extract<TaskEvent, { type: 'extract_started' | 'extract_failed' | 'extract_finished' }>;
 
-/** After one more of its events: a call was begun, it gave no result, or there is an outcome. */
+/** The state after one more event: a call started, it yielded no result, or there is an outcome. */
 export function advanceExtraction(extraction: Extraction, event: ExtractEvent, atMs: number): Extraction {
   if (event.type === 'extract_started') return { ...extraction, starts: event.attempt };
   if (event.type === 'extract_failed') {

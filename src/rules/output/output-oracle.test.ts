@@ -157,7 +157,7 @@ describe('against an independent validator', () => {
     );
   });
 
-  it('a value made after the schema conforms, and damaged ones get the same verdict', () => {
+  it('a value generated from the schema conforms, and damaged values get the same verdict', () => {
     fc.assert(
       fc.property(anySchema, anyChoices, fc.array(anyJson, { minLength: 5, maxLength: 5 }), (schema, choices, parts) => {
         const choose = chooseBy(choices);
@@ -172,7 +172,7 @@ describe('against an independent validator', () => {
     );
   });
 
-  it('what is accepted of random keywords, it understands too', () => {
+  it('schemas with random keywords that are accepted are valid there too', () => {
     const keyword = fc.constantFrom(
       'type',
       'properties',
@@ -219,14 +219,14 @@ function listPositions(schema: Schema): Schema[] {
   return [schema, ...inner.flatMap(listPositions)];
 }
 
-describe('a single mistake anywhere in a sound schema', () => {
+describe('a single mistake anywhere in a valid schema', () => {
   const mistakes: Record<string, { problem: string; at: (position: Schema) => boolean; make: (position: Schema) => void }> = {
-    'an object that is open': {
+    'an open object': {
       problem: '"additionalProperties" must be set to false',
       at: (position) => position.additionalProperties === false,
       make: (position) => Object.assign(position, { additionalProperties: true }),
     },
-    'an object that does not say it is closed': {
+    'an object without additionalProperties': {
       problem: '"additionalProperties" must be set to false',
       at: (position) => position.additionalProperties === false,
       make: (position) => Reflect.deleteProperty(position, 'additionalProperties'),
@@ -241,7 +241,7 @@ describe('a single mistake anywhere in a sound schema', () => {
       at: (position) => position.type !== undefined,
       make: (position) => Reflect.deleteProperty(position, 'type'),
     },
-    'a missing items': {
+    'missing items': {
       problem: 'must have an "items" field',
       at: (position) => position.items !== undefined,
       make: (position) => Reflect.deleteProperty(position, 'items'),
@@ -253,7 +253,7 @@ describe('a single mistake anywhere in a sound schema', () => {
     },
   };
 
-  it.each(Object.entries(mistakes))('%s is refused with its message', (_, { problem, at, make }) => {
+  it.each(Object.entries(mistakes))('%s is rejected with its message', (_, { problem, at, make }) => {
     fc.assert(
       fc.property(anySchema, fc.nat(), (sound, chosen) => {
         const schema = structuredClone(sound);
@@ -266,7 +266,7 @@ describe('a single mistake anywhere in a sound schema', () => {
     );
   });
 
-  it('an unsupported keyword is refused by its name', () => {
+  it('an unsupported keyword is rejected by name', () => {
     fc.assert(
       fc.property(anySchema, fc.nat(), fc.constantFrom(...unsupported), anyJson, (sound, chosen, keyword, value) => {
         const schema = structuredClone(sound);

@@ -7,12 +7,12 @@ export function quoteName(name: string): string {
   return JSON.stringify(name.length > longestName ? `${name.slice(0, longestName)}…` : name);
 }
 
-/** `.price`, or `["unit price"]` for a name that a dot could not carry. */
+/** `.price`, or `["unit price"]` for a name that needs quotes. */
 export function propertyPath(parent: string, name: string): string {
   return plainName.test(name) ? `${parent}.${name}` : `${parent}[${quoteName(name)}]`;
 }
 
-/** A sentence about one place: `.price: problem`. The root has no path, a very long path keeps its end. */
+/** A message about one position: `.price: problem`. The root has no path, a very long path keeps its end. */
 export function describeAt(path: string, problem: string): string {
   if (path === '') return problem;
   const shown = path.length > longestPath ? `…${path.slice(-longestPath).toWellFormed()}` : path;

@@ -21,7 +21,7 @@ interface Reference {
 
 interface Reading {
   readonly all: Shape[];
-  /** By the JSON object each was read from, for `$ref`s to find. */
+  /** By source JSON object, for resolving `$ref`s. */
   readonly shapes: Map<unknown, Shape>;
   readonly references: Reference[];
 }
@@ -31,7 +31,7 @@ const notASchema = 'not a valid JSON Schema';
 const isString = (value: unknown): boolean => typeof value === 'string';
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 
-/** Keywords without effect on what conforms. Generators of schemas (zod, pydantic) write them, so they are let through. */
+/** Keywords without effect on conformance. Schema generators (zod, pydantic) write them, so they are accepted. */
 const annotations = new Map<string, (value: unknown) => boolean>([
   ['$schema', isString],
   ['$comment', isString],
@@ -47,7 +47,7 @@ const annotations = new Map<string, (value: unknown) => boolean>([
 const objectKeywords = ['properties', 'required', 'additionalProperties'];
 const effective = new Set(['type', 'enum', 'anyOf', '$ref', 'items', ...objectKeywords]);
 
-/** The 400 that a caller reads (docs/reference/api.md#schema-errors). */
+/** The 400 for the caller (docs/reference/api.md#schema-errors). */
 export function refuseSchema(path: string, problem: string): Fault {
   return invalidField('structured_output_schema', describeAt(path, problem));
 }

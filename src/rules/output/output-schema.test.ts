@@ -42,7 +42,7 @@ function deepen(wrapOnce: (inner: unknown) => unknown): unknown {
   return Array.from({ length: 100_000 }).reduce<unknown>((inner) => wrapOnce(inner), text);
 }
 
-describe('a sound schema', () => {
+describe('a valid schema', () => {
   const sound: Record<string, Schema> = {
     'without properties': { type: 'object', additionalProperties: false },
     'with every type': objectOf({
@@ -64,8 +64,8 @@ describe('a sound schema', () => {
       { $schema: 'https://json-schema.org/draft/2020-12/schema', $comment: 'none', title: 'Root' },
     ),
     'with a description beside a reference': objectOf({ a: { ...refTo('A'), description: 'text' } }, { $defs: { A: text } }),
-    'that contains itself by a nullable': objectOf({ next: { anyOf: [{ $ref: '#' }, nothing] } }),
-    'that contains itself by an array': objectOf(
+    'that contains itself through a nullable': objectOf({ next: { anyOf: [{ $ref: '#' }, nothing] } }),
+    'that contains itself through an array': objectOf(
       { tree: refTo('Node') },
       { $defs: { Node: objectOf({ name: text, children: { type: 'array', items: refTo('Node') } }) } },
     ),
@@ -141,13 +141,17 @@ describe('the documented messages', () => {
     ['a reference that is not text', { $ref: 1 }, 'not a valid JSON Schema'],
   ];
 
-  it.each(cases)('tell of %s', (_, schema, problem) => {
+  it.each(cases)('report %s', (_, schema, problem) => {
     expect(judge(schema)).toBe(`structured_output_schema: .price: ${problem}`);
   });
 
   const ours: [string, unknown, string][] = [
     ['an array without items', { type: 'array' }, 'must have an "items" field'],
-    ['a required name that is no property', { ...object, required: ['a', 'b'] }, '"required" must name nothing but properties'],
+    [
+      'a required name that is not a property',
+      { ...object, required: ['a', 'b'] },
+      '"required" must name nothing but properties',
+    ],
     ['an enum value of another type', { type: 'string', enum: ['a', 1] }, 'every "enum" value must be of the given "type"'],
     ['an enum of objects', { type: 'string', enum: [{}] }, '"enum" values must be strings, numbers, booleans or null'],
     ['an enum beside objects', { ...object, enum: [1] }, '"enum" cannot be combined with an object or array type'],
@@ -158,7 +162,7 @@ describe('the documented messages', () => {
     ['__proto__', objectOf(JSON.parse('{"__proto__":{"type":"string"}}') as Schema), 'a property cannot be named "__proto__"'],
   ];
 
-  it.each(ours)('tell of %s', (_, schema, problem) => {
+  it.each(ours)('report %s', (_, schema, problem) => {
     expect(judge(schema)).toBe(`structured_output_schema: .price: ${problem}`);
   });
 
@@ -173,7 +177,7 @@ describe('the documented messages', () => {
     '#/%',
     '',
     '/',
-  ])('refuse the reference %s, which leads to no schema of this document', (ref) => {
+  ])('reject the reference %s, which does not point to a schema of this document', (ref) => {
     expect(judge({ $ref: ref })).toBe(
       'structured_output_schema: .price: "$ref" must point into this schema, as in "#/$defs/Name"',
     );
@@ -181,11 +185,11 @@ describe('the documented messages', () => {
 });
 
 describe('the root', () => {
-  it.each([undefined, null, 'x', 5, [], true])('is refused when it is %j', (schema) => {
+  it.each([undefined, null, 'x', 5, [], true])('is rejected if it is %j', (schema) => {
     expect(checkOutputSchema(schema)).toBe('structured_output_schema: not a valid JSON Schema');
   });
 
-  it('must be an object, and nothing else besides', () => {
+  it('must be an object and nothing else', () => {
     const problem = 'structured_output_schema: must be of type "object"';
     expect(checkOutputSchema(text)).toBe(problem);
     expect(checkOutputSchema({ type: 'array', items: text })).toBe(problem);
@@ -209,7 +213,7 @@ describe('the path in a message', () => {
     expect(findPath(refTo('Money'), { Money: objectOf({ amount: wrong }) })).toBe('.$defs.Money.amount');
   });
 
-  it('quotes names that a dot could not carry, and cuts long ones', () => {
+  it('quotes names that need it, and truncates long ones', () => {
     expect(findPath(objectOf({ 'unit price': wrong }))).toBe('.price["unit price"]');
     expect(findPath(objectOf({ 'a.b"\n': wrong }))).toBe(String.raw`.price["a.b\"\n"]`);
     expect(findPath(objectOf({ 価格: wrong }))).toBe('.price.価格');
@@ -222,7 +226,7 @@ describe('the path in a message', () => {
 describe('nesting', () => {
   const levels = fc.array(fc.constantFrom('object', 'array'), { minLength: 0, maxLength: 8 });
 
-  it('is accepted up to 5 levels of objects and arrays, the root included, and refused beyond', () => {
+  it('is accepted up to 5 levels of objects and arrays, including the root', () => {
     fc.assert(
       fc.property(levels, (kinds) => {
         const schema = objectOf({ a: kinds.reduceRight((inner, kind) => wrap(kind, inner), text as Schema) });
@@ -256,7 +260,7 @@ describe('nesting', () => {
 });
 
 describe('recursion', () => {
-  it('of references and branches alone is refused', () => {
+  it('of references and branches alone is rejected', () => {
     const problem = 'leads back to itself by "$ref" without an object or array between';
     const loops: Schema[] = [
       { A: refTo('A') },
@@ -267,7 +271,7 @@ describe('recursion', () => {
     expect(judge(text, { A: refTo('A') })).toContain(problem);
   });
 
-  it('that no finite value can satisfy is refused', () => {
+  it('that no finite value can satisfy is rejected', () => {
     const problem = 'requires itself without end: make it nullable or the items of an array';
     expect(checkOutputSchema(objectOf({ me: { $ref: '#' } }))).toBe(`structured_output_schema: .me: ${problem}`);
     expect(judge(refTo('A'), { A: objectOf({ b: refTo('B') }), B: objectOf({ a: refTo('A') }) })).toContain(problem);
@@ -277,7 +281,7 @@ describe('recursion', () => {
 });
 
 describe('limits', () => {
-  it('of 64 KB in UTF-8 and of 500 properties hold to the byte and to the property', () => {
+  it('of 64 KB in UTF-8 and 500 properties are exact', () => {
     const available = 65_536 - Buffer.byteLength(JSON.stringify(objectOf({}, { description: '' })));
     expect(checkOutputSchema(objectOf({}, { description: 'x'.repeat(available) }))).toBeNull();
     const tooLarge = 'structured_output_schema: must not be larger than 65536 bytes';
@@ -296,7 +300,7 @@ describe('limits', () => {
     expect(checkOutputSchema(schema, { bytes: 50, properties: 500 })).toContain('larger than 50 bytes');
   });
 
-  it('stop a small schema that asks for a huge object', () => {
+  it('reject a small schema that requires a huge object', () => {
     const $defs = { B: repeatTwenty(refTo('C')), C: repeatTwenty(refTo('D')), D: repeatTwenty(text) };
     expect(judge(refTo('D'), { D: repeatTwenty(text) })).toBeNull();
     expect(checkOutputSchema({ ...repeatTwenty(refTo('B')), $defs })).toBe(
@@ -325,13 +329,13 @@ function makeHostileSchemas(): Record<string, unknown> {
     'a union of 3,500 types': objectOf({ a: { anyOf: Array.from({ length: 3500 }, () => text) } }),
     'a union of 3,500 references to the root': objectOf({ a: { anyOf: Array.from({ length: 3500 }, () => ({ $ref: '#' })) } }),
     'an enum of 30,000 values': objectOf({ a: { type: 'integer', enum: Array.from({ length: 30_000 }, () => 1) } }),
-    'recursion that is decided one definition at a time': objectOf({ a: refTo('u0') }, { $defs: climbing }),
+    'recursion that is resolved one definition at a time': objectOf({ a: refTo('u0') }, { $defs: climbing }),
     'one megabyte of numbers': objectOf({}, { default: Array.from({ length: 500_000 }, () => 1) }),
   };
 }
 
 describe('a hostile schema', () => {
-  it.each(Object.entries(makeHostileSchemas()))('%s is judged in bounded time', (_, schema) => {
+  it.each(Object.entries(makeHostileSchemas()))('%s is checked in bounded time', (_, schema) => {
     let problem: string | null = null;
     const check = () => (problem = checkOutputSchema(schema));
     // The best of several: what the machine does beside it makes computing slower too.

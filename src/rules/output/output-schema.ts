@@ -6,7 +6,7 @@ import { planZeros } from './output-zero.ts';
 export interface OutputLimits {
   /** Of the schema as compact JSON in UTF-8. */
   bytes: number;
-  /** Of all objects together, those of `$defs` included. */
+  /** Of all objects combined, including those of `$defs`. */
   properties: number;
 }
 
@@ -14,9 +14,9 @@ export const defaultOutputLimits: OutputLimits = { bytes: 65_536, properties: 50
 
 const deepestValue = 5;
 const tooDeep = `must not nest deeper than ${deepestValue} levels of objects and arrays`;
-/** Far more than 5 levels of objects need, and few enough to read a schema by recursion. */
+/** Far more than 5 levels of objects need, and few enough to parse a schema recursively. */
 const deepestJson = 64;
-/** `$ref` lets a small schema ask for a huge object; its zero value has to be made and stored. */
+/** `$ref` lets a small schema require a huge object; its zero value must be created and stored. */
 const largestZero = 10_000;
 
 /** Never more than the bytes that a value takes in JSON besides what is nested in it. */
@@ -26,7 +26,7 @@ function countOwnBytes(value: unknown): number {
   return Object.keys(value).reduce((sum, key) => sum + key.length, 0);
 }
 
-/** Walks with its own stack, because the depth is the caller's, and serialises only what cannot be far over the limit. */
+/** Walks with its own stack, because the caller controls the depth, and serializes only what cannot far exceed the limit. */
 function checkSize(schema: unknown, maxBytes: number): void {
   const tooLarge = `must not be larger than ${maxBytes} bytes`;
   const stack = [{ value: schema, depth: 1 }];
@@ -47,7 +47,7 @@ function checkPropertyCount({ all }: OutputShapes, maxProperties: number): void 
   if (count > maxProperties) throw refuseSchema('', `must not have more than ${maxProperties} properties in all`);
 }
 
-/** A loop of `$ref` and `anyOf` alone says nothing about a value, and following it would not end. */
+/** A loop of only `$ref` and `anyOf` does not restrict a value, and following it would never end. */
 function checkLoops({ all }: OutputShapes): void {
   const [loop] = orderShapes(all, branchesOf).loops;
   if (loop) throw refuseSchema(loop.path, 'leads back to itself by "$ref" without an object or array between');
@@ -57,7 +57,7 @@ function levelOf(shape: Shape): number {
   return isContainer(shape) ? 1 : 0;
 }
 
-/** Counts through `$ref`, so that the way a schema is written makes no difference; a recursion counts once. */
+/** Counts through `$ref`, so that equivalent schemas count the same; a recursion counts once. */
 function checkDepth({ root }: OutputShapes): void {
   const heights = new Map<Shape, number>();
   const heightOf = (shape: Shape): number => heights.get(shape) ?? 0;
@@ -81,8 +81,8 @@ function checkValueExists(shapes: OutputShapes): void {
 }
 
 /**
- * Judges what a caller sent as `structured_output_schema` (docs/reference/api.md#schema-subset): null if tasks
- * can work with it, else the public sentence about the first problem, for a 400 `invalid_argument`.
+ * Checks a caller's `structured_output_schema` (docs/reference/api.md#schema-subset): null if tasks
+ * can use it, else the public message about the first problem, for a 400 `invalid_argument`.
  */
 export function checkOutputSchema(schema: unknown, limits: OutputLimits = defaultOutputLimits): string | null {
   try {

@@ -13,7 +13,7 @@ export interface Plain {
   readonly kind: 'plain';
   readonly path: string;
   readonly types: readonly TypeName[];
-  /** The values of `enum`, null where any value of the types will do. */
+  /** The values of `enum`; null if any value of the types is valid. */
   readonly values: ReadonlySet<Scalar> | null;
   readonly properties: ReadonlyMap<string, Shape>;
   readonly items: Shape | null;
@@ -22,13 +22,13 @@ export interface Plain {
 /** One position of a schema. `path` identifies it to callers: `.orders[].price`, empty for the root. */
 export type Shape = Union | Plain;
 
-/** A schema as it was read: its root, and every position in it, those of `$defs` included. */
+/** A parsed schema: its root, and all positions, including those of `$defs`. */
 export interface OutputShapes {
   readonly root: Shape;
   readonly all: readonly Shape[];
 }
 
-/** True for values that JSON can represent: not for Infinity, which `JSON.parse` makes of 1e400. */
+/** True for values that JSON can represent: not for Infinity, which `JSON.parse` returns for 1e400. */
 export function isScalar(value: unknown): value is Scalar {
   return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
@@ -60,8 +60,8 @@ export function isContainer(shape: Shape): shape is Plain {
 }
 
 /**
- * Every shape that `roots` lead to, each after those it leads to itself; where the way comes back to a shape it is still
- * under, that step is left out and the shape noted in `loops`. Without recursion, for a chain of `$ref`s can be long.
+ * All shapes reachable from `roots`, each after those reachable from it; a step back to a shape that is still being visited is omitted,
+ * and the shape added to `loops`. Iterative, because a chain of `$ref`s can be long.
  */
 export function orderShapes(
   roots: readonly Shape[],

@@ -23,14 +23,14 @@ describe('conformance', () => {
     expect(judge({ type: 'number' }, Number.NaN)).toBe('.it: expected number, got NaN');
   });
 
-  it('sees own properties only', () => {
+  it('considers own properties only', () => {
     const schema = objectOf({ constructor: text });
     expect(findMismatch(schema, {})).toBe('the property "constructor" is missing');
     expect(findMismatch(schema, Object.create({ constructor: 'a' }))).toBe('the property "constructor" is missing');
     expect(findMismatch(objectOf({}), JSON.parse('{"__proto__":{}}'))).toBe('the property "__proto__" is not in the schema');
   });
 
-  it('keeps arrays and objects apart', () => {
+  it('distinguishes arrays and objects', () => {
     expect(judge({ type: 'array', items: text }, {})).toBe('.it: expected array, got an object');
     expect(judge(objectOf({}), [])).toBe('.it: expected object, got an array');
     expect(judge({ ...objectOf({ a: text }), type: ['array', 'object', 'null'], items: text }, ['a'])).toBeNull();
@@ -38,7 +38,7 @@ describe('conformance', () => {
 });
 
 describe('the reported mismatch', () => {
-  it('names the place and what was expected there', () => {
+  it('names the path and the expected value', () => {
     const order = objectOf({
       lines: { type: 'array', items: objectOf({ price: { type: ['number', 'null'] }, 'unit name': text }) },
     });
@@ -54,7 +54,7 @@ describe('the reported mismatch', () => {
     expect(findMismatch(order, undefined)).toBe('expected object, got undefined');
   });
 
-  it('lists the values of an enum, but not without end', () => {
+  it('lists the values of an enum, up to a limit', () => {
     expect(judge({ type: 'string', enum: ['a', 'b'] }, 'c')).toBe('.it: expected "a" or "b", got "c"');
     const many = Array.from({ length: 1000 }, (_, at) => at);
     expect(judge({ type: 'integer', enum: many }, -1)).toMatch(/^\.it: expected 0 or 1 or .* or 9 or …, got -1$/);
@@ -80,7 +80,7 @@ describe('recursive schemas', () => {
     return Array.from({ length: depth }).reduce((left) => ({ left, right: 1, operator: 'minus' }), innermost);
   }
 
-  it('end on values of any depth, in time that does not multiply with the branches', () => {
+  it('handle values of any depth, in time that does not multiply with the branches', () => {
     expect(checkOutputSchema(schema)).toBeNull();
     expect(findMismatch(schema, { it: grow(20_000, 1) })).toBeNull();
     const mismatch = findMismatch(schema, { it: grow(20_000, 'x') });
@@ -88,7 +88,7 @@ describe('recursive schemas', () => {
     expect(mismatch?.length).toBeLessThan(300);
   });
 
-  it('are followed around a ring of references', () => {
+  it('are followed through circular references', () => {
     const ring = {
       A: { anyOf: [{ $ref: '#/$defs/B' }, text] },
       B: objectOf({ a: { anyOf: [{ $ref: '#/$defs/A' }, { type: 'null' }] } }),

@@ -13,7 +13,7 @@ import {
 } from './output-shape.ts';
 import type { OutputSchema } from '../events/task-event.ts';
 
-/** What a shape takes in, with its `$ref`s followed and its `anyOf`s laid flat. */
+/** What a shape accepts, with `$ref`s resolved and `anyOf`s flattened. */
 interface Admitted {
   types: Set<TypeName>;
   values: Set<Scalar>;
@@ -64,9 +64,9 @@ function compare(plain: Plain, value: object): Comparison | null {
 }
 
 /**
- * Compares each object or array of a value with each shape it may have to conform to, once: first all pairs are gathered,
- * level by level of the value, then they are settled from the deepest up. So neither a deep value nor a union of alike
- * branches costs more than shapes × values.
+ * Compares each object or array of a value with each shape it may have to conform to, once: first all pairs are collected, level by
+ * level, then they are resolved from the deepest up. So neither a deep value nor a union of similar branches costs more than
+ * shapes × values.
  */
 class Inquiry {
   readonly #questions: Question[] = [];

@@ -46,11 +46,11 @@ describe('the zero value', () => {
     ).toBeNull();
   });
 
-  it('keeps to an enum that leaves null out', () => {
+  it('respects an enum without null', () => {
     expect(zeroOf({ type: ['string', 'null'], enum: ['a'] })).toBe('a');
   });
 
-  it('is that of the first type or branch where there are several', () => {
+  it('is that of the first of several types or branches', () => {
     expect(zeroOf({ type: ['integer', 'string'] })).toBe(0);
     expect(zeroOf({ type: ['array', 'string'], items: text })).toEqual([]);
     expect(zeroOf({ anyOf: [objectOf({ a: text }), text] })).toEqual({ a: '' });
@@ -59,7 +59,7 @@ describe('the zero value', () => {
     });
   });
 
-  it('of a recursive schema takes the way that ends', () => {
+  it('of a recursive schema uses the branch that ends', () => {
     const sum = objectOf({ left: { $ref: '#/$defs/Term' }, right: { $ref: '#/$defs/Term' } });
     expect(zeroOf({ $ref: '#/$defs/Term' }, { Term: { anyOf: [sum, { type: 'number' }] } })).toBe(0);
     expect(zeroValue(objectOf({ next: { anyOf: [{ $ref: '#' }, { type: 'null' }] } }))).toEqual({ next: null });
@@ -69,7 +69,7 @@ describe('the zero value', () => {
     );
   });
 
-  it('shares nothing between its parts', () => {
+  it('shares no objects between its parts', () => {
     const zero = zeroValue(
       objectOf({ a: { $ref: '#/$defs/A' }, b: { $ref: '#/$defs/A' } }, { $defs: { A: objectOf({}) } }),
     ) as Schema;

@@ -2,14 +2,14 @@ import { readOutputSchema } from './output-reader.ts';
 import { admitsScalar, branchesOf, orderShapes, type OutputShapes, partsOf, type Plain, type Shape } from './output-shape.ts';
 import type { OutputSchema } from '../events/task-event.ts';
 
-/** How the zero value of one shape is made, and of how many values it consists. */
+/** How to create the zero value of a shape, and how many values it contains. */
 type Recipe = { size: number } & ({ make: 'value'; value: unknown } | { make: 'array' | 'object' } | { make: 'same'; as: Shape });
 
 type Recipes = ReadonlyMap<Shape, Recipe>;
 
 export interface ZeroPlan {
   readonly recipes: Recipes;
-  /** A `$ref` or `anyOf` that no finite value conforms to, the innermost of them; null where there is none. */
+  /** The innermost `$ref` or `anyOf` to which no finite value conforms; null if there is none. */
   readonly endless: Shape | null;
 }
 
@@ -22,7 +22,7 @@ function findNullable(all: readonly Shape[]): ReadonlySet<Shape> {
   return nullable;
 }
 
-/** The first type whose zero value can be made; an object can once all its properties can. */
+/** The first type whose zero value can be created; an object's can once those of all its properties can. */
 function planPlain(shape: Plain, recipes: Recipes): Recipe | null {
   if (shape.values) return { make: 'value', value: shape.values.values().next().value, size: 1 };
   for (const type of shape.types) {
@@ -47,9 +47,9 @@ function planShape(shape: Shape, nullable: ReadonlySet<Shape>, recipes: Recipes)
 }
 
 /**
- * A recipe for every shape that has one. A shape gets its recipe only after those the recipe is made of, so that following
- * recipes always ends, for recursive schemas too. Parts come before what they are part of; only where a recursion makes that
- * impossible is a shape tried again, once for each part that got its recipe later.
+ * A recipe for every shape that has one. A shape gets its recipe only after its parts, so that following recipes always ends, even for
+ * recursive schemas. Parts come before their containers; only if a recursion makes that impossible is a shape retried, once for each
+ * part that got its recipe later.
  * Needs a schema without bare `$ref` loops.
  */
 export function planZeros({ all }: OutputShapes): ZeroPlan {

@@ -1,6 +1,6 @@
 import { deriveId } from '@errand/base/ids.ts';
 
-/** Whose a skill is: one that comes with the service, an account's own, for everybody in a team, or for the tasks of a project. */
+/** The owner of a skill: the service, an account, a team, or a project. */
 export const skillOwners = ['personal', 'official', 'team', 'project'] as const;
 export type SkillOwner = (typeof skillOwners)[number];
 
@@ -16,7 +16,7 @@ export interface SkillFile {
   content: Uint8Array;
 }
 
-/** A whole skill folder: the text of its SKILL.md without the front matter, and every other file. */
+/** A complete skill folder: the text of its SKILL.md without the front matter, and every other file. */
 export interface SkillPackage extends SkillCard {
   body: string;
   files: readonly SkillFile[];
@@ -41,7 +41,7 @@ export const skillLimits = {
   count: 100,
 };
 
-/** Where a task finds the files of a loaded skill in its workspace. */
+/** The workspace path of a loaded skill's files. */
 export const skillFolder = '.skills';
 
 /** Lower-case letters, digits and single hyphens: a skill's name is the name of its folder. */
@@ -49,7 +49,7 @@ export function isSkillName(name: string): boolean {
   return name.length <= 64 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name);
 }
 
-/** The id of a skill that comes with the service: the same on every instance. */
+/** The id of a built-in skill: the same on every instance. */
 export function officialSkillId(name: string): string {
   return deriveId(0, `official skill ${name}`);
 }

@@ -10,7 +10,7 @@ it.each([
   'git push origin',
   'shred a',
   '(rm -R a)',
-])('asks before "%s"', (command) => expect(isRiskyCommand(command)).toBe(true));
+])('asks for confirmation of "%s"', (command) => expect(isRiskyCommand(command)).toBe(true));
 
 it.each([
   'rm a.txt',
@@ -22,4 +22,4 @@ it.each([
   'find . -name delete',
   'git reset a',
   'charm -r x',
-])('does not ask before "%s"', (command) => expect(isRiskyCommand(command)).toBe(false));
+])('does not ask for confirmation of "%s"', (command) => expect(isRiskyCommand(command)).toBe(false));

@@ -1,10 +1,10 @@
 import { invalidField } from '@errand/base/fault.ts';
 
-/** What a person is asked to confirm before it happens (docs/reference/wire-format.md#confirmations). */
+/** Actions that a person must confirm before they run (docs/reference/wire-format.md#confirmations). */
 export const actionKinds = ['connectorAction', 'deployAction', 'terminalExecute', 'connectorOauthExpired'] as const;
 export type ActionKind = (typeof actionKinds)[number];
 
-/** The field by which a person allows an action of this kind for the rest of the task, too. */
+/** The field that also allows actions of this kind for the rest of the task. */
 const lastingField: Partial<Record<ActionKind, string>> = {
   connectorAction: 'always_allow',
   deployAction: 'global_allow',

@@ -10,17 +10,17 @@ describe('planModelRetry', () => {
     expect(waits).toEqual([1000, 2000, 4000, 8000]);
   });
 
-  it('spreads calls by a quarter to either side', () => {
+  it('adds ±25 % jitter', () => {
     expect(planModelRetry({ ...call, chance: 0 })).toBe(call.nowMs + 750);
     expect(planModelRetry({ ...call, chance: 1 })).toBe(call.nowMs + 1250);
   });
 
-  it('comes back when the provider asked for it, if that is later', () => {
+  it('waits as long as the provider asks, if that is longer', () => {
     expect(planModelRetry({ ...call, retryAfterMs: 60_000 })).toBe(call.nowMs + 60_000);
     expect(planModelRetry({ ...call, retryAfterMs: 1 })).toBe(call.nowMs + 1000);
   });
 
-  it('gives up after five calls, or when the next one would be later than two minutes after the first failure', () => {
+  it('gives up after five calls, or when the next call would come more than two minutes after the first failure', () => {
     fc.assert(
       fc.property(
         fc.record({

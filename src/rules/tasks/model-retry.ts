@@ -1,4 +1,4 @@
-/** A step is given up after this many calls or this long after its first failure (docs/reference/choices.md#model-retries). */
+/** A step is abandoned after this many calls or this long after its first failure (docs/reference/choices.md#model-retries). */
 export const maxModelAttempts = 5;
 export const maxFailingMs = 2 * 60 * 1000;
 
@@ -10,13 +10,13 @@ export interface FailedCall {
   nowMs: number;
   /** When the first call of this step failed. */
   failingSinceMs: number;
-  /** What the provider asked for. */
+  /** The delay requested by the provider. */
   retryAfterMs: number | undefined;
   /** From 0 to 1: spreads the retries of many tasks. */
   chance: number;
 }
 
-/** The earliest time of the next call, or null to give up the step. */
+/** The earliest time of the next call, or null to abandon the step. */
 export function planModelRetry({ attempt, nowMs, failingSinceMs, retryAfterMs = 0, chance }: FailedCall): number | null {
   if (attempt >= maxModelAttempts) return null;
   const doubled = Math.min(delays.firstMs * 2 ** (attempt - 1), delays.longestMs);

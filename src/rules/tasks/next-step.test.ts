@@ -14,20 +14,20 @@ function afterReply(...parts: ModelPart[]): TaskState {
 }
 
 describe('nextStep', () => {
-  it('rests with a task that is not running', () => {
+  it('is idle for a task that is not running', () => {
     for (const status of ['waiting', 'stopped', 'error'] as const) expect(nextStep({ ...said, status })).toEqual({ do: 'idle' });
   });
 
-  it('calls the model for a message, again after a failure and not before its time', () => {
+  it('calls the model for a message, and again after a failure once the pause is over', () => {
     expect(nextStep(said)).toEqual({ do: 'model', step: 1, attempt: 1, notBefore: 0 });
     expect(nextStep({ ...said, step: 4, failures: 2, retryAt: 99 })).toEqual({ do: 'model', step: 5, attempt: 3, notBefore: 99 });
   });
 
-  it('calls the model again when a worker ended in the middle of the call', () => {
+  it('calls the model again if a worker died during the call', () => {
     expect(nextStep({ ...afterReply({ type: 'text', text: 'x' }), modelOpen: true })).toMatchObject({ do: 'model', step: 2 });
   });
 
-  it('loads a skill that is to be used before the first call, but neither in the middle of one nor behind an answer', () => {
+  it('loads a required skill before the first call, but neither during a call nor after an answer', () => {
     const requesting = { ...said, wantedSkills: ['s1', 's2'] };
     expect(nextStep(requesting)).toEqual({ do: 'load', skillId: 's1' });
     expect(nextStep({ ...requesting, modelOpen: true })).toMatchObject({ do: 'model' });
@@ -35,13 +35,13 @@ describe('nextStep', () => {
     expect(nextStep(answered)).toEqual({ do: 'finish' });
   });
 
-  it('runs the tools of a step first and asks after that', () => {
+  it('runs the tools of a step first, then asks', () => {
     const state = { ...afterReply(read, ask), pending: [ask, read] };
     expect(nextStep(state)).toEqual({ do: 'tools', calls: [read] });
     expect(nextStep({ ...state, pending: [ask] })).toEqual({ do: 'ask', call: ask });
   });
 
-  it('ends the turn at a reply without calls, whatever else it holds', () => {
+  it('ends the turn at a reply without calls, whatever else it contains', () => {
     expect(nextStep(afterReply({ type: 'text', text: 'done' }))).toEqual({ do: 'finish' });
     expect(nextStep(afterReply())).toEqual({ do: 'finish' });
   });
@@ -55,7 +55,7 @@ describe('nextStep', () => {
     expect(nextStep({ ...armed, extraction: { ...tried, outcome } })).toEqual({ do: 'finish' });
   });
 
-  it('always has something to do for a running task, and never forgets a message at the end of a turn', () => {
+  it('always has something to do for a running task, and never loses a message at the end of a turn', () => {
     fc.assert(
       fc.property(taskLogs(60), (batches) => {
         for (let length = 1; length <= batches.length; length += 1) {

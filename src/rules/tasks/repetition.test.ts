@@ -4,7 +4,7 @@ import { addTrace, type CallTrace, noteRepeat, refuseRepeat } from './repetition
 
 const call = (input: unknown) => ({ type: 'call' as const, id: 'c', tool: 'look', input });
 
-it('refuses a call only after four that were the same and gave the same, however calls are mixed', () => {
+it('rejects a call only after four identical calls with identical results, however calls are mixed', () => {
   const step = fc.record({ input: fc.nat({ max: 2 }), output: fc.constantFrom('a', 'a', 'a', 'b') });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

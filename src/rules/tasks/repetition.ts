@@ -25,7 +25,7 @@ export function addTrace(traces: readonly CallTrace[], call: CallPart, status: s
   return [...traces, { call: traceCall(call), result: digest(`${status}\0${output}`) }].slice(-remembered);
 }
 
-/** How often a call was made lately with the very same input and the very same result, one after another. */
+/** How often a call was recently made in a row with identical input and result. */
 function countRepeats(
   traces: readonly CallTrace[],
   call: Pick<CallPart, 'tool' | 'input'>,
@@ -44,7 +44,7 @@ export function refuseRepeat(traces: readonly CallTrace[], call: Pick<CallPart, 
   return `Not done: this very call was made ${count} times and gave the same result each time. Do something else, or say what keeps you from going on.`;
 }
 
-/** The note to a model with a result that it has had before; null if there is none. */
+/** The note to a model with a repeated result; null if there is none. */
 export function noteRepeat(traces: readonly CallTrace[], call: CallPart, status: string, output: string): string | null {
   const { count, result } = countRepeats(traces, call);
   if (count + 1 < notedAt || result !== digest(`${status}\0${output}`)) return null;

@@ -1,18 +1,18 @@
 import { reminderMark } from '../context/plan-reminder.ts';
 import type { TokenUsage } from '../events/task-event.ts';
 
-/** What a task may use from one message of its user to the next. */
+/** What a task may use between two messages of its user. */
 export interface TaskBudget {
-  /** Calls of the model that gave a reply. */
+  /** Model calls with a reply. */
   steps: number;
-  /** Input and output together. */
+  /** Input and output combined. */
   tokens: number;
   minutes: number;
 }
 
 export const usualBudget: TaskBudget = { steps: 10_000, tokens: 200_000_000, minutes: 24 * 60 };
 
-/** Where a turn began: the counts at that time, and whether the model was notified of its last step. */
+/** The start of a turn: the counts at that time, and whether the model was notified of its last step. */
 export interface TurnStart {
   step: number;
   tokens: number;
@@ -29,19 +29,19 @@ interface Spent {
   turn: TurnStart;
 }
 
-/** Which limit is reached, in words; null while none is. */
+/** The reached limit, in words; null if there is none. */
 export function findOverrun({ step, usage, turn }: Spent, budget: TaskBudget): string | null {
   if (step - turn.step >= budget.steps) return `${budget.steps} steps`;
   if (usage.input + usage.output - turn.tokens >= budget.tokens) return `${budget.tokens} tokens`;
   return turn.workedMs >= budget.minutes * minuteMs ? `${budget.minutes} minutes` : null;
 }
 
-/** The note to the model when one step is left. */
+/** The note to the model before its last step. */
 export function remindOfEnd(limit: string): string {
   return `${reminderMark} This task has reached its limit of ${limit}. This is its last step: answer now, without calling a tool, with what was reached and what is left to do.`;
 }
 
-/** What the user reads where even that did not end it. */
+/** The error for the user if the model does not end it. */
 export function explainOverrun(limit: string): string {
   return `The task was ended because it reached its limit of ${limit} without coming to an end. Write again to let it go on.`;
 }

@@ -6,7 +6,7 @@ import { applyEvents } from './task-status.ts';
 const message: UserMessage = { type: 'user_message', text: 'hello', kind: 'text' };
 
 describe('a message', () => {
-  it('sets a task in any state to work, and says so right away', () => {
+  it('sets a task in any state to running, and reports it immediately', () => {
     for (const status of taskStatuses) {
       const events = messageEvents(status, message);
       expect(applyEvents(status, events)).toBe('running');
@@ -15,14 +15,14 @@ describe('a message', () => {
     }
   });
 
-  it('begins a task', () => {
+  it('starts a task', () => {
     expect(firstEvents(message)).toEqual([message, { type: 'running', brief: 'Started' }]);
     expect(applyEvents('running', firstEvents(message))).toBe('running');
   });
 });
 
 describe('a stop', () => {
-  it('ends a task that is at work and adds nothing to one that is not', () => {
+  it('ends an active task and has no effect on any other', () => {
     for (const status of ['running', 'waiting'] as const) {
       expect(stopEvents(status)).toEqual([{ type: 'user_stopped' }, { type: 'stopped', by: 'user' }]);
       expect(applyEvents(status, stopEvents(status))).toBe('stopped');

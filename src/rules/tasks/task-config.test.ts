@@ -91,7 +91,7 @@ describe('the connectors of a task', () => {
   `;
 
   it.each(readRows(table))(
-    'of the project %s, of the first message %s, of the next %s: %s',
+    'for the project %s, the first message %s and the next %s are %s',
     (project, create, next, expected) => {
       const ofProject = project === '-' ? null : { ...plainProject, connectors: read(project ?? '') };
       const begun = createTaskConfig({ ...nothing, connectors: read(create ?? '') }, ofProject);
@@ -100,7 +100,7 @@ describe('the connectors of a task', () => {
     },
   );
 
-  it('stay none after they were cleared until a message names some', () => {
+  it('stay empty after they are cleared until a message names some', () => {
     const begun = createTaskConfig({ ...nothing, connectors: ['named'] }, null);
     expect(listConnectors(fold(begun, { connectors: [] }, changeTaskConfig(nothing)))).toBe('none');
     expect(listConnectors(fold(begun, { connectors: [] }, changeTaskConfig({ ...nothing, connectors: ['later'] })))).toBe(
@@ -154,7 +154,7 @@ describe('the skills of a task', () => {
   `;
 
   it.each(readRows(table))(
-    'of the project %s, enabled %s, forced %s, enabled by the next message %s: %s',
+    'for the project %s, enabled %s, forced %s and enabled by the next message %s are %s',
     (project, enable, force, next, expected) => {
       const ofProject = project === '-' ? null : { ...plainProject, skills: read(project ?? '') };
       const named = { ...nothing, skills: read(enable ?? ''), forcedSkills: read(force ?? '') };
@@ -164,7 +164,7 @@ describe('the skills of a task', () => {
   );
 });
 
-it('a project gives its instruction and its rule for actions, whatever the message names, and an empty one gives neither', () => {
+it('a project adds its instruction and its rule for actions, whatever the message names, unless they are empty', () => {
   const project: ProjectTaskConfig = { ...plainProject, instruction: 'Be kind.', actions: 'refuse' };
   expect(createTaskConfig({ ...nothing, skills: ['named'] }, project)).toEqual({
     projectId: 'p1',

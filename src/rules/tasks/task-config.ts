@@ -1,6 +1,6 @@
 import type { TaskConfig } from '../events/task-event.ts';
 
-/** What a message names. Nothing and an empty list say the same: as it was. */
+/** The names in a message. A missing and an empty list both mean no change. */
 export interface NamedTaskConfig {
   connectors: readonly string[];
   skills: readonly string[];
@@ -9,7 +9,7 @@ export interface NamedTaskConfig {
   instructions?: string;
 }
 
-/** What a project gives the tasks that are made in it; an empty list gives nothing. */
+/** What a project adds to its new tasks; an empty list adds nothing. */
 export interface ProjectTaskConfig {
   id: string;
   instruction: string;
@@ -18,7 +18,7 @@ export interface ProjectTaskConfig {
   actions: 'allow' | 'refuse';
 }
 
-/** What a message changes of what its task works with. */
+/** The task config changes of a message. */
 export function changeTaskConfig({ connectors, skills, forcedSkills, instructions = '' }: NamedTaskConfig): TaskConfig {
   return {
     ...(connectors.length > 0 && { connectors }),
@@ -28,7 +28,7 @@ export function changeTaskConfig({ connectors, skills, forcedSkills, instruction
   };
 }
 
-/** What a new task works with: what its message names, else what its project has, else what the account has. */
+/** The task config of a new task: from its message, else its project, else the account. */
 export function createTaskConfig(named: NamedTaskConfig, project: ProjectTaskConfig | null): TaskConfig {
   const change = changeTaskConfig(named);
   if (!project) return change;
@@ -42,7 +42,7 @@ export function createTaskConfig(named: NamedTaskConfig, project: ProjectTaskCon
   };
 }
 
-/** Whether a task works with a connector of its account: with the usual ones where none are chosen, and with none that is not granted. */
+/** Whether a task uses a connector of its account: the default ones if none are chosen, and only granted ones. */
 export function usesConnector(
   { id, isDefault }: { id: string; isDefault: boolean },
   { connectors: chosen, connectorGrant: granted }: Pick<TaskConfig, 'connectors' | 'connectorGrant'>,
@@ -50,7 +50,7 @@ export function usesConnector(
   return (chosen === undefined ? isDefault : chosen.includes(id)) && (granted === undefined || granted.includes(id));
 }
 
-/** Whether a task is offered a skill that its account may use: any where none are chosen, and in any case those it has to use. */
+/** Whether a skill of its account is available to a task: any if none are chosen, and always the forced ones. */
 export function offersSkill(id: string, { skills, forcedSkills = [] }: Pick<TaskConfig, 'skills' | 'forcedSkills'>): boolean {
   return skills === undefined || skills.includes(id) || forcedSkills.includes(id);
 }

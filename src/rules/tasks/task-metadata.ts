@@ -1,6 +1,6 @@
 import { invalidField } from '@errand/base/fault.ts';
 
-/** What callers attach to a task, for themselves: agents do not see it. */
+/** Data that callers attach to a task; agents do not see it. */
 export type TaskMetadata = Readonly<Record<string, string>>;
 
 /** Null deletes a key. */

@@ -21,11 +21,11 @@ import { freshTrust, type Trust } from '../egress/trust.ts';
 export interface PendingCall extends CallPart {
   /** How often it has been started without an end being logged. */
   starts: number;
-  /** What a person has decided about it; left out where nobody was asked. */
+  /** A person's decision about it; absent if none was requested. */
   isAccepted?: boolean;
 }
 
-/** What a task's log means so far. A value: `fold` makes a new one and never changes the old. */
+/** The state of a task's log so far. Immutable: `fold` creates a new one. */
 export interface TaskState {
   status: TaskStatus;
   /** The last event folded, 0 for none. */
@@ -33,7 +33,7 @@ export interface TaskState {
   lastAtMs: number;
   /** Model steps finished so far. */
   step: number;
-  /** Failed calls of the step under way, and the earliest time of the next. */
+  /** Failed calls of the current step, and the earliest time of the next. */
   failures: number;
   retryAt: number;
   /** When the first of these failures was logged, 0 for none. */
@@ -42,48 +42,48 @@ export interface TaskState {
   transcript: readonly TranscriptEntry[];
   /** Messages that arrived in mid-step; received before the next one. */
   pendingMessages: readonly UserEntry[];
-  /** Calls of the last step that have no result yet, and the results that are in. */
+  /** Calls of the last step without a result, and the results so far. */
   pending: readonly PendingCall[];
   results: readonly ToolResult[];
   plan: readonly PlanStep[];
   /** Entries of the workspace that are more than a file, one per path. */
   made: readonly Made[];
-  /** Files delivered since the agent last wrote to its user: the next message brings them along. */
+  /** Files delivered since the agent's last message: attached to the next one. */
   delivered: readonly DeliveredFile[];
   /** The call whose answer or decision a waiting task waits for. */
   waitingFor: string | null;
-  /** The kind of the action that was asked about last, null for a question. */
+  /** The kind of the action that was last proposed; null for a question. */
   waitingKind: string | null;
   /** Kinds of actions that the user has allowed permanently. */
   allowedActions: readonly string[];
   taskConfig: TaskConfig;
   /** Tools of connectors by name, with a fingerprint to detect changes; null before the task has used any. */
   pins: Readonly<Record<string, string>> | null;
-  /** Every path that was ever delivered with its artifact: a delivery from there is a newer version of it. */
+  /** Every delivered path with its artifact: another delivery from there is a newer version of it. */
   artifacts: readonly ArtifactPlace[];
   /** All files of the user's messages, in order, with their places in the workspace; the first `placed` are already there. */
   attachments: readonly PlacedAttachment[];
   placed: number;
-  /** Ids of skills that were asked for and are not loaded yet. */
+  /** Ids of required skills that are not loaded yet. */
   wantedSkills: readonly string[];
-  /** Tasks that its user referred to, the most recent last. */
+  /** Tasks that its user referenced, the most recent last. */
   references: readonly string[];
-  /** What it has seen and what its user has named, by which is judged what it may reach. */
+  /** Its taints and the hosts that its user has named, which determine its egress. */
   trust: Trust;
   /** The newest checkpoint of every site. */
   sites: readonly SiteCheckpoint[];
   outputSchema: OutputSchema | null;
   extraction: Extraction;
   usage: TokenUsage;
-  /** The latest calls since the user last said something, for telling circles. */
+  /** The latest calls since the user's last message, for detecting loops. */
   traces: readonly CallTrace[];
   turn: TurnStart;
-  /** Entries before this one have been looked through for results to clear. */
+  /** Entries before this one have been searched for results to clear. */
   clearedBefore: number;
   compaction: Compaction;
-  /** Tokens that a provider counted for one of our estimate, 1 at the least; from its last reply. */
+  /** Tokens counted by the provider per estimated token, at least 1; from its last reply. */
   inputRatio: number;
-  /** The estimate for the call that was begun last. */
+  /** The estimate for the latest call. */
   openEstimate: number;
 }
 
@@ -126,11 +126,11 @@ export const emptyState: TaskState = {
   openEstimate: 0,
 };
 
-/** The tool whose calls nobody runs: the task waits for its user instead. */
+/** The tool whose calls make the task wait for its user. */
 export const askTool = 'ask_user';
 
 /** The tool whose calls become subtasks, which the task waits for. */
 export const subtaskTool = 'create_subtask';
 
-/** How many tasks may stand one below the other, the first not counted. */
+/** How many levels of subtasks are allowed. */
 export const maxSubtaskDepth = 2;

@@ -35,7 +35,7 @@ function everyState(check: (state: TaskState, log: readonly LoggedEvent[]) => vo
 }
 
 describe('fold', () => {
-  it('gives the same state in parts as at once, and so the same next step', () => {
+  it('yields the same state, and so the same next step, in parts as at once', () => {
     fc.assert(
       fc.property(logs, fc.nat({ max: 200 }), (batches, cut) => {
         const log = batches.flat();
@@ -60,7 +60,7 @@ describe('fold', () => {
     );
   });
 
-  it('refuses a log with a gap, a repetition or an event that is not allowed there', () => {
+  it('rejects a log with a gap, a repetition or an event that is not allowed there', () => {
     const first: LoggedEvent = { seq: 1, atMs: 1, event: { type: 'user_message', text: 'hi', kind: 'text' } };
     const state = fold(emptyState, first);
     expect(() => fold(state, first)).toThrow('The task log is damaged.');
@@ -69,7 +69,7 @@ describe('fold', () => {
     expect(() => fold(state, { seq: 2, atMs: 2, event: wrong })).toThrow('The task log is damaged.');
   });
 
-  it('sums what was used', () => {
+  it('adds up usage', () => {
     everyState((state, log) => {
       const used = log.flatMap(({ event }): TokenUsage[] => ('usage' in event ? [event.usage] : []));
       expect(state.usage.input).toBe(used.reduce((sum, { input }) => sum + input, 0));
@@ -131,7 +131,7 @@ describe('the conversation', () => {
     });
   });
 
-  it('has the words of every voice message that was transcribed, where it stands', () => {
+  it('contains the transcript of every transcribed voice message in its place', () => {
     everyState((state, log) => {
       const spoken = log.flatMap(({ event }) => (event.type === 'voice_transcribed' ? [String(event.text)] : []));
       const read = [...state.transcript, ...state.pendingMessages].flatMap((entry) => {
@@ -142,7 +142,7 @@ describe('the conversation', () => {
     });
   });
 
-  it('gives all results of a step together, in the order of its calls', () => {
+  it('lists all results of a step together, in the order of its calls', () => {
     everyState(({ transcript, pending, results }) => {
       for (const [index, entry] of transcript.entries()) {
         const calls = entry.role === 'assistant' ? entry.parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])) : [];
@@ -156,14 +156,14 @@ describe('the conversation', () => {
     });
   });
 
-  it('has nothing open once a turn has ended', () => {
+  it('has no open calls once a turn has ended', () => {
     everyState((state) => {
       if (state.status !== 'stopped' && state.status !== 'error') return;
       expect(state).toMatchObject({ pending: [], results: [], pendingMessages: [], modelOpen: false, failures: 0, retryAt: 0 });
     });
   });
 
-  it('waits only with a call open, and takes the next message for its answer', () => {
+  it('waits only with an open call, and treats the next message as its answer', () => {
     everyState((state, log) => {
       const last = log.at(-1)?.event;
       if (last?.type !== 'waiting') return;
@@ -194,8 +194,8 @@ describe('the conversation', () => {
   });
 });
 
-describe('what tools made and delivered', () => {
-  it('is known by every path of a deck until something else is made there', () => {
+describe('the output files of tools', () => {
+  it('include a deck under each of its paths until another file replaces it', () => {
     everyState((state, log) => {
       const expected = new Map<string, Made>();
       for (const { event } of log) {
@@ -215,7 +215,7 @@ describe('what tools made and delivered', () => {
     });
   });
 
-  it('goes along with the next message of the agent, each path once and in its newest version', () => {
+  it('are attached to the next message of the agent, each path once and in its newest version', () => {
     everyState((state, log) => {
       const said = log.findLastIndex(({ event }) => event.type === 'assistant_message');
       const since = log.slice(said + 1).flatMap(({ event }) => (event.type === 'file_delivered' ? [event] : []));
@@ -232,13 +232,13 @@ describe('the armed schema', () => {
     return event.type === 'extract_delivered' ? null : armed;
   }
 
-  it('is armed or replaced by a message, kept over questions and stops, and consumed by its delivery', () => {
+  it('is armed or replaced by a message, kept across questions and stops, and consumed by its delivery', () => {
     everyState((state, log) => {
       expect(state.outputSchema).toEqual(log.reduce(follow, null));
     });
   });
 
-  it('is extracted from the end of the conversation: a message voids what was extracted before it', () => {
+  it('is extracted from the end of the conversation: a message voids any earlier extraction', () => {
     everyState((state, log) => {
       const { outcome } = state.extraction;
       if (outcome === null) return;
@@ -248,7 +248,7 @@ describe('the armed schema', () => {
     });
   });
 
-  it('is delivered at each good end of a turn while it is armed, and at no other', () => {
+  it('is delivered at each regular end of a turn while it is armed, and never otherwise', () => {
     fc.assert(
       fc.property(logs, (batches) => {
         let armed: OutputSchema | null = null;
@@ -269,7 +269,7 @@ describe('the armed schema', () => {
   });
 });
 
-describe('the connectors that a task may use', () => {
+describe('the connectors that a task can use', () => {
   const say = (connectorGrant?: readonly string[]): TaskEvent => ({
     type: 'user_message',
     text: 'x',
@@ -279,7 +279,7 @@ describe('the connectors that a task may use', () => {
   const pin: TaskEvent = { type: 'tools_pinned', tools: { mcp__a__b: 'hash' } };
   const after = (...events: TaskEvent[]) => foldAll(events.map((event, index) => ({ seq: index + 1, atMs: index, event })));
 
-  it('are at most those of the last author', () => {
+  it('are limited to those of the last author', () => {
     const chosen: TaskEvent = { type: 'equipped', connectors: ['a', 'b'] };
     expect(after(chosen, say()).taskConfig).toEqual({ connectors: ['a', 'b'] });
     expect(after(chosen, say(), say(['a'])).taskConfig).toEqual({ connectors: ['a', 'b'], connectorGrant: ['a'] });
@@ -287,7 +287,7 @@ describe('the connectors that a task may use', () => {
     expect(after(chosen, say(['a']), say()).taskConfig).toEqual({ connectors: ['a', 'b'] });
   });
 
-  it('have their tools pinned anew when they change, and not before', () => {
+  it('have their tools pinned again only when they change', () => {
     expect(after(say(['a']), pin, say(['a'])).pins).toEqual({ mcp__a__b: 'hash' });
     expect(after(say(['a']), pin, say(['b'])).pins).toBeNull();
     expect(after(say(['a']), pin, say()).pins).toBeNull();

@@ -18,7 +18,7 @@ import { addReferences, renderMessage, trustMessage } from '../messages/user-wor
 export { askTool, emptyState, maxSubtaskDepth, subtaskTool } from './task-shape.ts';
 export type { PendingCall, TaskState } from './task-shape.ts';
 
-/** A state with what the event at hand adds to the conversation, once at the end for speed, or makes of the whole of it. */
+/** A state, with what the current event adds to the conversation (applied once at the end for speed), or the rewritten conversation. */
 interface Draft extends TaskState {
   added: readonly TranscriptEntry[];
   rewritten: readonly TranscriptEntry[] | null;
@@ -28,12 +28,12 @@ function midStep(state: TaskState): boolean {
   return state.modelOpen || state.pending.length > 0;
 }
 
-/** A reply that calls no tool and that nobody has answered yet ends the turn. */
+/** A reply without tool calls or a later message ends the turn. */
 export function hasAnswered(state: TaskState): boolean {
   return !midStep(state) && state.transcript.at(-1)?.role === 'assistant';
 }
 
-/** Puts messages that came in mid-step into the conversation. */
+/** Moves messages that arrived in mid-step into the conversation. */
 function receivePending(draft: Draft): Draft {
   if (draft.pendingMessages.length === 0) return draft;
   return { ...draft, added: [...draft.added, ...draft.pendingMessages], pendingMessages: [] };
@@ -55,7 +55,7 @@ function closeStep(draft: Draft): Draft {
   return { ...draft, results: [], added: [...draft.added, { role: 'tool', results }] };
 }
 
-/** A turn that ends with open calls closes them, because a provider refuses a call without a result. */
+/** A turn that ends with open calls closes them, because providers reject a call without a result. */
 function endTurn(draft: Draft, reason: string): Draft {
   const cut = draft.pending.map((call): ToolResult => ({ callId: call.id, tool: call.tool, output: reason, isError: true }));
   const closed = closeStep({ ...draft, pending: [], results: [...draft.results, ...cut] });
@@ -65,7 +65,7 @@ function endTurn(draft: Draft, reason: string): Draft {
 const undecided =
   'Not done: the user was asked to confirm it and wrote this instead. Read it, and ask again only if it is still wanted.';
 
-/** Kept where it has files, because what is said in a voice message is known only later. */
+/** Kept if it has files, because the transcript of a voice message arrives later. */
 function keepAnswer(entry: UserEntry): Pick<ToolResult, 'answer'> {
   return entry.attachments ? { answer: entry } : {};
 }
@@ -91,7 +91,7 @@ function foldUserMessage(draft: Draft, event: UserMessage): Draft {
   return { ...fresh, added: [entry] };
 }
 
-/** A decision counts for its call; one that lasts, for every call of the kind that was asked about. */
+/** A decision applies to its call; a permanent one, to every call of its kind. */
 function foldDecision(draft: Draft, { callId, isAccepted, isLasting }: Extract<TaskEvent, { type: 'decided' }>): Draft {
   const pending = draft.pending.map((call) => (call.id === callId ? { ...call, isAccepted } : call));
   const kind = isLasting ? draft.waitingKind : null;
@@ -127,7 +127,7 @@ function foldModelFailed(draft: Draft, event: Extract<TaskEvent, { type: 'model_
   };
 }
 
-/** An extraction counts while the reply it began from is the last word; what was said since voids it, and costs all the same. */
+/** An extraction is valid while its reply is the last message; a later message voids it, but not its cost. */
 function foldExtraction(draft: Draft, event: Parameters<typeof advanceExtraction>[1], atMs: number): Draft {
   const usage = 'usage' in event ? addUsage(draft.usage, event.usage) : draft.usage;
   return hasAnswered(draft)
@@ -229,7 +229,7 @@ export function fold(state: TaskState, logged: LoggedEvent): TaskState {
 
 /** The state of a whole log, or of its rest when `from` is given. */
 export function foldAll(events: Iterable<LoggedEvent>, from: TaskState = emptyState): TaskState {
-  // Grows in place, because a copy at each event would cost the square of the log's length; nobody sees it before the end.
+  // Mutated in place, because a copy per event would take quadratic time; it is not visible before the end.
   let transcript = [...from.transcript];
   let draft: Draft = { ...from, added: [], rewritten: null };
   for (const logged of events) {

@@ -54,7 +54,7 @@ describe('nextStatus', () => {
     },
   );
 
-  it('is drawn in the documentation as it is', () => {
+  it('matches the table in the documentation', () => {
     const header = `| event | ${taskStatuses.join(' | ')} |`;
     const cell = (status: TaskStatus, type: TaskEventType) => {
       const after = nextStatus(status, type);
@@ -74,7 +74,7 @@ describe('applyEvents', () => {
     expect(applyEvents('error', [])).toBe('error');
   });
 
-  it('refuses what cannot follow, and reveals nothing to callers', () => {
+  it('rejects impossible transitions without revealing details to callers', () => {
     const attempt = () => applyEvents('stopped', stop);
     expect(attempt).toThrow('Something went wrong inside the service.');
     expect(attempt).toThrow(expect.objectContaining({ code: 'internal', detail: 'user_stopped cannot follow status stopped' }));

@@ -50,7 +50,7 @@ const table: Record<TaskEventType, Row> = {
   extract_delivered: { running: 'impossible', waiting: 'impossible', stopped: 'same', error: 'same' },
 };
 
-/** The status after an event, or null where such an event cannot follow. */
+/** The status after an event, or null if the event is not allowed. */
 export function nextStatus(status: TaskStatus, event: TaskEventType): TaskStatus | null {
   const step = table[event][status];
   if (step === 'impossible') return null;

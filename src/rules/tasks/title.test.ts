@@ -28,11 +28,11 @@ describe('the title of a task without one', () => {
     expect(autoTitle(text)).toBe(title);
   });
 
-  it('is cut at the end of a word', () => {
+  it('is truncated at the end of a word', () => {
     expect(autoTitle('word '.repeat(40))).toBe(`${'word '.repeat(11).trimEnd()}…`);
   });
 
-  it('is never cut inside of what people see as one character', () => {
+  it('is never truncated within a grapheme', () => {
     const family = '👨‍👩‍👧‍👦';
     const title = autoTitle(family.repeat(80));
     expect(title.slice(0, -1)).toBe(family.repeat((title.length - 1) / family.length));
@@ -51,7 +51,7 @@ describe('the title of a task without one', () => {
     );
   });
 
-  it('takes no time over a long hostile message', () => {
+  it('is computed quickly for a long hostile message', () => {
     const evil = ['*', '[', '`a', '\n', '**a', '_a ', '[a](', '> ', '![', '~~x'].map((piece) => piece.repeat(200_000));
     const makeAll = () => {
       for (const message of evil) autoTitle(message);

@@ -4,7 +4,7 @@ import { toOneLine } from '@errand/base/text/one-line.ts';
 export const maxTitleLength = 200;
 
 const longestAutoTitle = 60;
-/** What is looked at of one line, and how many lines: the text may have hundreds of thousands of characters. */
+/** Limits of the examined line length and line count: the text may have hundreds of thousands of characters. */
 const lineLength = maxTitleLength - 1;
 const lineCount = 200;
 const noWords = '…';
@@ -39,7 +39,7 @@ function* firstLines(text: string): Generator<string> {
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The length of the first `count` characters as people see them, or of all when there are fewer. */
+/** The length of the first `count` graphemes, or of all if there are fewer. */
 function measureCharacters(title: string, count: number): number {
   // The segmenter is slow, and most titles have nothing for it to find.
   if (!/[^ -~]/.test(title.slice(0, count))) return Math.min(title.length, count);
@@ -48,7 +48,7 @@ function measureCharacters(title: string, count: number): number {
   return title.length;
 }
 
-/** Cuts between what people see as characters, at the end of a word where one is near. */
+/** Truncates between graphemes, at the end of a word if one is near. */
 function cutTitle(title: string): string {
   if (title.length <= longestAutoTitle || measureCharacters(title, longestAutoTitle) === title.length) return title;
   const cut = title.slice(0, measureCharacters(title, longestAutoTitle - 1));
@@ -57,8 +57,8 @@ function cutTitle(title: string): string {
 }
 
 /**
- * A title for a task without one: the first line of its message that says something, without markdown, at most 60 characters
- * as people count them. Never empty; a message without any word gives `…`.
+ * A title for a task without one: the first meaningful line of its message, without Markdown, at most 60 graphemes. Never empty; a
+ * message without words yields `…`.
  */
 export function autoTitle(text: string): string {
   for (const line of firstLines(text)) {

@@ -4,14 +4,14 @@ import type { TurnStart } from './task-budget.ts';
 import type { TaskState } from './task-shape.ts';
 import { calibrateInput } from '../context/token-usage.ts';
 
-/** A longer silence is one of the service, which was down, and not the task's. */
+/** During a longer silence, the service was down, so it does not count. */
 const longestCountedMs = 60 * 60_000;
 
 function addTime({ turn, lastAtMs }: TaskState, atMs: number): TurnStart {
   return { ...turn, workedMs: turn.workedMs + Math.min(atMs - lastAtMs, longestCountedMs) };
 }
 
-/** What is watched so that a task neither goes round in circles nor on for ever: counted anew whenever its user says something. */
+/** Detects loops and endless tasks: counts restart with each message from the user. */
 export function watchTurn(state: TaskState, event: TaskEvent, atMs: number): Partial<TaskState> {
   const turn = addTime(state, atMs);
   switch (event.type) {

@@ -5,7 +5,7 @@ import type { TaskState } from './task-shape.ts';
 
 type Transcribed = Extract<TaskEvent, { type: 'voice_transcribed' }>;
 
-/** A voice message that nobody has tried to transcribe yet. */
+/** A voice message without a transcription attempt. */
 export function findPendingVoice({ attachments }: Pick<TaskState, 'attachments'>): PlacedAttachment | undefined {
   return attachments.find(({ kind, transcription }) => kind === 'voice' && transcription === undefined);
 }
@@ -14,7 +14,7 @@ function transcriptionOf({ text, problem }: Transcribed): Transcription {
   return text === null ? { problem: problem ?? 'it could not be read' } : { text };
 }
 
-/** What a voice message says, put where the message stands: in the conversation, before it, or in an answer to a question. */
+/** Inserts the transcript of a voice message where the message is: in the conversation, pending, or in an answer to a question. */
 export function applyTranscription(
   { transcript, pendingMessages, results, attachments }: TaskState,
   event: Transcribed,

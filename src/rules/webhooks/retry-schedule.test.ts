@@ -12,7 +12,7 @@ function baseOf(attempt: number): number {
 }
 
 describe('the schedule of attempts', () => {
-  it('is the published one: ten attempts in 75 h 35 min and 5 s, when chance has no say', () => {
+  it('is the documented one: ten attempts in 75 h 35 min 5 s, without jitter', () => {
     const delays: number[] = [];
     for (let attempt = 1, delay = planRetry(attempt, failed, 0.5); delay !== null; delay = planRetry(++attempt, failed, 0.5)) {
       delays.push(delay / 1000);
@@ -21,7 +21,7 @@ describe('the schedule of attempts', () => {
     expect(delays.reduce((sum, delay) => sum + delay)).toBe(75 * 3600 + 35 * 60 + 5);
   });
 
-  it('spreads delays within a fifth around their base, evenly', () => {
+  it('adds evenly distributed ±20 % jitter', () => {
     fc.assert(
       fc.property(attempts, chance, failures, (attempt, luck, status) => {
         const delay = planRetry(attempt, { status, retryAfterMs: null }, luck) ?? Number.NaN;
@@ -34,7 +34,7 @@ describe('the schedule of attempts', () => {
     ]);
   });
 
-  it('honours Retry-After between the base and twice the base', () => {
+  it('honors Retry-After between the base and twice the base', () => {
     fc.assert(
       fc.property(attempts, chance, fc.nat({ max: 400_000_000 }), failures, (attempt, luck, retryAfterMs, status) => {
         const delay = planRetry(attempt, { status, retryAfterMs }, luck);
@@ -54,7 +54,7 @@ describe('the schedule of attempts', () => {
     );
   });
 
-  it('counts any 2xx as success, 410 as an end, and everything else as a failure', () => {
+  it('treats any 2xx as success, 410 as the end, and everything else as a failure', () => {
     expect([200, 204, 299].map(judgeAttempt)).toEqual(['delivered', 'delivered', 'delivered']);
     expect(judgeAttempt(410)).toBe('gone');
     expect([null, 100, 199, 300, 302, 404, 500].map(judgeAttempt)).toEqual(Array.from({ length: 7 }, () => 'failed'));

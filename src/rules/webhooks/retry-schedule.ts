@@ -13,20 +13,20 @@ export const retryDelaysMs = [
   24 * hourMs,
 ] as const;
 
-/** A delay is up to this part longer or shorter, so that what failed together is not repeated together. */
+/** Jitter, so that deliveries that failed together are not retried together. */
 export const jitter = 0.2;
 
-/** A webhook on which nothing has succeeded for this long is set inactive. */
+/** A webhook without a success for this long becomes inactive. */
 export const unbrokenFailureMs = 5 * 24 * hourMs;
 
-/** What an attempt came to: the status of the answer, or null where there was none. */
+/** The outcome of an attempt: the response status, or null without a response. */
 export interface AttemptOutcome {
   status: number | null;
-  /** What the answer asked for with `Retry-After`. */
+  /** The delay requested with `Retry-After`. */
   retryAfterMs: number | null;
 }
 
-/** `delivered`: done. `gone`: the receiver wants nothing more, ever. `failed`: for the time being. */
+/** `delivered`: done. `gone`: the receiver permanently rejects deliveries. `failed`: retried later. */
 export type Verdict = 'delivered' | 'gone' | 'failed';
 
 export function judgeAttempt(status: number | null): Verdict {
@@ -35,7 +35,7 @@ export function judgeAttempt(status: number | null): Verdict {
 }
 
 /**
- * Milliseconds until the next attempt, or null when there is to be none.
+ * Milliseconds until the next attempt, or null if there is none.
  * @param attempt 1 for the first attempt of the schedule
  * @param chance from 0 to 1
  */

@@ -25,7 +25,7 @@ describe('the body of a webhook', () => {
     expect(read({ kind: 'created' })).toEqual({ event_id: 'task_created_T1', event_type: 'task_created', task_detail: detail });
   });
 
-  it('of an end says how and with what it ended', () => {
+  it('of an end contains the reason and the result', () => {
     const output = { success: true, value: { price: 3 }, error: null };
     expect(read({ ...stopped, output })).toEqual({
       event_id: 'task_stopped_T1_7',
@@ -41,24 +41,24 @@ describe('the body of a webhook', () => {
     });
   });
 
-  it('has no structured output where there is none, and none for v1', () => {
+  it('omits structured output if there is none, and for v1', () => {
     expect(read(stopped)).not.toHaveProperty('task_detail.structured_output');
     const output = { success: false, value: { price: 0 }, error: 'Failed to extract structured output' };
     expect(read({ ...stopped, output }, 'v1')).not.toHaveProperty('task_detail.structured_output');
   });
 
-  it('takes the last message where the report has none', () => {
+  it('contains the last message if the report has none', () => {
     expect(read({ ...stopped, message: null }, 'v2', 'From the log.')).toHaveProperty('task_detail.message', 'From the log.');
   });
 
-  it('names the files that came with the message', () => {
+  it('lists the attachments of the message', () => {
     const file = { filename: 'a.md', url: 'https://files.example/a', bytes: 5 };
     expect(read(stopped, 'v2', '', [file])).toHaveProperty('task_detail.attachments', [
       { file_name: 'a.md', url: 'https://files.example/a', size_bytes: 5 },
     ]);
   });
 
-  it('of progress is for v1 alone', () => {
+  it('of progress exists for v1 only', () => {
     const progress: Report = { kind: 'progress', seq: 4, message: 'Reading' };
     expect(read(progress)).toBeNull();
     expect(read(progress, 'v1')).toEqual({
@@ -68,11 +68,11 @@ describe('the body of a webhook', () => {
     });
   });
 
-  it('of a probe says that it is one', () => {
+  it('of a probe is a ping', () => {
     expect(JSON.parse(pingEvent('P1').body)).toEqual({ event_id: 'ping_P1', event_type: 'ping' });
   });
 
-  it('is made of the same report character by character the same, and survives any text', () => {
+  it('is identical for identical reports, and valid for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), fc.json(), (title, message, json) => {
         const value = JSON.parse(json) as unknown;

@@ -9,7 +9,7 @@ export type ApiVersion = (typeof apiVersions)[number];
 export interface ReportedTask {
   taskId: string;
   title: string;
-  /** Address of the service as people see it. */
+  /** Public URL of the service. */
   baseUrl: string;
   metadata?: TaskMetadata | null;
 }
@@ -17,7 +17,7 @@ export interface ReportedTask {
 export interface WebhookEvent {
   eventId: string;
   eventType: 'ping' | 'task_created' | 'task_progress' | 'task_stopped';
-  /** JSON. The same at every attempt. */
+  /** JSON, identical for every attempt. */
   body: string;
 }
 
@@ -57,7 +57,7 @@ function renderCreated(task: ReportedTask): WebhookEvent {
 
 /**
  * The body a webhook receives for a report (docs/reference/api.md#task-stopped).
- * Null for what its API version does not know.
+ * Null if its API version has no such event.
  * @param last the agent's last message, for a report that omits it, and what accompanies the reported message
  */
 export function renderEvent(report: Report, task: ReportedTask, apiVersion: ApiVersion, last: LastMessage): WebhookEvent | null {

@@ -11,21 +11,21 @@ function step(title: string, status: PlanStep['status']): PlanStep {
   return { title, status, startedAt: null, endedAt: null };
 }
 
-describe('what webhooks receive of events', () => {
-  it('is an end with the message and the structured result that are logged with it, at its place in the log', () => {
+describe('a webhook report', () => {
+  it('describes an end, with the message and structured result logged with it and its position in the log', () => {
     const events: TaskEvent[] = [answer, byAgent, { type: 'extract_delivered', ...result }];
     expect(findReports(events, 5)).toEqual([
       { kind: 'stopped', seq: 6, message: 'Done.', attachments: [], reason: 'finish', by: 'agent', output: result },
     ]);
   });
 
-  it('leaves the message open when it was logged before', () => {
+  it('omits a message that was logged earlier', () => {
     expect(findReports([byAgent], 9)).toEqual([
       { kind: 'stopped', seq: 9, message: null, attachments: null, reason: 'finish', by: 'agent', output: null },
     ]);
   });
 
-  it('is a question for a task that waits', () => {
+  it('contains the question of a waiting task', () => {
     const events: TaskEvent[] = [
       { type: 'assistant_message', text: 'Which one?', attachments: [picture] },
       { type: 'waiting', callId: 'c1', question: 'Which one?' },
@@ -35,7 +35,7 @@ describe('what webhooks receive of events', () => {
     ]);
   });
 
-  it('is the error text for a task that failed, with the result that says so', () => {
+  it('contains the error text of a failed task, and its failed result', () => {
     const failure = { success: false, value: { a: 0 }, error: 'Failed to extract structured output' };
     const events: TaskEvent[] = [
       { type: 'error', errorType: 'model_refused', text: 'No.' },
@@ -47,13 +47,13 @@ describe('what webhooks receive of events', () => {
     ]);
   });
 
-  it('says when it was the user who stopped', () => {
+  it('names the user if they stopped the task', () => {
     expect(findReports([{ type: 'user_stopped' }, { type: 'stopped', by: 'user' }], 3)).toMatchObject([
       { seq: 4, reason: 'finish', by: 'user', message: 'Stopped by the user', output: null },
     ]);
   });
 
-  it('is where a plan stands', () => {
+  it('contains the progress of the plan', () => {
     const plan = (...steps: PlanStep[]): TaskEvent => ({ type: 'plan_updated', steps });
     const reports = findReports(
       [plan(step('Read', 'done'), step('Write', 'doing')), plan(step('Read', 'done'), step('Write', 'todo'))],
@@ -65,7 +65,7 @@ describe('what webhooks receive of events', () => {
     ]);
   });
 
-  it('is nothing for everything else', () => {
+  it('does not exist for other events', () => {
     const events: TaskEvent[] = [
       { type: 'user_message', text: 'Go', kind: 'text' },
       { type: 'running', brief: '' },

@@ -1,22 +1,22 @@
 import type { Attachment, PlanStep, TaskEvent } from '../events/task-event.ts';
 
-/** A structured result as the event log and the webhook carry it (docs/reference/api.md#structured-output-result). */
+/** A structured result in the event log and in webhooks (docs/reference/api.md#structured-output-result). */
 export interface OutputResult {
   success: boolean;
   value: unknown;
   error: string | null;
 }
 
-/** Something about a task that webhooks tell. `seq` is the place in the log that makes its event id unique. */
+/** A change of a task that webhooks report. `seq` is its position in the log, which makes its event id unique. */
 export type Report =
   | { kind: 'created' }
   | { kind: 'progress'; seq: number; message: string }
   | {
       kind: 'stopped';
       seq: number;
-      /** Null for the agent's last message, which stands further back in the log. */
+      /** Null for the agent's last message, which is earlier in the log. */
       message: string | null;
-      /** What came with that message; null where it stands further back. */
+      /** The attachments of that message; null if it is earlier in the log. */
       attachments: readonly Attachment[] | null;
       reason: 'finish' | 'ask';
       by: 'agent' | 'user' | 'error';
@@ -27,7 +27,7 @@ type LaterReport = Exclude<Report, { kind: 'created' }>;
 
 const stoppedByUser = 'Stopped by the user';
 
-/** What a plan is about now: the step under way, or how much of it is done. */
+/** The progress of a plan: the current step, or how many are done. */
 function describePlan(steps: readonly PlanStep[]): string {
   const doing = steps.find(({ status }) => status === 'doing');
   const ended = steps.filter(({ status }) => status === 'done' || status === 'failed').length;
@@ -71,7 +71,7 @@ function reportOf(event: TaskEvent, seq: number, events: readonly TaskEvent[]): 
   }
 }
 
-/** What webhooks tell of events that are logged together. `firstSeq` is the place of the first of them. */
+/** The webhook reports for events logged together. `firstSeq` is the position of the first. */
 export function findReports(events: readonly TaskEvent[], firstSeq: number): LaterReport[] {
   return events.flatMap((event, index) =>
     reportedTypes.has(event.type) ? (reportOf(event, firstSeq + index, events) ?? []) : [],

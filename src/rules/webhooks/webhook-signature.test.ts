@@ -28,12 +28,12 @@ function flipBit(text: string, chance: number): string {
 }
 
 describe('the signature of a webhook request', () => {
-  it('is over these very characters', () => {
+  it('covers exactly these characters', () => {
     expect(rsaContent(message)).toBe(`1767225600.${url}.f3a22c6fd762af90c4fd0faec44f14c2d6719717c0baf5a051fb7c6de17483de`);
     expect(standardContent(message)).toBe(`task_stopped_1_2.1767225600.${body}`);
   });
 
-  it('is the same for the same key and message, as known answers show', async () => {
+  it('is deterministic, as known answers show', async () => {
     // RFC 8032, test 1: the key pair; the signature was made by OpenSSL's command line.
     const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
     const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
@@ -57,7 +57,7 @@ describe('the signature of a webhook request', () => {
     );
   });
 
-  it('fails when one bit of the body, the time, the address or the id is another', async () => {
+  it('fails if one bit of the body, timestamp, URL or id differs', async () => {
     const headers = await signMessage(message, [key]);
     fc.assert(
       fc.property(fc.nat(), (chance) => {
@@ -83,7 +83,7 @@ describe('the signature of a webhook request', () => {
     expect(verifyStandard(request, other.standard)).toBe(false);
   });
 
-  it('verifies with the new and with the old keys while both are valid', async () => {
+  it('verifies with the new and the old keys while both are valid', async () => {
     const headers = await signMessage(message, [key, olderKey]);
     const older = presentPublicKey(olderKey);
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
@@ -93,11 +93,11 @@ describe('the signature of a webhook request', () => {
     expect(verifyRsa({ headers: previous, body }, url, older.rsaPem)).toBe(true);
   });
 
-  it('does not speak of previous keys when there are none', async () => {
+  it('omits previous keys if there are none', async () => {
     expect(await signMessage(message, [key])).not.toHaveProperty('x-webhook-signature-previous');
   });
 
-  it('is published in the forms that receivers take', () => {
+  it('is published in the formats that receivers accept', () => {
     expect(published.rsaPem).toMatch(/^-----BEGIN PUBLIC KEY-----\n[A-Za-z0-9+/=\n]+-----END PUBLIC KEY-----\n$/);
     expect(published.standard).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/);
   });

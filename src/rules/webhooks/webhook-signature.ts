@@ -11,7 +11,7 @@ export interface SigningKey {
 /** One attempt to deliver one event. */
 export interface SignedMessage {
   eventId: string;
-  /** As it was registered, character by character. */
+  /** Exactly as registered. */
   url: string;
   body: string;
   /** When the attempt is made, in Unix seconds. */
@@ -20,20 +20,20 @@ export interface SignedMessage {
 
 const signAside = promisify(sign);
 
-/** What the RSA signature is over (docs/reference/wire-format.md#signature). */
+/** The content of the RSA signature (docs/reference/wire-format.md#signature). */
 export function rsaContent({ timestamp, url, body }: Omit<SignedMessage, 'eventId'>): string {
   return `${timestamp}.${url}.${createHash('sha256').update(body).digest('hex')}`;
 }
 
-/** What the ed25519 signature is over (Standard Webhooks). */
+/** The content of the ed25519 signature (Standard Webhooks). */
 export function standardContent({ eventId, timestamp, body }: Omit<SignedMessage, 'url'>): string {
   return `${eventId}.${timestamp}.${body}`;
 }
 
 /**
- * The headers that prove where a message comes from, in both schemes (docs/reference/choices.md#webhook-signatures). Signing
+ * The headers that authenticate a message, in both schemes (docs/reference/choices.md#webhook-signatures). Signing
  * happens on other threads: an RSA signature takes the better part of a millisecond.
- * @param keys those that are valid, newest first. Older ones sign too, for receivers that have not learned of the newest
+ * @param keys the valid keys, newest first. Older ones also sign, for receivers that do not know the newest yet
  */
 export async function signMessage(message: SignedMessage, keys: readonly SigningKey[]): Promise<Record<string, string>> {
   if (keys.length === 0) throw new Error('there is no signing key');
@@ -58,7 +58,7 @@ async function signWithEach(keys: readonly SigningKey[], signWith: (key: Signing
   return (await Promise.all(keys.map(signWith))).map((signature) => signature.toString('base64'));
 }
 
-/** The public halves as receivers take them: PEM, and the form of Standard Webhooks. */
+/** The public keys as receivers use them: PEM, and the Standard Webhooks format. */
 export interface PublicSigningKey {
   createdAtMs: number;
   rsaPem: string;

@@ -3,9 +3,9 @@ import { findPage, nameVersion, type SiteFile } from './site.ts';
 
 const file = (path: string, sha256 = path): SiteFile => ({ path, start: 0, bytes: 1, sha256 });
 
-describe('the name of a checkpoint', () => {
+describe('the version id of a checkpoint', () => {
   const files = [file('a.html'), file('index.html')];
-  it('follows from content, history and message, and from nothing else', () => {
+  it('depends on content, history and message only', () => {
     const name = nameVersion(files, 'First', null);
     expect(name).toMatch(/^[0-9a-f]{40}$/);
     expect(nameVersion(structuredClone(files), 'First', null)).toBe(name);
@@ -28,16 +28,16 @@ describe('a site', () => {
     ['a.css', 'a.css', 200],
     ['docs/', 'docs/index.html', 200],
     ['docs/b.html', 'docs/b.html', 200],
-  ])('answers %j with %j', (path, shown, status) => {
+  ])('serves %j as %j', (path, shown, status) => {
     expect(findPage(small, path)).toEqual({ kind: 'file', file: file(shown), status });
   });
 
-  it('sends a folder without its slash to the address with one', () => {
+  it('redirects a folder to its URL with a trailing slash', () => {
     expect(findPage(small, 'docs')).toEqual({ kind: 'folder' });
   });
 
   it.each(['nothing', 'docs/nothing', 'a.css/', '__proto__', 'constructor', 'docs//', '../index.html'])(
-    'has its own page, or none, for what is not there: %j',
+    'serves its own 404 page, if any, for a missing path: %j',
     (path) => {
       expect(findPage(small, path)).toEqual({ kind: 'missing' });
       expect(findPage(site('index.html', '404.html'), path)).toEqual({ kind: 'file', file: file('404.html'), status: 404 });

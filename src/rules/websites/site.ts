@@ -6,14 +6,14 @@ export type SitePlatform = (typeof sitePlatforms)[number];
 export const siteVisibilities = ['public', 'team', 'private'] as const;
 export type SiteVisibility = (typeof siteVisibilities)[number];
 
-/** For whom an agent may publish, when its user has confirmed it. */
+/** Visibilities with which an agent can publish after confirmation by its user. */
 export const publishedFor = ['public', 'private'] as const;
 export type PublishedFor = (typeof publishedFor)[number];
 
 export const publishStatuses = ['unpublished', 'publishing', 'published', 'failed'] as const;
 export type PublishStatus = (typeof publishStatuses)[number];
 
-/** One file of a checkpoint: where its bytes lie in the checkpoint's blob. */
+/** One file of a checkpoint: the position of its bytes in the checkpoint's blob. */
 export interface SiteFile {
   /** Relative to the site, with forward slashes. */
   path: string;
@@ -23,13 +23,13 @@ export interface SiteFile {
   sha256: string;
 }
 
-/** The file that opens a folder of a site, and the one that is shown for what is not there. */
+/** The index file of a folder, and the page for missing files. */
 export const indexFile = 'index.html';
 const missingFile = '404.html';
 
 /**
- * The name of a checkpoint, made as git makes those of commits: of everything in it, of the one before, and of what was said about
- * it. The same content after the same history has the same name.
+ * The version id of a checkpoint, derived like a git commit id from its content, its predecessor and its message. The same content
+ * with the same history has the same id.
  */
 export function nameVersion(files: readonly SiteFile[], message: string, parentId: string | null): string {
   const tree = createHash('sha1');
@@ -41,11 +41,11 @@ export function nameVersion(files: readonly SiteFile[], message: string, parentI
 
 export type SiteAnswer =
   | { kind: 'file'; file: SiteFile; status: 200 | 404 }
-  /** A folder is addressed with a slash at its end, or its relative links would lead elsewhere. */
+  /** A folder URL must end with a slash for its relative links to work. */
   | { kind: 'folder' }
   | { kind: 'missing' };
 
-/** What a site answers for a path, which is relative to it and decoded. */
+/** The response of a site for a relative, decoded path. */
 export function findPage(files: ReadonlyMap<string, SiteFile>, path: string): SiteAnswer {
   const isFolder = path === '' || path.endsWith('/');
   const named = files.get(isFolder ? path + indexFile : path);

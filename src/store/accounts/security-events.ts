@@ -4,7 +4,7 @@ import { deleteSome, type StoreOperation, selectAll, sql, type Statement } from 
 import { integer, json, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 /** Retention of the security record. */
-const keptMs = 400 * 24 * 60 * 60 * 1000;
+const retentionMs = 400 * 24 * 60 * 60 * 1000;
 
 /**
  * Adds an entry to the security record, and a line to the log once it is durable. It is written in the transaction of the change itself, so
@@ -75,6 +75,6 @@ export const deleteExpiredSecurityEvents: StoreOperation<{ now: number; limit: n
   access: 'exclusive',
   *run({ now, limit }) {
     const from = { table: 'security_events', key: 'account_id, id', where: 'at <= ?', limit };
-    return yield* deleteSome(from, now - keptMs);
+    return yield* deleteSome(from, now - retentionMs);
   },
 };

@@ -8,7 +8,7 @@ import { BlobMissing, type ByteRange, type Measure, type BlobStore } from './blo
 /** Size of an upload buffer; blobs up to this size take one request. The minimum of S3 is 5 MB. */
 const partBytes = 8 * 1024 * 1024;
 /** Timeout of a request with one part or no body. */
-const requestMs = 120_000;
+const requestTimeoutMs = 120_000;
 const retryAfterS = 10;
 
 export interface S3Place {
@@ -73,7 +73,7 @@ export class S3BlobStore implements BlobStore {
   constructor({ endpoint, bucket, region, accessKeyId, secretAccessKey, prefix }: S3Place) {
     const options = { accessKeyId, secretAccessKey, region, endpoint: `${endpoint}/${bucket}` };
     this.#prefix = prefix;
-    this.#writer = new S3mini({ ...options, requestAbortTimeout: requestMs });
+    this.#writer = new S3mini({ ...options, requestAbortTimeout: requestTimeoutMs });
     this.#reader = new S3mini(options);
   }
 

@@ -79,7 +79,7 @@ export const createFile: StoreOperation<CreateFileArgs, FileRecord> = {
       oauth_client_id: oauthClientId,
       created_at: now,
       upload_ends_at: now + uploadLimits.beginMs,
-      expires_at: now + uploadLimits.keptMs,
+      expires_at: now + uploadLimits.retentionMs,
     };
     yield [insertRow('files', row)];
     return readFile(rowOf(row));
@@ -154,7 +154,7 @@ export const completeUpload: StoreOperation<CompleteUploadArgs, null> = {
         blobId,
         bytes,
         contentType,
-        now + uploadLimits.keptMs,
+        now + uploadLimits.retentionMs,
         accountId,
         fileId,
       ),
@@ -169,7 +169,7 @@ function buryFile(accountId: string, fileId: string, now: number): Statement[] {
     ...releaseBlobs(accountId, ownerOf(fileId)),
     sql(
       `UPDATE files SET status = 'deleted', blob_id = NULL, bytes = NULL, expires_at = ? WHERE account_id = ? AND id = ?`,
-      now + uploadLimits.keptMs,
+      now + uploadLimits.retentionMs,
       accountId,
       fileId,
     ),

@@ -8,8 +8,8 @@ import type { BrowserAction, BrowserReport, BrowserRequest } from './browser-act
  * stripped). Whatever a page does to the browser stays in the sandbox; only one report leaves it.
  */
 
-const actionMs = 10_000;
-const settleMs = 3_000;
+const actionTimeoutMs = 10_000;
+const settleTimeoutMs = 3_000;
 const longestText = 12_000;
 const mostElements = 80;
 
@@ -27,8 +27,8 @@ async function readMemory(path: string): Promise<Memory> {
 }
 
 async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState('domcontentloaded', { timeout: actionMs }).catch(() => undefined);
-  await page.waitForLoadState('networkidle', { timeout: settleMs }).catch(() => undefined);
+  await page.waitForLoadState('domcontentloaded', { timeout: actionTimeoutMs }).catch(() => undefined);
+  await page.waitForLoadState('networkidle', { timeout: settleTimeoutMs }).catch(() => undefined);
 }
 
 /** What a person would mean by a text: a control with that name, a field with that label, then any text. */
@@ -53,19 +53,19 @@ async function place(path: string): Promise<string> {
 async function act(page: Page, action: BrowserAction, workspace: string): Promise<string> {
   switch (action.do) {
     case 'open': {
-      const response = await page.goto(action.url, { timeout: 2 * actionMs, waitUntil: 'domcontentloaded' });
+      const response = await page.goto(action.url, { timeout: 2 * actionTimeoutMs, waitUntil: 'domcontentloaded' });
       await settle(page);
       const status = response?.status() ?? 200;
       return `opened ${action.url}${status >= 400 ? ` (status ${status})` : ''}`;
     }
     case 'click':
-      await (await locate(page, action.target)).click({ timeout: actionMs });
+      await (await locate(page, action.target)).click({ timeout: actionTimeoutMs });
       await settle(page);
       return `clicked ${action.target}`;
     case 'type': {
       const field = await locate(page, action.target);
-      await field.fill(action.text, { timeout: actionMs });
-      if (action.submit) await field.press('Enter', { timeout: actionMs });
+      await field.fill(action.text, { timeout: actionTimeoutMs });
+      if (action.submit) await field.press('Enter', { timeout: actionTimeoutMs });
       if (action.submit) await settle(page);
       return `typed into ${action.target}`;
     }
@@ -74,19 +74,23 @@ async function act(page: Page, action: BrowserAction, workspace: string): Promis
       await settle(page);
       return `scrolled by ${action.pages}`;
     case 'back':
-      await page.goBack({ timeout: actionMs });
+      await page.goBack({ timeout: actionTimeoutMs });
       await settle(page);
       return 'went back';
     case 'wait':
       await page.waitForTimeout(action.seconds * 1000);
       return `waited ${action.seconds} s`;
     case 'screenshot':
-      await page.screenshot({ path: await place(`${workspace}/${action.path}`), fullPage: action.whole, timeout: actionMs });
+      await page.screenshot({
+        path: await place(`${workspace}/${action.path}`),
+        fullPage: action.whole,
+        timeout: actionTimeoutMs,
+      });
       return `saved a picture as ${action.path}`;
     case 'download': {
-      const begun = page.waitForEvent('download', { timeout: actionMs });
+      const begun = page.waitForEvent('download', { timeout: actionTimeoutMs });
       begun.catch(() => undefined);
-      await (await locate(page, action.target)).click({ timeout: actionMs });
+      await (await locate(page, action.target)).click({ timeout: actionTimeoutMs });
       await (await begun).saveAs(await place(`${workspace}/${action.path}`));
       return `downloaded ${action.path}`;
     }
@@ -112,7 +116,7 @@ async function look(page: Page): Promise<BrowserReport['page']> {
   if (page.url() === 'about:blank') return null;
   const text = await page
     .locator('body')
-    .innerText({ timeout: actionMs })
+    .innerText({ timeout: actionTimeoutMs })
     .catch(() => '');
   const elements = await page.evaluate<string[]>(`(${listElements})(${mostElements})`).catch(() => []);
   return { url: page.url(), title: await page.title().catch(() => ''), text: text.slice(0, longestText), elements };
@@ -157,7 +161,7 @@ class Windows {
     while (this.#followed < this.#announced) {
       const opened = await this.page
         .context()
-        .waitForEvent('page', { timeout: actionMs })
+        .waitForEvent('page', { timeout: actionTimeoutMs })
         .catch(() => null);
       if (opened === null) this.#followed = this.#announced;
     }
@@ -201,7 +205,7 @@ export async function drive(chromium: BrowserType, request: BrowserRequest): Pro
     const page = await context.newPage();
     const windows = await Windows.watch(browser, page);
     if (request.actions[0]?.do !== 'open' && memory.url !== null) {
-      await page.goto(memory.url, { timeout: 2 * actionMs, waitUntil: 'domcontentloaded' }).catch(() => undefined);
+      await page.goto(memory.url, { timeout: 2 * actionTimeoutMs, waitUntil: 'domcontentloaded' }).catch(() => undefined);
       await settle(page);
     }
     const report = await perform(windows, request);

@@ -76,7 +76,7 @@ class LibraryUnderTest {
 }
 
 describe('covers', () => {
-  it('are made of pictures soon after they were delivered, and of nothing else', async () => {
+  it('are created for images soon after their delivery, and for nothing else', async () => {
     const library = await new LibraryUnderTest().open();
     const [picture, text] = [newId(1), newId(2)];
     await library.deliver(picture, 'a.png', 'sunset');
@@ -87,7 +87,7 @@ describe('covers', () => {
     await library.worker.stop();
   });
 
-  it('are not tried again for a picture that is none, and hold up no other', async () => {
+  it('are not retried for an invalid image, which delays no others', async () => {
     const library = await new LibraryUnderTest().open();
     const [bad, good] = [newId(1), newId(2)];
     await library.deliver(bad, 'bad.png', 'bad');
@@ -99,7 +99,7 @@ describe('covers', () => {
     await library.worker.stop();
   });
 
-  it('are of the newest version, also when that came while one was made of the earlier', async () => {
+  it('show the newest version, even if it arrives while another is processed', async () => {
     const library = await new LibraryUnderTest().open();
     const id = newId(1);
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -116,7 +116,7 @@ describe('covers', () => {
     await library.worker.stop();
   });
 
-  it('are made by another worker when one ends in the middle', async () => {
+  it('are created by another worker if one dies', async () => {
     const library = await new LibraryUnderTest().open();
     const id = newId(1);
     library.makeCover = () => new Promise(() => undefined);
@@ -153,7 +153,7 @@ const checkpoint = (blob: { blobId: string; bytes: number }, bytes = blob.bytes)
 });
 
 describe('the cover of a site', () => {
-  it('is made of its newest checkpoint as it is kept, and anew with the next', async () => {
+  it('shows its newest stored checkpoint, and is renewed with the next', async () => {
     const library = await new LibraryUnderTest().open();
     const websiteId = newId(7);
     for (const content of ['first', 'second']) {
@@ -166,8 +166,8 @@ describe('the cover of a site', () => {
   });
 });
 
-describe('a site that is to be published', () => {
-  it('is published in the write that logs it, where its user has confirmed that to the agent', async () => {
+describe('a site to publish', () => {
+  it('is published in the write that logs it, if its user has confirmed it', async () => {
     const library = await new LibraryUnderTest().open();
     const site = checkpoint(await library.storeFile('index and all'));
     const { accountId } = library.lease;
@@ -182,8 +182,8 @@ describe('a site that is to be published', () => {
   });
 
   it.each([
-    ['is, when all of it is there', 0, 'published'],
-    ['is not, when a part of it is missing', 1, 'failed'],
+    ['is published if it is complete', 0, 'published'],
+    ['is not published if a part is missing', 1, 'failed'],
   ])('%s', async (_, missing, status) => {
     const library = await new LibraryUnderTest().open();
     const blob = await library.storeFile('index and all');

@@ -56,7 +56,7 @@ function order(text: string, ending = 'pptx') {
   return { accountId, blobId, bytes: text.length, ending };
 }
 
-it('makes pages once, for everybody who asks at the same time and later, also after a restart', async () => {
+it('converts a file once for all concurrent and later requests, even after a restart', async () => {
   const wanted = order('deck');
   const files = await Promise.all([service.convert(wanted), service.convert(wanted), service.convert(wanted)]);
   expect(new Set(files.map(({ path }) => path)).size).toBe(1);
@@ -68,7 +68,7 @@ it('makes pages once, for everybody who asks at the same time and later, also af
   expect(made).toEqual(['deck.pptx']);
 });
 
-it('makes them one after another, and refuses more than a few that wait', async () => {
+it('converts one file at a time, and rejects requests beyond a short queue', async () => {
   const ends: (() => void)[] = [];
   converter = () => new Promise((resolve) => ends.push(() => resolve(Buffer.from('pages'))));
   const asked = Array.from({ length: 17 }, (_, at) => service.convert(order(`deck ${at}`)));
@@ -81,7 +81,7 @@ it('makes them one after another, and refuses more than a few that wait', async 
   expect(await Promise.all(asked)).toHaveLength(16);
 });
 
-it('asks to come again when it takes long, and has the pages then', async () => {
+it('requests a retry if a conversion takes long, and has the result then', async () => {
   const { promise, resolve } = Promise.withResolvers<Uint8Array>();
   converter = () => promise;
   const wanted = order('slow');
@@ -94,7 +94,7 @@ it('asks to come again when it takes long, and has the pages then', async () => 
   expect(await readFile((await service.convert(wanted)).path, 'utf8')).toBe('at last');
 });
 
-it('says at once what it found out: a file that cannot be opened, one that is too large, a machine without a printer', async () => {
+it('reports immediately that a file cannot be opened or is too large, or that there is no converter', async () => {
   const bad = order('bad');
   for (let at = 0; at < 3; at++) await expect(service.convert(bad)).rejects.toMatchObject({ code: 'invalid_argument' });
   expect(made).toEqual(['bad.pptx']);
@@ -104,7 +104,7 @@ it('says at once what it found out: a file that cannot be opened, one that is to
   await expect(service.convert({ ...order('z'), ending: '../z' })).rejects.toMatchObject({ code: 'internal' });
 });
 
-it('keeps pages while the file is in use and they were viewed within a week', async () => {
+it('caches the result while the file is in use and was viewed within a week', async () => {
   const [kept, released, forgotten] = [order('kept'), order('released'), order('forgotten')];
   for (const wanted of [kept, released, forgotten]) await service.convert(wanted);
   await writeFile(join(folder, 'pages', '.draft'), 'left by a crash');

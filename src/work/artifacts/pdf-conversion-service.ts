@@ -20,7 +20,7 @@ export interface PdfConversionParts {
 }
 
 /** How long a response waits for a conversion; it continues, and the next request gets the result. */
-const patienceMs = 20_000;
+const responseTimeoutMs = 20_000;
 const retryAfterS = 2;
 const mostWaiting = 16;
 const tidyMs = 10 * 60_000;
@@ -37,7 +37,13 @@ export class PdfConversionService extends Worker {
 
   constructor(parts: PdfConversionParts) {
     const { folder, blobs, clock, log } = parts;
-    super({ name: 'pdf-conversion', clock, log, pollMs: tidyMs, failure: 'the folder of pages could not be tidied' });
+    super({
+      name: 'pdf-conversion',
+      clock,
+      log,
+      pollMs: tidyMs,
+      failure: 'the folder of converted files could not be cleaned up',
+    });
     this.#parts = parts;
     this.#folder = new PdfCache(folder, { now: () => clock.now(), isNeeded: blobs.isNeeded });
   }
@@ -60,20 +66,20 @@ export class PdfConversionService extends Worker {
     if (refusal) throw refusal;
     const job = this.#jobs.get(name) ?? this.#begin(name, key);
     const giveUp = new AbortController();
-    const patience = pause(this.#parts.clock, patienceMs, giveUp.signal).then((): never => {
-      throw new Fault('unavailable', 'The pages of this file are still being made.', { retryAfterS });
+    const timeout = pause(this.#parts.clock, responseTimeoutMs, giveUp.signal).then((): never => {
+      throw new Fault('unavailable', 'The preview of this file is still being created.', { retryAfterS });
     });
     try {
-      return await Promise.race([job, patience]);
+      return await Promise.race([job, timeout]);
     } finally {
-      patience.catch(() => undefined);
+      timeout.catch(() => undefined);
       giveUp.abort();
     }
   }
 
   #begin(name: string, key: PdfKey): Promise<CachedPdf> {
     if (this.#jobs.size >= mostWaiting) {
-      throw new Fault('unavailable', 'Too many files are being made into pages.', { retryAfterS: 5 * retryAfterS });
+      throw new Fault('unavailable', 'Too many files are being converted.', { retryAfterS: 5 * retryAfterS });
     }
     const job = this.#last.then(() => this.#make(key));
     this.#last = job.catch(() => undefined);

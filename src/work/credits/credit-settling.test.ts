@@ -6,7 +6,7 @@ import { createAccount } from '../../store/accounts/accounts.ts';
 import { changeCredits } from '../../store/credits/credit-balances.ts';
 import { settleAll } from './credit-settling.ts';
 
-it('adds up what was recorded for every account, also behind one that fails, and grants nothing', async () => {
+it('settles every account, even after one that fails, and grants nothing', async () => {
   const clock = new TestClock();
   const database = new MemoryDatabase(clock);
   const accountIds = Array.from({ length: 300 }, (_, index) => `account ${String(index).padStart(3, '0')}`);

@@ -27,7 +27,7 @@ function withoutHints(database: Database): Database {
 describeStores('signing keys', (store) => {
   const open = (database: Database = store.database, clock = new TestClock()) => new SigningKeys({ database, clock, box });
 
-  it('are made once, however many processes ask for them first', async () => {
+  it('are created once, however many processes request them first', async () => {
     const answers = await Promise.all(store.others.map((database) => open(database).current()));
     const [first = [], ...others] = answers.map(publish);
     expect(first).toHaveLength(1);
@@ -47,7 +47,7 @@ describeStores('signing keys', (store) => {
     }
   });
 
-  it('are replaced by a rotation, after which the ones before are valid for a week', async () => {
+  it('are replaced by a rotation, after which the previous keys are valid for a week', async () => {
     const keys = open();
     const [old = ''] = publish(await keys.current());
     const rotated = publish(await keys.rotate());
@@ -62,7 +62,7 @@ describeStores('signing keys', (store) => {
     ]);
   });
 
-  it('are known to other processes as soon as the hint arrives, and within a minute without it', async () => {
+  it('reach other processes with the hint, or within a minute without it', async () => {
     const clock = new TestClock();
     const [here = store.database, there = store.database] = store.others;
     const other = open(there, clock);
@@ -76,7 +76,7 @@ describeStores('signing keys', (store) => {
     expect(publish(await deaf.current())).toEqual(rotated);
   });
 
-  it('cannot be made or opened by a process without the secret, which says so', async () => {
+  it('cannot be created or opened by a process without the secret, which reports that', async () => {
     const refusal = { code: 'failed_precondition', message: expect.stringContaining('ERRAND_SECRET') as unknown };
     const stranger = new SigningKeys({ database: store.database, clock: new TestClock(), box: null });
     await expect(stranger.current()).rejects.toMatchObject(refusal);

@@ -39,7 +39,7 @@ function openSweeper() {
 }
 
 describe('Sweeper', () => {
-  it('removes the workspaces of deleted tasks soon, those of several together, and no others', async () => {
+  it('removes only the workspaces of deleted tasks, soon and several together', async () => {
     const { clock, database, sweeper, kept, create } = openSweeper();
     await sweeper.start();
     await clock.advance(soonMs);
@@ -52,7 +52,7 @@ describe('Sweeper', () => {
     await sweeper.stop();
   });
 
-  it('finds at its start what was deleted while nobody swept', async () => {
+  it('finds at its start what was deleted while it was not running', async () => {
     const { clock, database, sweeper, kept, create } = openSweeper();
     const [taskId = ''] = await create(1);
     await database.run(deleteTask, { accountId: 'a1', taskId });
@@ -62,7 +62,7 @@ describe('Sweeper', () => {
     await sweeper.stop();
   });
 
-  it('leaves a folder that cannot be removed for later and removes the others', async () => {
+  it('retries a folder that cannot be removed later, and removes the others', async () => {
     const { clock, database, sweeper, kept, stuck, create } = openSweeper();
     const ids = await create(3);
     stuck.add(ids[0] ?? '');
@@ -76,7 +76,7 @@ describe('Sweeper', () => {
     await sweeper.stop();
   });
 
-  it('forgets idempotency keys of yesterday, also many of them', async () => {
+  it('deletes expired idempotency keys, even many of them', async () => {
     const { clock, database, sweeper } = openSweeper();
     const use = (key: string, now: number) =>
       database.runOnce(createTask, sampleTask('a1'), { accountId: 'a1', key, operation: 'task.create', bodyDigest: 'd', now });
@@ -105,7 +105,7 @@ describe('Sweeper', () => {
     await sweeper.stop();
   });
 
-  it('leaves nothing behind, however often it is started and stopped', async () => {
+  it('leaves nothing running, however often it is started and stopped', async () => {
     const { clock, sweeper } = openSweeper();
     for (let round = 0; round < 10; round += 1) {
       await Promise.all(Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? sweeper.start() : sweeper.stop())));

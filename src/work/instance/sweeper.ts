@@ -19,7 +19,7 @@ import { deleteExpiredRates } from '../../store/instance/rate-limit-leases.ts';
 import { deleteExpiredSecurityEvents } from '../../store/accounts/security-events.ts';
 import { settleAll } from '../credits/credit-settling.ts';
 
-const everyMs = 10 * 60 * 1000;
+const intervalMs = 10 * 60 * 1000;
 /** Deletions within this time are swept together. */
 const gatherMs = 2000;
 const chunk = 256;
@@ -41,7 +41,7 @@ export class Sweeper extends Worker {
   constructor(parts: SweeperParts) {
     const { database, clock, log } = parts;
     const hint = { hints: database.hints, key: deletedKey, gatherMs };
-    super({ name: 'sweeper', clock, log, pollMs: everyMs, hint, failure: 'sweeping failed; it is tried again later' });
+    super({ name: 'sweeper', clock, log, pollMs: intervalMs, hint, failure: 'sweeping failed; it is tried again later' });
     this.#parts = parts;
   }
 

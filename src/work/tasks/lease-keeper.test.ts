@@ -36,7 +36,7 @@ function breakRenewals(database: MemoryDatabase, how: 'fail' | 'hang'): void {
 }
 
 describe('LeaseKeeper', () => {
-  it('keeps leases for as long as they are held', async () => {
+  it('renews leases as long as they are held', async () => {
     const { clock, database, keeper, holdNew } = await openKeeper();
     const { lease, onLost } = await holdNew();
     await clock.advance(10 * ttlMs);
@@ -48,7 +48,7 @@ describe('LeaseKeeper', () => {
     expect(await claim(database, { workerId: 'w2' })).toHaveLength(1);
   });
 
-  it.each(['fail', 'hang'] as const)('lets go before the database does when renewals %s', async (how) => {
+  it.each(['fail', 'hang'] as const)('releases leases before the database does if renewals %s', async (how) => {
     const { clock, database, holdNew } = await openKeeper();
     const { onLost } = await holdNew();
     breakRenewals(database, how);
@@ -61,7 +61,7 @@ describe('LeaseKeeper', () => {
     expect(await claim(database, { workerId: 'w2' })).toHaveLength(1);
   });
 
-  it('counts its trust from the moment a renewal was sent, not from its answer', async () => {
+  it('counts a lease from when the renewal is sent, not from the response', async () => {
     const { clock, database, holdNew } = await openKeeper();
     const { onLost } = await holdNew();
     const gate = Promise.withResolvers<void>();
@@ -80,7 +80,7 @@ describe('LeaseKeeper', () => {
     expect(onLost).toHaveBeenCalledOnce();
   });
 
-  it('does not trust what a renewal says after it has let go', async () => {
+  it('ignores the response of a renewal after releasing the lease', async () => {
     const { clock, database, holdNew } = await openKeeper();
     const { onLost } = await holdNew();
     const gate = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ describe('LeaseKeeper', () => {
   it.each([
     ['stopped', stopTask],
     ['deleted', deleteTask],
-  ])('lets go of a task that was %s at the next renewal, and only of that one', async (_, operation) => {
+  ])('releases only the task that was %s, at the next renewal', async (_, operation) => {
     const { clock, database, holdNew } = await openKeeper();
     const [gone, kept] = [await holdNew(), await holdNew()];
     await database.run(operation as typeof stopTask, { ...gone.lease, now: nextMs() });
@@ -115,7 +115,7 @@ describe('LeaseKeeper', () => {
     expect(onLost).not.toHaveBeenCalled();
   });
 
-  it('never trusts a lease whose claim was answered too late', async () => {
+  it('never uses a lease whose claim is confirmed too late', async () => {
     const { clock, database, keeper } = await openKeeper();
     const lease = await createClaimed(database, { ttlMs });
     const onLost = vi.fn<() => void>();
@@ -124,7 +124,7 @@ describe('LeaseKeeper', () => {
     expect(onLost).toHaveBeenCalledOnce();
   });
 
-  it('watches a lease that ends before those it held already', async () => {
+  it('watches a lease that ends before those already held', async () => {
     const { clock, database, keeper, holdNew } = await openKeeper();
     const sentAt = clock.monotonic();
     await clock.advance(5000);
@@ -153,7 +153,7 @@ describe('LeaseKeeper', () => {
     expect(await claim(database, { workerId: 'w2' })).toEqual([]);
   });
 
-  it('is not moved by a wall clock that jumps', async () => {
+  it('is not affected by jumps of the wall clock', async () => {
     const { clock, database, holdNew } = await openKeeper();
     const { onLost } = await holdNew();
     breakRenewals(database, 'fail');

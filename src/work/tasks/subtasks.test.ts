@@ -32,7 +32,7 @@ async function readResults(workers: WorkersUnderTest, taskId: string) {
 
 const statusOf = (workers: WorkersUnderTest, taskId: string) => workers.readStatus(accountId, taskId);
 
-describe('a task that makes subtasks', () => {
+describe('a task that creates subtasks', () => {
   it('waits for them without occupying a slot, and receives their replies', async () => {
     const workers = workersFor(splitting);
     // One slot: a parent that held it while waiting would wait forever.
@@ -63,7 +63,7 @@ describe('a task that makes subtasks', () => {
     expect(workers.clock.timerCount).toBe(0);
   });
 
-  it('gives them no more than it has itself: its connectors, and what its project allows', async () => {
+  it('grants them no more than it has itself: its connectors, and what its project allows', async () => {
     const workers = workersFor(splitting);
     const worker = workers.makeWorker(4);
     const message = { type: 'user_message' as const, text: 'x', kind: 'text' as const, connectorGrant: ['c1'] };
@@ -79,7 +79,7 @@ describe('a task that makes subtasks', () => {
     await worker.stop();
   });
 
-  it('makes none twice, wherever its worker dies', async () => {
+  it('creates none twice, wherever its worker dies', async () => {
     for (let at = 1; at <= 12; at += 1) {
       const workers = workersFor(splitting);
       let writes = 0;
@@ -103,7 +103,7 @@ describe('a task that makes subtasks', () => {
     }
   });
 
-  it('takes them along when it is stopped, and when it is deleted', async () => {
+  it('stops them when it is stopped, and deletes them when it is deleted', async () => {
     const held: Script = (request, { signal }) =>
       firstText(request).startsWith('Do ')
         ? new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
@@ -125,7 +125,7 @@ describe('a task that makes subtasks', () => {
     await worker.stop();
   });
 
-  it('cannot do so without end: two levels, fifty in all', async () => {
+  it('is limited to two levels, and fifty in total', async () => {
     const endless: Script = ({ transcript, tools }) => {
       if (transcript.length > 1) return say('enough');
       return tools.some(({ name }) => name === 'create_subtask')
@@ -157,7 +157,7 @@ describe('a task that makes subtasks', () => {
     await other.stop();
   });
 
-  it('passes on what it has seen, and learns what they have seen; their instructions allow no hosts', async () => {
+  it('passes on its taints and receives theirs; their instructions allow no hosts', async () => {
     const workers = workersFor(splitting);
     const inherited = { ...freshTrust, isPrivate: true, hosts: ['named.test'] };
     const message = { type: 'user_message' as const, text: 'Use evil.test', kind: 'text' as const, inherited };
@@ -173,7 +173,7 @@ describe('a task that makes subtasks', () => {
     await worker.stop();
   });
 
-  it('learns what is wrong with an invalid request', async () => {
+  it('receives the reason for an invalid request', async () => {
     const workers = workersFor(({ transcript }) =>
       transcript.length > 1 ? say('ok') : reply(call('create_subtask', 'c1', { title: '', files: ['../x'] })),
     );

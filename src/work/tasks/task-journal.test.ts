@@ -39,7 +39,7 @@ describe('append', () => {
     expect(journal.state).toEqual(await readWhole());
   });
 
-  it('folds what came in before its own events', async () => {
+  it('folds events that arrived before its own', async () => {
     const { journal, say, readWhole } = await openJournal();
     await journal.append([modelStarted]);
     await say('Also this.');
@@ -69,7 +69,7 @@ describe('append', () => {
     await expect(journal.append([modelStarted])).rejects.toBeInstanceOf(LeaseLost);
   });
 
-  it('does not even try after the lease was let go', async () => {
+  it('does not even try after the lease is released', async () => {
     const { database, journal, release } = await openJournal();
     release.abort(new LeaseLost());
     const run = vi.spyOn(database, 'run');
@@ -79,7 +79,7 @@ describe('append', () => {
 });
 
 describe('appendIfCurrent', () => {
-  it('stores only while nobody has said anything, and otherwise learns what was said', async () => {
+  it('stores only if no message has arrived, and otherwise folds the messages', async () => {
     const { journal, say, readWhole } = await openJournal();
     await journal.append([modelStarted, modelFinished()]);
     await say('One more thing.');
@@ -91,7 +91,7 @@ describe('appendIfCurrent', () => {
     expect(journal.state).toEqual(await readWhole());
   });
 
-  it('rejects once the task is not ours', async () => {
+  it('rejects once the lease is lost', async () => {
     const { journal, stop } = await openJournal();
     await stop();
     await expect(journal.appendIfCurrent([modelStarted])).rejects.toBeInstanceOf(LeaseLost);
@@ -99,27 +99,27 @@ describe('appendIfCurrent', () => {
 });
 
 describe('attend', () => {
-  it('gives the result of what it ran', async () => {
+  it('returns the result of the effect', async () => {
     const { journal } = await openJournal();
     expect(await journal.attend(() => Promise.resolve(7))).toBe(7);
     await expect(journal.attend(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   });
 
-  it('aborts at once when the task is stopped meanwhile', async () => {
+  it('aborts immediately when the task is stopped meanwhile', async () => {
     const { journal, stop } = await openJournal();
     const attending = journal.attend(endless);
     await stop();
     await expect(attending).rejects.toBeInstanceOf(LeaseLost);
   });
 
-  it('aborts when the task was stopped before it began but after the last write', async () => {
+  it('aborts if the task was stopped before it started but after the last write', async () => {
     const { journal, stop } = await openJournal();
     await journal.append([modelStarted]);
     await stop();
     await expect(journal.attend(endless)).rejects.toBeInstanceOf(LeaseLost);
   });
 
-  it('rejects although the effect itself came to an end after the task was lost', async () => {
+  it('rejects even if the effect finishes after the task is lost', async () => {
     const { journal, release } = await openJournal();
     const attending = journal.attend(async () => {
       release.abort(new LeaseLost());
@@ -147,7 +147,7 @@ describe('attend', () => {
     await expect(endlessly).rejects.toBeInstanceOf(LeaseLost);
   });
 
-  it('does not ask the store about its own writes', async () => {
+  it('does not query the store for its own writes', async () => {
     const { database, journal } = await openJournal();
     await journal.append([modelStarted]);
     const run = vi.spyOn(database, 'run');
@@ -155,7 +155,7 @@ describe('attend', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('misses no stop, whenever that comes between two writes and a check', async () => {
+  it('misses no stop, whenever it arrives between two writes and a check', async () => {
     for (let turn = 0; turn < 12; turn += 1) {
       const { database, journal, say, stop } = await openJournal();
       // A check is in progress while the next write starts, and the stop comes a few turns later.
@@ -172,7 +172,7 @@ describe('attend', () => {
     }
   });
 
-  it('receives nothing more once the journal is closed', async () => {
+  it('receives no events once the journal is closed', async () => {
     const { database, journal, say } = await openJournal();
     await journal.append([modelStarted]);
     journal.close();
@@ -182,7 +182,7 @@ describe('attend', () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it('looks before its first effect, because a stop may have come before the journal listened', async () => {
+  it('checks before its first effect, because a stop may have come before it subscribed', async () => {
     const { clock, database, lease, stop } = await openJournal();
     await stop();
     const late = new TaskJournal({ database, clock, lease, state: foldAll(lease.events ?? []), release: new AbortController() });

@@ -34,7 +34,7 @@ async function cut(workers: WorkersUnderTest, worker: TaskWorker): Promise<void>
 }
 
 describe('TaskWorker', () => {
-  it('carries tasks to their end as soon as they are created', async () => {
+  it('runs tasks to completion as soon as they are created', async () => {
     const workers = new WorkersUnderTest(() => say('Done.'));
     const worker = workers.makeWorker(10);
     await worker.start();
@@ -45,7 +45,7 @@ describe('TaskWorker', () => {
     expect(workers.clock.timerCount).toBe(0);
   });
 
-  it('never drives more at once than configured', async () => {
+  it('never runs more tasks at once than configured', async () => {
     const { script, waiting } = heldBack();
     const workers = new WorkersUnderTest(script);
     const worker = workers.makeWorker(7);
@@ -64,7 +64,7 @@ describe('TaskWorker', () => {
     await worker.stop();
   });
 
-  it('finds a task whose hint was lost at the next look', async () => {
+  it('finds a task whose hint is lost at the next poll', async () => {
     const workers = new WorkersUnderTest(() => say('Done.'));
     const worker = workers.makeWorker(1);
     await worker.start();
@@ -76,7 +76,7 @@ describe('TaskWorker', () => {
     await worker.stop();
   });
 
-  it('gives a new account a place at the first step that ends, though another has filled them all', async () => {
+  it('gives a new account a slot after the next step, even if another account has taken all slots', async () => {
     const steps = new Map<string, number>();
     const { script: hold, waiting } = heldBack();
     const script: Script = async (request, options) => {
@@ -106,7 +106,7 @@ describe('TaskWorker', () => {
     await cut(workers, worker);
   });
 
-  it('hands tasks over to another worker when it is stopped, without losing a step or counting a crash', async () => {
+  it('hands tasks over to another worker when it stops, without losing a step or counting a crash', async () => {
     const { script, waiting } = heldBack();
     const workers = new WorkersUnderTest(script);
     const [one, two] = [workers.makeWorker(4), workers.makeWorker(4)];
@@ -163,7 +163,7 @@ describe('TaskWorker', () => {
     await two.stop();
   });
 
-  it('takes a task over when its worker is dead, after the lease and one look', async () => {
+  it('takes over the task of a dead worker after its lease and one poll', async () => {
     const { script, waiting } = heldBack();
     const workers = new WorkersUnderTest(script);
     const [dead, alive] = [workers.makeWorker(1), workers.makeWorker(1)];
@@ -183,7 +183,7 @@ describe('TaskWorker', () => {
     await Promise.all([alive.stop(), dead.stop()]);
   });
 
-  it('gives a task up that ended three workers, and leaves its neighbours alone', async () => {
+  it('abandons a task that crashed three workers, without affecting others', async () => {
     const workers = new WorkersUnderTest(({ transcript }) => {
       const first = transcript[0];
       if (first?.role === 'user' && first.text === 'a1 0') throw new TypeError('poison');
@@ -201,7 +201,7 @@ describe('TaskWorker', () => {
     await worker.stop();
   });
 
-  it('gives a task up whose log cannot be read', async () => {
+  it('abandons a task whose log is unreadable', async () => {
     const workers = new WorkersUnderTest(() => say('Done.'));
     const [id = ''] = await workers.create('a1', 1);
     workers.database.query("UPDATE events SET type = 'extract_delivered' WHERE seq = 2");
@@ -228,7 +228,7 @@ describe('TaskWorker', () => {
     await cut(workers, worker);
   });
 
-  it('clears many suspects one step after another, not one task after another', async () => {
+  it('clears many quarantined tasks step by step, not task by task', async () => {
     const { script, waiting } = heldBack();
     const workers = new WorkersUnderTest(
       async (request, options) => {
@@ -285,7 +285,7 @@ describe('TaskWorker', () => {
     await worker.stop();
   });
 
-  it('drops a stopped task at once and uses its place', async () => {
+  it('drops a stopped task immediately and reuses its slot', async () => {
     const { script, waiting } = heldBack();
     const workers = new WorkersUnderTest(script);
     const worker = workers.makeWorker(1);
@@ -302,7 +302,7 @@ describe('TaskWorker', () => {
     await worker.stop();
   });
 
-  it('aborts a stopped task at the next renewal when the hint was lost', async () => {
+  it('aborts a stopped task at the next renewal if the hint is lost', async () => {
     const { script, waiting } = heldBack();
     const workers = new WorkersUnderTest(script);
     const worker = workers.makeWorker(1);
@@ -319,7 +319,7 @@ describe('TaskWorker', () => {
     await worker.stop();
   });
 
-  it('drives a task that it has taken from itself only once at a time', async () => {
+  it('runs a task that it has reclaimed from itself only once at a time', async () => {
     const { script, waiting } = heldBack();
     const workers = new WorkersUnderTest(script);
     const worker = workers.makeWorker(3);
@@ -336,7 +336,7 @@ describe('TaskWorker', () => {
     expect(workers.clock.timerCount).toBe(0);
   });
 
-  it('lets requests go first while many come in, and works on all the same', async () => {
+  it('yields to requests while many arrive, and still makes progress', async () => {
     const workers = new WorkersUnderTest(() => say('Done.'));
     const worker = workers.makeWorker(100);
     await worker.start();
@@ -348,7 +348,7 @@ describe('TaskWorker', () => {
     await worker.stop();
   });
 
-  it('is started and stopped any number of times at once, and the last word counts', async () => {
+  it('can be started and stopped concurrently, and the last call wins', async () => {
     const workers = new WorkersUnderTest(() => say('Done.'));
     const worker = workers.makeWorker(5);
     for (let round = 0; round < 10; round += 1) {
@@ -365,7 +365,7 @@ describe('TaskWorker', () => {
     await worker.stop();
   });
 
-  it('stops although the store does not take its leases back', async () => {
+  it('stops even if the store does not accept its leases back', async () => {
     const { script } = heldBack();
     const workers = new WorkersUnderTest(script);
     const worker = workers.makeWorker(2);

@@ -14,19 +14,19 @@ function limitAfter(results: readonly { isDelivered: boolean; durationMs: number
 }
 
 describe('the lanes of deliveries', () => {
-  it('give a receiver that fails or is slow less, down to one message at a time', () => {
+  it('reduce a failing or slow receiver to as little as one message at a time', () => {
     const ten = Array.from({ length: 10 }, () => good);
     expect(limitAfter([...ten, { isDelivered: false, durationMs: 5 }])).toBe((usualLimit + 10) / 2);
     expect(limitAfter([...ten, { isDelivered: true, durationMs: 9000 }])).toBe((usualLimit + 10) / 2);
     expect(limitAfter(Array.from({ length: 10 }, () => ({ isDelivered: false, durationMs: 15_000 })))).toBe(1);
   });
 
-  it('give a receiver that answers well more, up to a limit', () => {
+  it('increase a healthy receiver, up to a limit', () => {
     expect(limitAfter([good, good])).toBe(usualLimit + 2);
     expect(limitAfter(Array.from({ length: 1000 }, () => good))).toBe(128);
   });
 
-  it('never leave a receiver without a place, and count what is under way', () => {
+  it('never leave a receiver without a slot, and count deliveries in progress', () => {
     const step = fc.record({
       lane: fc.constantFrom('a', 'b', 'c'),
       isDelivered: fc.boolean(),
@@ -48,7 +48,7 @@ describe('the lanes of deliveries', () => {
     );
   });
 
-  it('ask for more once half of what a receiver may have is free', () => {
+  it('request more once half of the slots of a receiver are free', () => {
     const lanes = new DeliveryLanes();
     expect(lanes.isHalfEmpty('w')).toBe(true);
     for (let index = 0; index < usualLimit; index += 1) lanes.enter('w');
@@ -57,7 +57,7 @@ describe('the lanes of deliveries', () => {
     expect(lanes.isHalfEmpty('w')).toBe(true);
   });
 
-  it('forget receivers that have nothing under way when there are many', () => {
+  it('drop idle receivers if there are many', () => {
     const lanes = new DeliveryLanes();
     for (let index = 0; index < 10_000; index += 1) {
       lanes.enter(`w${index}`);

@@ -96,7 +96,7 @@ async function workUntilIdle(database: Database, worker: DeliveryWorker): Promis
 }
 
 describe('deliveries over 75 hours', () => {
-  it('of 1,000 events lose none and make no attempt beyond the schedule, with another process for every attempt', async () => {
+  it('lose none of 1,000 events and follow the schedule exactly, with another process for every attempt', async () => {
     const chance = createChance(20_260_101);
     const clock = new TestClock();
     const database = new MemoryDatabase(clock);

@@ -38,7 +38,7 @@ describe('the delivery worker', () => {
     await worker.stop();
   });
 
-  it('finds an event within a second when the hint is lost', async () => {
+  it('finds an event within a second if the hint is lost', async () => {
     const { clock, database, sender, accountId, worker } = await openTestBed();
     await worker.start();
     await clock.advance(0);
@@ -49,7 +49,7 @@ describe('the delivery worker', () => {
     await worker.stop();
   });
 
-  it('records an outcome once more when the store was unavailable for a moment, and sends nothing twice', async () => {
+  it('records an outcome again if the store was briefly unavailable, and sends nothing twice', async () => {
     const { clock, database, sender, accountId, worker } = await openTestBed();
     let failures = 0;
     database.interference.before = ({ operation }) => {
@@ -66,7 +66,7 @@ describe('the delivery worker', () => {
     await worker.stop();
   });
 
-  it('repeats what failed at the times of the schedule, to the millisecond, and then gives up', async () => {
+  it('retries failures exactly on schedule, and then gives up', async () => {
     const { clock, database, sender, accountId, worker } = await openTestBed();
     sender.answer = () => ({ status: 503 });
     const [taskId = ''] = await createReported(database, accountId);
@@ -88,7 +88,7 @@ describe('the delivery worker', () => {
     await worker.stop();
   });
 
-  it('keeps of each attempt when it was made and what was answered', async () => {
+  it('records the time and response of each attempt', async () => {
     const { clock, database, sender, accountId, worker } = await openTestBed();
     const answers = [
       { status: 500, excerpt: 'Oops' },
@@ -108,7 +108,7 @@ describe('the delivery worker', () => {
     await worker.stop();
   });
 
-  it('lets a receiver that does not answer wait for itself alone', async () => {
+  it('does not let a silent receiver delay others', async () => {
     const { clock, database, sender, accountId, webhook: hostile, worker } = await openTestBed();
     const others = newAccountId();
     const good = await addWebhook(database, others);
@@ -127,7 +127,7 @@ describe('the delivery worker', () => {
     await stopped;
   });
 
-  it('cuts attempts that outlast a shutdown and gives them back, uncounted', async () => {
+  it('aborts attempts that outlast a shutdown and returns them uncounted', async () => {
     const { clock, database, sender, accountId, worker } = await openTestBed();
     sender.answer = hang;
     await createReported(database, accountId, 2);
@@ -143,7 +143,7 @@ describe('the delivery worker', () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it('tries again after the lease when something inside the service went wrong', async () => {
+  it('retries after the lease if the service itself fails', async () => {
     const { clock, database, sender, accountId, worker } = await openTestBed();
     const answers = [Promise.reject(new TypeError('a defect'))];
     sender.answer = () => answers.shift() ?? { status: 200 };
@@ -156,7 +156,7 @@ describe('the delivery worker', () => {
     await worker.stop();
   });
 
-  it('disables a webhook after five days of failure without a break, and delivers what it missed once it is enabled', async () => {
+  it('disables a webhook after five days of continuous failure, and delivers missed events once it is enabled', async () => {
     const { clock, database, sender, accountId, webhook, worker } = await openTestBed();
     const statusNow = async () => (await database.run(listWebhooks, accountId))[0]?.status;
     sender.answer = () => ({ status: 500 });
@@ -187,7 +187,7 @@ describe('the delivery worker', () => {
     await worker.stop();
   });
 
-  it('never disables a webhook that fails again and again, but not always', async () => {
+  it('never disables a webhook that fails repeatedly, but not always', async () => {
     const { clock, database, sender, accountId, worker } = await openTestBed();
     let count = 0;
     sender.answer = () => ({ status: ++count % 10 === 0 ? 200 : 500 });
@@ -212,7 +212,7 @@ describe('the delivery worker', () => {
     await worker.stop();
   });
 
-  it('survives being started and stopped from all sides, and leaves no timer behind', async () => {
+  it('can be started and stopped concurrently, and leaves no timer behind', async () => {
     const { clock, database, sender, accountId, worker } = await openTestBed();
     await createReported(database, accountId, 20);
     for (let round = 0; round < 10; round += 1) {

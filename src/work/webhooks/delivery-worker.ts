@@ -25,8 +25,8 @@ export interface DeliveryWorkerParts {
   drainMs: number;
 }
 
-/** For one attempt, including the response body (docs/reference/choices.md#webhooks). */
-const attemptMs = 15_000;
+/** Timeout of one attempt, including the response body (docs/reference/choices.md#webhooks). */
+const attemptTimeoutMs = 15_000;
 /** Longer than an attempt with its overhead. */
 const leaseMs = 30_000;
 /** Poll interval without hints. */
@@ -113,7 +113,7 @@ export class DeliveryWorker extends Worker {
     const { sender, log } = this.#parts;
     let result: SendResult | null = null;
     try {
-      result = await sender.send(delivery, { totalMs: attemptMs, signal: this.signal });
+      result = await sender.send(delivery, { totalMs: attemptTimeoutMs, signal: this.signal });
       const outcome = this.#judge(delivery, result);
       await this.#outcomes.submit(outcome);
       if (outcome.retryInMs !== null) this.wakeIn(outcome.retryInMs);

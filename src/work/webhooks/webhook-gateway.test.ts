@@ -8,8 +8,8 @@ import { SigningKeys } from '../instance/signing-key-service.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 import { createWebhookGateway } from './webhook-gateway.ts';
 
-describe('the webhook desk', () => {
-  it('sends all again that a webhook has missed, in transactions of bounded size', async () => {
+describe('the webhook gateway', () => {
+  it('resends all missed events of a webhook, in transactions of limited size', async () => {
     const clock = new TestClock();
     const database = new MemoryDatabase(clock);
     const keys = new SigningKeys({ database, clock, box: null });
@@ -26,7 +26,7 @@ describe('the webhook desk', () => {
     expect(await service.resendMissed({ accountId, webhookId })).toBe(0);
   });
 
-  it('gives an address ten seconds for both test messages together', async () => {
+  it('gives a URL ten seconds for both test messages together', async () => {
     const clock = new TestClock();
     const database = new MemoryDatabase(clock);
     const keys = new SigningKeys({ database, clock, box: null });

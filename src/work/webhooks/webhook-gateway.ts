@@ -10,7 +10,7 @@ import type { SigningKeys } from '../instance/signing-key-service.ts';
 import type { SendResult, WebhookSender } from './webhook-sender.ts';
 
 /** How long a receiver has to answer the test messages of a registration (docs/reference/choices.md#webhooks). */
-const probeMs = 10_000;
+const probeTimeoutMs = 10_000;
 
 /** Deliveries resent in one transaction. */
 const resendChunk = 256;
@@ -34,8 +34,8 @@ export function createWebhookGateway({ database, sender, keys, clock }: WebhookG
   return {
     async probe(url: string, baseUrl: string): Promise<string | null> {
       const id = newId(clock.now());
-      const ping = await sender.send({ url, ...pingEvent(id) }, { totalMs: probeMs });
-      const restMs = probeMs - (ping?.durationMs ?? probeMs);
+      const ping = await sender.send({ url, ...pingEvent(id) }, { totalMs: probeTimeoutMs });
+      const restMs = probeTimeoutMs - (ping?.durationMs ?? probeTimeoutMs);
       const isFinal = !ping || ping.status === null || judgeAttempt(ping.status) === 'delivered' || restMs <= 0;
       return judgeProbe(isFinal ? ping : await sender.send({ url, ...probeEvent(id, baseUrl) }, { totalMs: restMs }));
     },

@@ -30,7 +30,7 @@ function openTestBed(answer: () => Partial<OutboundReply>) {
 }
 
 describe('a webhook message', () => {
-  it('is the body as it stands, signed with the time of this attempt', async () => {
+  it('is the unchanged body, signed with the time of the attempt', async () => {
     const { clock, requests, sender } = openTestBed(() => ({}));
     await sender.send(message, { totalMs: 15_000 });
     clock.jump(5000);
@@ -49,7 +49,7 @@ describe('a webhook message', () => {
     }
   });
 
-  it('reports the response as text that can be shown', async () => {
+  it('reports the response as displayable text', async () => {
     const { sender } = openTestBed(() => ({
       status: 503,
       headers: { 'retry-after': '120' },
@@ -75,14 +75,14 @@ describe('a webhook message', () => {
     });
   });
 
-  it('that was cut off has no result', async () => {
+  it('has no result if it is aborted', async () => {
     const { sender } = openTestBed(() => {
       throw new OutboundFault('aborted', 'the request was aborted');
     });
     expect(await sender.send(message, { totalMs: 15_000 })).toBeNull();
   });
 
-  it('passes a defect on instead of taking it for a failure of the receiver', async () => {
+  it('passes on a defect instead of treating it as a failure of the receiver', async () => {
     const { sender } = openTestBed(() => {
       throw new TypeError('a defect');
     });

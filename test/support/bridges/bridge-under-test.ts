@@ -10,7 +10,7 @@ export const stranger: Person = { id: 2002, username: 'mallory' };
 export const main = 'agent-default-main_task';
 
 /** Shorter than a test's timeout, so that the error names what it waited for. */
-const patienceMs = 230_000;
+const timeoutMs = 230_000;
 
 /** A service with a Telegram bot, and Ada with her phone. */
 export class BridgeUnderTest<Kind extends AnyDeployment> {
@@ -51,7 +51,7 @@ export class BridgeUnderTest<Kind extends AnyDeployment> {
     return eventually(what, async () => {
       const seen = await this.telegram.look();
       const value = look(seen) || null;
-      if (value !== null || systemClock.monotonic() - startedAt < patienceMs) return value;
+      if (value !== null || systemClock.monotonic() - startedAt < timeoutMs) return value;
       const texts = seen.messages.slice(-5).map(({ text, file, buttons }) => ({ text: text.slice(0, 200), file, buttons }));
       throw new Error(`waited in vain: ${what}; the last were ${JSON.stringify(texts)}`);
     });

@@ -3,8 +3,8 @@ export interface OutputLine {
   text: string;
 }
 
-/** Timeout for a line: only a bound for a test that would hang. */
-const patienceMs = 240_000;
+/** Timeout for a line, only for tests that would hang. */
+const timeoutMs = 240_000;
 
 /** The output lines of a program so far, and a way to wait for more. */
 export class OutputLines {
@@ -28,7 +28,7 @@ export class OutputLines {
     if (present) return present;
     const { promise, resolve, reject } = Promise.withResolvers<OutputLine>();
     const listener = (line: OutputLine) => matches(line) && resolve(line);
-    const deadline = setTimeout(() => reject(this.#failure('did not write the expected line in time')), patienceMs);
+    const deadline = setTimeout(() => reject(this.#failure('did not write the expected line in time')), timeoutMs);
     this.#listeners.add(listener);
     void ended.then((how) => reject(this.#failure(`ended with ${how}`)));
     return promise.finally(() => {

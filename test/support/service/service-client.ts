@@ -14,18 +14,18 @@ export interface PublicEvent extends Json {
   timestamp: number;
 }
 
-/** Only a bound for a service that hangs. */
-const patienceMs = 240_000;
-const lookAgainMs = 25;
+/** Only for services that hang. */
+const timeoutMs = 240_000;
+const pollIntervalMs = 25;
 
-/** Asks until the answer is good; only for what gives no signal. Rejects after some minutes. */
+/** Polls until `ask` returns a value; only for what gives no signal. Rejects after some minutes. */
 export async function eventually<Value>(what: string, ask: () => Promise<Value | null>): Promise<Value> {
   const startedAt = systemClock.monotonic();
   for (;;) {
     const value = await ask();
     if (value !== null) return value;
-    if (systemClock.monotonic() - startedAt > patienceMs) throw new Error(`waited in vain: ${what}`);
-    await pause(systemClock, lookAgainMs);
+    if (systemClock.monotonic() - startedAt > timeoutMs) throw new Error(`waited in vain: ${what}`);
+    await pause(systemClock, pollIntervalMs);
   }
 }
 
@@ -54,7 +54,7 @@ export class ServiceClient {
       'content-type': 'application/json',
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     const response = isRead(operation)
       ? await fetch(`${this.url}/v2/${operation}?${queryOf(input)}`, { headers, signal })
       : await fetch(`${this.url}/v2/${operation}`, { method: 'POST', headers, signal, body: JSON.stringify(input) });
@@ -123,7 +123,7 @@ export class ServiceClient {
   }
 
   /** Reads the stream up to the first event that matches; the events so far. */
-  async follow(taskId: string, isLast: (event: PublicEvent) => boolean, withinMs = patienceMs): Promise<PublicEvent[]> {
+  async follow(taskId: string, isLast: (event: PublicEvent) => boolean, withinMs = timeoutMs): Promise<PublicEvent[]> {
     const seen: PublicEvent[] = [];
     for await (const event of this.stream(taskId, null, AbortSignal.timeout(withinMs))) {
       seen.push(event);

@@ -7,9 +7,9 @@ import { type ListChange, readNewest, takeListChange } from './task-cache.ts';
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
 /** The service sends a heartbeat every 15 seconds. */
-const silenceMs = 40_000;
+const heartbeatTimeoutMs = 40_000;
 /** How long a hidden tab keeps the connection, of which browsers allow only a few. Short looks at other tabs do not end it. */
-const hiddenMs = 5_000;
+const hiddenGraceMs = 5_000;
 /** The lock held by the tab with the connection, and the channel on which it shares updates. */
 const name = 'errand.list';
 
@@ -18,11 +18,11 @@ type TabMessage = { kind: 'list'; list: ListChange } | { kind: 'ask' | 'away' };
 
 /** Calls back after too long a silence; `hear` resets the timer. */
 function listenForSilence(onSilence: () => void) {
-  let timer = setTimeout(onSilence, silenceMs);
+  let timer = setTimeout(onSilence, heartbeatTimeoutMs);
   const end = () => clearTimeout(timer);
   const receive = () => {
     end();
-    timer = setTimeout(onSilence, silenceMs);
+    timer = setTimeout(onSilence, heartbeatTimeoutMs);
   };
   return { receive, end };
 }
@@ -83,7 +83,7 @@ class ListWatch {
 
   readonly #look = (): void => {
     clearTimeout(this.#timer);
-    if (!this.#isWanted()) this.#timer = setTimeout(() => this.#isWanted() || this.#leave(), hiddenMs);
+    if (!this.#isWanted()) this.#timer = setTimeout(() => this.#isWanted() || this.#leave(), hiddenGraceMs);
     else if (!this.#life) this.#enter();
   };
 

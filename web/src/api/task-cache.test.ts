@@ -9,8 +9,8 @@ const pages = (...lists: Task[][]) => ({ pages: lists.map((data) => ({ data, has
 const titles = () =>
   queryClient.getQueryData<ReturnType<typeof pages>>(keys.taskList({}))?.pages.map((page) => page.data.map(({ title }) => title));
 
-describe('what is known of tasks', () => {
-  it('changes everywhere at once, and goes back when the service refuses', () => {
+describe('the task cache', () => {
+  it('updates a task everywhere at once, and reverts the update if the service rejects it', () => {
     queryClient.setQueryData(keys.taskList({}), pages([task('a'), task('b')], [task('c')]));
     queryClient.setQueryData(keys.task('c'), task('c'));
     const undo = patchTask('c', { title: 'renamed' });
@@ -24,7 +24,7 @@ describe('what is known of tasks', () => {
     expect(queryClient.getQueryData<Task>(keys.task('c'))?.title).toBe('c');
   });
 
-  it('takes news from the newest page without losing or doubling a task of later pages', () => {
+  it('merges the newest page without losing or duplicating tasks of later pages', () => {
     const merged = mergeNewest(pages([task('c'), task('b')], [task('a')]), [
       task('d'),
       task('c', { status: 'stopped' }),
@@ -36,7 +36,7 @@ describe('what is known of tasks', () => {
     ]);
   });
 
-  it('takes what the service tells of the newest: new, changed and deleted tasks, and nothing of those that are older', () => {
+  it('applies changes of the newest tasks: new, changed and deleted ones, and never older ones', () => {
     const many = Array.from({ length: 60 }, (_, index) => task(`t${99 - index}`));
     queryClient.setQueryData(keys.taskList({}), pages(many.slice(0, 50), many.slice(50)));
     queryClient.setQueryData(keys.taskList({ text: 't' }), pages(many));

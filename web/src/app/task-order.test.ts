@@ -4,7 +4,7 @@ import { findNeighbour } from './task-order.ts';
 describe('the next task by keyboard', () => {
   const tasks = [{ id: 'c' }, { id: 'b' }, { id: 'a' }];
 
-  it('is the one below, the one before is above, and neither leaves the list', () => {
+  it('is the one below, the previous is the one above, and neither leaves the list', () => {
     expect([findNeighbour(tasks, 'b', 1), findNeighbour(tasks, 'b', -1)]).toEqual(['a', 'c']);
     expect([findNeighbour(tasks, 'a', 1), findNeighbour(tasks, 'c', -1)]).toEqual([null, null]);
   });

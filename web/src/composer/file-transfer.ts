@@ -1,7 +1,7 @@
 import { ErrandError } from '@errand/client';
 import { errand } from '../api/errand.ts';
 
-const askAgainMs = 250;
+const pollIntervalMs = 250;
 
 /** Uploads with progress events, which `fetch` does not have. */
 function putBytes(url: string, file: File, onProgress: (part: number) => void, signal: AbortSignal): Promise<void> {
@@ -35,7 +35,7 @@ function readProblem(request: XMLHttpRequest): ErrandError {
 
 function rest(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, askAgainMs);
+    const timer = setTimeout(resolve, pollIntervalMs);
     signal.addEventListener(
       'abort',
       () => {

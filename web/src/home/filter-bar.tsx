@@ -14,7 +14,7 @@ export interface FilterBarProps {
 }
 
 /** The URL is not updated on every keystroke. */
-const waitMs = 200;
+const debounceMs = 200;
 
 function SearchField({ search, onChange }: FilterBarProps) {
   const { home } = useText();
@@ -32,7 +32,7 @@ function SearchField({ search, onChange }: FilterBarProps) {
     const timer = setTimeout(() => {
       own.current = text;
       onChange(text === '' ? others : { ...others, q: text });
-    }, waitMs);
+    }, debounceMs);
     return () => clearTimeout(timer);
   }, [text, applied, search, onChange]);
   return (

@@ -4,7 +4,7 @@ import { checkSchema, defaultOptions, toTaskRequest } from './task-options.ts';
 const say = (content: string) => ({ content, attachments: [] });
 
 describe('the request for a new task', () => {
-  it('says only what was chosen, and that questions may be asked', () => {
+  it('contains only the chosen options, and that the agent can ask questions', () => {
     expect(toTaskRequest(say('hello'), defaultOptions)).toEqual({
       message: { content: 'hello' },
       agent_profile: 'service-1.6',
@@ -13,7 +13,7 @@ describe('the request for a new task', () => {
     });
   });
 
-  it('carries files, connectors, skills, project and schema', () => {
+  it('contains files, connectors, skills, project and schema', () => {
     const options = { ...defaultOptions, projectId: 'p', connectors: ['c'], skills: ['s'], schema: '{"type":"object"}' };
     expect(toTaskRequest({ content: '', attachments: [{ fileId: 'f', filename: 'a.csv' }] }, options)).toMatchObject({
       message: { content: [{ type: 'file', file_id: 'f', filename: 'a.csv' }], connectors: ['c'], force_skills: ['s'] },
@@ -22,7 +22,7 @@ describe('the request for a new task', () => {
     });
   });
 
-  it('takes away all connectors when none is chosen of those that were offered', () => {
+  it('removes all connectors if none of those offered is chosen', () => {
     expect(toTaskRequest(say('x'), { ...defaultOptions, connectors: [] }).message.connectors).toEqual([]);
   });
 });

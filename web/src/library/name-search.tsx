@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useText } from '../text/locale.ts';
 
 /** Debounce before a request. */
-const waitMs = 250;
+const debounceMs = 250;
 
 /** Filters the library by name. The query is part of the URL. */
 export function NameSearch({ value }: { value: string }) {
@@ -25,7 +25,7 @@ export function NameSearch({ value }: { value: string }) {
         replace: true,
         resetScroll: false,
       });
-    }, waitMs);
+    }, debounceMs);
     return () => clearTimeout(timer);
   }, [text, value, navigate]);
   return (

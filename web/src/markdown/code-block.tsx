@@ -8,7 +8,7 @@ import './markdown.css';
 /** Longer code stays in one color. Characters. */
 const longestHighlighted = 60_000;
 /** Code that is still growing is highlighted once it pauses. */
-const waitMs = 120;
+const debounceMs = 120;
 
 function useParts(code: string, language: string): CodePart[] | null {
   const [result, setResult] = useState<{ code: string; parts: CodePart[] | null } | null>(null);
@@ -19,7 +19,7 @@ function useParts(code: string, language: string): CodePart[] | null {
       void import('./highlighter.ts')
         .then(({ highlight }) => isWanted && setResult({ code, parts: highlight(code, language) }))
         .catch(() => undefined);
-    }, waitMs);
+    }, debounceMs);
     return () => {
       isWanted = false;
       clearTimeout(timer);

@@ -14,7 +14,7 @@ function draw(text: string): string {
   return html.slice(html.indexOf('<div class="markdown">') + '<div class="markdown">'.length, html.lastIndexOf('</div>'));
 }
 
-describe('a text with marks', () => {
+describe('Markdown', () => {
   it.each([
     [
       '**bold** and *soft* and ~~gone~~ and `code`',
@@ -26,22 +26,22 @@ describe('a text with marks', () => {
     ['3. c\n4. d', '<ol start="3"><li>c</li><li>d</li></ol>'],
     ['Tom &amp; Jerry &lt;b&gt;', '<p>Tom &amp; Jerry &lt;b&gt;</p>'],
     ['- a\n  - b', '<ul><li>a<ul><li>b</li></ul></li></ul>'],
-  ])('%j is drawn', (text, html) => {
+  ])('%j is rendered', (text, html) => {
     expect(draw(text)).toBe(html);
   });
 
-  it('shows tables with their alignment, in a frame that scrolls', () => {
+  it('shows tables with their alignment, in a scrollable frame', () => {
     const html = draw('| a | b |\n|---|--:|\n| 1 | 2 |');
     expect(html).toContain('<section class="table-frame" aria-label="a, b" tabindex="0">');
     expect(html).toContain('<td class="text-right">2</td>');
   });
 
-  it('shows open tasks and done ones', () => {
+  it('shows open and completed tasks', () => {
     expect(draw('- [x] done\n- [ ] open').match(/<input type="checkbox"[^>]*>/g)).toHaveLength(2);
   });
 });
 
-describe('a hostile text', () => {
+describe('hostile Markdown', () => {
   it.each([
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -63,7 +63,7 @@ describe('a hostile text', () => {
     '<style>*{background:url(https://tracker.example)}</style>',
     '<form action=https://evil.example><input name=password></form>',
     '[x](https://name:secret@evil.example)',
-  ])('makes no element of its own and leads nowhere but to web addresses: %j', (text) => {
+  ])('creates no elements of its own, and links to web URLs only: %j', (text) => {
     const html = draw(text);
     const elements = [...html.matchAll(/<([a-z0-9]+)/g)].map(([, name]) => name);
     for (const name of ['script', 'img', 'iframe', 'style', 'form', 'details', 'object', 'embed', 'base', 'meta', 'link']) {
@@ -73,7 +73,7 @@ describe('a hostile text', () => {
     for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^(https?:\/\/(?![^/]*@)|mailto:)/);
   });
 
-  it('becomes nothing but the elements of texts, whatever it is', () => {
+  it('creates text elements only, whatever it contains', () => {
     const pieces = fc.constantFrom(
       ...[
         '<script>',
@@ -136,11 +136,11 @@ describe('a hostile text', () => {
     );
   });
 
-  it('opens links of others in a tab that knows nothing of this one', () => {
+  it('opens external links in a tab isolated from this one', () => {
     expect(draw('[x](https://a.example)')).toContain('target="_blank" rel="noopener noreferrer nofollow"');
   });
 
-  it('is shown as it is when it is too long to be laid out', () => {
+  it('is shown as plain text if it is too long to render', () => {
     expect(draw('[x](https://a.example) '.repeat(30_000))).not.toContain('href');
   });
 

@@ -16,7 +16,7 @@ describe('a link of untrusted text', () => {
     '//elsewhere.example',
     'https://name:secret@elsewhere.example',
     '',
-  ])('leads nowhere when it is %j', (href) => {
+  ])('has no target if it is %j', (href) => {
     expect(readSafeLink(href)).toBeNull();
   });
 
@@ -24,12 +24,12 @@ describe('a link of untrusted text', () => {
     ['https://a.example/b?c#d', 'https://a.example/b?c#d'],
     ['http://a.example', 'http://a.example/'],
     ['mailto:ann@a.example', 'mailto:ann@a.example'],
-  ])('leads to a web or mail address: %s', (href, address) => {
+  ])('opens a web or mail address: %s', (href, address) => {
     expect(readSafeLink(href)).toBe(address);
   });
 });
 
-describe('a link whose words name a host', () => {
+describe('a link whose text names a host', () => {
   it.each([
     ['https://bank.example/login', 'https://evil.example/', 'evil.example'],
     ['bank.example', 'https://bank.example.evil.example/', 'bank.example.evil.example'],
@@ -37,13 +37,13 @@ describe('a link whose words name a host', () => {
     ['our bank', 'https://evil.example/', null],
     ['report.pdf', 'https://files.example/report.pdf', 'files.example'],
     ['ann@bank.example', 'mailto:ann@bank.example', null],
-  ])('%s leading to %s says %s', (words, href, host) => {
+  ])('%s with the target %s shows %s', (words, href, host) => {
     expect(findOtherHost(words, href)).toBe(host);
   });
 });
 
 describe('entities', () => {
-  it('become what they stand for, once', () => {
+  it('are decoded once', () => {
     expect(decodeEntities('a &lt; b &amp;amp; c&nbsp;d &#39;e&#x27; &unknown; &#0; &')).toBe(
       "a < b &amp; c\u00a0d 'e' &unknown; &#0; &",
     );

@@ -12,7 +12,7 @@ import { ScrollRegion } from './panel/scroll-region.tsx';
 const maxBytes = 50_000_000;
 const mostShown = 1000;
 
-/** What is in a zip file, without unpacking it. */
+/** The entries of a zip file, without unpacking it. */
 export function ArchivePreview(view: PreviewViewProps) {
   const { previews } = useText();
   const format = useFormat();

@@ -17,7 +17,7 @@ function readAgain(): void {
   window.location.reload();
 }
 
-/** An attachment in front of the conversation. */
+/** An attachment in a dialog over the conversation. */
 export function AttachmentDialog({ attachment, onClose }: AttachmentDialogProps) {
   if (!attachment) return null;
   return (

@@ -9,7 +9,7 @@ import { PreviewFault } from './files/preview-fault.ts';
 import { chooseKind } from './files/preview-kind.ts';
 import { checkUnpackedSize, readZipDirectory } from './files/zip-directory.ts';
 
-it('shows a file by its name, and by its type where the name tells nothing', () => {
+it('chooses a preview by filename, and by type if the name is not specific', () => {
   const kindOf = (filename: string, contentType = '', kind?: string) =>
     chooseKind({ filename, contentType, ...(kind && { kind }) });
   expect([
@@ -27,7 +27,7 @@ it('shows a file by its name, and by its type where the name tells nothing', () 
   ]).toEqual(['image', 'none', 'table', 'none']);
 });
 
-it('colours never change a text, and no markup comes out of it', () => {
+it('highlighting never changes a text or produces markup', () => {
   hljs.registerLanguage('typescript', typescript);
   const pieces = fc.constantFrom(
     '<b>',
@@ -54,13 +54,13 @@ it('colours never change a text, and no markup comes out of it', () => {
   );
 });
 
-it('reads texts in the encoding they have', () => {
+it('detects the encoding of texts', () => {
   const utf16 = Uint8Array.from([0xff, 0xfe, 0x41, 0, 0xe9, 0]);
   expect([decodeText(Buffer.from('é')), decodeText(Uint8Array.from([0xe9, 0x21])), decodeText(utf16)]).toEqual(['é', 'é!', 'Aé']);
   expect(decodeText(Buffer.from('日本').subarray(0, 5))).toBe('日');
 });
 
-it('reads what is in a zip file without unpacking it, and refuses what would grow too large', () => {
+it('lists a zip file without unpacking it, and rejects files that would become too large', () => {
   const bomb = zipSync({ 'zeros.bin': new Uint8Array(5_000_000), 'folder/a.txt': new Uint8Array(3) });
   expect(readZipDirectory(bomb).map(({ name, bytes }) => [name, bytes])).toEqual([
     ['zeros.bin', 5_000_000],

@@ -10,7 +10,7 @@ import { ErrorState } from '../ui/feedback/state.tsx';
 import { platformNames } from './platform-names.ts';
 
 /** Polling interval for the link, in milliseconds. */
-const lookMs = 3_000;
+const pollIntervalMs = 3_000;
 
 /** Shows a code that links the chat from which it is sent. The list behind it is polled meanwhile, so the chat appears there. */
 export function LinkChatDialog({ onClose }: { onClose(): void }) {
@@ -22,7 +22,7 @@ export function LinkChatDialog({ onClose }: { onClose(): void }) {
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
-  useQuery({ ...chatsQuery, refetchInterval: lookMs });
+  useQuery({ ...chatsQuery, refetchInterval: pollIntervalMs });
   const command = `/link ${made.data?.code ?? ''}`;
   return (
     <Dialog isOpen onClose={onClose} title={settings.linkChat} lead={settings.linkChatLead}>

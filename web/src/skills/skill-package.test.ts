@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listPackagePaths } from './skill-package.ts';
 
 describe('the folder of a skill', () => {
-  it('is packed without its own name and without what systems leave in folders', () => {
+  it('is packed without its own name and without system files', () => {
     const paths = [
       'letters/SKILL.md',
       'letters/.DS_Store',

@@ -6,7 +6,7 @@ import { Button } from '../ui/controls/button.tsx';
 import type { FeedState } from './feed/task-feed.ts';
 
 /** Short interruptions are not shown. */
-const patienceMs = 1_500;
+const graceMs = 1_500;
 
 function Countdown({ atMs }: { atMs: number }) {
   const { task } = useText();
@@ -24,7 +24,7 @@ function Notice({ state, onRetry }: ConnectionNoticeProps) {
   const { task } = useText();
   const [isShown, setShown] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), patienceMs);
+    const timer = setTimeout(() => setShown(true), graceMs);
     return () => clearTimeout(timer);
   }, []);
   if (!isShown) return null;

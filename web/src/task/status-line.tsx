@@ -11,8 +11,8 @@ import { Elapsed } from './elapsed.tsx';
 import { describeCall } from './rows/tool-words.ts';
 
 /** How long a worker may take to start before the delay is shown. */
-const patienceMs = 3_000;
-const askAgainMs = 4_000;
+const graceMs = 3_000;
+const pollIntervalMs = 4_000;
 
 /** Whether the newest message has no effect yet, because no worker has the task. */
 function useIsQueued(taskId: string, conversation: Conversation): boolean {
@@ -22,11 +22,11 @@ function useIsQueued(taskId: string, conversation: Conversation): boolean {
   const [asked, setAsked] = useState<string | null>(null);
   useEffect(() => {
     if (silentSince === null) return undefined;
-    const timer = setTimeout(() => setAsked(silentSince), patienceMs);
+    const timer = setTimeout(() => setAsked(silentSince), graceMs);
     return () => clearTimeout(timer);
   }, [silentSince]);
   const isAsked = silentSince !== null && asked === silentSince;
-  const { data } = useQuery({ ...taskShowQuery(taskId), enabled: isAsked, staleTime: 0, refetchInterval: askAgainMs });
+  const { data } = useQuery({ ...taskShowQuery(taskId), enabled: isAsked, staleTime: 0, refetchInterval: pollIntervalMs });
   return isAsked && data?.is_queued === true;
 }
 

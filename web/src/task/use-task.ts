@@ -13,7 +13,7 @@ import type { RowActions } from './rows/row-props.ts';
 import { taskQuery } from './task-query.ts';
 import { useAccess } from './use-access.ts';
 
-const askAsleepMs = 30_000;
+const hiddenPollIntervalMs = 30_000;
 
 /** Everything the task page needs: the feed, task data, and actions. */
 export function useTask(taskId: string) {
@@ -25,7 +25,7 @@ export function useTask(taskId: string) {
   const isAsleep = feed.state.kind === 'asleep' && feed.conversation.status === 'running';
   const { data: task } = useQuery({
     ...taskQuery(taskId),
-    refetchInterval: isAsleep ? askAsleepMs : false,
+    refetchInterval: isAsleep ? hiddenPollIntervalMs : false,
     refetchIntervalInBackground: true,
   });
   const access = useAccess(taskId, task);

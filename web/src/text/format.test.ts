@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createFormat } from './format.ts';
 import { languageOf } from './locale.ts';
 
-describe('how a locale writes', () => {
+describe('a locale formats', () => {
   const format = createFormat('en');
 
   it('times as distances for a week, then as dates', () => {
@@ -22,7 +22,7 @@ describe('how a locale writes', () => {
 });
 
 describe('the language of a locale', () => {
-  it('is the one with texts, else English', () => {
+  it('is the one with translations, else English', () => {
     expect(['zh-Hant-TW', 'ZH', 'en-GB', 'fr', ''].map(languageOf)).toEqual(['zh', 'zh', 'en', 'en', 'en']);
   });
 });

@@ -62,8 +62,8 @@ function findWords(node: unknown): string[] {
   return [...own.filter((text) => !isNobodysLanguage(text)), ...Object.values(node).flatMap(findWords)];
 }
 
-describe('the words of the application', () => {
-  it('all stand in the files of languages', () => {
+describe('the texts of the application', () => {
+  it('are all in the language files', () => {
     const root = path.join(import.meta.dirname, '..');
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.tsx') && !file.includes('.test.'),
@@ -76,7 +76,7 @@ describe('the words of the application', () => {
     expect(found).toEqual([]);
   });
 
-  it('are found where they do not', () => {
+  it('are found elsewhere by this check', () => {
     const { program } = parseSync(
       'x.tsx',
       'const A = () => <p title={`Hello ${you}`}>Good morning, {you} · <b>https://x.y</b></p>;',
@@ -84,7 +84,7 @@ describe('the words of the application', () => {
     expect(findWords(program.body)).toEqual(['Hello ', 'Good morning, ']);
   });
 
-  it('are there in every language, and none is forgotten or left as it was', () => {
+  it('exist in every language, and none is missing or untranslated', () => {
     const [source, other] = [listTexts(en, ''), listTexts(zh, '')];
     expect(other.map(({ place }) => place)).toEqual(source.map(({ place }) => place));
     const same = other.filter(({ text }, index) => text !== '' && text === source[index]?.text && /[a-z]{4}/i.test(text));
@@ -92,7 +92,7 @@ describe('the words of the application', () => {
     expect(same.filter(({ text }) => !names.test(text))).toEqual([]);
   });
 
-  it('are typeset as their language is', () => {
+  it('follow the typography of their language', () => {
     const chinese = listTexts(zh, '').filter(({ place }) => !/^(home\.examples|skills\.sample)/.test(place));
     const halfWidth = /[\u4e00-\u9fff]\s*[,;:!?()]|[\u4e00-\u9fff]\.(?:\s|$)|[,;:!?]\s*[\u4e00-\u9fff]/u;
     expect(chinese.filter(({ text }) => halfWidth.test(text))).toEqual([]);

@@ -1,13 +1,13 @@
 import type { AvailableCredits } from '@errand/client';
 import { dayMs, type DayUsage, fillDays } from './daily-usage.ts';
 
-/** How many of the last whole days tell the pace; today is not over. */
+/** Number of full days that determine the rate; today is not over. */
 export const paceDays = 7;
 
-/** What the credits come to at the pace of the last days. */
+/** A credit forecast at the recent rate. */
 export interface CreditForecast {
   perDay: number;
-  /** Whole days until nothing is left, counted from now; null when what is filled up every day is enough. */
+  /** Full days from now until no credits are left; null if the daily credits are enough. */
   lastsDays: number | null;
 }
 

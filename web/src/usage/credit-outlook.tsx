@@ -7,11 +7,11 @@ import { forecastCredits, paceDays } from './credit-forecast.ts';
 import { type DayUsage, dayMs, readUsage, startOfDay } from './daily-usage.ts';
 import { readRecords } from './own-usage.ts';
 
-/** Further than this nobody can see. */
+/** Longer forecasts are meaningless. */
 const longestDays = 365;
 const mostPages = 20;
 
-/** What was used lately, by days; undefined while that is being read. */
+/** The recent usage by day; undefined while it is loading. */
 export function usePace() {
   const today = startOfDay(useNow());
   return useQuery({
@@ -20,7 +20,7 @@ export function usePace() {
   });
 }
 
-/** How long the credits last at the pace of the last days. Nothing where nothing was used. */
+/** How long the credits last at the recent rate. Nothing without usage. */
 export function CreditOutlook({ credits, used }: { credits: AvailableCredits; used: readonly DayUsage[] }) {
   const { usage } = useText();
   const format = useFormat();

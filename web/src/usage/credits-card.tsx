@@ -12,7 +12,7 @@ import { CreditOutlook, usePace } from './credit-outlook.tsx';
 
 type Kind = 'refresh' | 'periodic' | 'event' | 'addon' | 'free';
 
-/** In the order in which they are used up. A full amount is known only of those that are filled up. */
+/** In the order in which they are spent. Only kinds that are topped up have a full amount. */
 function listKinds(credits: AvailableCredits): { kind: Kind; left: number; full: number | null }[] {
   return [
     { kind: 'refresh' as const, left: credits.refresh_credits, full: credits.max_refresh_credits },
@@ -45,7 +45,7 @@ function KindRow({ kind, left, full }: { kind: Kind; left: number; full: number 
   );
 }
 
-/** How many credits there are, of which kinds, and when more come. */
+/** The available credits by kind, and when more are granted. */
 export function CreditsCard() {
   const { settings, usage } = useText();
   const format = useFormat();

@@ -9,7 +9,7 @@ const record = (type: UsageRecord['type'], credits: number, at: number) =>
 describe('usage by day', () => {
   const now = 100 * dayMs + 5;
 
-  it('adds what a day cost, less what was given back, and leaves grants out', () => {
+  it('adds up the costs of a day minus refunds, without grants', () => {
     const used = readUsage([
       record('cost', -5, now),
       record('refund', 2, now),
@@ -19,13 +19,13 @@ describe('usage by day', () => {
     expect(fillDays(used, now, 3).map(({ credits }) => credits)).toEqual([0, 7, 3]);
   });
 
-  it('begins so many days before and ends today', () => {
+  it('starts the given number of days ago and ends today', () => {
     expect(fillDays([], now, 3).map((day) => day.dayMs)).toEqual([98 * dayMs, 99 * dayMs, 100 * dayMs]);
   });
 });
 
-describe('the marks of a chart', () => {
-  it('begin at 0, are even, reach over the largest value, and are few', () => {
+describe('the axis ticks of a chart', () => {
+  it('start at 0, are evenly spaced, cover the largest value, and are few', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), (largest) => {
         const ticks = chooseTicks(largest);

@@ -1,6 +1,6 @@
 import type { UsageRecord } from '@errand/client';
 
-/** What was used on a day: midnight UTC, Unix time in milliseconds. */
+/** The usage of a day, which starts at midnight UTC. Unix time in milliseconds. */
 export interface DayUsage {
   dayMs: number;
   credits: number;
@@ -12,7 +12,7 @@ export function startOfDay(ms: number): number {
   return Math.floor(ms / dayMs) * dayMs;
 }
 
-/** The days up to the one of `nowMs`, oldest first, each with what was used on it; 0 on days without usage. */
+/** The days up to that of `nowMs`, oldest first, each with its usage; 0 on days without any. */
 export function fillDays(used: readonly DayUsage[], nowMs: number, count: number): DayUsage[] {
   const byDay = new Map<number, number>();
   for (const { dayMs: day, credits } of used) byDay.set(day, (byDay.get(day) ?? 0) + credits);
@@ -23,14 +23,14 @@ export function fillDays(used: readonly DayUsage[], nowMs: number, count: number
   });
 }
 
-/** Session costs minus refunds. What was granted is no usage. */
+/** Session costs minus refunds; grants do not count. */
 export function readUsage(records: readonly UsageRecord[]): DayUsage[] {
   return records
     .filter((record) => record.type !== 'grant')
     .map((record) => ({ dayMs: startOfDay(record.created_at * 1000), credits: -record.credits }));
 }
 
-/** Round numbers from 0 to at least the largest value, a few steps apart. */
+/** A few evenly spaced round numbers, from 0 to at least the largest value. */
 export function chooseTicks(largest: number, steps = 4): number[] {
   const rough = Math.max(1, largest) / steps;
   const power = 10 ** Math.floor(Math.log10(rough));

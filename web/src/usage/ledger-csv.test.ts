@@ -2,7 +2,7 @@ import type { UsageRecord } from '@errand/client';
 import { expect, it } from 'vitest';
 import { writeCsv } from './ledger-csv.ts';
 
-it('writes records so that programs for tables read them as they are and run nothing', () => {
+it('writes records that spreadsheet programs read unchanged and never run as formulas', () => {
   const record = (title: string, credits: number) =>
     ({ title, credits, type: 'cost', created_at: 86_400, task_id: 't' }) as UsageRecord;
   const lines = writeCsv([record('a "b", c', -3), record('=HYPERLINK("x")', 2)]).split('\r\n');

@@ -5,7 +5,7 @@ import { useAction } from '../ui/feedback/use-action.ts';
 import { writeCsv } from './ledger-csv.ts';
 import { readRecords } from './own-usage.ts';
 
-/** Of more records the newest ones are exported. */
+/** Beyond this, only the newest records are exported. */
 const mostPages = 200;
 
 function save(text: string, filename: string): void {
@@ -17,7 +17,7 @@ function save(text: string, filename: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** All records as a file for programs that work with tables. */
+/** Exports all records for spreadsheet programs. */
 export function LedgerExport() {
   const { usage } = useText();
   const write = useAction(async () => save(writeCsv(await readRecords(0, mostPages)), 'errand-credits.csv'));

@@ -50,7 +50,7 @@ function useColumns(): Column<UsageRecord>[] {
   ];
 }
 
-/** Every change of the credits, newest first. */
+/** All credit transactions, newest first. */
 export function Ledger() {
   const { usage, ui } = useText();
   const columns = useColumns();

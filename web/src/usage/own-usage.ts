@@ -3,7 +3,7 @@ import { errand } from '../api/errand.ts';
 
 const pageSize = 100;
 
-/** The records of the account since then, newest first; of more than `mostPages` pages of 100, the newest ones. */
+/** The records of the account since then, newest first; at most `mostPages` pages of 100. */
 export async function readRecords(sinceMs: number, mostPages: number, signal?: AbortSignal): Promise<UsageRecord[]> {
   const records: UsageRecord[] = [];
   let cursor: string | undefined;

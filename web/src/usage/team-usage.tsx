@@ -15,7 +15,7 @@ async function readMembers(signal: AbortSignal) {
 
 type Member = Awaited<ReturnType<typeof readMembers>>[number];
 
-/** What each member of the team used in the last 30 days. */
+/** The usage of each team member in the last 30 days. */
 export function TeamUsage() {
   const { usage } = useText();
   const format = useFormat();

@@ -11,21 +11,21 @@ import { readRecords } from './own-usage.ts';
 import { UsageChart } from './usage-chart.tsx';
 
 const shownDays = 30;
-/** Who has more records than this in a month sees the newest ones. */
+/** Beyond this, only the newest records of the month count. */
 const mostPages = 20;
 
-/** The own usage since then, from the ledger. */
+/** The account's usage since then, from the ledger. */
 async function readOwnUsage(sinceMs: number, signal: AbortSignal): Promise<DayUsage[]> {
   return readUsage(await readRecords(sinceMs, mostPages, signal));
 }
 
-/** What the whole team used since then. */
+/** The team's usage since then. */
 async function readTeamUsage(sinceMs: number, signal: AbortSignal): Promise<DayUsage[]> {
   const { data } = await errand.usage.teamStatistic({ start_date: sinceMs / 1000 }, { signal });
   return data.map(({ date, credits }) => ({ dayMs: date * 1000, credits }));
 }
 
-/** The last thirty days as a chart, of the team where there is one. */
+/** A chart of the last 30 days, for the team if there is one. */
 export function UsageByDay({ isTeam }: { isTeam: boolean }) {
   const { usage } = useText();
   const format = useFormat();

@@ -4,7 +4,7 @@ import { chooseTicks, type DayUsage } from './daily-usage.ts';
 
 const labelEvery = 7;
 const height = 100;
-/** The part of a day's width that its bar takes. */
+/** The share of a day's width that its bar fills. */
 const barPart = 0.7;
 
 function Bar({ day, index, top }: { day: DayUsage; index: number; top: number }) {
@@ -20,7 +20,7 @@ function Bar({ day, index, top }: { day: DayUsage; index: number; top: number })
   );
 }
 
-/** The same for people who do not see the picture. */
+/** The same data for screen readers. */
 function DayTable({ days }: { days: readonly DayUsage[] }) {
   const { usage } = useText();
   const format = useFormat();
@@ -41,7 +41,7 @@ function DayTable({ days }: { days: readonly DayUsage[] }) {
   );
 }
 
-/** Credits by day as bars, as wide as there is room: bars stretch, text does not. */
+/** A bar chart of credits by day that fills the width: bars stretch, text does not. */
 export function UsageChart({ days }: { days: readonly DayUsage[] }) {
   const format = useFormat();
   const ticks = chooseTicks(Math.max(...days.map(({ credits }) => credits)));

@@ -8,7 +8,7 @@ import { LedgerExport } from './ledger-export.tsx';
 import { TeamUsage } from './team-usage.tsx';
 import { UsageByDay } from './usage-by-day.tsx';
 
-/** What tasks used, and what is left. */
+/** Usage, and the credits left. */
 export function UsagePage() {
   const { usage } = useText();
   const team = useSession().data?.team ?? null;

@@ -58,7 +58,7 @@ const jobs = fc
   .map((list) => list.toSorted((a, b) => a.wave - b.wave).map((job, id) => ({ ...job, id })));
 
 describe('Batcher', () => {
-  it('settles every item as its own flush ended, keeps order per key and never runs a key twice at once', async () => {
+  it('settles every item with its own flush, keeps the order per key and never runs a key twice at once', async () => {
     const schedule = fc.infiniteStream(fc.nat({ max: 7 }));
     const shape = fc.record({ lanes: fc.integer({ min: 1, max: 3 }), maxBatch: fc.integer({ min: 1, max: 6 }) });
     await fc.assert(
@@ -99,7 +99,7 @@ describe('Batcher', () => {
     );
   });
 
-  it('makes one batch of what one turn of the event loop submits', async () => {
+  it('combines all submissions of one event loop turn into a batch', async () => {
     const { batcher, flights } = openBatcher({ lanes: 1, maxBatch: 100 });
     const all = Promise.all(Array.from({ length: 10 }, (_, id) => batcher.submit({ id, keys: [], fate: 'ends' })));
     await settle();
@@ -108,7 +108,7 @@ describe('Batcher', () => {
     expect(await all).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('gathers what comes during a flush into the next one', async () => {
+  it('collects submissions during a flush into the next batch', async () => {
     const { batcher, flights } = openBatcher({ lanes: 1, maxBatch: 100 });
     const first = batcher.submit({ id: 0, keys: [], fate: 'ends' });
     await settle();

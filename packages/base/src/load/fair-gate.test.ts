@@ -33,7 +33,7 @@ class Crowd {
 }
 
 describe('a fair gate', () => {
-  it('keeps half of its places from any one owner, so that another enters at once', async () => {
+  it('limits each owner to half of the capacity, so that another enters immediately', async () => {
     const crowd = new Crowd(new FairGate({ capacity: 4 }));
     for (const name of ['a1', 'a2', 'a3', 'a4']) crowd.ask('a', name);
     crowd.ask('b', 'b1');
@@ -41,7 +41,7 @@ describe('a fair gate', () => {
     expect(crowd.entered).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('gives a free place to the owner that holds least, then to the one that has waited longest', async () => {
+  it('admits the owner that holds least, then the one that has waited longest', async () => {
     const crowd = new Crowd(new FairGate({ capacity: 2, mostEach: 2 }));
     for (const name of ['a1', 'a2', 'a3', 'a4']) crowd.ask('a', name);
     crowd.ask('b', 'b1');
@@ -51,7 +51,7 @@ describe('a fair gate', () => {
     expect(crowd.entered).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'a4']);
   });
 
-  it('measures by amount, and does not let small ones pass a large one forever', async () => {
+  it('measures by amount, and does not let small requests starve a large one', async () => {
     const crowd = new Crowd(new FairGate({ capacity: 10, mostEach: 10 }));
     crowd.ask('a', 'a6', 6);
     crowd.ask('b', 'b6', 6);
@@ -62,7 +62,7 @@ describe('a fair gate', () => {
     expect(crowd.entered).toEqual(['a6', 'b6', 'c1']);
   });
 
-  it('admits what is larger than the share of its owner when that owner holds nothing else', async () => {
+  it('admits a request that exceeds the share of its owner when that owner holds nothing else', async () => {
     const crowd = new Crowd(new FairGate({ capacity: 10, mostEach: 5 }));
     crowd.ask('a', 'a1', 1);
     crowd.ask('a', 'a99', 99);
@@ -72,7 +72,7 @@ describe('a fair gate', () => {
     expect(crowd.entered).toEqual(['a1', 'a99']);
   });
 
-  it('lets go of one that gives up while it waits, and takes a place back only once', async () => {
+  it('removes a waiting request that is aborted, and releases capacity only once', async () => {
     const gate = new FairGate({ capacity: 1 });
     const leave = await gate.enter({ owner: 'a', signal });
     const impatient = new AbortController();
@@ -89,13 +89,13 @@ describe('a fair gate', () => {
     expect(crowd.entered).toEqual(['c1']);
   });
 
-  it('gives the place back however the work ends', async () => {
+  it('releases capacity however the work ends', async () => {
     const gate = new FairGate({ capacity: 1 });
     await expect(gate.run({ owner: 'a', signal }, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await gate.run({ owner: 'a', signal }, () => Promise.resolve('whole'))).toBe('whole');
   });
 
-  it('is never exceeded, in all or by one owner, and everyone enters in the end', async () => {
+  it('never exceeds its capacity, in total or per owner, and eventually admits everyone', async () => {
     const asks = fc.array(fc.record({ owner: fc.constantFrom('a', 'b', 'c'), amount: fc.integer({ min: 1, max: 5 }) }));
     await fc.assert(
       fc.asyncProperty(asks, fc.integer({ min: 5, max: 9 }), async (wanted, capacity) => {

@@ -13,13 +13,13 @@ function admit(pace: Pace, times: readonly number[]): number[] {
   });
 }
 
-it('a pace lets the whole number through at once and then one after the other', () => {
+it('a pace admits its full count at once, then one at a time', () => {
   const pace = { count: 3, windowMs: 30_000 };
   expect(admit(pace, [0, 0, 0, 0, 9_000, 10_000, 10_000, 40_000])).toEqual([0, 0, 0, 10_000, 40_000]);
   expect(judgePace(pace, 30_000, 0)).toEqual({ waitS: 10 });
 });
 
-it('a pace lets no more than twice its number through in any window, whenever they come', () => {
+it('a pace admits at most twice its count in any window, whenever requests arrive', () => {
   const paces = fc.record({ count: fc.integer({ min: 1, max: 200 }), windowMs: fc.integer({ min: 1000, max: 900_000 }) });
   fc.assert(
     fc.property(paces, fc.array(fc.nat({ max: 50_000 }), { maxLength: 300 }), (pace, gaps) => {
@@ -36,12 +36,12 @@ it('a pace lets no more than twice its number through in any window, whenever th
   );
 });
 
-it('a clock that is set back locks nobody out for longer than the window', () => {
+it('setting the clock back locks nobody out for longer than the window', () => {
   const pace = { count: 10, windowMs: 60_000 };
   expect(judgePace(pace, 10_000_000, 0)).toEqual({ waitS: 6 });
 });
 
-it('a limiter lets the whole number through at once and then one after the other, for each key', () => {
+it('a limiter admits its full count at once, then one at a time, for each key', () => {
   let now = 0;
   const clock = { now: () => 0, monotonic: () => now, setTimer: () => ({ cancel: () => undefined }) };
   const pace = new GcraLimiter(clock, { count: 3, windowMs: 30_000 });

@@ -6,14 +6,14 @@ function noteMany(gauge: LoadGauge, count: number): void {
 }
 
 describe('LoadGauge', () => {
-  it('measures how many requests arrive in a millisecond', () => {
+  it('measures how many requests arrive per millisecond', () => {
     const gauge = new LoadGauge();
     gauge.ratePerMs(1000);
     noteMany(gauge, 100);
     expect(gauge.ratePerMs(1050)).toBe(2);
   });
 
-  it('keeps to the last rate until enough time has passed for another', () => {
+  it('keeps the last rate until enough time has passed for a new one', () => {
     const gauge = new LoadGauge();
     gauge.ratePerMs(1000);
     noteMany(gauge, 100);
@@ -23,7 +23,7 @@ describe('LoadGauge', () => {
     expect(gauge.ratePerMs(1071)).toBeCloseTo(1 / 21);
   });
 
-  it('forgets a flood that is over', () => {
+  it('resets once a flood is over', () => {
     const gauge = new LoadGauge();
     noteMany(gauge, 1000);
     gauge.ratePerMs(100);

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe('the look-up of a host', () => {
-  it('finds all addresses of both families, in turn and IPv4 first', async () => {
+  it('returns all addresses of both families, alternating, IPv4 first', async () => {
     const { lookup } = await startLookup(() => ({
       addresses: ['2606:4700::1', '93.184.216.34', '93.184.216.35', '93.184.216.36'],
     }));
@@ -30,26 +30,26 @@ describe('the look-up of a host', () => {
     expect(await lookup('a.test', signal)).toEqual(['10.0.0.1']);
   });
 
-  it('asks each time, once for each family, and keeps nothing', async () => {
+  it('queries once per family each time, without a cache', async () => {
     const { lookup, server } = await startLookup(({ nth }) => ({ addresses: [`93.184.216.${nth}`] }));
     expect(await lookup('a.test', signal)).toEqual(['93.184.216.1']);
     expect(await lookup('a.test', signal)).toEqual(['93.184.216.2']);
     expect(server.questions.map(({ type }) => type).toSorted()).toEqual(['A', 'A', 'AAAA', 'AAAA']);
   });
 
-  it('does not depend on a family that fails', async () => {
+  it('succeeds if one family fails', async () => {
     const { lookup } = await startLookup(({ type }) => (type === 'A' ? { addresses: ['93.184.216.34'] } : 'failure'));
     expect(await lookup('a.test', signal)).toEqual(['93.184.216.34']);
   });
 
-  it('asks nobody about this machine', async () => {
+  it('sends no query for this machine', async () => {
     const { lookup, server } = await startLookup(() => ({ addresses: ['93.184.216.34'] }));
     expect(await lookup('localhost', signal)).toEqual(['127.0.0.1', '::1']);
     expect(await lookup('a.localhost', signal)).toEqual(['127.0.0.1', '::1']);
     expect(server.questions).toEqual([]);
   });
 
-  it('says whether a name is unknown or its servers are at fault', async () => {
+  it('reports whether a name is unknown or its servers failed', async () => {
     const { lookup } = await startLookup(({ name }) =>
       name === 'failing.test' ? 'failure' : name === 'empty.test' ? { addresses: [] } : 'unknown',
     );
@@ -69,7 +69,7 @@ describe('the look-up of a host', () => {
     });
   });
 
-  it('leaves what the name servers do not know to the system, where that was wished', async () => {
+  it('asks the system for names unknown to the name servers, if configured', async () => {
     const { lookup } = await startLookup(
       () => 'unknown',
       async (name) => (name === 'nas' ? ['192.168.0.7'] : []),
@@ -78,7 +78,7 @@ describe('the look-up of a host', () => {
     await expect(lookup('a.test', signal)).rejects.toMatchObject({ kind: 'dns', message: 'the host a.test has no address' });
   });
 
-  it('leaves to the system no name that the name servers know or fail with', async () => {
+  it('does not ask the system for names that the name servers resolve or fail to resolve', async () => {
     const asked: string[] = [];
     const system = async (name: string) => {
       asked.push(name);
@@ -93,12 +93,12 @@ describe('the look-up of a host', () => {
     expect(asked).toEqual([]);
   });
 
-  it('gets the names of the hosts file from the system, and nothing for unknown names', async () => {
+  it('reads the hosts file through the system, and nothing for unknown names', async () => {
     expect(await askSystem('localhost')).toContain('127.0.0.1');
     expect(await askSystem('a b')).toEqual([]);
   });
 
-  it('ends with its signal while a name server is silent', async () => {
+  it('ends when its signal aborts while a name server is silent', async () => {
     const asked = Promise.withResolvers<void>();
     const { lookup } = await startLookup(() => {
       asked.resolve();

@@ -19,7 +19,7 @@ const families: readonly [sentence: string, family: string, addresses: readonly 
   ],
   ['carrier-grade NAT', 'carrierGradeNat', ['100.64.0.0', '100.64.0.1', '100.100.100.200', '100.127.255.255']],
   [
-    'link-local addresses, cloud metadata among them',
+    'link-local addresses, including cloud metadata',
     'linkLocal',
     [
       '169.254.0.0',
@@ -34,7 +34,7 @@ const families: readonly [sentence: string, family: string, addresses: readonly 
   ],
   ['multicast', 'multicast', ['224.0.0.0', '224.0.0.1', '239.255.255.255', 'ff00::', 'ff02::1', 'ff0e::1', 'ffff::1']],
   ['broadcast', 'broadcast', ['255.255.255.255']],
-  ['addresses kept for the future', 'reserved', ['240.0.0.0', '240.0.0.1', '250.1.2.3', '255.255.255.254']],
+  ['addresses reserved for future use', 'reserved', ['240.0.0.0', '240.0.0.1', '250.1.2.3', '255.255.255.254']],
   ['protocol assignments', 'reserved', ['192.0.0.0', '192.0.0.8', '192.0.0.192', '192.0.0.255', '2001:1::1', '2001:1ff::1']],
   [
     'documentation',
@@ -53,20 +53,20 @@ const families: readonly [sentence: string, family: string, addresses: readonly 
   ],
   ['benchmarking', 'reserved', ['198.18.0.0', '198.18.0.1', '198.19.255.255']],
   ['benchmarking over IPv6', 'benchmarking', ['2001:2::', '2001:2:0:ffff::1']],
-  ['relays of 6to4', 'reserved', ['192.88.99.0', '192.88.99.1']],
+  ['6to4 relays', 'reserved', ['192.88.99.0', '192.88.99.1']],
   ['sinks for misdirected queries', 'as112', ['192.175.48.1', '192.31.196.1']],
   ['sinks for misdirected queries over IPv6', 'as112v6', ['2001:4:112::1', '2620:4f:8000::1']],
   ['multicast tunnels', 'amt', ['192.52.193.1', '2001:3::1']],
   ['services of the hosting platform', 'platformService', ['168.63.129.16']],
   [
-    'unique local addresses, cloud metadata among them',
+    'unique local addresses, including cloud metadata',
     'uniqueLocal',
     ['fc00::', 'fc00::1', 'fd00::1', 'fd00:ec2::254', 'fd20:ce::254', 'fdff:ffff::1'],
   ],
   ['site-local addresses', 'deprecatedSiteLocal', ['fec0::', 'fec0::1', 'feff:ffff::1']],
   ['the discard prefix', 'discard', ['100::', '100::1']],
   [
-    'IPv4 mapped into IPv6, whatever it is mapped from',
+    'IPv4-mapped IPv6',
     'ipv4Mapped',
     [
       '::ffff:127.0.0.1',
@@ -79,11 +79,11 @@ const families: readonly [sentence: string, family: string, addresses: readonly 
     ],
   ],
   [
-    'IPv4 compatible with IPv6',
+    'IPv4-compatible IPv6',
     'ipv4Compatible',
     ['::127.0.0.1', '::7f00:1', '::169.254.169.254', '::10.0.0.1', '::8.8.8.8', '::2', '::ffff', '::1:0'],
   ],
-  ['IPv4 translated', 'rfc6145', ['::ffff:0:127.0.0.1', '::ffff:0:7f00:1', '::ffff:0:8.8.8.8']],
+  ['IPv4-translated IPv6', 'rfc6145', ['::ffff:0:127.0.0.1', '::ffff:0:7f00:1', '::ffff:0:8.8.8.8']],
   [
     'NAT64, public and local',
     'rfc6052',
@@ -100,7 +100,7 @@ const families: readonly [sentence: string, family: string, addresses: readonly 
   ['6to4', '6to4', ['2002::', '2002:7f00:1::', '2002:7f00:1::1', '2002:a9fe:a9fe::1', '2002:808:808::1', '2002:ffff:ffff::1']],
   ['Teredo', 'teredo', ['2001::', '2001::1', '2001:0:4136:e378:8000:63bf:80ff:fffe', '2001:0:ffff::1']],
   [
-    'ISATAP, below any prefix',
+    'ISATAP with any prefix',
     'isatap',
     [
       '2600::5efe:7f00:1',
@@ -115,7 +115,7 @@ const families: readonly [sentence: string, family: string, addresses: readonly 
   ['drone identifiers', 'droneRemoteIdProtocolEntityTags', ['2001:30::1', '2001:3f:ffff::1']],
   ['segment routing', 'segmentRouting', ['5f00::', '5f00::1']],
   [
-    'what is not given out to anyone',
+    'unallocated addresses',
     'unallocated',
     ['1::1', '200::1', '1fff:ffff::1', '4000::1', '64:ff9c::1', '8000::1', 'e000::1', 'f000::1', 'fe00::1'],
   ],
@@ -168,19 +168,19 @@ const malformed: readonly string[] = [
 ];
 
 describe('the rules for addresses', () => {
-  it.each(families)('refuse %s (%s)', (_sentence, family, addresses) => {
+  it.each(families)('reject %s (%s)', (_sentence, family, addresses) => {
     expect(addresses.map((address) => [address, strict.refuse(address)])).toEqual(addresses.map((address) => [address, family]));
   });
 
-  it('allow what is public, up to the edge of each family', () => {
+  it('allow public addresses, up to the edge of each blocked range', () => {
     expect(publicAddresses.filter((address) => strict.refuse(address) !== null)).toEqual([]);
   });
 
-  it('refuse whatever is not one complete address without a zone', () => {
+  it('reject anything but one complete address without a zone', () => {
     expect(malformed.filter((address) => strict.refuse(address) !== 'malformed')).toEqual([]);
   });
 
-  it('refuse the public addresses of this machine', () => {
+  it('reject the public addresses of this machine', () => {
     const rules = createAddressRules([], () => ['127.0.0.1', '93.184.216.34', '2606:4700:0::1111', 'fe80::1%eth0']);
     expect(rules.refuse('93.184.216.34')).toBe('own');
     expect(rules.refuse('2606:4700:0:0:0:0:0:1111')).toBe('own');
@@ -189,7 +189,7 @@ describe('the rules for addresses', () => {
 });
 
 describe('an allowed block', () => {
-  it('opens what lies in it, and nothing beside it', () => {
+  it('allows its addresses and no others', () => {
     const rules = createAddressRules(['10.1.0.0/16', 'fd00:1::/32', '127.0.0.1/32'], () => []);
     expect(['10.1.0.0', '10.1.255.255', 'fd00:1::5', '127.0.0.1'].filter((address) => rules.refuse(address) !== null)).toEqual(
       [],
@@ -199,11 +199,11 @@ describe('an allowed block', () => {
     ).toEqual([]);
   });
 
-  it('opens a public address of this machine', () => {
+  it('allows a public address of this machine', () => {
     expect(createAddressRules(['93.184.216.34/32'], () => ['93.184.216.34']).refuse('93.184.216.34')).toBeNull();
   });
 
-  it('does not open the IPv6 forms of its IPv4 addresses', () => {
+  it('does not allow the IPv6 forms of its IPv4 addresses', () => {
     const rules = createAddressRules(['127.0.0.0/8', '10.0.0.0/8'], () => []);
     const forms = [
       '::ffff:127.0.0.1',
@@ -216,7 +216,7 @@ describe('an allowed block', () => {
     expect(forms.filter((address) => rules.refuse(address) === null)).toEqual([]);
   });
 
-  it('of a translator or tunnel opens only the addresses behind it that may be reached themselves', () => {
+  it('of a translator or tunnel allows only embedded addresses that are allowed themselves', () => {
     const blocks = ['64:ff9b::/96', '::ffff:0:0/96', '2002::/16', '2001::/32', '2600::/16', '::/96', '::ffff:0:0:0/96'];
     const rules = createAddressRules([...blocks, '192.168.7.0/24'], () => ['93.184.216.34']);
     const reachable = [

@@ -15,7 +15,7 @@ const visitor = fc.oneof(
 );
 
 describe('the address of a visitor', () => {
-  it('is that of the connection where no proxy is trusted, whatever the header says', () => {
+  it('is that of the connection if no proxy is trusted, whatever the header says', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (remoteAddress, forwardedFor) => {
         expect(createVisitorFinder([])({ remoteAddress, forwardedFor })).toBe(remoteAddress);
@@ -23,7 +23,7 @@ describe('the address of a visitor', () => {
     );
   });
 
-  it('is the first from the right that no trusted proxy has, and nothing that strangers write changes it', () => {
+  it('is the rightmost one that is not a trusted proxy, whatever clients send', () => {
     fc.assert(
       fc.property(visitor, fc.array(proxy, { minLength: 1, maxLength: 6 }), fc.string(), (address, proxies, forged) => {
         const [last = '', ...others] = proxies;
@@ -35,7 +35,7 @@ describe('the address of a visitor', () => {
     );
   });
 
-  it('is always an address, and of the connection or the header, whatever is sent', () => {
+  it('is always an address from the connection or the header, whatever is sent', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string(), proxy, visitor)), (parts) => {
         const found = find({ remoteAddress: '10.0.0.1', forwardedFor: parts.join(',') });
@@ -51,7 +51,7 @@ describe('the address of a visitor', () => {
     );
   });
 
-  it('is read with ports, brackets and IPv4 inside of IPv6, and not out of what is no address', () => {
+  it('is parsed with ports, brackets and IPv4-mapped IPv6, and anything else is ignored', () => {
     const cases: readonly [remote: string, header: string | undefined, found: string][] = [
       ['10.0.0.1', undefined, '10.0.0.1'],
       ['10.0.0.1', '', '10.0.0.1'],

@@ -36,13 +36,13 @@ function find(...addresses: string[]): AddressLookup {
 }
 
 describe('the addresses of a host', () => {
-  it('are tried in their order until one accepts', async () => {
+  it('are tried in order until one accepts', async () => {
     const server = await trap('127.0.0.1');
     const reply = await get(`http://many.test:${server.port}/`, find('127.0.0.2', '127.0.0.3', '127.0.0.1', '127.0.0.4'));
     expect([reply.address, server.connectionCount]).toEqual(['127.0.0.1', 1]);
   });
 
-  it('are all refused for one that is not public, wherever it stands, and none is dialled', async () => {
+  it('are all rejected without a connection if any of them is not public', async () => {
     const servers = [await trap('127.0.0.1')];
     const port = servers[0]?.port ?? 0;
     servers.push(await trap('127.0.0.2', port), await trap('::1', port));
@@ -60,7 +60,7 @@ describe('the addresses of a host', () => {
     expect(servers.map((server) => server.connectionCount)).toEqual([0, 0, 0]);
   });
 
-  it('are the ones that were checked: nobody is asked again', async () => {
+  it('are resolved only once: the checked ones are used', async () => {
     const server = await trap('127.0.0.1');
     const other = await trap('127.0.0.2', server.port);
     let count = 0;
@@ -72,7 +72,7 @@ describe('the addresses of a host', () => {
     expect([server.connectionCount, other.connectionCount]).toEqual([1, 0]);
   });
 
-  it('are tried four times at most', async () => {
+  it('are limited to four attempts', async () => {
     const server = await trap('127.0.0.1');
     const outcome = get(
       `http://many.test:${server.port}/`,
@@ -85,15 +85,15 @@ describe('the addresses of a host', () => {
     expect(server.connectionCount).toBe(0);
   });
 
-  it('are hidden from the caller, but in the detail', async () => {
+  it('are hidden from the caller, and available in the detail', async () => {
     const fault = (await get('http://inside.test/', find('10.1.2.3')).catch((error: unknown) => error)) as OutboundFault;
     expect(fault.message).not.toContain('10.1.2.3');
     expect(fault.detail).toBe('10.1.2.3: private');
   });
 });
 
-describe('every way to write the address of this machine', () => {
-  it('ends before anything is dialled', async () => {
+describe('every notation of the address of this machine', () => {
+  it('is rejected without a connection', async () => {
     const traps = [await trap('127.0.0.1')];
     const port = traps[0]?.port ?? 0;
     traps.push(await trap('::1', port));
@@ -108,8 +108,8 @@ describe('every way to write the address of this machine', () => {
   });
 });
 
-describe('a connection that does not come about', () => {
-  it('is given up when its time is over', async () => {
+describe('a connection that cannot be established', () => {
+  it('times out', async () => {
     const stalled = await StalledServer.start();
     ends.push(() => stalled.stop());
     const outcome = get(`http://127.0.0.1:${stalled.port}/`, find()).catch((error: unknown) => error);
@@ -120,7 +120,7 @@ describe('a connection that does not come about', () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it('leaves the other addresses of the host their share of the time', async () => {
+  it('leaves the other addresses of the host their share of the timeout', async () => {
     const stalled = await StalledServer.start();
     ends.push(() => stalled.stop());
     const server = await trap('127.0.0.2', stalled.port);
@@ -131,14 +131,14 @@ describe('a connection that does not come about', () => {
     expect((await outcome).address).toBe('127.0.0.2');
   });
 
-  it('takes the name server that is silent into its time', async () => {
+  it('includes a silent name server in its timeout', async () => {
     const outcome = get('https://silent.test/', () => new Promise(() => {})).catch((error: unknown) => error);
     await clock.advance(connectMs);
     expect(await outcome).toMatchObject({ kind: 'timeout', message: 'silent.test could not be reached in time' });
     expect(clock.timerCount).toBe(0);
   });
 
-  it('takes TLS that is not answered into its time', async () => {
+  it('includes an unanswered TLS handshake in its timeout', async () => {
     const hello = Promise.withResolvers<unknown>();
     const server = await RawServer.start((socket) => socket.once('data', hello.resolve));
     ends.push(() => server.stop());
@@ -186,7 +186,7 @@ describe('TLS', () => {
     return { port: (server.address() as AddressInfo).port, received };
   }
 
-  it('carries the request to a host with a valid certificate, under the name of the URL', async () => {
+  it('protects a request to a host whose certificate is valid for the name in the URL', async () => {
     const { port, received } = await serveTls({ cert: readCertificate('valid'), ALPNProtocols: ['h2', 'http/1.1'] });
     for (const host of ['receiver.test', 'RECEIVER.test.', '127.0.0.1', '[::1]']) {
       expect((await get(`https://${host}:${port}/`, find('127.0.0.1'))).body.toString()).toBe('secret');
@@ -195,7 +195,7 @@ describe('TLS', () => {
     expect(received.protocols).toEqual(Array(4).fill('http/1.1'));
   });
 
-  it('ends with the time for everything while the body drips', async () => {
+  it('ends with the total timeout if the body is slow', async () => {
     const arrived = Promise.withResolvers<void>();
     const closed = Promise.withResolvers<void>();
     const { port } = await serveTls({ cert: readCertificate('valid') }, (socket) => {
@@ -223,7 +223,7 @@ describe('TLS', () => {
     expect(received.requests).toEqual([]);
   });
 
-  it('is not spoken in versions that are out of use', async () => {
+  it('is rejected in obsolete versions', async () => {
     const { port, received } = await serveTls({
       cert: readCertificate('valid'),
       minVersion: 'TLSv1',

@@ -57,11 +57,11 @@ const floods: Record<string, { first?: string; block: string; ends: object }> = 
     block: 'b'.repeat(1000),
     ends: { kind: 'too_large', message: matching(/response headers that are too large/) },
   },
-  'interim answers': {
+  'interim responses': {
     block: 'HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n',
     ends: { kind: 'too_large', message: matching(/too much data/) },
   },
-  'empty lines before the answer': {
+  'empty lines before the response': {
     block: '\r\n\r\n\r\n\r\n',
     ends: { kind: 'too_large', message: matching(/too much data/) },
   },
@@ -78,7 +78,7 @@ const floods: Record<string, { first?: string; block: string; ends: object }> = 
   },
 };
 
-describe('a server that sends without end', () => {
+describe('a server that never stops sending', () => {
   it.each(Object.entries(floods))('%s is cut off within bounds', async (_name, { first = '', block, ends }) => {
     const sender = Promise.withResolvers<Socket>();
     const { server, outcome } = await ask((socket) => {
@@ -107,7 +107,7 @@ describe('a server that sends without end', () => {
     },
   );
 
-  it('is read to its end where chunks of one byte fill the whole limit', async () => {
+  it('is read completely if chunks of one byte fill the limit exactly', async () => {
     const { outcome } = await ask((socket) => {
       socket.end(`${head}transfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(maxBytes)}0\r\n\r\n`);
     });
@@ -116,17 +116,17 @@ describe('a server that sends without end', () => {
   });
 });
 
-describe('a server that takes its time', () => {
+describe('a slow server', () => {
   const drips: Record<string, string> = {
     'after nothing': '',
     'within its status line': 'HTTP/1.',
     'within its headers': `${head}a: b\r\nc`,
     'within its body': `${head}content-length: 5\r\n\r\nabc`,
     'within a chunk': `${head}transfer-encoding: chunked\r\n\r\n5\r\nab`,
-    'after an interim answer': 'HTTP/1.1 100 Continue\r\n\r\n',
+    'after an interim response': 'HTTP/1.1 100 Continue\r\n\r\n',
   };
 
-  it.each(Object.entries(drips))('%s is left when the time for everything is over', async (_where, bytes) => {
+  it.each(Object.entries(drips))('%s is abandoned after the total timeout', async (_where, bytes) => {
     const written = Promise.withResolvers<void>();
     const { server, outcome } = await ask((socket) => socket.write(bytes, () => written.resolve()));
     const fault = outcome.catch((error: unknown) => error);
@@ -139,7 +139,7 @@ describe('a server that takes its time', () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it('and sends a byte each second does not win a second by it', async () => {
+  it('does not gain time by sending a byte each second', async () => {
     const arrived = Promise.withResolvers<Socket>();
     const { server, outcome } = await ask((socket) => arrived.resolve(socket));
     const fault = outcome.catch((error: unknown) => error);
@@ -152,7 +152,7 @@ describe('a server that takes its time', () => {
     await server.waitForSilence();
   });
 
-  it('to read the request is left, too', async () => {
+  it('is also abandoned if it does not read the request', async () => {
     const server = await RawServer.start((socket) => socket.pause());
     servers.push(server);
     const request = { method: 'POST', totalMs, connectMs: 5_000, maxBytes, allowHttp: true } as const;
@@ -165,24 +165,24 @@ describe('a server that takes its time', () => {
   });
 });
 
-describe('an answer that is not proper HTTP', () => {
+describe('an HTTP response', () => {
   const answers: Record<string, string> = {
-    'nothing at all': '',
+    nothing: '',
     'an end within the head': 'HTTP/1.1 200 OK\r\nA',
     'an end within the body': `${head}content-length: 5\r\n\r\nabc`,
     'an end within the chunks': `${head}transfer-encoding: chunked\r\n\r\n5\r\nabc`,
     'another protocol': '220 mail.test ESMTP\r\n',
-    'a length that is none': `${head}content-length: 1x\r\n\r\nabc`,
+    'an invalid length': `${head}content-length: 1x\r\n\r\nabc`,
     'two lengths': `${head}content-length: 1\r\ncontent-length: 2\r\n\r\nabc`,
-    'a length beside chunks': `${head}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'a length with chunks': `${head}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
     'a chunk without a size': `${head}transfer-encoding: chunked\r\n\r\nxyz\r\n`,
     'a header with a line feed only': `${head}a: b\nc: d\r\n\r\n`,
     'a folded status': 'HTTP/1.1 2000 OK\r\n\r\n',
     'a switch to another protocol': 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
-    'TLS in place of text': '\u0015\u0003\u0001\u0000\u0002\u0002\u0046',
+    'TLS instead of text': '\u0015\u0003\u0001\u0000\u0002\u0002\u0046',
   };
 
-  it.each(Object.entries(answers))('ends as a fault of the protocol: %s', async (_name, bytes) => {
+  it.each(Object.entries(answers))('is a protocol fault if invalid: %s', async (_name, bytes) => {
     const { server, outcome } = await ask((socket) => socket.end(bytes, 'latin1'));
     await expect(outcome).rejects.toMatchObject({
       name: 'OutboundFault',
@@ -193,18 +193,18 @@ describe('an answer that is not proper HTTP', () => {
     expect(clock.timerCount).toBe(0);
   });
 
-  it('never takes bytes behind an answer for another one', async () => {
+  it('does not include bytes after its end', async () => {
     const { outcome } = await ask((socket) => socket.end(`${head}content-length: 1\r\n\r\naHTTP/1.1 500 No\r\n\r\n`));
     const reply = await outcome;
     expect([reply.status, reply.body.toString()]).toEqual([200, 'a']);
   });
 
-  it('is a fault also when the server cuts the connection hard', async () => {
+  it('is a protocol fault if the server resets the connection', async () => {
     const { outcome } = await ask((socket) => socket.resetAndDestroy());
     await expect(outcome).rejects.toMatchObject({ kind: 'protocol' });
   });
 
-  it('leaves no connection open when it is a proper one', async () => {
+  it('leaves no connection open if valid', async () => {
     const closed = Promise.withResolvers<unknown>();
     const { outcome } = await ask((socket) => {
       socket.write(`${head}content-length: 1\r\n\r\na`);

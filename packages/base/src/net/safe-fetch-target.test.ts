@@ -7,7 +7,7 @@ import { hostOf, portOf, readRedirect, readTarget } from './safe-fetch-target.ts
 const rules = createAddressRules([], () => []);
 
 describe('the target of a request', () => {
-  it('is the address itself in whatever spelling the URL has it, so that the rules see what is dialled', () => {
+  it('is the normalized address, however the URL spells it, so that the rules check what is used', () => {
     const { 'names of this machine': _names, ...literals } = closedHosts;
     for (const host of Object.values(literals).flat()) {
       const address = hostOf(readTarget(`https://${host}/`, false));
@@ -19,16 +19,16 @@ describe('the target of a request', () => {
     }
   });
 
-  it.each(Object.entries(closedUrls))('is none with %s', (_reason, urls) => {
+  it.each(Object.entries(closedUrls))('is rejected with %s', (_reason, urls) => {
     for (const url of urls) expect(() => readTarget(url, true), url).toThrow(expect.objectContaining({ kind: 'blocked' }));
   });
 
-  it('is http only where that was allowed', () => {
+  it('is http only if allowed', () => {
     expect(() => readTarget('http://public.test/', false)).toThrow('must begin with https://, not with http://');
     expect(readTarget('http://public.test/', true).href).toBe('http://public.test/');
   });
 
-  it('says what has to be changed', () => {
+  it('is rejected with what to change', () => {
     expect(() => readTarget('ftp://public.test/', true)).toThrow('must begin with https://');
     expect(() => readTarget('public.test', true)).toThrow('must be a complete web address');
     expect(() => readTarget('https://a@public.test', true)).toThrow('must not contain a user name or password');
@@ -39,7 +39,7 @@ describe('the target of a request', () => {
     );
   });
 
-  it('has the port of its scheme where it names none, and any other that is not another protocol’s', () => {
+  it('has the default port of its scheme, or any other that no other protocol uses', () => {
     for (const [url, port] of [
       ['https://a.test', 443],
       ['http://a.test', 80],
@@ -50,7 +50,7 @@ describe('the target of a request', () => {
     }
   });
 
-  it('has a host without brackets and final dot', () => {
+  it('has a host without brackets and trailing dot', () => {
     const hosts = ['https://[2606:4700::1]/', 'https://a.test./', 'https://A.Test/', 'https://bücher.test/'];
     expect(hosts.map((url) => hostOf(new URL(url)))).toEqual(['2606:4700::1', 'a.test', 'a.test', 'xn--bcher-kva.test']);
   });

@@ -50,7 +50,7 @@ function get(url: string, more: Partial<OutboundRequest> = {}) {
 }
 
 describe('an outbound request', () => {
-  it('carries method, path, headers and body, and brings back what was answered and from where', async () => {
+  it('sends method, path, headers and body, and returns the response and its address', async () => {
     const seen: { request?: IncomingMessage; body?: string } = {};
     const { url } = await serve((request, response) => {
       Object.assign(seen, { request, body: '' });
@@ -88,13 +88,13 @@ describe('an outbound request', () => {
     expect([reply.body.toString(), reply.address]).toEqual(['six', '::1']);
   });
 
-  it('takes any status for an answer', async () => {
+  it('accepts any status as a response', async () => {
     const { url } = await serve((request, response) => response.writeHead(Number(request.url?.slice(1))).end());
     for (const status of [200, 204, 304, 302, 404, 410, 429, 500, 503])
       expect((await get(`${url}/${status}`)).status).toBe(status);
   });
 
-  it('reads no body where there is none', async () => {
+  it('reads no body if there is none', async () => {
     const { url } = await serve((_request, response) => response.writeHead(200, { 'content-length': '5' }).end());
     expect(await get(url, { method: 'HEAD' })).toMatchObject({ status: 200, isTruncated: false, body: Buffer.alloc(0) });
   });
@@ -123,7 +123,7 @@ describe('an outbound request', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('gives the body as it came, compressed or not', async () => {
+  it('returns the body as received, compressed or not', async () => {
     const zipped = gzipSync('x'.repeat(100_000));
     const { url } = await serve((_request, response) => response.setHeader('content-encoding', 'gzip').end(zipped));
     const reply = await get(url);
@@ -131,7 +131,7 @@ describe('an outbound request', () => {
     expect(reply.headers['content-encoding']).toBe('gzip');
   });
 
-  it('cuts a body behind its limit, and says so', async () => {
+  it('truncates a body at the limit, and reports it', async () => {
     const { url } = await serve((request, response) => {
       response.write('01234');
       response.end(request.url === '/long' ? '5678901' : '56789');
@@ -141,7 +141,7 @@ describe('an outbound request', () => {
     expect(await get(`${url}/long`, { maxBytes: 0 })).toMatchObject({ status: 200, isTruncated: true, body: Buffer.alloc(0) });
   });
 
-  it('refuses headers that frame the message or cannot be sent, before anything is sent', async () => {
+  it('rejects headers that frame the message or are invalid, before anything is sent', async () => {
     const trap = await startTrap('127.0.0.1');
     ends.push(() => trap.stop());
     const framing = [
@@ -190,14 +190,14 @@ describe('a redirect', () => {
     return { url, server, received };
   }
 
-  it('is an answer unless redirects are to be followed', async () => {
+  it('is the response unless redirects are followed', async () => {
     const { url, received } = await serveChain();
     const reply = await get(`${url}/1`);
     expect(reply).toMatchObject({ status: 302, body: Buffer.from('moved'), finalUrl: `${url}/1` });
     expect(received).toEqual(['GET /1']);
   });
 
-  it('is followed as often as was said, and the next one is an answer', async () => {
+  it('is followed up to the limit, and the next one is the response', async () => {
     const { url, received } = await serveChain();
     expect(await get(`${url}/3`, { redirects: 3 })).toMatchObject({
       status: 200,
@@ -212,7 +212,7 @@ describe('a redirect', () => {
     expect(received).toHaveLength(7);
   });
 
-  it('is never followed by a request that may change something', async () => {
+  it('is never followed for a request that may change data', async () => {
     const { url, received } = await serveChain();
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       expect((await get(`${url}/1`, { method, redirects: 5 })).status).toBe(302);
@@ -220,7 +220,7 @@ describe('a redirect', () => {
     expect(received).toEqual(['POST /1', 'PUT /1', 'PATCH /1', 'DELETE /1']);
   });
 
-  it('takes no header to another origin but those that ask for a representation', async () => {
+  it('forwards only content negotiation headers to another origin', async () => {
     const received: IncomingMessage['headers'][] = [];
     const target = await serve((request, response) => {
       received.push(request.headers);
@@ -241,7 +241,7 @@ describe('a redirect', () => {
     ]);
   });
 
-  it('is checked like the first address', async () => {
+  it('is checked like the first URL', async () => {
     const trap = await startTrap('127.0.0.2');
     ends.push(() => trap.stop());
     const targets: Record<string, RegExp> = {
@@ -263,7 +263,7 @@ describe('a redirect', () => {
     expect(trap.connectionCount).toBe(0);
   });
 
-  it('reads nothing of the bodies on its way', async () => {
+  it('does not read the bodies of intermediate responses', async () => {
     const closed: Promise<unknown>[] = [];
     const { url } = await serve((request, response) => {
       closed.push(waitForClose(request.socket));
@@ -278,8 +278,8 @@ describe('a redirect', () => {
   });
 });
 
-describe('a request that is given up', () => {
-  it('is not begun', async () => {
+describe('an aborted request', () => {
+  it('does not start', async () => {
     const trap = await startTrap('127.0.0.1');
     ends.push(() => trap.stop());
     const reason = new Error('enough');
@@ -291,7 +291,7 @@ describe('a request that is given up', () => {
     expect(lookupCount).toBe(asked);
   });
 
-  it('ends at once while the answer is awaited, and while it is read', async () => {
+  it('ends immediately while the response is awaited or read', async () => {
     for (const hasBegun of [false, true]) {
       const controller = new AbortController();
       const gone = Promise.withResolvers<unknown>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { argon2id, Passwords } from './passwords.ts';
 
 describe('a password', () => {
-  it('is known again, in any spelling of the same text, and no other is', async () => {
+  it('is verified in any encoding of the same text, and no other is', async () => {
     const passwords = new Passwords();
     const hashed = await passwords.hash('pässword\u212B');
     expect(hashed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
@@ -12,7 +12,7 @@ describe('a password', () => {
     expect(await passwords.hash('pässwordÅ')).not.toBe(hashed);
   });
 
-  it('is wrong where none is set, after as much work as where one is', async () => {
+  it('is wrong if none is set, after the same work as if one is', async () => {
     const work: unknown[] = [];
     const passwords = new Passwords((parameters) => {
       const { message, nonce, ...cost } = parameters;
@@ -32,7 +32,7 @@ describe('a password', () => {
     expect(await passwords.verify('', 'nonsense')).toBe(false);
   });
 
-  it('is refused at once when a flood of them waits, and taken again behind it', async () => {
+  it('is rejected immediately while too many are queued, and accepted again afterward', async () => {
     const passwords = new Passwords();
     const flood = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.verify('x', null)));
     const refused = flood.filter((result) => result.status === 'rejected');

@@ -5,7 +5,7 @@ import { SealBroken, SealedBox } from './sealed-box.ts';
 const box = new SealedBox('thirty-two-random-characters-or-so');
 
 describe('a sealed box', () => {
-  it('opens what was sealed with the same secret for the same place', () => {
+  it('opens text sealed with the same secret for the same place', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, place) => {
         const same = new SealedBox('thirty-two-random-characters-or-so');
@@ -14,13 +14,13 @@ describe('a sealed box', () => {
     );
   });
 
-  it('opens nothing that was sealed with another secret or for another place', () => {
+  it('does not open text sealed with another secret or for another place', () => {
     const sealed = box.seal('text', 'keys 1');
     expect(() => new SealedBox('thirty-two-random-characters-or-sO').open(sealed, 'keys 1')).toThrow(SealBroken);
     expect(() => box.open(sealed, 'keys 2')).toThrow(SealBroken);
   });
 
-  it('notices every change, and any text that it never made', () => {
+  it('detects every change, and any text it did not create', () => {
     const bytes = Buffer.from(box.seal('text', 'place').slice(3), 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
@@ -34,7 +34,7 @@ describe('a sealed box', () => {
     );
   });
 
-  it('shows neither the text nor that two texts are the same', () => {
+  it('reveals neither the text nor that two texts are equal', () => {
     const [first, second] = [box.seal('canary', 'p'), box.seal('canary', 'p')];
     expect(first).not.toBe(second);
     expect(Buffer.from(first.slice(3), 'base64url').toString('latin1')).not.toContain('canary');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { cutDelta, type Delta, LocalDeltas } from './deltas.ts';
 
-it('gives a delta to the readers of its task, until they end their subscription', () => {
+it('delivers a delta to the readers of its task until they unsubscribe', () => {
   const deltas = new LocalDeltas();
   const read: [string, Delta][] = [];
   const end = deltas.subscribe('t1', (delta) => read.push(['first', delta]));
@@ -24,7 +24,7 @@ it('gives a delta to the readers of its task, until they end their subscription'
   ]);
 });
 
-it('cuts a piece into parts that are whole characters and say where they stand', () => {
+it('splits a piece at character boundaries into parts that state their offsets', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 2, max: 9 }), (text, maxLength) => {
       const parts = cutDelta({ callId: 'c1', tool: 'run_shell', at: 7, text }, maxLength);

@@ -14,7 +14,7 @@ describe('LocalHints', () => {
     expect(called).toEqual(['t1', 't1 too']);
   });
 
-  it('stops calling after the subscription ended, which may be said twice', () => {
+  it('stops calling after unsubscribing, even twice', () => {
     const hints = new LocalHints();
     const called: string[] = [];
     const end = hints.subscribe(dueKey, () => called.push('first'));
@@ -25,7 +25,7 @@ describe('LocalHints', () => {
     expect(called).toEqual(['second']);
   });
 
-  it('lets a listener end itself or begin another while it is called', () => {
+  it('lets a listener unsubscribe or subscribe another while it is called', () => {
     const hints = new LocalHints();
     const called: string[] = [];
     const end = hints.subscribe(dueKey, () => {
@@ -38,7 +38,7 @@ describe('LocalHints', () => {
     expect(called).toEqual(['once', 'new']);
   });
 
-  it('calls everyone for everything', () => {
+  it('calls all subscribers for the key of everything', () => {
     const hints = new LocalHints();
     const called: string[] = [];
     for (const key of [dueKey, deletedKey, credentialsKey, taskKey('t1')]) hints.subscribe(key, () => called.push(key));

@@ -5,13 +5,13 @@ import { cleanLine, cleanText } from './terminal-text.ts';
 // oxlint-disable-next-line no-control-regex
 const dangerous = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
-describe('text from models and strangers', () => {
+describe('untrusted text', () => {
   it('cannot move the cursor, clear the screen, set the title or hide itself', () => {
     expect(cleanText('a\u001b[2Jb\u001b]0;title\u0007c\rd\u009b1me\u202ef')).toBe('abcdef');
     expect(cleanText('two\nlines\tand a tab')).toBe('two\nlines\tand a tab');
   });
 
-  it('never keeps a character that a terminal obeys', () => {
+  it('never contains terminal control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(cleanText(text)).not.toMatch(dangerous);
@@ -19,7 +19,7 @@ describe('text from models and strangers', () => {
     );
   });
 
-  it('is one line of bounded length where one line is asked for', () => {
+  it('is one line of limited length if one line is requested', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 100 }), (text, length) => {
         const line = cleanLine(text, length);

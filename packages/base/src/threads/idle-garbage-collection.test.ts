@@ -23,7 +23,7 @@ class Heap implements HeapProbe {
   }
 }
 
-it('memory is given back once when a thread comes to rest, and again after it has grown', async () => {
+it('memory is released once when a thread becomes idle, and again after it has grown', async () => {
   const [clock, heap] = [new TestClock(), new Heap()];
   returnMemoryWhenIdle(clock, heap);
   heap.busyShare = 0.5;
@@ -40,7 +40,7 @@ it('memory is given back once when a thread comes to rest, and again after it ha
   expect(heap.collections).toBe(2);
 });
 
-it('without a way to collect nothing is looked at', () => {
+it('nothing is measured if garbage cannot be collected', () => {
   const clock = new TestClock();
   returnMemoryWhenIdle(clock, null);
   expect(clock.timerCount).toBe(0);

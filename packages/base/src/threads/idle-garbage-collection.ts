@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Clock } from '../clock.ts';
 
 /** How often to check whether this thread is idle: it was busy for less than this share of the time since the last check. */
-const lookMs = 1000;
+const checkIntervalMs = 1000;
 const idleShare = 0.1;
 
 /** A full collection takes 50 to 150 ms, so it must be worthwhile. */
@@ -48,7 +48,7 @@ export function returnMemoryWhenIdle(clock: Clock, probe = openProbe()): void {
       probe.collect();
       keptBytes = probe.heapBytes();
     }
-    clock.setTimer(look, lookMs);
+    clock.setTimer(look, checkIntervalMs);
   };
-  clock.setTimer(look, lookMs);
+  clock.setTimer(look, checkIntervalMs);
 }

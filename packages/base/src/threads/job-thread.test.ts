@@ -21,14 +21,14 @@ afterEach(async () => {
 const { signal } = new AbortController();
 
 describe('job threads', () => {
-  it('answer jobs one after another on one thread, and what a job asks', async () => {
+  it('run jobs one at a time on one thread, and answer their questions', async () => {
     const threads = createThreads(new TestClock());
     expect(await Promise.all([1, 2, 3].map(() => threads.run('count', null, { signal })))).toEqual([1, 2, 3]);
     const answer = (question: string, name: unknown) => Promise.resolve(`${question} ${String(name)}`);
     expect(await threads.run('ask', 'Ada', { signal, answer })).toBe('greet Ada!');
   });
 
-  it('hand on what a job or its caller refuses, and keep the thread', async () => {
+  it('pass on faults of a job or its caller, and keep the thread', async () => {
     const threads = createThreads(new TestClock());
     await expect(threads.run('refuse', null, { signal })).rejects.toEqual(new Fault('invalid_argument', 'name: is too long.'));
     const answer = () => Promise.reject(new Fault('not_found', 'path: does not exist.'));
@@ -38,7 +38,7 @@ describe('job threads', () => {
     expect(await threads.run('count', null, { signal })).toBe(1);
   });
 
-  it('end a job that takes too long, and the next job gets a fresh thread', async () => {
+  it('end a job that takes too long, and run the next one on a new thread', async () => {
     const clock = new TestClock();
     const threads = createThreads(clock);
     const begun = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ describe('job threads', () => {
     expect(await threads.run('count', null, { signal })).toBe(1);
   });
 
-  it('let go at once when the caller gives up, running or waiting', async () => {
+  it('release a job immediately when its caller aborts, running or waiting', async () => {
     const threads = createThreads(new TestClock());
     const [running, waiting] = [new AbortController(), new AbortController()];
     const begun = Promise.withResolvers<void>();
@@ -74,7 +74,7 @@ describe('job threads', () => {
     expect(await third).toBe(1);
   });
 
-  it('keep a thread for the others, however much one owner has to do', async () => {
+  it('reserve a thread for others, however many jobs one owner has', async () => {
     const threads = createThreads(new TestClock(), 2);
     const hostile = new AbortController();
     const floods = Array.from({ length: 5 }, () => threads.run('spin', null, { signal: hostile.signal, owner: 'hostile' }));
@@ -86,7 +86,7 @@ describe('job threads', () => {
     expect(await threads.run('count', null, { signal, owner: 'hostile' })).toBeGreaterThan(0);
   });
 
-  it('end a thread that has had nothing to do, and start another when there is', async () => {
+  it('end an idle thread, and start another when needed', async () => {
     const clock = new TestClock();
     const threads = createThreads(clock);
     const terminate = vi.spyOn(Worker.prototype, 'terminate');

@@ -49,7 +49,7 @@ function pageOf(width: number, height: number): Buffer {
 }
 
 describe('the cover of a PDF', () => {
-  it('is its first page, white where nothing stands and dark where letters do', async () => {
+  it('shows its first page, white with dark letters', async () => {
     const png = await cover(await makePdf());
     const { width, height } = await sharp(png).metadata();
     expect([width, height]).toEqual([282, 400]);
@@ -59,16 +59,16 @@ describe('the cover of a PDF', () => {
     expect(channels[0]?.mean).toBeLessThan(253);
   });
 
-  it('has its bounds however large the page says that it is', async () => {
+  it('has a limited size, however large the page claims to be', async () => {
     const { width, height } = await sharp(await cover(pageOf(14_400_000, 9_000_000))).metadata();
     expect([width, height]).toEqual([640, 400]);
   });
 
   it.each([
-    ['that is cut off', () => Buffer.from('%PDF-1.7\n1 0 obj <<')],
+    ['that is truncated', () => Buffer.from('%PDF-1.7\n1 0 obj <<')],
     ['that has no page', () => Buffer.from('%PDF-1.4\n1 0 obj << /Type /Catalog >> endobj\ntrailer << /Root 1 0 R >>')],
     ['whose page is a line', () => pageOf(1_000_000, 1)],
-  ])('is not made of one %s, and the next one is', async (_, make) => {
+  ])('is not created for one %s, and the next one is', async (_, make) => {
     await expect(cover(make())).rejects.toThrow();
     expect((await cover(pageOf(100, 100))).length).toBeGreaterThan(100);
   });

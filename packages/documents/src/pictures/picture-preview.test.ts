@@ -20,8 +20,8 @@ function noise(width: number, height: number): Promise<Buffer> {
   return sharp({ create }).png().toBuffer();
 }
 
-describe('a picture for a model', () => {
-  it('has a bounded size, and is a PNG where it is drawn and a JPEG where it is a photograph', async () => {
+describe('an image for a model', () => {
+  it('has a limited size, and is a PNG for drawings and a JPEG for photographs', async () => {
     const drawn = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="1000"><rect width="90" height="90"/></svg>',
     );
@@ -38,7 +38,7 @@ describe('a picture for a model', () => {
     ).toMatchObject({ format: 'png', width: 40, height: 20 });
   });
 
-  it('is none for what is no picture, or unfolds into too many pixels', async () => {
+  it('does not exist for files that are not images or decode to too many pixels', async () => {
     await expect(view(Buffer.from('%PDF-1.7'))).rejects.toThrow('is no picture');
     const bomb = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"/>');
     await expect(view(bomb)).rejects.toThrow('pixels');

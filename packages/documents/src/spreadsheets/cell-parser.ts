@@ -16,7 +16,7 @@ export function cellFormatOf(type: ColumnType): string {
 
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?Z?)?$/;
 
-/** A date as ISO 8601 writes it, in no time zone; null for everything else. */
+/** An ISO 8601 date without a time zone; null for anything else. */
 export function readDate(text: string): Date | null {
   const [, year, month, day, hour = '0', minute = '0', second = '0'] = isoDate.exec(text.trim()) ?? [];
   if (year === undefined) return null;
@@ -25,12 +25,12 @@ export function readDate(text: string): Date | null {
   return isReal ? date : null;
 }
 
-/** The day a spreadsheet counts for a date. */
+/** The serial number of a date. */
 export function serialOf(date: Date): number {
   return date.getTime() / 86_400_000 + 25_569;
 }
 
-/** Formulas that start programs or read other files in old spreadsheet programs; no honest one has these signs. */
+/** Formulas that start programs or read other files in old spreadsheet programs; legitimate ones lack these characters. */
 const outward = /[[\]|{}]/;
 
 function checkFormula(text: string, field: string): void {
@@ -64,7 +64,7 @@ function readTyped(text: string, type: ColumnType, decimal: DecimalSign): CellVa
   }
 }
 
-/** What a model put into a cell. Throws a Fault that names the cell when it is not what its column holds. */
+/** Parses a cell written by a model. Throws a Fault that names the cell if it does not match the type of its column. */
 export function readCell(given: string | number | boolean | null, type: ColumnType, field: string): SheetCell {
   if (given === null || given === '') return { value: null };
   if (typeof given !== 'string') return { value: type === 'text' ? String(given) : given };
@@ -83,14 +83,14 @@ export function readCell(given: string | number | boolean | null, type: ColumnTy
   );
 }
 
-/** A cell of a csv file: text stays text, also one that looks like a formula; what is not of the type stays as it is. */
+/** Parses a CSV cell: text stays text, even if it looks like a formula; cells of another type are unchanged. */
 export function readFileCell(given: string, type: ColumnType, decimal: DecimalSign): SheetCell {
   const text = cleanText(given);
   if (text === '') return { value: null };
   return { value: readTyped(text, type, decimal) ?? text };
 }
 
-/** What a column of a csv file holds, by what all its cells look like. */
+/** The type of a CSV column, by the format of all its cells. */
 export function guessType(cells: readonly string[], decimal: DecimalSign): ColumnType {
   const filled = cells.filter((cell) => cell.trim() !== '');
   if (filled.length === 0) return 'text';
@@ -99,7 +99,7 @@ export function guessType(cells: readonly string[], decimal: DecimalSign): Colum
   const numbers = filled.map((cell) => readNumberText(cell, decimal));
   if (!numbers.every((number) => number !== null)) return 'text';
   if (filled.every((cell) => cell.trim().endsWith('%'))) return 'percent';
-  // Years are written without a separator.
+  // Years have no thousands separator.
   const areYears = numbers.every((number) => Number.isInteger(number) && number >= 1800 && number <= 2200);
   if (areYears) return 'auto';
   return numbers.every((number) => Number.isInteger(number)) ? 'integer' : 'number';

@@ -1,10 +1,10 @@
 import type { SheetCell, SheetColumn, SheetModel } from './sheet-model.ts';
 
-/** Spreadsheet programs take a text that begins so for a formula when they open a csv file. */
+/** Spreadsheet programs treat text that starts like this in a CSV file as a formula. */
 const formulaStart = /^[=+\-@\t\r]/;
 
 function writeText(text: string): string {
-  // A quote in front keeps the text a text; the programs that would run it do not show it.
+  // A leading quote keeps it text; the programs that would run it do not show the quote.
   const safe = formulaStart.test(text) ? `'${text}` : text;
   return /[",\n\r;\t']|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
@@ -17,7 +17,7 @@ function writeCell({ value }: SheetCell, { format }: SheetColumn): string {
   return typeof value === 'number' ? String(value) : writeText(value);
 }
 
-/** A sheet as csv (RFC 4180, UTF-8 with a mark by which spreadsheet programs know it): values only, formulas as what they come to. */
+/** A sheet as CSV (RFC 4180, UTF-8 with a byte order mark for spreadsheet programs): values only, and results of formulas. */
 export function writeCsvSheet({ columns, rows }: SheetModel): Uint8Array {
   const head = columns.map(({ header }) => writeText(header)).join(',');
   const lines = rows.map((row) =>

@@ -54,7 +54,7 @@ describe('formulas', () => {
     else expect(compute(formula)).toBe(value);
   });
 
-  it('leave circles and long chains to others', () => {
+  it('leave cycles and long chains to spreadsheet programs', () => {
     expect(compute('=C1', { '0,2': { formula: '=C2' }, '1,2': { formula: '=C1' } })).toBeUndefined();
     const chain = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`${at},2`, { formula: `=C${at + 2}+1` }]));
     expect(compute('=C1', chain)).toBeUndefined();
@@ -74,11 +74,11 @@ describe('formulas', () => {
     `=${'('.repeat(200)}1${')'.repeat(200)}`,
     `=${'-'.repeat(1_900)}1`,
     `=${'1+'.repeat(2_000)}1`,
-  ])('refuses %s', (formula) => {
+  ])('reject %s', (formula) => {
     expect(() => parseFormula(formula)).toThrow(/^formula: /);
   });
 
-  it('end with a value or a Fault, whatever is written', () => {
+  it('yield a value or a Fault for any input', () => {
     const piece = fc.constantFrom(
       'A1',
       'B2',

@@ -13,21 +13,21 @@ import {
   type Value,
 } from './formula-values.ts';
 
-/** What a cell of the workbook holds before anything is computed. */
+/** The content of a cell before computation. */
 export type CellSource = { value: Value } | { formula: string };
 
 export interface Workbook {
-  /** Undefined for a sheet or a place that is not there. */
+  /** Undefined for a missing sheet or cell. */
   read(sheet: string, row: number, column: number): CellSource | undefined;
   hasSheet(sheet: string): boolean;
 }
 
-/** Cells read for all formulas together; a small file could otherwise ask for years of sums. */
+/** Limit of cells read for all formulas together; a small file could otherwise require years of sums. */
 const mostReads = 5_000_000;
 const largestRange = 1_000_000;
 const deepest = 400;
 
-/** Thrown for what only a spreadsheet program can compute. */
+/** Thrown for formulas that only a spreadsheet program can compute. */
 class Unknown extends Error {}
 
 /** Computes the formulas of one workbook, each once. */
@@ -41,7 +41,7 @@ export class FormulaEngine {
     this.#workbook = workbook;
   }
 
-  /** The value of a cell's formula; undefined when it cannot be computed here. */
+  /** The value of a cell's formula; undefined if it cannot be computed here. */
   compute(sheet: string, row: number, column: number, formula: string): Value | undefined {
     try {
       return this.#cell(sheet, row, column, { formula });
@@ -63,7 +63,7 @@ export class FormulaEngine {
     this.#open.add(key);
     try {
       const result = single(this.#evaluate(parseFormula(source.formula), sheet));
-      // A formula that points at an empty cell shows 0.
+      // A formula that references an empty cell shows 0.
       this.#results.set(key, result ?? 0);
       return result ?? 0;
     } catch (error) {
@@ -136,7 +136,7 @@ export class FormulaEngine {
     if (y instanceof FormulaError) return y;
     if (sign === '/') return y === 0 ? divisionByZero : x / y;
     const result = sign === '+' ? x + y : sign === '-' ? x - y : sign === '*' ? x * y : x ** y;
-    // Sums of decimals end in digits that nobody wrote.
+    // Sums of decimals have binary rounding errors.
     return Number.isFinite(result) ? Number(result.toPrecision(15)) : new FormulaError('#NUM!');
   }
 

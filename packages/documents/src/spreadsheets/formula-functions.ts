@@ -16,7 +16,7 @@ import {
 
 type Function = (parts: readonly Argument[]) => Value;
 
-/** The numbers of ranges count, their texts do not; the first error is the result. */
+/** Ranges contribute their numbers but not their texts; the first error is the result. */
 function withNumbers(work: (numbers: readonly number[]) => Value): Function {
   return (parts) => {
     const values = flatten(parts);
@@ -72,13 +72,13 @@ function ofTexts(work: (...texts: string[]) => Value): Function {
 function roundBy(round: (value: number) => number) {
   return (value = 0, digits = 0) => {
     const scale = 10 ** Math.trunc(digits);
-    // Through the decimal form, so that 1.005 is rounded as it is read.
+    // In decimal form, so that 1.005 is rounded as written.
     const size = Number((Math.abs(value) * scale).toPrecision(15));
     return (Math.sign(value) * round(size)) / scale;
   };
 }
 
-/** What a criterion such as ">=5" or "A*" asks of a value. */
+/** The condition of a criterion such as ">=5" or "A*". */
 function readCriterion(criterion: Value): (value: Value) => boolean {
   const [, sign = '=', rest = ''] = /^(<=|>=|<>|<|>|=)?([\s\S]*)$/.exec(toText(criterion)) ?? [];
   const number = rest.trim() === '' ? Number.NaN : Number(rest);
@@ -94,7 +94,7 @@ function readCriterion(criterion: Value): (value: Value) => boolean {
   };
 }
 
-/** `*` for any text, `?` for one character; without going back more than to the last star, so that it ends soon. */
+/** `*` for any text, `?` for one character; backtracks at most to the last star, so that it ends quickly. */
 function matchesPattern(text: string, pattern: string): boolean {
   let [at, wanted, star, mark] = [0, 0, -1, 0];
   while (at < text.length) {
@@ -113,7 +113,7 @@ function matchesPattern(text: string, pattern: string): boolean {
   return wanted === pattern.length;
 }
 
-/** Numbers of the last range at the places where every criterion holds: pairs of range and criterion from `first` on. */
+/** Numbers of the last range at positions that meet every criterion: pairs of range and criterion from `first` on. */
 function pick(parts: readonly Argument[], target: Argument | undefined, first: number): Value[] {
   const values = flatten([target ?? null]);
   const tests: boolean[][] = [];
@@ -164,7 +164,7 @@ function combine(isDone: boolean): Function {
   };
 }
 
-/** What can be computed here; for other functions a spreadsheet program computes when it opens the file. */
+/** Functions computed here; spreadsheet programs compute all others when they open the file. */
 export const functions: Readonly<Record<string, Function>> = {
   SUM: withNumbers(sum),
   AVERAGE: withNumbers(mean),

@@ -1,6 +1,6 @@
 import { invalidField } from '@errand/base/fault.ts';
 
-/** A cell by its place, counted from 0; `sheet` is null for the formula's own. */
+/** A cell by position, from 0; `sheet` is null for the formula's own. */
 export interface CellReference {
   sheet: string | null;
   row: number;
@@ -14,13 +14,13 @@ export type Expression =
   | { type: 'call'; name: string; parts: Expression[] }
   | { type: 'operation'; sign: string; left: Expression; right: Expression }
   | { type: 'negative' | 'percent'; of: Expression }
-  /** An argument that was left out. */
+  /** An omitted argument. */
   | { type: 'nothing' };
 
 const token =
   /\s*(?:(?<number>\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)|(?<string>"(?:[^"]|"")*")|(?<cell>(?:(?:'(?:[^']|'')+'|[\p{L}_][\p{L}\p{N}_.]*)!)?\$?[A-Za-z]{1,3}\$?\d{1,7}(?![\p{L}\p{N}_(]))|(?<name>[\p{L}_][\p{L}\p{N}_.]*)|(?<sign><=|>=|<>|[-+*/^&=<>%(),:;]))/uy;
 
-/** Reach out of the workbook: they would tell others what is in it, or start programs. */
+/** Functions that access anything outside the workbook: they would leak its content or start programs. */
 const refusedNames =
   /^(WEBSERVICE|FILTERXML|ENCODEURL|RTD|CALL|REGISTER|REGISTER\.ID|HYPERLINK|IMPORT\w*|IMAGE|DDE|EXEC|EVALUATE|SQL\.REQUEST|CUBE\w*|STOCKHISTORY|GOOGLE\w*|INDIRECT)$/;
 const longest = 2_000;
@@ -122,7 +122,7 @@ class Parser {
     return this.#parsePercent();
   }
 
-  /** What a sign before it belongs to: it binds closer than everything but a percent sign. */
+  /** The operand of a sign, which binds tighter than everything but a percent sign. */
   #parseTight(): Expression {
     if (++this.#depth > deepest) refuse(this.#formula, 'is nested too deeply');
     const expression = this.#parseUnary();
@@ -184,7 +184,7 @@ class Parser {
   }
 }
 
-/** Reads a formula (with its `=`). Throws a Fault for one that is wrong or that would reach out of the workbook. */
+/** Parses a formula (with its `=`). Throws a Fault for an invalid one, or one that accesses anything outside the workbook. */
 export function parseFormula(formula: string): Expression {
   if (formula.length > longest) refuse(formula, `is longer than ${longest} characters`);
   return new Parser(formula).parse();

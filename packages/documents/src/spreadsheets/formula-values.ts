@@ -1,4 +1,4 @@
-/** What a formula can come to. An error is one of the spreadsheet's own (`#DIV/0!`). */
+/** The result of a formula. An error is a spreadsheet error (`#DIV/0!`). */
 export type Value = number | string | boolean | null | FormulaError;
 
 export class FormulaError {
@@ -49,7 +49,7 @@ export function isTrue(value: Value): boolean | FormulaError {
   return value !== null && value !== 0 && value !== false;
 }
 
-/** Numbers before texts before truth values, texts without regard to case. */
+/** Numbers before texts before booleans; texts are case-insensitive. */
 export function compare(left: Value, right: Value): number {
   const rank = (value: Value) => (typeof value === 'boolean' ? 2 : typeof value === 'string' ? 1 : 0);
   const [a, b] = [left ?? (typeof right === 'string' ? '' : 0), right ?? (typeof left === 'string' ? '' : 0)];

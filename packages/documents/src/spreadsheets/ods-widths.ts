@@ -1,11 +1,11 @@
 import { unzipSync, zipSync } from 'fflate';
 
-/** A table with its columns as the library writes them: one element for all. Texts hold no bare `<`. */
+/** A table with its columns as the library writes them: one element for all. Texts contain no unescaped `<`. */
 const columnsOfTable = /(<table:table [^>]*>)<table:table-column[^>]*\/>/g;
 
 /**
- * Gives the columns of an OpenDocument file their widths (in characters), which the library cannot: in the standard width dates
- * and long numbers show as `###`.
+ * Sets the column widths of an OpenDocument file (in characters), which the library cannot: in the default width, dates and long
+ * numbers appear as `###`.
  */
 export function setOdsWidths(file: Uint8Array, widths: readonly (readonly number[])[]): Uint8Array {
   const parts = unzipSync(file);
@@ -23,6 +23,6 @@ export function setOdsWidths(file: Uint8Array, widths: readonly (readonly number
       return `${table}${columns.join('')}`;
     });
   const { mimetype = new Uint8Array(), ...others } = parts;
-  // The type comes first and uncompressed, so that programs know the file by its beginning.
+  // The type comes first and uncompressed, so that programs recognize the file by its beginning.
   return zipSync({ mimetype: [mimetype, { level: 0 }], ...others, 'content.xml': new TextEncoder().encode(sized) });
 }

@@ -91,7 +91,7 @@ function describeColumn(spec: ColumnSpec, cells: readonly SheetCell[], header: s
   return { header, format, isRight, width: spec.width ?? Math.min(Math.max(needed + 2, 8), 60) };
 }
 
-/** Headers have to differ: filters, charts and people find columns by them. */
+/** Headers must be unique: filters, charts and people find columns by them. */
 function nameHeaders(columns: readonly ColumnSpec[]): string[] {
   const used = new Map<string, number>();
   return columns.map(({ header }, at) => {

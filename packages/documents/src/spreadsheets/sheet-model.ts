@@ -2,10 +2,10 @@ import type { SheetChartSpec } from './workbook-spec.ts';
 
 export type CellValue = string | number | boolean | Date | null;
 
-/** A cell as it goes into a file. */
+/** A cell as written to a file. */
 export interface SheetCell {
   value: CellValue;
-  /** Without its `=`; `value` is then what it comes to, or null when only a spreadsheet program can tell. */
+  /** Without its `=`; `value` is then its result, or null if only a spreadsheet program can compute it. */
   formula?: string;
   isComputed?: boolean;
 }
@@ -19,11 +19,11 @@ export interface SheetColumn {
   isRight: boolean;
 }
 
-/** A sheet that is complete: checked, typed, computed. */
+/** A complete sheet: checked, typed, computed. */
 export interface SheetModel {
   name: string;
   columns: SheetColumn[];
-  /** Below the headers; the last is that of the totals where there is one. */
+  /** Below the headers; the last one may be the totals. */
   rows: SheetCell[][];
   hasTotals: boolean;
   isFrozen: boolean;
@@ -44,7 +44,7 @@ export function nameColumn(column: number): string {
   return column < 26 ? letter : nameColumn(Math.floor(column / 26) - 1) + letter;
 }
 
-/** The name of a sheet as formulas write it. */
+/** The name of a sheet in formulas. */
 export function quoteSheet(name: string): string {
   return `'${name.replaceAll("'", "''")}'`;
 }

@@ -25,7 +25,7 @@ function cellStyle({ format, isRight }: SheetColumn, isTotal: boolean): CellStyl
   };
 }
 
-/** OpenDocument separates the arguments of a function by semicolons; commas inside texts stay. */
+/** OpenDocument separates function arguments with semicolons; commas inside texts are unchanged. */
 function writeFormula(formula: string, format: 'xlsx' | 'ods'): string {
   return format === 'xlsx'
     ? formula
@@ -38,7 +38,7 @@ function nameType(value: SheetCell['value']): CellType {
   return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string';
 }
 
-/** Only cells that differ from their column have their own style: headers, formulas, texts of several lines, totals. */
+/** Only cells that differ from their column have their own style: headers, formulas, multi-line texts, totals. */
 function describeCell(cell: SheetCell, column: SheetColumn, isTotal: boolean, format: 'xlsx' | 'ods'): Partial<Cell> | null {
   const style = cellStyle(column, isTotal);
   if (cell.formula !== undefined) {

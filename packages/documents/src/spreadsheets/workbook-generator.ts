@@ -25,7 +25,7 @@ function readableBy(sheets: readonly SheetModel[]): Workbook {
   };
 }
 
-/** Fills in what formulas come to; returns how many only a spreadsheet program can compute. */
+/** Fills in the results of formulas; returns how many only a spreadsheet program can compute. */
 function computeFormulas(sheets: readonly SheetModel[]): number {
   const engine = new FormulaEngine(readableBy(sheets));
   let left = 0;
@@ -57,7 +57,7 @@ async function writeForm(format: SheetJob['files'][number]['format'], model: Wor
   return writeWorkbook(model, format === 'ods' ? 'ods' : 'xlsx');
 }
 
-/** Makes one workbook in every form that is asked for. */
+/** Creates one workbook in every requested form. */
 export async function makeSheets(
   { files, workbook, nowMs }: SheetJob,
   readFile: ReadFile,

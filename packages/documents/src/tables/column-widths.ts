@@ -1,10 +1,10 @@
-/** How wide a column would like to be, and how narrow it can be without breaking words. */
+/** The preferred width of a column, and its minimum without breaking words. */
 export interface ColumnRequest {
   widest: number;
   longestWord: number;
 }
 
-/** Columns that ask for less than their part of the width get what they ask for; the others share what is left. */
+/** Columns that need less than their share of the width get their preferred width; the others share the rest. */
 export function shareColumns(columns: readonly ColumnRequest[], width: number): number[] {
   const wanted = columns.reduce((sum, { widest }) => sum + widest, 0);
   if (wanted <= width) return columns.map(({ widest }) => widest + ((width - wanted) * widest) / wanted);
@@ -14,7 +14,7 @@ export function shareColumns(columns: readonly ColumnRequest[], width: number): 
   for (const [done, { at, widest, longestWord }] of ascending.entries()) {
     const left = columns.length - done;
     const share = available / left;
-    // A long word may take more than its part, as long as every later column keeps some width.
+    // A long word may take more than its share, as long as every later column keeps some width.
     const most = available - (left - 1) * share * 0.6;
     const granted = Math.min(widest, Math.max(share, Math.min(longestWord, most)));
     widths[at] = granted;

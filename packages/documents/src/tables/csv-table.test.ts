@@ -6,7 +6,7 @@ import { readNumberText } from './number-text.ts';
 const read = (text: string) => readCsvTable(Buffer.from(text), 'a.csv');
 
 describe('readCsvTable', () => {
-  it('finds out how a file is written', () => {
+  it('detects the format of a file', () => {
     const english = read('\ufeffName,Price,Share\nApple,"1,200.50",12%\n"Plum, red",$3,\n');
     expect(english.columns).toEqual(['Name', 'Price', 'Share']);
     expect(english.rows[1]).toEqual(['Plum, red', '$3', '']);
@@ -17,7 +17,7 @@ describe('readCsvTable', () => {
     expect(readCsvTable(Buffer.from('caf\xe9\tx\n1\t2', 'latin1'), 'a.tsv').columns).toEqual(['café', 'x']);
   });
 
-  it('says what is wrong with a file or a name', () => {
+  it('reports what is wrong with a file or a name', () => {
     expect(() => read('')).toThrow('is empty');
     expect(() => readCsvTable(Buffer.from([1, 0, 2]), 'a.xlsx')).toThrow('not a text file');
     expect(() => findColumn(read('a,b\n1,2'), 'c', 'y')).toThrow('y: there is no column "c". The columns are "a", "b".');
@@ -25,7 +25,7 @@ describe('readCsvTable', () => {
     expect(() => read(`a\n${'1\n'.repeat(200_001)}`)).toThrow('more than 200000 rows');
   });
 
-  it('makes a table with as many cells in each row as columns of any bytes, or refuses', () => {
+  it('returns a table with one cell per column and row for any bytes, or rejects them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         let table;
@@ -42,7 +42,7 @@ describe('readCsvTable', () => {
 });
 
 describe('readNumberText', () => {
-  it('reads numbers as people write them and leaves ids alone', () => {
+  it('parses numbers as people write them, and leaves ids unchanged', () => {
     const numbers = { '1 234': 1234, '€ 5.20': 5.2, '-3e2': -300, '1,000,000': 1_000_000, '50 %': 0.5 };
     for (const [text, value] of Object.entries(numbers)) expect(readNumberText(text)).toBe(value);
     for (const text of ['007', '12345678901234567890', '1-2', '', 'x1', '1,2', '+', '0x10', '1e999'])

@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { invalidField } from '@errand/base/fault.ts';
 import { type DecimalSign, readNumberText } from './number-text.ts';
 
-/** A table of text as in its file; every row has as many cells as there are columns. */
+/** A table of text as in its file; every row has one cell per column. */
 export interface CsvTable {
   columns: string[];
   rows: string[][];
@@ -17,11 +17,11 @@ const delimiters = [',', ';', '\t', '|'] as const;
 
 function decode(bytes: Uint8Array, path: string): string {
   if (bytes.includes(0)) throw invalidField('file', `"${path}" is not a text file. Convert it to csv first.`);
-  // Spreadsheets of older Windows write one byte a letter.
+  // Spreadsheet programs on older Windows write one byte per character.
   return new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
 }
 
-/** The sign that splits the first lines most evenly. */
+/** The delimiter that splits the first lines most evenly. */
 function guessDelimiter(text: string): string {
   const lines = text.slice(0, 20_000).split('\n').slice(0, 20);
   const count = (sign: string) => lines.reduce((sum, line) => sum + line.split(sign).length - 1, 0);
@@ -49,7 +49,7 @@ function findDecimal(rows: readonly string[][], delimiter: string): DecimalSign 
   return commas > sample.filter((cell) => /^[+-]?[\d,]*\d\.\d{1,2}$/.test(cell)).length ? ',' : '.';
 }
 
-/** The first rows of delimited text as they stand, and the sign before its fractions. Throws a Fault for what is no text. */
+/** The first rows of delimited text, unchanged, and its decimal separator. Throws a Fault for files that are not text. */
 export function readCsvStart(bytes: Uint8Array, path: string): { rows: string[][]; decimal: DecimalSign } {
   const text = decode(bytes, path);
   const delimiter = guessDelimiter(text);
@@ -57,7 +57,7 @@ export function readCsvStart(bytes: Uint8Array, path: string): { rows: string[][
   return { rows, decimal: findDecimal(rows, delimiter) };
 }
 
-/** Reads delimited text whose first line names the columns. Throws a Fault that says what is wrong with the file. */
+/** Reads delimited text with a header line. Throws a Fault that says what is wrong with the file. */
 export function readCsvTable(bytes: Uint8Array, path: string): CsvTable {
   const text = decode(bytes, path);
   const delimiter = guessDelimiter(text);
@@ -70,7 +70,7 @@ export function readCsvTable(bytes: Uint8Array, path: string): CsvTable {
   return { columns, rows: filled, decimal: findDecimal(filled, delimiter) };
 }
 
-/** Where the column of that name stands, without regard to case. Throws a Fault that names those there are. */
+/** The index of a column by name, case-insensitive. Throws a Fault that lists the existing columns. */
 export function findColumn({ columns }: CsvTable, name: string, field: string): number {
   const exact = columns.indexOf(name);
   const at = exact === -1 ? columns.findIndex((column) => column.toLowerCase() === name.toLowerCase().trim()) : exact;
@@ -79,7 +79,7 @@ export function findColumn({ columns }: CsvTable, name: string, field: string): 
   throw invalidField(field, `there is no column ${JSON.stringify(name)}. The columns are ${known.join(', ')}.`);
 }
 
-/** The numbers of a column; null where a cell holds none. */
+/** The numbers of a column; null for other cells. */
 export function readNumbers(table: CsvTable, column: number): (number | null)[] {
   return table.rows.map((row) => readNumberText(row[column] ?? '', table.decimal));
 }

@@ -4,12 +4,12 @@ const plain = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
 const commaDecimal = /^[+-]?\d+,\d+$/;
 const decoration = /^[\p{Sc}\s]+|[\p{Sc}\s]+$/gu;
 
-/** How a table writes its numbers: with a decimal comma only where that was seen. */
+/** The number format of a table: with a decimal comma only if one occurs. */
 export type DecimalSign = '.' | ',';
 
 /**
- * The number that a person wrote into a cell: with thousands separators, a currency sign or a percent sign (`12 %` is 0.12).
- * Null for everything else. Numbers that would lose digits (card numbers, ids) and those with leading zeros stay text.
+ * Parses a number as written by people: with thousands separators, a currency sign or a percent sign (`12 %` is 0.12).
+ * Null for anything else. Numbers that would lose digits (card numbers, ids) and those with leading zeros stay text.
  */
 export function readNumberText(text: string, decimal: DecimalSign = '.'): number | null {
   const isPercent = text.endsWith('%');

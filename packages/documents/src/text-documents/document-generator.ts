@@ -22,7 +22,7 @@ async function writeForm(format: DocumentFormat, source: DocumentSource, notes: 
   }
 }
 
-/** Writes one document in every form that is asked for. */
+/** Writes one document in every requested form. */
 export async function makeDocument(job: DocumentJob, readFile: ReadFile, report: ReportProgress): Promise<GeneratorOutcome> {
   const source = await readDocument(job, readFile);
   const notes: string[] = [];

@@ -30,7 +30,7 @@ describe('the first process of a sandbox', () => {
     expect(await runFirst({ isServiceThere: true })).toEqual(['ran\n', 0]);
   });
 
-  it('runs nothing when the service is gone that told it to begin', async () => {
+  it('runs nothing if the service that started it is gone', async () => {
     expect(await runFirst({ isServiceThere: false })).toEqual(['', 125]);
   });
 });

@@ -11,7 +11,7 @@ export const descriptors = { status: 3, filter: 4, passwd: 5, group: 6, hosts: 7
 export const innerUser = { id: 1000, name: 'agent' } as const;
 
 /**
- * The shell for everything. Told not to read its startup file, which it otherwise does whenever its input is a socket, as with processes
+ * The shell for everything. It must not read its startup file, which it otherwise does whenever its input is a socket, as with processes
  * started by Node.
  */
 export const shell = ['bash', '--norc', '-c'];

@@ -21,20 +21,20 @@ function run(command: SandboxCommand['command'], options?: Partial<SandboxComman
 }
 
 describe.skipIf(!testSandbox)('a command in the sandbox', () => {
-  it('gives back its output and its exit code', async () => {
+  it('returns its output and exit code', async () => {
     expect(await run('echo one; echo two >&2; exit 3')).toEqual({ end: 'exit', exitCode: 3, output: 'one\ntwo\n' });
     expect(await run(['printf', '%s|', 'a b', '$HOME', '*'])).toMatchObject({ exitCode: 0, output: 'a b|$HOME|*|' });
     expect(await run('kill -9 $$')).toMatchObject({ end: 'exit', exitCode: 137 });
     expect(await run(['no-such-program'])).toMatchObject({ exitCode: 127 });
   });
 
-  it('gives back standard output and standard error apart, unless they are merged', async () => {
+  it('returns standard output and standard error separately, unless they are merged', async () => {
     const { signal } = new AbortController();
     const result = await testSandbox?.run({ workspace: { root }, command: 'echo one; echo two >&2', signal });
     expect([result?.stdout.toString(), result?.stderr.toString()]).toEqual(['one\n', 'two\n']);
   });
 
-  it('reads what it is given, and nothing otherwise', async () => {
+  it('reads the given input, or nothing', async () => {
     expect(await run('cat', { stdin: 'first\nsecond' })).toMatchObject({ output: 'first\nsecond' });
     expect(await run('cat; read -r line || echo nothing')).toMatchObject({ output: 'nothing\n' });
     const bytes = Buffer.alloc(3_000_000, 'é');
@@ -47,7 +47,7 @@ describe.skipIf(!testSandbox)('a command in the sandbox', () => {
     });
   });
 
-  it('is heard while it runs', async () => {
+  it('reports output while it runs', async () => {
     const received: string[] = [];
     const onOutput = (chunk: Buffer) => {
       received.push(chunk.toString());
@@ -58,7 +58,7 @@ describe.skipIf(!testSandbox)('a command in the sandbox', () => {
     expect(received.length).toBeGreaterThan(1);
   });
 
-  it('has only the variables that it is given, and those cannot reach the program that makes the sandbox', async () => {
+  it('has only the given environment variables, which do not affect the program that creates the sandbox', async () => {
     const { output } = await run('env | sort', { env: { GREETING: 'hello you', LD_PRELOAD: '/workspace/evil.so' } });
     const names = output.split('\n').flatMap((line) => (line.includes('=') ? line.slice(0, line.indexOf('=')) : []));
     expect(output).toContain('GREETING=hello you');
@@ -69,7 +69,7 @@ describe.skipIf(!testSandbox)('a command in the sandbox', () => {
     );
   });
 
-  it('shares the workspace with the file tools, in both directions and with the right to change everything', async () => {
+  it('shares the workspace with the file tools, in both directions and with full write access', async () => {
     const workspace = openWorkspace(root);
     await workspace.write('src/a.txt', 'from outside');
     expect(
@@ -86,17 +86,17 @@ describe.skipIf(!testSandbox)('a command in the sandbox', () => {
     });
   });
 
-  it('leaves the way to its workspace closed to other users of the machine', async () => {
+  it('cannot open its workspace to other users of the machine', async () => {
     await run('chmod 777 . && touch x && chmod 4777 x');
     expect(statSync(join(base, 'acc')).mode & 0o077).toBe(0);
   });
 
-  it('keeps nothing but the workspace from one call to the next', async () => {
+  it('keeps only the workspace between calls', async () => {
     await run('echo kept >kept; echo gone >/tmp/gone; echo gone >/dev/shm/gone');
     expect(await run('ls /tmp /dev/shm .')).toMatchObject({ output: '.:\nkept\n\n/dev/shm:\n\n/tmp:\n' });
   });
 
-  it('does not run in a place that leads elsewhere', async () => {
+  it('does not run in a workspace that is a symbolic link', async () => {
     mkdirSync(join(base, 'acc'));
     mkdirSync(join(base, 'outside'));
     symlinkSync(join(base, 'outside'), root);
@@ -104,7 +104,7 @@ describe.skipIf(!testSandbox)('a command in the sandbox', () => {
     expect(existsSync(join(base, 'outside/written'))).toBe(false);
   });
 
-  it('is refused before it starts when its signal is aborted, or when it cannot be started', async () => {
+  it('is rejected before it starts if its signal is aborted, or if it cannot be started', async () => {
     await expect(run('echo x', { signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow('stopped');
     await expect(run(['echo', 'a\0b'])).rejects.toMatchObject({ code: 'unavailable' });
     await expect(run(['echo', 'x'.repeat(200_000)])).rejects.toMatchObject({ code: 'unavailable' });
@@ -123,7 +123,7 @@ describe.skipIf(!testSandbox)('a command in the sandbox', () => {
     }
   });
 
-  it('reaches its own server by name', async () => {
+  it('reaches its own server on localhost', async () => {
     const code = `require('http').createServer((_, response) => response.end('local')).listen(8080, async () => {
       console.log(await (await fetch('http://localhost:8080')).text());
       process.exit();

@@ -76,7 +76,7 @@ describe.skipIf(!testSandbox)('the processes of a command', () => {
     expect(findProcesses(mark)).toEqual([]);
   });
 
-  it('are gone whenever the signal aborts while it starts', async () => {
+  it('are gone if the signal aborts at any point during the start', async () => {
     const mark = makeMark();
     for (let round = 0; round < 20; round++) {
       const stop = new AbortController();
@@ -88,7 +88,7 @@ describe.skipIf(!testSandbox)('the processes of a command', () => {
     }
   });
 
-  it('are gone when its time is over', async () => {
+  it('are gone after its timeout', async () => {
     const mark = makeMark();
     const clock = new TestClock();
     const opened = await openSandbox({ clock });
@@ -153,13 +153,13 @@ describe.skipIf(!testSandbox)('a service with a sandbox', () => {
     await expect(waitUntilGone(mark)).resolves.toBeUndefined();
   });
 
-  it('shows nothing of its environment', async () => {
+  it('does not expose its environment', async () => {
     const child = await startHost(openFolder(process.getuid?.() ?? 0), sees);
     const { text } = await eventsOf(child, 'output');
     expect(JSON.parse(text)).toMatchObject({ value: expect.stringMatching(/^0 /) as string });
   });
 
-  it('passes on nothing that it was started with open', async () => {
+  it('does not pass on inherited file descriptors', async () => {
     const folder = openFolder(process.getuid?.() ?? 0);
     writeFileSync(join(folder, 'secret'), 'inherited');
     const env = { PATH: process.env.PATH ?? '', TMPDIR: folder };
@@ -177,7 +177,7 @@ describe.skipIf(!testSandbox)('a service with a sandbox', () => {
     path === '/' || ((statSync(path).mode & 0o001) !== 0 && isReachable(dirname(path)));
 
   it.skipIf(!isRoot || !isReachable(dirname(host)) || !isReachable(dirname(process.execPath)))(
-    'works as an ordinary user of the machine too',
+    'also works as an unprivileged user',
     async () => {
       const folder = openFolder(4711);
       const child = await startHost(folder, sees, { uid: 4711, gid: 4711 });
@@ -187,7 +187,7 @@ describe.skipIf(!testSandbox)('a service with a sandbox', () => {
     },
   );
 
-  it.skipIf(!isRoot)('does not run commands as root, and gives them their workspace', async () => {
+  it.skipIf(!isRoot)('does not run commands as root, and makes them the owner of their workspace', async () => {
     await runInFolder(root, 'touch mine');
     expect(statSync(join(root, 'mine')).uid).not.toBe(0);
     expect(statSync(root).uid).toBe(statSync(join(root, 'mine')).uid);

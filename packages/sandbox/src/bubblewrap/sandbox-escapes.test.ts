@@ -20,11 +20,11 @@ interface Attempt {
 
 const files: Attempt[] = [
   { name: 'reads a file of the machine', attack: 'grep -q bait "$BAIT_FILE"', worksOutside: true },
-  { name: 'reads it by way of its own root', attack: 'grep -q bait "/proc/self/root$BAIT_FILE"', worksOutside: true },
-  { name: 'reads it by way of the first process', attack: 'grep -q bait "/proc/1/root$BAIT_FILE"' },
-  { name: 'climbs out of the workspace', attack: 'grep -q bait "../../../../../../../../../..$BAIT_FILE"', worksOutside: true },
+  { name: 'reads it through its own root', attack: 'grep -q bait "/proc/self/root$BAIT_FILE"', worksOutside: true },
+  { name: 'reads it through the first process', attack: 'grep -q bait "/proc/1/root$BAIT_FILE"' },
+  { name: 'leaves the workspace with ..', attack: 'grep -q bait "../../../../../../../../../..$BAIT_FILE"', worksOutside: true },
   { name: 'reads through a link', attack: 'ln -sf "$BAIT_FILE" link && grep -q bait link', worksOutside: true },
-  { name: 'gives a file of the machine a second name', attack: 'ln "$BAIT_FILE" second', worksOutside: true },
+  { name: 'creates a hard link to a file of the machine', attack: 'ln "$BAIT_FILE" second', worksOutside: true },
   { name: 'writes into a folder of the machine', attack: ': >"$BAIT_FOLDER/written"', worksOutside: true },
   { name: 'reads the workspace of another task', attack: 'grep -q bait "$BAIT_TASK/secret.txt"', worksOutside: true },
   {
@@ -32,31 +32,31 @@ const files: Attempt[] = [
     attack: 'cat ../*/secret.txt | grep -q bait',
     worksOutside: true,
   },
-  { name: 'reads the home of root', attack: 'ls -a /root /home | grep -q .' },
-  { name: 'reads the passwords', attack: 'test -e /etc/shadow' },
+  { name: 'reads home directories', attack: 'ls -a /root /home | grep -q .' },
+  { name: 'reads password hashes', attack: 'test -e /etc/shadow' },
   {
-    name: 'reads settings and keys of the machine',
+    name: 'reads configuration and keys of the machine',
     attack: 'ls -d /etc/ssh /etc/ssl/private /etc/environment /var/lib /run/systemd 2>/dev/null | grep -q .',
   },
-  { name: 'reads the memory files of others', attack: 'grep -q bait "$BAIT_SHARED"', worksOutside: true },
+  { name: 'reads shared memory files of others', attack: 'grep -q bait "$BAIT_SHARED"', worksOutside: true },
   {
-    name: 'finds a descriptor that leads out',
+    name: 'finds a descriptor outside the sandbox',
     attack: 'ls -l /proc/[0-9]*/fd | grep -E -- "-> /" | grep -vqE -- "-> /(dev/null|proc/|tmp|usr/|lib|etc/ld.so)"',
   },
   {
-    name: 'walks out of a descriptor',
+    name: 'leaves the sandbox through a descriptor',
     attack: 'for fd in /proc/[0-9]*/fd/*; do grep -qs bait "$fd/..$BAIT_FILE" && break; done',
   },
   {
-    name: 'reads the disk itself',
+    name: 'reads raw disks or memory',
     attack: 'cat /dev/vda /dev/sda /dev/nvme0n1 /dev/mem /dev/kmem /dev/port /proc/kcore 2>/dev/null | head -c 1 | grep -qa .',
   },
-  { name: 'makes a device', attack: 'python "import os, stat; os.mknod(\'disk\', 0o600 | stat.S_IFBLK, os.makedev(254, 0))"' },
-  { name: 'reads what the kernel knows of devices', attack: 'test -e /sys/class' },
+  { name: 'creates a device', attack: 'python "import os, stat; os.mknod(\'disk\', 0o600 | stat.S_IFBLK, os.makedev(254, 0))"' },
+  { name: 'reads device information of the kernel', attack: 'test -e /sys/class' },
   { name: 'changes a program of the machine', attack: 'echo x >>/usr/bin/ls || echo x >>/bin/bash || echo x >>/opt/node/node' },
-  { name: 'changes the names of users', attack: 'echo "root::0:0::/:/bin/sh" >/etc/passwd' },
+  { name: 'changes the user database', attack: 'echo "root::0:0::/:/bin/sh" >/etc/passwd' },
   {
-    name: 'writes outside of the workspace and /tmp',
+    name: 'writes outside the workspace and /tmp',
     attack:
       '[ -n "$(find / -path /proc -prune -o -path /workspace -prune -o -type d -writable -exec touch {}/x \\; -print | while read -r d; do ls "$d/x"; done | grep -v -e ^/tmp/ -e ^/dev/shm/)" ]',
   },
@@ -73,58 +73,61 @@ const processes: Attempt[] = [
     worksOutside: true,
   },
   { name: 'writes into the memory of another process', attack: 'call 311 1 0 0 0 0 0' },
-  { name: 'becomes root by number', attack: 'python "import os; os.setuid(0)"' },
+  { name: 'becomes root with setuid', attack: 'python "import os; os.setuid(0)"' },
   {
-    name: 'becomes root by a program with that right',
+    name: 'becomes root with a setuid program',
     attack: 'su -c true </dev/null || sudo -n true || pkexec true </dev/null',
   },
-  { name: 'makes a program with that right', attack: 'cp /usr/bin/id ./id && chmod 6755 id && [ "$(./id -u)" != "$UID" ]' },
-  { name: 'gets a capability', attack: '[ "$(grep -h ^Cap /proc/self/status | grep -vc ":.0*$")" != 0 ]' },
+  { name: 'creates a setuid program', attack: 'cp /usr/bin/id ./id && chmod 6755 id && [ "$(./id -u)" != "$UID" ]' },
+  { name: 'gains a capability', attack: '[ "$(grep -h ^Cap /proc/self/status | grep -vc ":.0*$")" != 0 ]' },
   { name: 'takes priority over the service', attack: 'renice -n -5 $$ || [ "$(nice)" -lt 19 ]' },
   {
     name: 'raises its limits',
     attack: 'ulimit -u 100000 || ulimit -f unlimited || ulimit -d unlimited || ulimit -n 100000 || ulimit -t unlimited',
   },
-  { name: 'hides from the end of memory', attack: 'echo -1000 >/proc/self/oom_score_adj' },
+  { name: 'exempts itself from the OOM killer', attack: 'echo -1000 >/proc/self/oom_score_adj' },
   {
-    name: 'gets a session of its own',
+    name: 'creates its own session',
     attack: 'python "import os; os.fork() and exit(1); os.setsid(); exit(os.getsid(0) != os.getpid())"',
   },
 ];
 
 const kernel: Attempt[] = [
-  { name: 'makes a namespace', attack: 'unshare -U true || unshare -r true || unshare -m true' },
-  { name: 'makes one by clone', attack: 'call 56 $((0x10000011)) 0 0 0 0' },
+  { name: 'creates a namespace', attack: 'unshare -U true || unshare -r true || unshare -m true' },
+  { name: 'creates one with clone', attack: 'call 56 $((0x10000011)) 0 0 0 0' },
   {
-    name: 'makes one by clone3',
+    name: 'creates one with clone3',
     attack:
       'python "import ctypes; exit(ctypes.CDLL(None).syscall(435, (ctypes.c_uint64 * 11)(0x10000000, 0, 0, 0, 17), 88) < 0)"',
   },
   { name: 'enters a namespace', attack: 'nsenter -t 1 -m true || nsenter -t 1 -U true' },
-  { name: 'mounts', attack: 'mount -t tmpfs none /tmp || mount --bind / /tmp || mount -t proc none /proc' },
-  { name: 'mounts by the new calls', attack: 'python "import ctypes; exit(ctypes.CDLL(None).syscall(430, b\'tmpfs\', 0) < 0)"' },
+  { name: 'mounts a file system', attack: 'mount -t tmpfs none /tmp || mount --bind / /tmp || mount -t proc none /proc' },
+  {
+    name: 'mounts a file system with fsopen',
+    attack: 'python "import ctypes; exit(ctypes.CDLL(None).syscall(430, b\'tmpfs\', 0) < 0)"',
+  },
   { name: 'makes a mount writable', attack: 'mount -o remount,rw,bind /usr || mount -o remount,rw /' },
-  { name: 'takes a mount away', attack: 'umount /workspace || umount -l /proc' },
+  { name: 'removes a mount', attack: 'umount /workspace || umount -l /proc' },
   { name: 'changes its root', attack: 'python "import os; os.chroot(\'/tmp\')" || call 155 0 0' },
   {
-    name: 'changes settings of the kernel',
+    name: 'changes kernel settings',
     attack: 'echo x >/proc/sys/kernel/core_pattern || echo 1 >/proc/sys/vm/drop_caches || echo h >/proc/sysrq-trigger',
   },
   { name: 'loads a program into the kernel', attack: 'call 321 0 0 0' },
-  { name: 'reads what the kernel says', attack: 'dmesg | grep -q . || call 103 3 0 0' },
+  { name: 'reads kernel messages', attack: 'dmesg | grep -q . || call 103 3 0 0' },
   { name: 'measures other processes', attack: 'call 298 0 0 0 0 0' },
   {
-    name: 'keeps something in the key store',
+    name: 'stores a key in the kernel keyring',
     attack: "python \"import ctypes; exit(ctypes.CDLL(None).syscall(248, b'user', b'x', b'x', 1, -4) < 0)\"",
   },
   { name: 'opens a file by its handle', attack: 'call 304 0 0 0' },
-  { name: 'takes over page faults', attack: 'call 323 1' },
+  { name: 'handles page faults', attack: 'call 323 1' },
   {
     name: 'queues work in the kernel',
     attack: 'python "import ctypes; exit(ctypes.CDLL(None).syscall(425, 1, (ctypes.c_char * 120)()) < 0)"',
   },
-  { name: 'takes memory that has no name', attack: 'python "import os; os.memfd_create(\'x\')"', worksOutside: true },
-  { name: 'takes memory that outlives it', attack: 'call 29 0 4096 512', worksOutside: true },
+  { name: 'allocates anonymous memory files', attack: 'python "import os; os.memfd_create(\'x\')"', worksOutside: true },
+  { name: 'allocates memory that outlives it', attack: 'call 29 0 4096 512', worksOutside: true },
   { name: 'renames the machine', attack: 'hostname elsewhere' },
   { name: 'sets the clock', attack: 'date -s "2001-01-01" || call 227 0 0' },
   { name: 'restarts the machine', attack: 'call 169 $((0xfee1dead)) 672274793 0 0' },
@@ -136,13 +139,13 @@ const network: Attempt[] = [
     name: 'connects to an address of the machine',
     attack: 'for ip in $BAIT_ADDRESSES; do timeout 2 bash -c ": <>/dev/tcp/$ip/$BAIT_PORT" && break; done',
   },
-  { name: 'connects to the world', attack: 'timeout 2 bash -c ": <>/dev/tcp/1.1.1.1/443"' },
+  { name: 'connects to the internet', attack: 'timeout 2 bash -c ": <>/dev/tcp/1.1.1.1/443"' },
   {
     name: 'sends a packet',
     attack: "python \"import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.sendto(b'x', ('1.1.1.1', 53))\"",
   },
   { name: 'resolves a name', attack: 'timeout 5 getent hosts example.com' },
-  { name: 'has a way out', attack: '[ "$(wc -l </proc/net/route)" -gt 1 ] || [ "$(wc -l </proc/net/dev)" -gt 3 ]' },
+  { name: 'has a network route', attack: '[ "$(wc -l </proc/net/route)" -gt 1 ] || [ "$(wc -l </proc/net/dev)" -gt 3 ]' },
   {
     name: 'connects to a socket in the file system',
     attack: 'python "import socket, os; socket.socket(socket.AF_UNIX).connect(os.environ[\'BAIT_SOCKET\'])"',
@@ -153,14 +156,14 @@ const network: Attempt[] = [
     attack: 'python "import socket, os; socket.socket(socket.AF_UNIX).connect(chr(0) + os.environ[\'BAIT_ABSTRACT\'])"',
     worksOutside: true,
   },
-  { name: 'talks to the host of a virtual machine', attack: 'python "import socket; socket.socket(40, socket.SOCK_STREAM)"' },
+  { name: 'connects to the hypervisor', attack: 'python "import socket; socket.socket(40, socket.SOCK_STREAM)"' },
   {
-    name: 'listens to the wire',
+    name: 'captures network traffic',
     attack:
       'python "import socket; socket.socket(socket.AF_PACKET, socket.SOCK_RAW)" || python "import socket; socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)"',
   },
-  { name: 'uses the cipher sockets of the kernel', attack: 'python "import socket; socket.socket(38, socket.SOCK_SEQPACKET)"' },
-  { name: 'makes a network device', attack: 'ip link add x type dummy' },
+  { name: 'uses kernel crypto sockets', attack: 'python "import socket; socket.socket(38, socket.SOCK_SEQPACKET)"' },
+  { name: 'creates a network device', attack: 'ip link add x type dummy' },
   {
     name: 'types into the terminal of the service',
     attack: "python \"import fcntl; fcntl.ioctl(open('/dev/tty'), 0x5412, b'x')\"",
@@ -231,7 +234,7 @@ function writeScript({ attack }: Attempt): string {
   return `${preamble}\nif { ${attack}; } >/dev/null 2>&1; then echo escaped; else echo held; fi`;
 }
 
-describe.skipIf(!testSandbox)('nobody who runs commands in the sandbox', () => {
+describe.skipIf(!testSandbox)('a sandboxed command never', () => {
   it.for(attempts)('$name', async (attempt) => {
     const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...bait };
     if (attempt.worksOutside && (isIntel || !attempt.attack.includes('call '))) {
@@ -247,7 +250,7 @@ describe.skipIf(!testSandbox)('nobody who runs commands in the sandbox', () => {
     expect(output === 'held\n' || attempt.name.startsWith('ends every process')).toBe(true);
   });
 
-  it('leaves anything in the workspace that leads the service out of it, or holds it up', async () => {
+  it('makes the service leave the workspace or block on its files', async () => {
     const traps = 'ln -s "$BAIT_FILE" link; ln -s "$BAIT_FOLDER" folder; ln -s / root; mkfifo pipe; ln -s /proc/self/environ own';
     await runInFolder(root, `rm -rf -- *; ${traps}; mkdir plain; ln -s ../.. plain/up; echo x >plain/file`, { env: bait });
     const workspace = openWorkspace(root);
@@ -257,7 +260,7 @@ describe.skipIf(!testSandbox)('nobody who runs commands in the sandbox', () => {
     expect((await workspace.list('.', 100)).map(({ path }) => path)).toEqual(['plain', 'plain/file']);
   });
 
-  it('has done any harm with all of that', () => {
+  it('harms the machine with any of these attempts', () => {
     expect(sleeper.exitCode).toBeNull();
     expect(sleeper.signalCode).toBeNull();
     expect(servers.every((server) => server.listening)).toBe(true);

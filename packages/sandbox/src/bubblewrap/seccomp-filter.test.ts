@@ -67,46 +67,46 @@ describe.each(machines)(
     const verdictOf = (number: number, argument?: number) =>
       judge(program, { number, audit, ...(argument === undefined ? {} : { argument }) });
 
-    it('lets programs do their work', () => {
+    it('allows ordinary programs', () => {
       expect([read, execve].map((number) => verdictOf(number))).toEqual([allow, allow]);
     });
 
-    it('refuses what reaches into other processes and namespaces', () => {
+    it('rejects access to other processes and namespaces', () => {
       expect([ptrace, unshare].map((number) => verdictOf(number))).toEqual([refuse, refuse]);
     });
 
-    it('makes new processes and threads possible, but no namespaces', () => {
+    it('allows new processes and threads, but no namespaces', () => {
       const [fork, thread, newUser, newNet] = [0x01200011, 0x003d0f00, 0x10000011, 0x40000011];
       expect([fork, thread].map((flags) => verdictOf(clone, flags))).toEqual([allow, allow]);
       expect([newUser, newNet].map((flags) => verdictOf(clone, flags))).toEqual([refuse, refuse]);
       expect(verdictOf(435)).toBe(missing);
     });
 
-    it('knows four families of sockets', () => {
+    it('allows four socket families', () => {
       expect([1, 2, 10, 16].map((family) => verdictOf(socket, family))).toEqual([allow, allow, allow, allow]);
       for (const family of [0, 3, 15, 17, 38, 40, 44, 0xffffffff]) expect(verdictOf(socket, family), String(family)).toBe(refuse);
     });
 
-    it('pretends that there is a new session', () => {
+    it('pretends to create a new session', () => {
       expect(verdictOf(setsid)).toBe(pretend);
     });
 
-    it('pretends that buffers of sockets are as large as asked, and sets every other option', () => {
+    it('pretends to set socket buffer sizes, and sets every other option', () => {
       const setOption = (second: number, third: number) => judge(program, { number: setsockopt, audit, second, third });
       expect([setOption(1, 7), setOption(1, 8)]).toEqual([pretend, pretend]);
       expect([setOption(1, 2), setOption(1, 20), setOption(6, 7), setOption(0, 8)]).toEqual([allow, allow, allow, allow]);
     });
 
-    it('ends a process that calls as another kind of machine', () => {
+    it('kills a process that uses calls of another architecture', () => {
       for (const other of [0x40000003, 0x40000028, 0]) expect(judge(program, { number: read, audit: other })).toBe(kill);
     });
 
-    it('has no second set of calls', () => {
+    it('rejects the x32 system calls', () => {
       expect(verdictOf(0x40000000 + read)).toBe(missing);
     });
   },
 );
 
-it('a processor without a filter is reported', () => {
+it('an unsupported processor is reported', () => {
   expect(buildSeccompFilter('riscv64')).toBeNull();
 });

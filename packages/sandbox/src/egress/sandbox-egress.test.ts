@@ -60,7 +60,7 @@ async function run(command: string, egress?: Partial<Egress>, signal = new Abort
   return { output: stdout.toString(), exitCode, connectedHosts };
 }
 
-describe.skipIf(!availability.sandbox)('a command with a way out', () => {
+describe.skipIf(!availability.sandbox)('a command with egress', () => {
   it('reaches hosts by their names through the proxy, with tunnels and with plain requests', async () => {
     const url = `http://site.test:${port}`;
     const plain = await run(`curl -sS -i -d 'hello' ${url}/plain`, {});
@@ -72,7 +72,7 @@ describe.skipIf(!availability.sandbox)('a command with a way out', () => {
     expect(big.output.trim()).toBe('5000000');
   });
 
-  it('is refused what it may not reach, and reads why', async () => {
+  it('is denied hosts that are not allowed, with the reason', async () => {
     const closed = ['10.0.0.1', '169.254.169.254', '[fd00::1]', '127.0.0.2', '2130706434', 'private.test', 'site.test:22'];
     for (const host of closed) {
       const { output, connectedHosts } = await run(`curl -sS http://${host}/`, {});
@@ -85,7 +85,7 @@ describe.skipIf(!availability.sandbox)('a command with a way out', () => {
     expect(output).toBe('errand: site.test is not on the list\n');
   });
 
-  it('has no other way, and none at all without the proxy', async () => {
+  it('has no other egress, and none without the proxy', async () => {
     const trap = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     const trapPort = (trap.address() as AddressInfo | null)?.port ?? 0;
     const direct = `: <>/dev/tcp/127.0.0.1/${trapPort}`;
@@ -95,7 +95,7 @@ describe.skipIf(!availability.sandbox)('a command with a way out', () => {
     trap.close();
   });
 
-  it('loses it with its end, also when it is stopped in the middle', async () => {
+  it('loses its egress when it ends, even if it is stopped', async () => {
     const stop = new AbortController();
     const sockets = new Promise<void>((resolve) => server.once('connection', (socket) => socket.once('close', () => resolve())));
     const command = `(echo 'POST / HTTP/1.1'; echo 'Host: x'; echo 'Content-Length: 9'; echo; sleep 100) | curl -sSN -T - http://site.test:${port}/`;

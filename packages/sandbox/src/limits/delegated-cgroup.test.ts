@@ -31,21 +31,21 @@ beforeEach(() => {
 afterEach(() => removeFolder(join(root, '..')));
 
 describe('the memory of sandboxes', () => {
-  it('is limited by the kernel where the cgroup of the service is delegated to it', () => {
+  it('is limited by the kernel if the cgroup of the service is delegated to it', () => {
     const folder = makeTree('system.slice/errand.service', 'cpu memory pids');
     expect(takeOver()).toEqual({ by: 'kernel', folder });
     expect(readFileSync(join(folder, 'errand-service/cgroup.procs'), 'utf8')).toBe('42');
     expect(readFileSync(join(folder, 'cgroup.subtree_control'), 'utf8')).toBe('+memory');
   });
 
-  it('is limited by the kernel too when the service has already moved into its part', () => {
+  it('is also limited by the kernel if the service has already moved into its own cgroup', () => {
     const folder = makeTree('system.slice/errand.service', 'memory');
     mkdirSync(join(folder, 'errand-service'));
     writeFileSync(membership, '0::/system.slice/errand.service/errand-service\n');
     expect(takeOver()).toEqual({ by: 'kernel', folder });
   });
 
-  it('is limited by the service elsewhere, which says why', () => {
+  it('is otherwise limited by the service, which reports why', () => {
     writeFileSync(membership, '4:memory:/\n0::/\n');
     expect(takeOver()).toMatchObject({ by: 'service', reason: expect.stringContaining('no cgroups v2') as string });
     makeTree('a', 'cpu');
@@ -54,7 +54,7 @@ describe('the memory of sandboxes', () => {
     expect(takeOver()).toMatchObject({ by: 'service', reason: expect.stringContaining('not delegated') as string });
   });
 
-  it('is limited by the service where the cgroup cannot be divided, and nothing stays moved', () => {
+  it('is limited by the service if the cgroup cannot be divided, and no process stays moved', () => {
     const folder = makeTree('c', 'memory');
     rmSync(join(folder, 'cgroup.subtree_control'));
     mkdirSync(join(folder, 'cgroup.subtree_control'));
@@ -64,7 +64,7 @@ describe('the memory of sandboxes', () => {
 });
 
 describe('the cgroup of a sandbox', () => {
-  it('has its memory limit without swap, ends as a whole, and knows that the kernel ended it', () => {
+  it('has its memory limit without swap, is killed as a whole, and detects that the kernel killed it', () => {
     const folder = join(root, 'errand-sandbox-1');
     const group = SandboxCgroup.open(root, '1', 1000);
     group.join(43);

@@ -48,7 +48,7 @@ function findBase({ root, membership }: CgroupSources): { base: string } | { rea
   return isOurs ? { base } : { reason: `the service's cgroup is not delegated to it; ${remedy}` };
 }
 
-/** Does what the kernel may refuse. */
+/** Attempts an operation that the kernel may refuse. */
 function unlessRefused(act: () => void): void {
   try {
     act();

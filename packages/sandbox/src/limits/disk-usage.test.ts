@@ -32,8 +32,8 @@ function measure(entryLimit = 1000): DiskUse {
   }
 }
 
-describe.skipIf(process.platform !== 'linux')('the use of a folder', () => {
-  it('is what its files and folders take on the disk', () => {
+describe.skipIf(process.platform !== 'linux')('the disk usage of a folder', () => {
+  it('is the space that its files and folders occupy', () => {
     expect(measure()).toEqual({ bytes: 0, entries: 0 });
     mkdirSync(join(root, 'a/b'), { recursive: true });
     writeFileSync(join(root, 'a/b/file'), Buffer.alloc(100_000, 1));
@@ -42,21 +42,21 @@ describe.skipIf(process.platform !== 'linux')('the use of a folder', () => {
     expect(measure()).toEqual({ bytes: blocks.reduce((sum, count) => sum + count * 512, 0), entries: 4 });
   });
 
-  it('counts a file with several names once', () => {
+  it('counts a file with several hard links once', () => {
     writeFileSync(join(root, 'file'), Buffer.alloc(100_000, 1));
     const { bytes } = measure();
     linkSync(join(root, 'file'), join(root, 'second'));
     expect(measure()).toEqual({ bytes, entries: 2 });
   });
 
-  it('does not follow links, of files or folders', () => {
+  it('does not follow symbolic links to files or folders', () => {
     writeFileSync(join(base, 'outside'), Buffer.alloc(1_000_000, 1));
     symlinkSync(join(base, 'outside'), join(root, 'file'));
     symlinkSync(base, join(root, 'folder'));
     expect(measure()).toEqual({ bytes: 0, entries: 2 });
   });
 
-  it('knows names that are not text, and pipes', () => {
+  it('includes pipes and names that are not UTF-8', () => {
     execFileSync('bash', ['-c', `mkdir "$(printf '\\377')" && : >"$(printf '\\377/\\376')" && mkfifo pipe`], {
       cwd: root,
       stdio: 'ignore',
@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('the use of a folder', () => {
     expect(measure(10).entries).toBe(11);
   });
 
-  it('is beyond any limit where folders are too deep to be counted, whatever the length of their path', () => {
+  it('exceeds any limit if folders are nested too deeply, and handles paths of any length', () => {
     const chain = Array.from({ length: 15 }, () => 'd'.repeat(250)).join('/');
     mkdirSync(join(root, 'bottom', chain), { recursive: true });
     writeFileSync(join(root, 'bottom', chain, 'file'), Buffer.alloc(1_000_000, 1));
@@ -82,8 +82,8 @@ describe.skipIf(process.platform !== 'linux')('the use of a folder', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('the space of files without a name', () => {
-  it('is found by who holds them open, once', () => {
+describe.skipIf(process.platform !== 'linux')('the space of deleted files', () => {
+  it('is measured through the processes that hold them open, once', () => {
     const path = join(root, 'file');
     writeFileSync(path, Buffer.alloc(100_000, 1));
     const handles = [openSync(path, 'r'), openSync(path, 'r')];

@@ -32,10 +32,10 @@ function readSafely<Result>(read: () => Result, otherwise: Result): Result {
   }
 }
 
-/** A program can lock a folder again and again, but not hide in it: what stays locked is beyond any limit. */
+/** A program can lock a folder repeatedly, but cannot hide files in it: a folder that stays locked exceeds any limit. */
 const maxUnlocks = 8;
 
-/** Reads in a folder that its owner may have locked; null if what is read is gone, or cannot be unlocked because it is not ours. */
+/** Reads in a folder that its owner may have locked; null if the target is gone, or cannot be unlocked because it is not ours. */
 function readLocked<Result>(tally: DiskUse, read: () => Result, unlock: () => void): Result | null {
   for (let attempt = 0; attempt < maxUnlocks; attempt++) {
     try {
@@ -51,7 +51,7 @@ function readLocked<Result>(tally: DiskUse, read: () => Result, unlock: () => vo
   return null;
 }
 
-/** Unlocks a folder by its path, of which the last part may be replaced by a link meanwhile. */
+/** Unlocks a folder by its path, whose last part may be replaced by a link meanwhile. */
 function unlockFolder(path: Buffer): void {
   const handle = openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
   try {

@@ -20,7 +20,7 @@ describe('a slow measurement', () => {
     expect(done).toEqual([1, 2, 500, 1000]);
   });
 
-  it('that fails ends alone', () => {
+  it('does not affect others if it fails', () => {
     const turns = new MeasuringTurns<number>(() => 0);
     const outcomes: unknown[] = [];
     const settle = { done: (result: number) => outcomes.push(result), fail: (error: unknown) => outcomes.push(String(error)) };

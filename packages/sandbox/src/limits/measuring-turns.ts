@@ -1,4 +1,4 @@
-/** Long enough that changing turns costs nothing, short enough that a hundred sandboxes are looked at several times a second. */
+/** Long enough that switching costs nothing, short enough to measure a hundred sandboxes several times per second. */
 const turnMs = 2;
 
 interface Measurement<Result> {
@@ -7,7 +7,7 @@ interface Measurement<Result> {
   fail(error: unknown): void;
 }
 
-/** Runs measurements in turns of a few milliseconds, so that a sandbox whose measurement is slow delays only its own. */
+/** Runs measurements in turns of a few milliseconds, so that a slow measurement delays only its own sandbox. */
 export class MeasuringTurns<Result> {
   readonly #now: () => number;
   #queue: Measurement<Result>[] = [];
@@ -20,7 +20,7 @@ export class MeasuringTurns<Result> {
     this.#queue.push(measurement);
   }
 
-  /** Gives the next measurement its turn; false if there is none. */
+  /** Continues with the next measurement; false if there is none. */
   takeTurn(): boolean {
     const next = this.#queue.shift();
     if (!next) return false;

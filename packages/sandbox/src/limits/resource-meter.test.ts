@@ -31,13 +31,13 @@ async function ask(pid: number): Promise<number | string> {
 afterEach(() => meter.close());
 
 describe('the thread that measures sandboxes', () => {
-  it('reports a sandbox that cannot be measured without harm to the others', async () => {
+  it('reports a sandbox that cannot be measured without affecting the others', async () => {
     open();
     expect(await Promise.all([ask(2), ask(5), ask(3)])).toEqual([2, 'unreadable', 3]);
     expect(lines).toEqual([]);
   });
 
-  it('is started anew and logged when it dies, and only the sandbox that killed it notices', async () => {
+  it('is restarted and logged when it dies, and only the sandbox that killed it is affected', async () => {
     open();
     const asked = [2, 13, 3, 4].map(ask);
     expect(await Promise.all(asked)).toEqual([2, 'measuring this sandbox ends the thread', 3, 4]);
@@ -47,7 +47,7 @@ describe('the thread that measures sandboxes', () => {
     expect(lines[0]).toContain('broken');
   });
 
-  it('measures again whatever was asked before it died', async () => {
+  it('repeats all measurements requested before it died', async () => {
     open();
     const first = ask(13);
     const second = ask(13);

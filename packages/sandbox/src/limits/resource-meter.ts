@@ -13,15 +13,15 @@ interface Asked extends ToMeter {
 }
 
 /**
- * Measures sandboxes in a separate thread, so that no hostile folder delays the service. If the thread dies, another one takes its place and
- * is asked again: first about one sandbox at a time, so that one whose measurement kills threads is found, and fails alone.
+ * Measures sandboxes in a separate thread, so that no hostile folder delays the service. If the thread dies, another one repeats
+ * its requests: first one sandbox at a time, so that a sandbox whose measurement kills threads is identified, and fails alone.
  */
 export class UsageMeter {
   readonly #log: Log;
   readonly #file: URL;
-  /** Asked, and not answered yet. */
+  /** Requests without a response. */
   readonly #open = new Map<number, Asked>();
-  /** To be asked one at a time, because a thread died while it was asked. */
+  /** Requests to send one at a time, because a thread died during them. */
   #retried: Asked[] = [];
   #waiting: Asked[] = [];
   #worker: Worker | null = null;
@@ -32,7 +32,7 @@ export class UsageMeter {
     this.#file = file;
   }
 
-  /** The request's descriptor has to stay open until this settles. */
+  /** The request's descriptor must stay open until this settles. */
   measure(question: MemoryQuestion): Promise<MemoryUse>;
   measure(question: FilesQuestion): Promise<FilesUse>;
   measure(question: UsageQuestion): Promise<Usage> {

@@ -8,7 +8,7 @@ export interface MemoryQuestion {
   /** The host pid of the sandbox's first process. */
   pid: number;
   limitBytes: number;
-  /** Shared memory of the whole machine when the sandbox started; null in the first question. */
+  /** Shared memory of the whole machine when the sandbox started; null in the first request. */
   firstSharedBytes: number | null;
 }
 
@@ -18,7 +18,7 @@ export interface MemoryUse {
   sharedBytes: number;
 }
 
-/** What is left on the disk of a workspace, whoever uses it. */
+/** The free space on the disk of a workspace, whatever uses it. */
 export interface DiskSpace {
   freeBytes: number;
   freeEntries: number;
@@ -43,12 +43,12 @@ export interface FilesUse {
 export type UsageQuestion = MemoryQuestion | FilesQuestion;
 export type Usage = MemoryUse | FilesUse;
 
-/** While the disk usage has not grown by more than this, by whomever, files need not be recounted. */
+/** Files are recounted only if the usage of the whole disk grows by more than this. */
 const step = { bytes: 32 * 1024 * 1024, entries: 10_000 };
 
 /**
- * The processes of a sandbox, from the /proc mounted in it: complete, and out of reach of everybody inside. None before that is mounted,
- * when the same path still leads to the machine's own, and none after its end.
+ * The processes of a sandbox, from the /proc mounted in it: complete, and out of reach from inside. None before that is mounted,
+ * while the path still leads to the machine's own, and none after its end.
  */
 function listProcesses(pid: number): string[] {
   const proc = `/proc/${pid}/root/proc`;

@@ -8,7 +8,7 @@ export interface ToMeter {
   question: UsageQuestion;
 }
 
-/** A failure concerns the one sandbox that was asked about. */
+/** A failure affects only the sandbox of the request. */
 export type FromMeter = { id: number; usage: Usage } | { id: number; failure: Error };
 
 const answer = (message: FromMeter) => parentPort?.postMessage(message);
@@ -21,7 +21,7 @@ function work(): void {
   const hasMemory = turns.memory.takeTurn();
   const hasFiles = turns.files.takeTurn();
   isWorking = hasMemory || hasFiles;
-  // New questions arrive in between.
+  // New requests arrive in between.
   if (isWorking) setImmediate(work);
 }
 

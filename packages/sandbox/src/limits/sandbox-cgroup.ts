@@ -12,7 +12,7 @@ interface Limiting {
 
 const swapLimit = 'memory.swap.max';
 
-/** The cgroup of one sandbox: the kernel ends all its processes at once when they need more memory than they may have. */
+/** The cgroup of one sandbox: the kernel kills all its processes together if they exceed the memory limit. */
 export class SandboxCgroup {
   readonly #folder: string;
 
@@ -20,7 +20,7 @@ export class SandboxCgroup {
     this.#folder = folder;
   }
 
-  /** An empty cgroup in a delegated one. Throws the system's error if there cannot be one. */
+  /** Creates an empty cgroup in a delegated one. Throws the system's error if that fails. */
   static open(parent: string, name: string, memoryBytes: number): SandboxCgroup {
     const group = new SandboxCgroup(join(parent, `errand-sandbox-${name}`));
     mkdirSync(group.#folder);
@@ -36,12 +36,12 @@ export class SandboxCgroup {
     return group;
   }
 
-  /** Moves a process here, and with it what it starts from now on. */
+  /** Moves a process here, along with the processes it starts from now on. */
   join(pid: number): void {
     this.#write('cgroup.procs', String(pid));
   }
 
-  /** Whether the kernel has ended a process because of the limit. */
+  /** Whether the kernel has killed a process because of the limit. */
   hasExceededMemory(): boolean {
     try {
       return /^oom_kill [1-9]/m.test(readFileSync(join(this.#folder, 'memory.events'), 'utf8'));
@@ -51,7 +51,7 @@ export class SandboxCgroup {
     }
   }
 
-  /** Its processes have to be gone; the system removes what remains with the service's own cgroup. */
+  /** Its processes must be gone; the system removes the rest with the service's own cgroup. */
   close(): void {
     try {
       rmdirSync(this.#folder);
@@ -66,8 +66,8 @@ export class SandboxCgroup {
 }
 
 /**
- * Puts a process that waits for its start into a cgroup of its own. Null where the kernel limits no memory, or refuses to: then what the
- * service measures is the limit.
+ * Moves a process that waits for its start into its own cgroup. Null if the kernel does not limit memory: the service then enforces the
+ * limit.
  */
 export function limitByKernel({ memoryLimit, log }: Limiting, pid: number, memoryBytes: number): SandboxCgroup | null {
   if (memoryLimit.by === 'service') return null;

@@ -46,7 +46,7 @@ function runPython(code: string, limits?: Partial<SandboxLimits>): Promise<RunTe
 }
 
 describe.skipIf(!testSandbox)('a command', () => {
-  it('is ended with everything it started when its time is over', async () => {
+  it('is killed with everything it started after its timeout', async () => {
     const runFor = (wallMs: number) => run('echo begun; sleep 1000 & (setsid sleep 1000 &); sleep 1000', { wallMs });
     let result = await runFor(500);
     // A busy machine may not even begin in that time.
@@ -54,21 +54,21 @@ describe.skipIf(!testSandbox)('a command', () => {
     expect(result).toEqual({ end: 'time', exitCode: null, output: 'begun\n' });
   });
 
-  it('loses a process that takes too much of the processor', async () => {
+  it('loses a process that uses too much CPU time', async () => {
     expect(await run('bash -c "while :; do :; done"; echo $?', { cpuS: 1 })).toMatchObject({
       end: 'exit',
       output: expect.stringMatching(/137$/m) as string,
     });
   });
 
-  it('is refused more memory for one process than all may have', async () => {
+  it('cannot allocate more memory for one process than for all', async () => {
     expect(await runPython('x = bytearray(300 << 20)')).toMatchObject({
       exitCode: 1,
       output: expect.stringContaining('MemoryError') as string,
     });
   });
 
-  it('is ended when its processes take too much memory together', async () => {
+  it('is killed if its processes use too much memory together', async () => {
     const code = `${takeMemory}
 for _ in range(3):
     if os.fork() == 0: break
@@ -77,7 +77,7 @@ time.sleep(1000)`;
     expect(await runPython(code)).toMatchObject({ end: 'memory' });
   });
 
-  it('may share memory between processes without it counting for each', async () => {
+  it('can share memory between processes without counting it for each', async () => {
     const code = `${takeMemory}
 held = take(90)
 for _ in range(4):
@@ -87,7 +87,7 @@ print('done')`;
     expect(await runPython(code)).toMatchObject({ end: 'exit', output: expect.stringMatching(/^(done|\n)+$/) as string });
   });
 
-  it('is ended when it hides memory in shared mappings that it does not keep in sight', async () => {
+  it('is killed if it hides memory in shared mappings', async () => {
     const code = `import mmap, time
 held = []
 for _ in range(8):
@@ -99,7 +99,7 @@ time.sleep(1000)`;
     expect(await runPython(code)).toMatchObject({ end: 'memory' });
   });
 
-  it('is ended when it hides memory in the kernel, as data that nobody receives from its TCP connections', async () => {
+  it('is killed if it hides memory in the kernel, as unread data of its TCP connections', async () => {
     const code = `import socket, time
 listener = socket.create_server(('127.0.0.1', 0))
 held = []
@@ -113,7 +113,7 @@ while True:
     expect(await runPython(code)).toMatchObject({ end: 'memory' });
   });
 
-  it('is ended when it hides memory in many sockets, however large it asks their buffers to be', async () => {
+  it('is killed if it hides memory in many sockets, whatever buffer sizes it requests', async () => {
     const code = `import socket, time, os
 def fill():
     held = []
@@ -136,7 +136,7 @@ time.sleep(1000)`;
     expect(Number(output.trim().split('\n').at(-1))).toBe(100 * mebibyte);
   });
 
-  it('is ended when files in memory, even empty ones, take too much of it', async () => {
+  it('is killed if files in memory, even empty ones, use too much of it', async () => {
     expect(
       await run('mkdir /tmp/d; cd /tmp/d; for ((i = 0; i < 200000; i++)); do : >$i; done; sleep 1000', {
         memoryBytes: 100 * mebibyte,
@@ -146,7 +146,7 @@ time.sleep(1000)`;
     });
   });
 
-  it('gets no more processes than it may have, whatever it tries, and ends with all of them', async () => {
+  it('cannot exceed its process limit, whatever it tries, and ends with all of its processes', async () => {
     const code = `import os, time
 def bomb():
     while True:
@@ -163,7 +163,7 @@ print(count())`;
     expect(Number(output)).toBeLessThanOrEqual(40);
   });
 
-  it('does not take processes away from another', async () => {
+  it('does not reduce the process limit of another', async () => {
     const bomb = run('bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 1000', { processes: 40, wallMs: 3000 });
     const neighbours = await Promise.all(
       [0, 1, 2].map((name) => runInFolder(join(base, 'acc', `n${name}`), 'echo $(echo $(echo well))')),
@@ -172,17 +172,17 @@ print(count())`;
     expect(await bomb).toMatchObject({ end: 'time' });
   });
 
-  it('cannot make a file larger than it may be', async () => {
+  it('cannot exceed the file size limit', async () => {
     const { output } = await run('head -c 20M /dev/zero >big; stat -c %s big', { fileBytes: 10 * mebibyte });
     expect(output).toMatch(/^10485760$/m);
   });
 
-  it('is ended when it fills the disk with large files', async () => {
+  it('is killed if it fills the disk with large files', async () => {
     const command = 'for i in 1 2 3 4 5 6 7 8; do head -c 40M /dev/zero >f$i; done; sleep 1000';
     expect(await run(command)).toMatchObject({ end: 'disk' });
   });
 
-  it('is ended when it fills the disk with deleted files that are still open', async () => {
+  it('is killed if it fills the disk with deleted files that are still open', async () => {
     const code = `import os, time
 held = []
 for index in range(8):
@@ -195,7 +195,7 @@ time.sleep(1000)`;
     expect(await runPython(code)).toMatchObject({ end: 'disk' });
   });
 
-  it('is ended when it hides files in a folder that it locks', async () => {
+  it('is killed if it hides files in a folder without read permission', async () => {
     const code = `import os, time
 os.mkdir('locked')
 held = [open(f'locked/{index}', 'wb') for index in range(4)]
@@ -207,12 +207,12 @@ time.sleep(1000)`;
     expect(await runPython(code)).toMatchObject({ end: 'disk' });
   });
 
-  it('is ended when it makes too many files', async () => {
+  it('is killed if it creates too many files', async () => {
     const command = 'mkdir d; cd d; for ((i = 0; i < 20000; i++)); do : >$i; done; sleep 1000';
     expect(await run(command)).toMatchObject({ end: 'disk' });
   });
 
-  it('can make room in a workspace that is too full, but not fill it further', async () => {
+  it('can free space in a workspace over its limit, but not fill it further', async () => {
     const limits = { workspaceBytes: 150 * mebibyte };
     expect(await run('for i in 1 2 3 4; do head -c 50M /dev/zero >f$i; done; sleep 1000', limits)).toMatchObject({ end: 'disk' });
     expect(await run('sleep 1; head -c 60M /dev/zero >f5; sleep 1000', limits)).toMatchObject({ end: 'disk' });
@@ -223,13 +223,13 @@ time.sleep(1000)`;
     });
   });
 
-  it('is ended when it writes too much, and what it wrote before is kept', async () => {
+  it('is killed if it produces too much output, and earlier output is kept', async () => {
     const { end, output } = await run('yes', { outputBytes: 100_000 });
     expect({ end, length: output.length }).toEqual({ end: 'output', length: 100_000 });
     expect(await run('yes >&2', { outputBytes: 100_000 })).toMatchObject({ end: 'output' });
   });
 
-  it('leaves no dead processes behind that would count against it', async () => {
+  it('leaves no zombie processes that count toward its limit', async () => {
     const command =
       'for ((i = 0; i < 300; i++)); do (sleep 0 &); done; while grep -qs "State:.Z" /proc/[0-9]*/status; do sleep 0.1; done; echo none';
     expect(await run(command, { processes: 64 })).toMatchObject({ end: 'exit', output: 'none\n' });
@@ -237,7 +237,7 @@ time.sleep(1000)`;
 });
 
 describe('what a command leaves behind', () => {
-  it('is gone with the task, however it is locked, nested or named', async () => {
+  it('is deleted with the task, whatever its permissions, nesting or names', async () => {
     mkdirSync(root, { recursive: true });
     execFileSync('bash', ['-c', 'mkdir -p a/b && chmod 0 a && printf x >"$(printf "\\377\\n")"'], {
       cwd: root,

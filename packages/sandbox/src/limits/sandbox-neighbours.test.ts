@@ -30,7 +30,7 @@ describe.each(users)('a tenant of a service that runs as %s', (user) => {
 
   const obstacle = testSandbox ? findUserObstacle(user) : 'this machine has no sandbox';
 
-  it('notices nothing of a neighbor that locks a folder halfway', async (context) => {
+  it('is not affected by a neighbor with a partly unreadable folder', async (context) => {
     if (obstacle !== null) context.skip(obstacle);
     const [locker, other] = [join(base, 'one', 'task'), join(base, 'two', 'task')];
     const { results, log } = await runTenants(user, [

@@ -12,7 +12,7 @@ function see(disk: DiskUse | null, rest: Partial<FilesUse> = {}): FilesUse {
   return { space: plenty, disk, ...rest };
 }
 
-describe('what a sandbox uses', () => {
+describe('the usage of a sandbox', () => {
   it('is within its limits up to the last byte and file', () => {
     const judge = createJudge(limits);
     expect(judge(see({ bytes: 1000, entries: 10 }))).toBeNull();
@@ -21,11 +21,11 @@ describe('what a sandbox uses', () => {
     expect(judge(see({ bytes: 1000, entries: 11 }))).toBe('disk');
   });
 
-  it('may not take the last of the disk, however little it is', () => {
+  it('may not use the last free disk space, however little it uses', () => {
     expect(createJudge(limits)(see({ bytes: 0, entries: 0 }, { space: { ...plenty, freeBytes: 1_000_000 } }))).toBe('disk');
   });
 
-  it('may be too much when it begins, but may only become less, and not have been filled on purpose', () => {
+  it('may exceed the limit at the start, within bounds, but may not grow', () => {
     const amount = fc.nat({ max: 3000 });
     fc.assert(
       fc.property(amount, fc.array(amount), (first, later) => {
@@ -37,13 +37,13 @@ describe('what a sandbox uses', () => {
     );
   });
 
-  it('cannot be hidden where it cannot be measured', () => {
+  it('exceeds the limit if it cannot be measured', () => {
     expect(createJudge(limits)(see({ bytes: Number.POSITIVE_INFINITY, entries: 1 }))).toBe('disk');
   });
 });
 
 describe('memory', () => {
-  it('is looked at again before a program could have filled what is left, as far as that can be', () => {
+  it('is measured more often the less of it is left', () => {
     const gibibyte = 2 ** 30;
     const pauses = [0, 0.5, 0.9, 0.99, 1].map((share) => pauseAfterMemory(share * 4 * gibibyte, 4 * gibibyte));
     expect(pauses[0]).toBe(watchPeriodMs);

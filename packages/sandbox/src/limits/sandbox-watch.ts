@@ -46,7 +46,7 @@ export function createJudge({ workspaceBytes, workspaceEntries }: SandboxLimits)
   };
 }
 
-/** How long memory need not be looked at: the less is left, the shorter. */
+/** The pause before memory is measured again: the less is left, the shorter. */
 export function pauseAfterMemory(usedBytes: number, limitBytes: number): number {
   const untilFullMs = (limitBytes - usedBytes) / growthBytesPerMs;
   return Math.min(Math.max(untilFullMs, shortestPauseMs), watchPeriodMs);

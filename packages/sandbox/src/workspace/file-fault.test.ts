@@ -14,16 +14,16 @@ function errorOf(act: () => void): unknown {
   throw new Error('nothing was thrown');
 }
 
-describe('the name of a system error', () => {
+describe('the code of a system error', () => {
   const { pid: ended } = spawnSync('true');
 
-  it('is read wherever Node puts it', () => {
+  it('is found wherever Node stores it', () => {
     expect(systemErrorCode(errorOf(() => readFileSync('/missing/file')))).toBe('ENOENT');
     expect(systemErrorCode(errorOf(() => kill(ended, 0)))).toBe('ESRCH');
     expect(systemErrorCode(errorOf(() => setPriority(ended, 1)))).toBe('ESRCH');
   });
 
-  it('is missing from what is none', () => {
+  it('is undefined for any other error', () => {
     for (const error of [new Error('no'), { code: 'ENOENT' }, null, 'ENOENT', Object.assign(new Error('no'), { code: 7 })]) {
       expect(systemErrorCode(error)).toBeUndefined();
     }

@@ -36,7 +36,7 @@ describe('an archive of a workspace', () => {
     return { to, leftOut: archive.leftOut(), bytes };
   };
 
-  it('brings files, folders, links and permissions along as they were', async () => {
+  it('preserves files, folders, links and permissions', async () => {
     const from = folder();
     mkdirSync(join(from, 'sub/deep/empty'), { recursive: true });
     writeFileSync(join(from, 'sub/deep/ünï cödé.txt'), 'hello');
@@ -53,7 +53,7 @@ describe('an archive of a workspace', () => {
     expect(bytes.length).toBeLessThan(100_000);
   });
 
-  it('holds nothing of what a link leads to, and waits for no pipe', async () => {
+  it('contains no link targets, and does not wait for pipes', async () => {
     const from = folder();
     const secret = join(top, 'secret');
     writeFileSync(secret, 'canary');
@@ -66,7 +66,7 @@ describe('an archive of a workspace', () => {
     expect([lstatSync(join(to, 'link')).isSymbolicLink(), lstatSync(join(to, 'out')).isSymbolicLink()]).toEqual([true, true]);
   });
 
-  it('passes over a folder that is locked', async () => {
+  it('skips an unreadable folder', async () => {
     const from = folder();
     mkdirSync(join(from, 'locked'));
     chmodSync(join(from, 'locked'), 0o000);
@@ -76,7 +76,7 @@ describe('an archive of a workspace', () => {
     chmodSync(join(from, 'locked'), 0o700);
   });
 
-  it('takes what fits and says how much does not', async () => {
+  it('includes what fits and reports how much does not', async () => {
     const from = folder();
     for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(from, name), Buffer.alloc(10));
     expect(await move(from, { bytes: 25, entries: 100 }).then(({ to, leftOut }) => [readdirSync(to), leftOut])).toEqual([
@@ -108,11 +108,11 @@ describe('an archive of a workspace', () => {
     [{ name: 'a/../../evil', body: 'x' }],
     [{ name: 'a//b', body: 'x' }],
     [{ name: 'c\nd', body: 'x' }],
-  ])('is refused for a name such as %j', async (entry) => {
+  ])('is rejected for a name such as %j', async (entry) => {
     await expect(hostile(entry)).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('never writes through a link that it brought itself', async () => {
+  it('never writes through a link that it contains', async () => {
     const outside = folder();
     await expect(hostile({ name: 'way', linkname: outside }, { name: 'way/evil', body: 'x' })).rejects.toThrow();
     writeFileSync(join(outside, 'kept'), 'before');
@@ -120,7 +120,7 @@ describe('an archive of a workspace', () => {
     expect([readdirSync(outside), readFileSync(join(outside, 'kept'), 'utf8')]).toEqual([['kept'], 'before']);
   });
 
-  it('that is cut or is none at all is refused', async () => {
+  it('is rejected if truncated or not an archive', async () => {
     const from = folder();
     writeFileSync(join(from, 'a'), Buffer.alloc(500_000, 'x'));
     const bytes = await buffer(packWorkspace(from).content);

@@ -40,7 +40,7 @@ describe.each(addressings)('a workspace reached by %s', (addressing) => {
   const open = (fileLimitBytes?: number) =>
     openWorkspace(root, fileLimitBytes === undefined ? { addressing } : { addressing, fileLimitBytes });
 
-  it('comes into being with the first write, and reads as empty before', async () => {
+  it('is created by the first write, and is empty before', async () => {
     const workspace = open();
     expect(await workspace.list('.', 10)).toEqual([]);
     await expect(workspace.read('a.txt')).rejects.toMatchObject({ code: 'not_found' });
@@ -49,7 +49,7 @@ describe.each(addressings)('a workspace reached by %s', (addressing) => {
     expect(lstatSync(root).mode & 0o777).toBe(0o700);
   });
 
-  it('reads back exactly what was written, whatever the spelling of the path', async () => {
+  it('returns exactly what was written, however the path is spelled', async () => {
     const workspace = open();
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 5000 }), async (bytes) => {
@@ -61,7 +61,7 @@ describe.each(addressings)('a workspace reached by %s', (addressing) => {
     expect(readdirSync(join(root, 'deep/er'))).toEqual(['file']);
   });
 
-  it('never reads or writes through a link, at any place of the path', async () => {
+  it('never reads or writes through a link, anywhere in the path', async () => {
     const workspace = open();
     await workspace.write('real/file.txt', 'mine');
     symlinkSync(outside, join(root, 'folder-link'));
@@ -85,7 +85,7 @@ describe.each(addressings)('a workspace reached by %s', (addressing) => {
     expect(readdirSync(base).sort()).toEqual(['outside', 'task']);
   });
 
-  it('replaces a link by the file that is written there, and leaves its target alone', async () => {
+  it('replaces a link with a file written there, and does not touch its target', async () => {
     const workspace = open();
     await workspace.write('x', '');
     symlinkSync(join(outside, 'secret.txt'), join(root, 'link'));
@@ -94,14 +94,14 @@ describe.each(addressings)('a workspace reached by %s', (addressing) => {
     expect(lstatSync(join(root, 'link')).isFile()).toBe(true);
   });
 
-  it('does not follow a link in the place of the workspace itself', async () => {
+  it('does not follow a link that replaces the workspace itself', async () => {
     symlinkSync(outside, root);
     await expect(open().read('secret.txt')).rejects.toThrow();
     await expect(open().write('new.txt', 'x')).rejects.toThrow();
     expect(readdirSync(outside)).toEqual(['secret.txt']);
   });
 
-  it('refuses what is not a plain file without waiting for it', async () => {
+  it('rejects anything but regular files without waiting for it', async () => {
     const workspace = open();
     await workspace.write('folder/x', '');
     execFileSync('mkfifo', [join(root, 'pipe')]);
@@ -113,14 +113,14 @@ describe.each(addressings)('a workspace reached by %s', (addressing) => {
     await expect(workspace.write('.', 'x')).rejects.toThrow('is not a file');
   });
 
-  it('leaves nothing behind when a write fails', async () => {
+  it('leaves no files behind when a write fails', async () => {
     const workspace = open();
     await workspace.write('folder/x', '');
     await expect(workspace.write('folder', 'x')).rejects.toThrow();
     expect(readdirSync(root)).toEqual(['folder']);
   });
 
-  it('keeps the permissions of a file it replaces', async () => {
+  it('preserves the permissions of a file it replaces', async () => {
     const workspace = open();
     await workspace.write('run.sh', 'a');
     chmodSync(join(root, 'run.sh'), 0o755);
@@ -128,7 +128,7 @@ describe.each(addressings)('a workspace reached by %s', (addressing) => {
     expect(statSync(join(root, 'run.sh')).mode & 0o777).toBe(0o755);
   });
 
-  it('bounds what is read and written', async () => {
+  it('limits the size of reads and writes', async () => {
     const workspace = open(100);
     await workspace.write('a', 'x'.repeat(100));
     expect(await workspace.read('a')).toHaveLength(100);
@@ -138,7 +138,7 @@ describe.each(addressings)('a workspace reached by %s', (addressing) => {
     await expect(workspace.read('b', 1000)).rejects.toThrow('path: "b" is 101 bytes, more than the 100 bytes');
   });
 
-  it('lists folders before their content, in order, without links, pipes, half-written files and unnameable names', async () => {
+  it('lists folders before their contents, in order, without links, pipes, partial files and invalid names', async () => {
     const workspace = open();
     for (const path of ['b/z', 'b/a/1', 'a', 'b.txt']) await workspace.write(path, 'xy');
     symlinkSync(outside, join(root, 'link'));
@@ -162,7 +162,7 @@ describe.each(addressings)('a workspace reached by %s', (addressing) => {
     await expect(workspace.list('none', 10)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('lists only what its own path rule can name, however deep tool code goes', async () => {
+  it('lists only valid paths, however deeply tools nest folders', async () => {
     mkdirSync(join(root, ...Array.from({ length: 60 }, () => 'd')), { recursive: true });
     const entries = await open().list('.', 1000);
     expect(entries).toHaveLength(32);
@@ -170,7 +170,7 @@ describe.each(addressings)('a workspace reached by %s', (addressing) => {
 });
 
 describe.runIf(onLinux)('a race for the folder', () => {
-  it('is lost by who swaps a link in after the folder was entered', async () => {
+  it('does not redirect a folder that is already open', async () => {
     mkdirSync(join(root, 'a'), { recursive: true });
     await using held = await HeldFolder.hold(root);
     await using folder = await held.enter('a');
@@ -182,7 +182,7 @@ describe.runIf(onLinux)('a race for the folder', () => {
     await expect(held.enter('a')).rejects.toThrow(/ENOTDIR|ELOOP/);
   });
 
-  it('is noticed where folders are reached by path', async () => {
+  it('is detected if folders are accessed by path', async () => {
     mkdirSync(join(root, 'a'), { recursive: true });
     await using held = await HeldFolder.hold(root, 'path');
     await using folder = await held.enter('a');
@@ -192,7 +192,7 @@ describe.runIf(onLinux)('a race for the folder', () => {
     await expect(folder.entries(10)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('never lets a byte in or out while another thread swaps a folder and a link all the time', async () => {
+  it('never leaks a byte in or out while another thread keeps swapping a folder and a link', async () => {
     mkdirSync(join(root, 'a'), { recursive: true });
     writeFileSync(join(root, 'a/secret.txt'), 'mine');
     const swaps = new Int32Array(new SharedArrayBuffer(8));

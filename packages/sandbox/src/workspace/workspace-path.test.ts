@@ -83,7 +83,7 @@ function accept(path: string): string[] | null {
 }
 
 describe('the path rule', () => {
-  it.each(hostilePaths.map((path) => [path]))('refuses %j and names the field', (path) => {
+  it.each(hostilePaths.map((path) => [path]))('rejects %j and names the field', (path) => {
     expect(() => splitWorkspacePath(path)).toThrow(/^path: /);
     expect(() => splitWorkspacePath(path)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
   });
@@ -101,7 +101,7 @@ describe('the path rule', () => {
     );
   });
 
-  it('means by an accepted path what the same path means inside the sandbox', () => {
+  it('resolves an accepted path as the sandbox does', () => {
     fc.assert(
       fc.property(anyPath, (path) => {
         const names = accept(path);
@@ -111,7 +111,7 @@ describe('the path rule', () => {
     );
   });
 
-  it('gives one spelling to all spellings of a file', () => {
+  it('normalizes all spellings of a path', () => {
     fc.assert(
       fc.property(fc.array(plainName, { minLength: 1, maxLength: 6 }), (names) => {
         const path = names.join('/');
@@ -122,7 +122,7 @@ describe('the path rule', () => {
     );
   });
 
-  it('takes the workspace itself as no names at all', () => {
+  it('treats the workspace itself as an empty path', () => {
     for (const path of ['', '.', './', '/workspace', '/workspace/', 'a/..']) {
       expect(splitWorkspacePath(path)).toEqual([]);
       expect(normaliseWorkspacePath(path)).toBe('.');

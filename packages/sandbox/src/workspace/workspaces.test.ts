@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe('the workspaces', () => {
-  it('are one folder a task, below its account', async () => {
+  it('are one folder per task, below its account', async () => {
     const workspaces = createWorkspaces(join(data, 'all'));
     expect(await workspaces.list()).toEqual([]);
     await workspaces.open('acc1', 'task1').write('a.txt', 'one');
@@ -30,7 +30,7 @@ describe('the workspaces', () => {
     expect(owners.sort()).toEqual(['acc1/task1', 'acc1/task2', 'acc2/task3']);
   });
 
-  it.each(['..', '.', '', 'a/b', '../acc2', 'a\0', 'x'.repeat(65)])('are never made of the id %j', async (id) => {
+  it.each(['..', '.', '', 'a/b', '../acc2', 'a\0', 'x'.repeat(65)])('are never created for the id %j', async (id) => {
     const workspaces = createWorkspaces(data);
     expect(() => workspaces.open('acc1', id)).toThrow(expect.objectContaining({ code: 'internal' }));
     expect(() => workspaces.open(id, 'task1')).toThrow(expect.objectContaining({ code: 'internal' }));
@@ -55,7 +55,7 @@ describe('the workspaces', () => {
     expect(readdirSync(outside)).toEqual(['keep.txt']);
   });
 
-  it('are removed whatever depth, names, numbers and modes tool code gave its folders', async () => {
+  it('are removed whatever the depth, names, number and modes of their folders', async () => {
     const workspaces = createWorkspaces(data);
     const { root, write } = workspaces.open('acc1', 'task1');
     await write('x', 'x');

@@ -6,7 +6,7 @@ import { defineStream, type StreamContext } from '../../contract/operation.ts';
 import { followTask } from '../../events/task-event-feed.ts';
 import { readSharedTask, shareId } from './shared-task.ts';
 
-/** Whether the same task can still be read at the address by the same reader. */
+/** Whether the same reader can still read the same task at this URL. */
 async function isStillShared(id: string, taskId: string, context: StreamContext): Promise<boolean> {
   if (!(await context.isStillValid())) return false;
   try {

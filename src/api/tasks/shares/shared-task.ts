@@ -8,8 +8,7 @@ import type { Context } from '../../contract/operation.ts';
 export const shareId = requiredText('The last part of a share_url.');
 
 /**
- * The task of a share_url. A visitor is asked to sign in for one that a team shares; for everyone else, a task that is
- * not shared with them does not exist.
+ * The task of a share_url. Visitors must sign in for a task shared with a team; anyone else without access gets 404.
  */
 export async function readSharedTask(id: string, { principal, read }: Pick<Context, 'principal' | 'read'>): Promise<TaskRecord> {
   const readerId = principal.via.kind === 'visitor' ? null : principal.accountId;

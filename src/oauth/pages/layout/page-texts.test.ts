@@ -24,10 +24,10 @@ function listChosen({ sso, fault }: typeof en): { place: string; text: string }[
   return [...refusals, ...codes.map((code) => ({ place: code, text: fault.explain(code, 'Said by the API.') }))];
 }
 
-describe('the words of the pages', () => {
+describe('the texts of the pages', () => {
   const chinese = [...listTexts({ ...zh, sso: { ...zh.sso, refuse: '' } }), ...listChosen(zh)];
 
-  it('are all there in Chinese, typeset as it is, and none is left in English', () => {
+  it('are all translated into Chinese, with its typography, and none is left in English', () => {
     expect(chinese.filter(({ text }) => findEnglish(text).length > 0)).toEqual([]);
     const halfWidth =
       /[\u4e00-\u9fff]\s*[,;:!?()]|[\u4e00-\u9fff]\.(?:\s|$)|[,;:!?]\s*[\u4e00-\u9fff]|[\u4e00-\u9fff][A-Za-z0-9]/u;
@@ -35,7 +35,7 @@ describe('the words of the pages', () => {
     expect(chinese.filter(({ text }) => /您|^$/.test(text)).map(({ place }) => place)).toEqual(['.sso.refuse']);
   });
 
-  it('say in English what the API says, as it says it', () => {
+  it('quote the API unchanged in English', () => {
     expect(listChosen(en).filter(({ text }) => text === 'Said by the API.')).toHaveLength(Object.keys(faultStatus).length);
   });
 });

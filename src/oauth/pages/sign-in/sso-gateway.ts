@@ -8,7 +8,7 @@ import { takeAttempt } from '../../../store/accounts/sign-in-attempts.ts';
 import { PageFault } from '../layout/page-fault.ts';
 import type { SessionService } from '../session/session-service.ts';
 import type { SignInTrouble } from './sign-in-page.ts';
-import { callbackPath, openTicket, sealTicket, type SsoTicket, ticketMs } from './sso-ticket.ts';
+import { callbackPath, openTicket, sealTicket, type SsoTicket, ticketTtlMs } from './sso-ticket.ts';
 import { describeProblem, foreignAnswer } from './sso-refusals.ts';
 import type { PageParts, WebRequest } from '../../request/web-request.ts';
 
@@ -55,7 +55,7 @@ export class SsoGateway {
     try {
       const location = await provider.ask(question, this.#redirectUri());
       const ticket = sealTicket(box, { ...question, ...about, begunAtMs: this.#parts.clock.now() });
-      return { location, setCookie: this.#sessions.jar.write('errand_sso', ticket, ticketMs / 1000) };
+      return { location, setCookie: this.#sessions.jar.write('errand_sso', ticket, ticketTtlMs / 1000) };
     } catch (error) {
       return { trouble: this.#explain(error) };
     }
@@ -86,7 +86,7 @@ export class SsoGateway {
     if (waitS > 0) {
       return { problem: ({ sso }) => sso.tooMany, status: 429, headers: { 'retry-after': String(waitS) } };
     }
-    const isUsed = (await database.run(takeAttempt, [{ name: `provider answer ${state}`, count: 1, windowMs: ticketMs }])) > 0;
+    const isUsed = (await database.run(takeAttempt, [{ name: `provider answer ${state}`, count: 1, windowMs: ticketTtlMs }])) > 0;
     return isUsed ? foreignAnswer : null;
   }
 

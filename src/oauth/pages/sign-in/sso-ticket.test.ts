@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
-import { openTicket, sealTicket, type SsoTicket, ticketMs } from './sso-ticket.ts';
+import { openTicket, sealTicket, type SsoTicket, ticketTtlMs } from './sso-ticket.ts';
 
 const box = new SealedBox('a secret of this service');
 const ticket: SsoTicket = { state: 's', nonce: 'n', verifier: 'v', next: '/device', linkSessionId: null, begunAtMs: 1_000_000 };
 
-it('a ticket is good for ten minutes, for this service, and unchanged', () => {
+it('a ticket is valid for ten minutes, only for this service and unmodified', () => {
   const cookie = sealTicket(box, ticket);
   expect(openTicket(box, cookie, ticket.begunAtMs)).toEqual(ticket);
-  expect(openTicket(box, cookie, ticket.begunAtMs + ticketMs - 1)).toEqual(ticket);
-  expect(openTicket(box, cookie, ticket.begunAtMs + ticketMs)).toBeNull();
+  expect(openTicket(box, cookie, ticket.begunAtMs + ticketTtlMs - 1)).toEqual(ticket);
+  expect(openTicket(box, cookie, ticket.begunAtMs + ticketTtlMs)).toBeNull();
   // Another machine's clock may be slightly behind, but not by minutes.
   expect(openTicket(box, cookie, ticket.begunAtMs - 30_000)).toEqual(ticket);
   expect(openTicket(box, cookie, ticket.begunAtMs - 120_000)).toBeNull();

@@ -5,7 +5,7 @@ import type { Question } from '../../../sso/oidc-provider.ts';
 export const callbackPath = '/sign-in/oidc/callback';
 
 /** How long a sign-in at the provider may take. */
-export const ticketMs = 10 * 60 * 1000;
+export const ticketTtlMs = 10 * 60 * 1000;
 
 const clockSlackMs = 60_000;
 const place = 'sign-in ticket';
@@ -33,7 +33,7 @@ export function openTicket(box: SealedBox, cookie: string | null, now: number): 
     const ticket = JSON.parse(box.open(cookie, place)) as SsoTicket;
     const ageMs = now - ticket.begunAtMs;
     // It may return to another machine whose clock is slightly behind.
-    return ageMs > -clockSlackMs && ageMs < ticketMs ? ticket : null;
+    return ageMs > -clockSlackMs && ageMs < ticketTtlMs ? ticket : null;
   } catch {
     return null;
   }

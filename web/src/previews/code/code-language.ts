@@ -1,6 +1,6 @@
 import { endingOf } from '../files/preview-kind.ts';
 
-/** Names of languages that are colored, each with the endings of its files. */
+/** The highlighted languages, each with its file extensions. */
 const endings: Record<string, string> = {
   bash: 'bash sh',
   c: 'c',
@@ -56,7 +56,7 @@ const languageByEnding: ReadonlyMap<string, string> = new Map(
   Object.entries(endings).flatMap(([language, names]) => names.split(' ').map((name) => [name, language] as const)),
 );
 
-/** The language of a file by its name, null for one that is not colored. */
+/** The language of a file by its name; null if it is not highlighted. */
 export function languageOfFile(filename: string): string | null {
   return languageByEnding.get(endingOf(filename)) ?? null;
 }

@@ -23,7 +23,7 @@ function cutLine(line: CodeLine): CodeLine {
 
 const Line = memo(({ line, number, isWrapped }: { line: CodeLine; number: number; isWrapped: boolean }) => (
   <div className="flex min-h-[21px]">
-    {/* Numbers are no text of the file: they are not selected and not read. */}
+    {/* Line numbers are not part of the file: they are neither selected nor read out. */}
     <span
       aria-hidden
       data-line={number}

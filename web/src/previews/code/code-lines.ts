@@ -1,6 +1,6 @@
 import { readHighlightedParts } from '../../markdown/highlighted-parts.ts';
 
-/** A stretch of one line in one color; `look` is the class of the highlighter, empty for plain text. */
+/** Part of a line in one color; `look` is the highlighter's class, empty for plain text. */
 export interface CodePiece {
   text: string;
   look: string;
@@ -8,18 +8,18 @@ export interface CodePiece {
 
 export type CodeLine = readonly CodePiece[];
 
-/** A last line that is empty is only the end of the one before. */
+/** An empty last line only ends the previous one. */
 function dropEnd<Line extends CodeLine>(lines: Line[]): Line[] {
   return lines.length > 1 && lines.at(-1)?.length === 0 ? lines.slice(0, -1) : lines;
 }
 
-/** Lines without colors. */
+/** Lines without highlighting. */
 export function splitPlainLines(text: string): CodeLine[] {
   const lines = text.split(/\r\n|\n|\r/).map((line) => (line === '' ? [] : [{ text: line, look: '' }]));
   return dropEnd(lines);
 }
 
-/** Reads the markup of the highlighter into lines of pieces. */
+/** Parses the highlighter's markup into lines of pieces. */
 export function readHighlighted(markup: string): CodeLine[] {
   const lines: CodePiece[][] = [[]];
   for (const { kind, text } of readHighlightedParts(markup)) {

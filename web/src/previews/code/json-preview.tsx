@@ -9,7 +9,7 @@ import { callWorker } from '../files/worker-call.ts';
 import { CodePreview } from './code-preview.tsx';
 import { JsonBranch } from './json-branch.tsx';
 import { ScrollRegion } from '../panel/scroll-region.tsx';
-// oxlint-disable-next-line import/default -- the build answers with the address of the file
+// oxlint-disable-next-line import/default -- the build provides the URL of the file
 import workerUrl from './json-worker.ts?worker&url';
 
 const maxBytes = 10_000_000;

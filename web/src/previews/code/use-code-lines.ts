@@ -5,7 +5,7 @@ import { callWorker } from '../files/worker-call.ts';
 import { type CodeLine, splitPlainLines } from './code-lines.ts';
 import { languageOfFile } from './code-language.ts';
 import type { HighlightQuestion } from './highlight-worker.ts';
-// oxlint-disable-next-line import/default -- the build answers with the address of the file
+// oxlint-disable-next-line import/default -- the build provides the URL of the file
 import workerUrl from './highlight-worker.ts?worker&url';
 
 /** Longer texts stay in one color. Characters. */

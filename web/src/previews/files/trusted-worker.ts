@@ -11,10 +11,10 @@ const policy = trustedTypes?.createPolicy('errand-workers', { createScriptURL: c
 function checkAddress(address: string): string {
   const { origin, pathname } = new URL(address, window.location.href);
   if (origin === window.location.origin && /^\/assets\/[\w.-]+$/.test(pathname)) return address;
-  throw new TypeError(`${address} is no worker of the application`);
+  throw new TypeError(`${address} is not a worker of the application`);
 }
 
-/** Starts a worker of the application. @param address as the build answers it for `?worker&url` */
+/** Starts a worker of the application. @param address as provided by the build for `?worker&url` */
 export function startTrustedWorker(address: string): Worker {
   return new Worker(policy ? policy.createScriptURL(address) : checkAddress(address), { type: 'module' });
 }

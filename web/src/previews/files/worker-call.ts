@@ -36,7 +36,7 @@ export function callWorker<Value>(
 }
 
 /** The worker's side: answers requests with the result of `answer`. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only the page that asks knows what a message is
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only the requesting page knows the message type
 export function answerCalls<Question, Value>(answer: (question: Question) => Promise<Value>): void {
   const scope = globalThis as unknown as {
     addEventListener(type: 'message', listener: (event: MessageEvent<Question>) => void): void;

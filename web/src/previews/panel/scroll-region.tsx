@@ -6,6 +6,6 @@ interface ScrollRegionProps extends Omit<ComponentProps<'div'>, 'role' | 'tabInd
 
 /** A scrollable region that is keyboard accessible. */
 export function ScrollRegion({ label, ...rest }: ScrollRegionProps) {
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard has to reach what scrolls
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolling must work with the keyboard
   return <div role="region" aria-label={label} tabIndex={0} {...rest} />;
 }

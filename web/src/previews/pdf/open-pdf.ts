@@ -1,11 +1,11 @@
 import { getDocument, type PDFDocumentProxy, PDFWorker } from 'pdfjs-dist';
-// oxlint-disable-next-line import/default -- the build answers with the address of the file
+// oxlint-disable-next-line import/default -- the build provides the URL of the file
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { PreviewFault } from '../files/preview-fault.ts';
 import { startTrustedWorker } from '../files/trusted-worker.ts';
 import { AssetFactory } from './pdf-assets.ts';
 
-const openMs = 20_000;
+const openTimeoutMs = 20_000;
 
 /** An open PDF file; `close` ends the worker that reads it. */
 export interface PdfDocument {
@@ -45,7 +45,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
     port.terminate();
   };
   const close = () => void task.destroy().then(end, end);
-  const timer = setTimeout(close, openMs);
+  const timer = setTimeout(close, openTimeoutMs);
   try {
     const pdf = await task.promise;
     const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });

@@ -7,7 +7,7 @@ import type { FileReading } from '../files/use-file.ts';
 const maxBytes = 64_000_000;
 /** A conversion may take a minute if others are queued. */
 const mostTries = 10;
-const waitMs = 2_500;
+const retryIntervalMs = 2_500;
 
 /** The URL of an office file converted to PDF. */
 export function pdfUrl(url: string): string {
@@ -20,7 +20,7 @@ export function usePdfConversion({ url }: Pick<PreviewFile, 'url'>): FileReading
     queryKey: ['file', 'print', url],
     queryFn: async ({ signal }) => (await fetchFile(pdfUrl(url), { maxBytes, signal })).bytes,
     retry: (failures, failure) => failures < mostTries && failure instanceof PreviewFault && failure.trouble === 'busy',
-    retryDelay: waitMs,
+    retryDelay: retryIntervalMs,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30_000,
     refetchOnWindowFocus: false,

@@ -3,7 +3,7 @@ import { joinClasses } from '../../ui/display/class-names.ts';
 import { nameColumn, type SheetData } from './sheet-data.ts';
 import type { CellPlace } from './sheet-line.tsx';
 
-/** The cell that is looked at: its name, and how it is computed or the whole of what is in it. */
+/** The selected cell: its name, and its formula or full value. */
 export function CellBar({ sheet, chosen }: { sheet: SheetData; chosen: CellPlace | null }) {
   const { previews } = useText();
   const cell = chosen && sheet.rows[chosen.row]?.[chosen.column];

@@ -1,6 +1,6 @@
 import type { FormatToken } from './format-code.ts';
 
-/** Rounded as people do it: what is half goes up, also where the machine's number is a little less. */
+/** Rounds half up, even if the binary number is slightly less. */
 function roundTo(value: number, digits: number): string {
   const text = String(value);
   if (text.includes('e') || digits > 15) return value.toFixed(Math.min(digits, 20));
@@ -10,7 +10,7 @@ function roundTo(value: number, digits: number): string {
 interface ConcurrencyLimit {
   before: number;
   after: number;
-  /** Every comma behind the last place divides by a thousand. */
+  /** Each comma after the last placeholder divides by a thousand. */
   thousands: number;
   isGrouped: boolean;
 }
@@ -36,7 +36,7 @@ function measure(tokens: readonly FormatToken[]): ConcurrencyLimit {
 
 const empty = { '0': '0', '#': '', '?': ' ' };
 
-/** Fills the places of a format with digits, from the point outward; digits without a place go before the first one. */
+/** Fills the placeholders of a format with digits, from the point outward; extra digits go before the first one. */
 function fill(tokens: readonly FormatToken[], digits: string, { before, isGrouped }: ConcurrencyLimit, rest: string): string {
   const [whole = '', part = ''] = digits.split('.');
   const kept = whole === '0' ? '' : whole;
@@ -94,7 +94,7 @@ function writePower(tokens: readonly FormatToken[], value: number): string {
   return fill(front, digits, places, `E${sign}${String(Math.abs(power)).padStart(zeros, '0')}`) + tail;
 }
 
-/** The nearest fraction below one with a denominator of at most so much, by its continued fraction. */
+/** The nearest fraction below one with a limited denominator, from its continued fraction. */
 function findFraction(value: number, most: number): [number, number] {
   let best: [number, number] = [Math.round(value), 1];
   for (let below = 1; below <= most; below++) {
@@ -123,14 +123,14 @@ function writeFraction(tokens: readonly FormatToken[], value: number): string {
   return isWhole ? number : `${number} ${above}/${under}`.trim();
 }
 
-/** A number without its sign, as the tokens of a part of a format say. */
+/** Formats a number without its sign by the tokens of a format section. */
 export function writeNumberTokens(tokens: readonly FormatToken[], value: number): string {
   const kinds = new Set(tokens.map(({ kind }) => kind));
   if (kinds.has('slash') && kinds.has('digit')) return writeFraction(tokens, value);
   const percents = tokens.filter(({ kind }) => kind === 'percent').length;
   if (kinds.has('power')) return writePower(tokens, value * 100 ** percents);
   const places = measure(tokens);
-  // Not by a power of 100, which would make 7.000000000000001 of 0.07.
+  // Not with a power of 100, which turns 0.07 into 7.000000000000001.
   const moved = Number(`${value}e${percents * 2 - places.thousands * 3}`);
   const scaled = Number.isNaN(moved) ? (value * 100 ** percents) / 1000 ** places.thousands : moved;
   return fill(tokens, roundTo(scaled, places.after), places, '');

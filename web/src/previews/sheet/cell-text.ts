@@ -4,15 +4,15 @@ import { writeNumberTokens } from './cell-number-text.ts';
 
 export interface CellText {
   text: string;
-  /** What the format asks for: `red` for what is below zero. */
+  /** Set by the format, such as `red` for negative numbers. */
   color: string | null;
 }
 
-/** Digits that a cell without a format shows; all of them are in the bar above. */
+/** Digits shown in a cell without a format; the bar above shows all of them. */
 const usualDigits = 10;
 const tooWide = '########';
 
-/** A number without a format, as short as it can be told. */
+/** A number without a format, as short as possible. */
 export function writePlainNumber(value: number, digits = usualDigits): string {
   const short = Number(value.toPrecision(digits));
   const size = Math.abs(short);
@@ -29,7 +29,7 @@ const compare: Record<FormatOperator, (value: number, limit: number) => boolean>
   '<>': (value, limit) => value !== limit,
 };
 
-/** The part of a format that a number is written by, and whether its sign is still to be written. */
+/** The format section for a number, and whether to add the sign. */
 function chooseSection(
   sections: readonly FormatSection[],
   value: number,
@@ -39,7 +39,7 @@ function chooseSection(
     const met = numbers.find(({ condition }) => condition && compare[condition.operator](value, condition.limit));
     const section = met ?? numbers.find(({ condition }) => condition === null);
     const limit = met?.condition;
-    // A part for numbers below zero alone says itself how they are marked.
+    // A section for negative numbers only contains their sign.
     const saysItself = limit && limit.limit <= 0 && ['<', '<='].includes(limit.operator);
     return { section, isSigned: !saysItself };
   }
@@ -66,12 +66,12 @@ export function writeNumber(value: number, code: string): CellText {
     };
   }
   const text = writeNumberTokens(tokens, Math.abs(value));
-  // What rounds to nothing is not below it.
+  // A number that rounds to zero is not negative.
   const isNegative = isSigned && value < 0 && /[1-9]/.test(kinds.has('digit') ? text.replace(/"[^"]*"/g, '') : '1');
   return { text: isNegative ? `-${text}` : text, color };
 }
 
-/** Words in the format of their cell, which may put others around them. */
+/** Text in the format of its cell, which may add other text around it. */
 export function writeWords(words: string, code: string): CellText {
   const sections = readFormat(code);
   const section = sections[3] ?? sections.find(({ tokens }) => tokens.some(({ kind }) => kind === 'words'));

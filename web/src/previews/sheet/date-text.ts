@@ -1,14 +1,14 @@
 import type { FormatToken } from './format-code.ts';
 
 const dayMs = 86_400_000;
-/** Day 0 of spreadsheets, from the first of March 1900 on; before, they count a day that never was. */
+/** Day 0 of spreadsheets from March 1, 1900; earlier dates include a day that did not exist. */
 const firstDayMs = Date.UTC(1899, 11, 30);
 const lastDay = 2_958_466;
 
 const months = 'January February March April May June July August September October November December'.split(' ');
 const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
-/** The number that spreadsheets keep for a date. */
+/** The serial number of a date. */
 export function serialOfDate(date: Date): number {
   const days = (date.getTime() - firstDayMs) / dayMs;
   return days < 61 ? days - 1 : days;
@@ -70,7 +70,7 @@ function writeDate(letters: string, date: Date, isHalf: boolean): string {
 
 const secondsOf: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
 
-/** A number as a date or a length of time; null for one that is none. */
+/** A number as a date or duration; null if it is invalid. */
 export function writeDateTokens(tokens: readonly FormatToken[], serial: number): string | null {
   const resolved = resolve(tokens);
   const isElapsed = tokens.some(({ kind }) => kind === 'elapsed');
@@ -78,7 +78,7 @@ export function writeDateTokens(tokens: readonly FormatToken[], serial: number):
   const digits = resolved.find((token) => token.kind === 'fraction')?.digits ?? 0;
   const unitMs = 1000 / 10 ** Math.min(3, digits);
   const days = serial < 61 && !isElapsed ? serial + 1 : serial;
-  // Clocks show what is over; lengths of time are rounded. A little is added for what the number cannot hold.
+  // Times are truncated, durations rounded. The small addition compensates for binary fractions.
   const wholeMs = Math.floor((Math.abs(days) * dayMs) / unitMs + (isElapsed || digits > 0 ? 0.5 : 0.01)) * unitMs;
   const date = new Date(firstDayMs + wholeMs);
   const isHalf = resolved.some(({ kind }) => kind === 'half');

@@ -1,4 +1,4 @@
-/** A piece of a number format. */
+/** A token of a number format. */
 export type FormatToken =
   | { kind: 'text'; text: string }
   | { kind: 'digit'; sign: '0' | '#' | '?' }
@@ -6,21 +6,21 @@ export type FormatToken =
   | { kind: 'power'; showsPlus: boolean }
   /** `y`, `m`, `d`, `h`, `s`, repeated as in the format; `mm` may be months or minutes. */
   | { kind: 'date'; letters: string }
-  /** Hours, minutes or seconds that do not begin anew: `[h]`. */
+  /** Elapsed hours, minutes or seconds: `[h]`. */
   | { kind: 'elapsed'; letters: string }
   | { kind: 'fraction'; digits: number }
   | { kind: 'half'; signs: readonly [string, string] };
 
 export type FormatOperator = '<' | '<=' | '>' | '>=' | '=' | '<>';
 
-/** One of the up to four parts of a format: for numbers above zero, below it, zero itself, and words. */
+/** One of up to four sections of a format: for positive numbers, negative numbers, zero, and text. */
 export interface FormatSection {
   tokens: readonly FormatToken[];
   color: string | null;
   condition: { operator: FormatOperator; limit: number } | null;
 }
 
-/** The parts of the language, in the order in which they are tried at each place. */
+/** The tokens of the language, in the order in which they are tried. */
 const pattern =
   /"([^"]*)"?|\\(.)|_.|\*.|\[([^\]]*)\]|(General)|(AM\/PM|A\/P)|([Ee][+-])|([yY]+|[mM]+|[dD]+|[hH]+|[sS]+)|([0#?])|(.)/gsu;
 
@@ -37,7 +37,7 @@ function readBracket(
   }
   if (colors.has(inside.toLowerCase())) section.color = inside.toLowerCase();
   if (/^(h+|m+|s+)$/i.test(inside)) return { kind: 'elapsed', letters: inside.toLowerCase() };
-  // A currency with the language it is for.
+  // A currency with its locale.
   const sign = /^\$([^-]*)/.exec(inside)?.[1];
   return sign ? { kind: 'text', text: sign } : null;
 }
@@ -62,13 +62,13 @@ function readSection(code: string): FormatSection {
     else if (date !== undefined) tokens.push({ kind: 'date', letters: date.toLowerCase() });
     else if (digit !== undefined) tokens.push({ kind: 'digit', sign: digit as '0' });
     else if (sign !== undefined) tokens.push(signs[sign] ?? { kind: 'text', text: sign });
-    // As wide as a letter.
+    // A space as wide as a character.
     else if (all.startsWith('_')) tokens.push({ kind: 'text', text: ' ' });
   }
   return { ...section, tokens };
 }
 
-/** Where the parts of a format end; a literal semicolon does not count. */
+/** Where the sections of a format end; a literal semicolon does not count. */
 function splitSections(code: string): string[] {
   const parts = code.match(/(?:"[^"]*"?|\\.|\[[^\]]*\]|[^;"\\[]|\[)+|;/gsu) ?? [];
   const sections = [''];
@@ -82,7 +82,7 @@ function splitSections(code: string): string[] {
 const longest = 255;
 const known = new Map<string, readonly FormatSection[]>();
 
-/** The parts of a format code of a spreadsheet, at least one. */
+/** The sections of a spreadsheet's format code, at least one. */
 export function readFormat(code: string): readonly FormatSection[] {
   const found = known.get(code);
   if (found) return found;

@@ -15,7 +15,7 @@ interface MergedCellsProps {
 
 const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
 
-/** Cells that are one, over the places of all of them. */
+/** Merged cells, drawn over all their positions. */
 export function MergedCells({ sheet, merges, widths, firstRow, offset, chosen }: MergedCellsProps) {
   return merges.map((merge) => {
     const { row, column, rowCount, columnCount } = merge;
@@ -30,7 +30,7 @@ export function MergedCells({ sheet, merges, widths, firstRow, offset, chosen }:
         key={`${row},${column}`}
         role="row"
         aria-rowindex={row + 2}
-        // Above the columns that stay, below the numbers of the rows.
+        // Above frozen columns, below row numbers.
         className={joinClasses('absolute left-0', column < sheet.frozenColumns && 'z-[11]')}
         style={{ top: offset + (row - firstRow) * rowHeight }}
       >

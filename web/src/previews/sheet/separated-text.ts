@@ -1,6 +1,6 @@
 import type { SheetSource } from './sheet-data.ts';
 
-/** The sign between the values of a text: the one that the first lines have most evenly. */
+/** The delimiter of a text: the one that occurs most evenly in the first lines. */
 export function guessDelimiter(text: string): string {
   const lines = text
     .split(/\r?\n/, 11)
@@ -14,13 +14,13 @@ export function guessDelimiter(text: string): string {
   return scored.toSorted((left, right) => right.score - left.score)[0]?.sign ?? ',';
 }
 
-/** Whether the first row names the columns: words alone, and something below. */
+/** Whether the first row is a header: only text, with rows below. */
 function hasHead([head, ...rest]: readonly (readonly string[])[]): boolean {
   if (!head || head.length < 2 || rest.length === 0) return false;
   return head.every((text) => text.trim() !== '' && !/^[-+\d.,\s%€$£]+$/.test(text));
 }
 
-/** Separated values as a sheet, whose first row stays above the others where it names the columns. */
+/** Delimited values as a sheet, whose first row is frozen if it is a header. */
 export function makeTextSheet(rows: readonly (readonly string[])[]): SheetSource {
   if (!hasHead(rows)) return { name: '', rows };
   const style = { font: { bold: true } };

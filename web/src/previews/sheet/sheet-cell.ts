@@ -6,9 +6,9 @@ import { chooseColors, colorOfFormat, type SheetColor, type SheetLook } from './
 export interface SheetCell {
   text: string;
   isNumber: boolean;
-  /** Its place among the looks of its sheet, where it has one of its own. */
+  /** The index of its style in the sheet, if it has one. */
   look?: number;
-  /** How it is computed, or the whole of what is in it, where that is more than the text. */
+  /** Its formula, or its full value if the text shows less. */
   source?: string;
 }
 
@@ -17,7 +17,7 @@ const longestSource = 2_000;
 
 export type CellValue = string | number | boolean | Date | null | undefined;
 
-/** What is known of a cell besides its value. */
+/** The properties of a cell besides its value. */
 export interface CellFacts {
   formula?: string;
   style?: {
@@ -52,7 +52,7 @@ function showValue(value: CellValue, format: string | undefined): CellText & { i
   return { text, color: null, isNumber: /\d/.test(text) && numberLike.test(text.trim()) };
 }
 
-/** The whole of a value, where its cell shows less of it. */
+/** The full value, if its cell shows less. */
 function describeSource(value: CellValue, formula: string | undefined, text: string): string | undefined {
   if (formula !== undefined && formula !== '') return `=${formula}`.slice(0, longestSource);
   const whole =
@@ -60,7 +60,7 @@ function describeSource(value: CellValue, formula: string | undefined, text: str
   return whole === text || value === null || typeof value === 'boolean' ? undefined : whole.slice(0, longestSource);
 }
 
-/** Collects the looks of a sheet, each once. */
+/** Collects the styles of a sheet, each once. */
 export class Looks {
   readonly all: SheetLook[] = [];
   readonly #places = new Map<string, number>();
@@ -70,7 +70,7 @@ export class Looks {
     this.#theme = theme;
   }
 
-  /** The place of a look; undefined for one that is like all others. */
+  /** The index of a style; undefined for the default one. */
   find({ style }: CellFacts, color: string | null, value: CellValue): number | undefined {
     if (!style && color === null && typeof value !== 'boolean') return undefined;
     const { font, fill, alignment } = style ?? {};
@@ -93,7 +93,7 @@ export class Looks {
   }
 }
 
-/** A cell as it is shown. */
+/** Converts a cell for display. */
 export function presentCell(value: CellValue, facts: CellFacts, looks: Looks): SheetCell {
   const { text, color, isNumber } = showValue(value, facts.style?.numFmt);
   const look = looks.find(facts, color, value);

@@ -1,7 +1,7 @@
 import { type CellFacts, type CellValue, Looks, presentCell, type SheetCell } from './sheet-cell.ts';
 import type { SheetLook } from './sheet-look.ts';
 
-/** Cells that are one. */
+/** Merged cells. */
 export interface SheetMerge {
   row: number;
   column: number;
@@ -9,7 +9,7 @@ export interface SheetMerge {
   columnCount: number;
 }
 
-/** One sheet of a workbook, as much of it as is shown. */
+/** The displayed part of a sheet. */
 export interface SheetData {
   name: string;
   rows: readonly (readonly SheetCell[])[];
@@ -18,26 +18,26 @@ export interface SheetData {
   isCut: boolean;
   looks: readonly SheetLook[];
   merges: readonly SheetMerge[];
-  /** Pixels; null where the contents of a column determine its width. Hidden columns have none. */
+  /** Pixels; null if the content determines the width, 0 for hidden columns. */
   widths: readonly (number | null)[];
-  /** What stays when the rest is scrolled. */
+  /** Rows that stay visible when scrolling; columns likewise. */
   frozenRows: number;
   frozenColumns: number;
   chartCount: number;
 }
 
-/** What is shown of one sheet at most. */
+/** Display limit of one sheet. */
 export const mostRows = 50_000;
 export const mostColumns = 256;
 export const mostSheets = 50;
-/** Of all sheets together: every cell travels from the worker to the page. */
+/** Limit of all sheets combined: every cell is sent from the worker to the page. */
 export const mostCells = 1_000_000;
 const mostMerges = 2_000;
 const mostFrozen = 5;
-/** Of the letters that the widths of spreadsheets are counted in. Pixels. */
+/** Width of the character in which spreadsheets measure columns. Pixels. */
 const letterWidth = 7.6;
 
-/** A sheet as it was read. */
+/** A parsed sheet. */
 export interface SheetSource {
   name: string;
   rows: readonly (readonly CellValue[])[];
@@ -71,13 +71,13 @@ function presentWidths({ columns = [] }: SheetSource, columnCount: number): (num
 }
 
 export interface PresentOptions {
-  /** So many cells may be shown. */
+  /** The maximum number of cells to show. */
   cells?: number;
-  /** The colors of the workbook's theme, in the order in which cells name them. */
+  /** The colors of the workbook's theme, in the order in which cells reference them. */
   theme?: readonly string[];
 }
 
-/** The part of a sheet that is shown, without the empty rows at its end. */
+/** The displayed part of a sheet, without empty rows at the end. */
 export function presentSheet(sheet: SheetSource, { cells = mostCells, theme = [] }: PresentOptions = {}): SheetData {
   const { name, rows, freezePane } = sheet;
   const isFilled = (value: CellValue) => value !== null && value !== undefined && value !== '';
@@ -108,7 +108,7 @@ export function presentSheet(sheet: SheetSource, { cells = mostCells, theme = []
   };
 }
 
-/** How spreadsheets call a column: A to Z, then AA. */
+/** The name of a column in spreadsheets: A to Z, then AA. */
 export function nameColumn(index: number): string {
   const letter = String.fromCodePoint(65 + (index % 26));
   return index < 26 ? letter : nameColumn(Math.floor(index / 26) - 1) + letter;

@@ -39,7 +39,7 @@ function useGrid({ rows, columnCount, frozenRows, frozenColumns, ...sheet }: She
   return { place, widths, headHeight, lines, columns };
 }
 
-/** One sheet: any number of rows and columns, of which those in sight are in the page. */
+/** One sheet with any number of rows and columns; only the visible ones are rendered. */
 export function SheetGrid({ sheet, label, chosen, onChoose }: SheetGridProps) {
   const { frozenRows, frozenColumns, merges } = sheet;
   const { place, widths, headHeight, lines, columns } = useGrid(sheet);

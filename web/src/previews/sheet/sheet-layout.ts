@@ -7,13 +7,13 @@ export const rowHeight = 30;
 export const gutterWidth = 56;
 const letterWidth = 8.2;
 const padding = 24;
-/** How many rows say how wide columns are. */
+/** Number of rows that determine the column widths. */
 const measuredRows = 200;
 const widestText = 320;
-/** A file that merges more is made to be slow; the rest lies below its merged cells. */
+/** Only hostile files merge more; further cells are drawn below their merged cell. */
 const mostCovered = 300_000;
 
-/** How wide the columns are: as the file says, but never too narrow for their numbers. Pixels. */
+/** The column widths: as in the file, but never too narrow for numbers. Pixels. */
 export function measureColumns({ rows, columnCount, widths }: Pick<SheetData, 'rows' | 'columnCount' | 'widths'>): number[] {
   const sample = rows.slice(0, measuredRows);
   return Array.from({ length: columnCount }, (_, column) => {
@@ -59,7 +59,7 @@ export function listCovered(merges: readonly SheetMerge[]): ReadonlySet<string> 
   return covered;
 }
 
-/** How a cell is drawn, in the words of styles. */
+/** The CSS properties of a cell. */
 export function styleCell(cell: SheetCell | undefined, look: SheetLook | undefined): CSSProperties {
   const align = look?.align ?? (cell?.isNumber === true ? 'right' : null);
   return {

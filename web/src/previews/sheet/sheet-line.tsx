@@ -6,11 +6,11 @@ import { nameColumn, type SheetData } from './sheet-data.ts';
 import { gutterWidth, rowHeight, styleCell } from './sheet-layout.ts';
 
 export const cornerClasses = 'sticky left-0 z-20 h-full border-r border-b border-line bg-hover';
-/** Columns that stay at the left, beside the numbers of the rows. */
+/** Frozen columns at the left, next to the row numbers. */
 const frozenClasses = 'sticky z-10 flex h-full w-max shrink-0';
 const cellClasses = 'truncate border-r border-b border-line bg-card px-2.5 leading-[30px]';
 
-/** A cell by its place; also the one that is looked at. */
+/** The position of a cell, also of the selected one. */
 export interface CellPlace {
   row: number;
   column: number;
@@ -19,7 +19,7 @@ export interface CellPlace {
 interface CellBoxProps extends CellPlace {
   sheet: SheetData;
   isChosen: boolean;
-  /** Where it is, and how large. */
+  /** Its position and size. */
   box: { left?: number; top?: number; width: number; height: number };
   span?: { rowCount: number; columnCount: number };
 }
@@ -52,12 +52,12 @@ export function CellBox({ sheet, row, column, isChosen, box, span }: CellBoxProp
 
 export interface LineProps {
   columns: readonly VirtualItem[];
-  /** The columns at the left that stay. */
+  /** The frozen columns. */
   frozen: readonly { index: number; size: number }[];
   width: number;
 }
 
-/** The letters of the columns, which stay above what scrolls. */
+/** The column letters, which stay above the scrolled rows. */
 export function HeaderLine({ columns, frozen, width }: LineProps) {
   const { previews } = useText();
   const letterClasses = 'flex h-full shrink-0 items-center justify-center border-r border-b border-line bg-hover';
@@ -99,7 +99,7 @@ interface SheetLineProps extends LineProps {
   chosen: CellPlace | null;
 }
 
-/** One row with its number, which stays beside what scrolls. */
+/** One row with its number, which stays next to the scrolled columns. */
 export function SheetLine({ sheet, row, top, columns, frozen, width, covered, chosen }: SheetLineProps) {
   const isChosen = (column: number) => chosen?.row === row && chosen.column === column;
   return (

@@ -1,14 +1,14 @@
-/** How a cell looks, as far as it is shown. */
+/** The displayed style of a cell. */
 export interface SheetLook {
   isBold: boolean;
   isItalic: boolean;
   align: 'left' | 'center' | 'right' | null;
-  /** Colors of CSS, for both themes. */
+  /** CSS colors, for both themes. */
   color: string | null;
   fill: string | null;
 }
 
-/** A color as spreadsheets name it: by its parts, or by its place in the theme, made lighter or darker. */
+/** A spreadsheet color: RGB, or a theme color with a tint. */
 export interface SheetColor {
   rgb?: string;
   theme?: number;
@@ -17,7 +17,7 @@ export interface SheetColor {
 
 type Parts = readonly [number, number, number];
 
-/** Of the parts of Office's own theme, where a file has none. */
+/** The colors of the default Office theme, for files without a theme. */
 const officeTheme = ['FFFFFF', '000000', 'E7E6E6', '44546A', '4472C4', 'ED7D31', 'A5A5A5', 'FFC000', '5B9BD5', '70AD47'];
 
 function readParts(hex: string): Parts | null {
@@ -35,7 +35,7 @@ const mix = (parts: Parts, other: number, share: number): Parts => [
 
 const writeHex = (parts: Parts) => `#${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 
-/** How light a color is, from 0 to 1 (WCAG 2, relative luminance). */
+/** The relative luminance of a color, from 0 to 1 (WCAG 2). */
 function measureLight(parts: Parts): number {
   const [red, green, blue] = parts.map((part) => {
     const share = part / 255;
@@ -52,9 +52,9 @@ function resolve(color: SheetColor | undefined, theme: readonly string[]): Parts
   return tint < 0 ? mix(parts, 0, Math.min(1, -tint)) : mix(parts, 255, Math.min(1, tint));
 }
 
-/** Moves a color away from its ground until it can be read on it (4.5 to 1). */
+/** Adjusts a color until it is readable on its background (4.5 to 1). */
 function makeReadable(parts: Parts, ground: number): Parts {
-  // Where black and white can be read equally well.
+  // The luminance on which black and white are equally readable.
   const target = ground > 0.18 ? 0 : 255;
   for (let share = 0; share < 1; share += 0.1) {
     const tried = mix(parts, target, share);
@@ -64,7 +64,7 @@ function makeReadable(parts: Parts, ground: number): Parts {
   return mix(parts, target, 1);
 }
 
-/** How light the paper of both themes is. */
+/** The background luminance of both themes. */
 const papers = { light: 0.96, dark: 0.012 };
 const black: Parts = [0, 0, 0];
 
@@ -90,7 +90,7 @@ const named: Readonly<Record<string, string>> = {
   yellow: '8A6D00',
 };
 
-/** The color that the format of a number asks for. */
+/** The color set by a number format. */
 export function colorOfFormat(name: string | null): string | null {
   const rgb = named[name ?? ''];
   return rgb === undefined ? null : chooseColors({ font: { rgb } }, []).color;

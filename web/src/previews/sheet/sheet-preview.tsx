@@ -15,7 +15,7 @@ import type { SheetData } from './sheet-data.ts';
 import { SheetGrid } from './sheet-grid.tsx';
 import type { CellPlace } from './sheet-line.tsx';
 import type { SheetQuestion } from './sheet-worker.ts';
-// oxlint-disable-next-line import/default -- the build answers with the address of the file
+// oxlint-disable-next-line import/default -- the build provides the URL of the file
 import workerUrl from './sheet-worker.ts?worker&url';
 
 const maxBytes = 25_000_000;
@@ -32,7 +32,7 @@ function formatOf(filename: string): SheetQuestion['format'] {
 function Workbook({ sheets, name }: { sheets: readonly SheetData[]; name: string }) {
   const { previews } = useText();
   const [chosen, setChosen] = useState('0');
-  /** What is looked at in each sheet. */
+  /** The selection in each sheet. */
   const [cells, setCells] = useState<Record<number, CellPlace>>({});
   return (
     <Tabs.Root value={chosen} onValueChange={setChosen} className="flex min-h-0 flex-1 flex-col">
@@ -70,7 +70,7 @@ function Workbook({ sheets, name }: { sheets: readonly SheetData[]; name: string
   );
 }
 
-/** A spreadsheet, or a text of separated values, as tables. Read in a worker that is ended when it takes too long. */
+/** A spreadsheet or delimited text as tables. Parsed in a worker that is terminated if it takes too long. */
 export function SheetPreview(view: PreviewViewProps) {
   const { previews } = useText();
   const { value, error } = useFile('sheet', view.file, { maxBytes }, (bytes, _isCut, signal) => {

@@ -11,7 +11,7 @@ export interface SheetQuestion {
 }
 
 const mostUnpackedBytes = 200_000_000;
-/** Of larger files only the values are read: looks take much memory. Unpacked. */
+/** Of larger files only the values are read: styles take much memory. Unpacked. */
 const mostStyledBytes = 40_000_000;
 
 interface Workbook {

@@ -34,12 +34,12 @@ it.each<[number, string, string]>([
   expect(writeNumber(value, code).text.trim()).toBe(text);
 });
 
-it('tells the colour that a format asks for, and puts words where it wants them', () => {
+it('applies the color of a format, and inserts text where the format places it', () => {
   expect(writeNumber(-1, '0;[Red]-0').color).toBe('red');
   expect([writeWords('x', '0;0;0;"<"@">"').text, writeWords('x', '0.0').text]).toEqual(['<x>', 'x']);
 });
 
-it('writes something for every number in every format, also in one that makes no sense', () => {
+it('formats every number in every format, even an invalid one', () => {
   const parts = fc.constantFrom(
     '0',
     '#',
@@ -83,7 +83,7 @@ it('writes something for every number in every format, also in one that makes no
   );
 });
 
-it('keeps the digits of a number: what is shown with grouping and places reads back as it was', () => {
+it('preserves the digits of a number: grouped text with decimals parses back to the same value', () => {
   fc.assert(
     fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 6 }), (whole, places) => {
       const value = whole / 10 ** places;
@@ -95,7 +95,7 @@ it('keeps the digits of a number: what is shown with grouping and places reads b
   );
 });
 
-it('shows sheets without their empty end, numbers as numbers, and says what was cut', () => {
+it('shows sheets without trailing empty rows, numbers as numbers, and whether they are truncated', () => {
   const sheet = presentSheet({
     name: 'S',
     rows: [
@@ -118,7 +118,7 @@ it('shows sheets without their empty end, numbers as numbers, and says what was 
   expect([0, 25, 26, 701, 702].map(nameColumn)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA']);
 });
 
-it('shows cells as their file means them: format, formula, looks, merged cells, widths and what is frozen', () => {
+it('shows cells as specified by the file: format, formula, style, merged cells, widths and frozen rows', () => {
   const bold = { style: { font: { bold: true }, fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: 'FF2F5D50' } } } };
   const sheet = presentSheet({
     name: 'S',
@@ -145,7 +145,7 @@ it('shows cells as their file means them: format, formula, looks, merged cells, 
   expect(measureColumns(sheet)).toEqual([160, 0]);
 });
 
-it('makes the colours of a file readable on whatever they stand', () => {
+it('makes the colors of a file readable on any background', () => {
   expect(chooseColors({ font: { rgb: '000000' } }, [])).toEqual({ fill: null, color: null });
   expect(chooseColors({ fill: { rgb: 'FFFF00' } }, [])).toEqual({ fill: '#ffff00', color: '#000000' });
   const light = (hex: string) => {
@@ -165,7 +165,7 @@ it('makes the colours of a file readable on whatever they stand', () => {
   );
 });
 
-it('reads separated values by the sign they have, and keeps the names of their columns in sight', () => {
+it('detects the delimiter of separated values, and freezes a header row', () => {
   expect(['a,b\n1,2', 'a;b,c\n1;2', 'a\tb\n1,5\t2', 'word'].map(guessDelimiter)).toEqual([',', ';', '\t', ',']);
   const frozen = (rows: string[][]) => presentSheet(makeTextSheet(rows)).frozenRows;
   expect([

@@ -11,7 +11,7 @@ const stepByKey: Readonly<Record<string, readonly [down: number, right: number]>
 
 const clamp = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
 
-/** Selecting another cell: with the pointer, and with arrow keys from the selected one. */
+/** Selects cells: with the pointer, and with arrow keys from the selected one. */
 export function useCellChoice(
   sheet: SheetData,
   chosen: CellPlace | null,

@@ -16,7 +16,7 @@ const deepest = 100;
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
-/** The root of a part. No document types are read, so there are no entities but the five of XML. Throws a `PreviewFault`. */
+/** The root of a part. Document types are not parsed, so only the five XML entities exist. Throws a `PreviewFault`. */
 export function parsePart(xml: string): Node {
   const root: Node = { name: '', attributes: {}, children: [], text: '' };
   const open: Node[] = [root];
@@ -31,7 +31,7 @@ export function parsePart(xml: string): Node {
   parser.on('opentag', ({ name, attributes }) => {
     count += 1;
     if (count > mostNodes || open.length > deepest) throw new PreviewFault('tooLarge');
-    // Ids of relations and of shapes are both called `id`; the prefix tells which is which.
+    // Relation ids and shape ids are both called `id`; the prefix distinguishes them.
     const node: Node = { name: localName(name), attributes, children: [], text: '' };
     open.at(-1)?.children.push(node);
     open.push(node);
@@ -45,22 +45,22 @@ export function parsePart(xml: string): Node {
   return root.children[0] ?? root;
 }
 
-/** The first element on this way down, name by name. */
+/** The first element at a path of names. */
 export function findDown(node: Node | undefined, ...names: string[]): Node | undefined {
   return names.reduce<Node | undefined>((at, name) => at?.children.find((child) => child.name === name), node);
 }
 
-/** All elements of a name below a node. */
+/** All elements with a name below a node. */
 export function findAll(node: Node | undefined, name: string): Node[] {
   if (!node) return [];
   return node.children.flatMap((child) => [...(child.name === name ? [child] : []), ...findAll(child, name)]);
 }
 
-/** The parts of an office file that a reader asks for; unpacked once, within bounds. */
+/** The requested parts of an office file; unpacked once, within limits. */
 export class Package {
   readonly #parts: Record<string, Uint8Array>;
 
-  /** @param wants says which parts are unpacked, by name and unpacked size */
+  /** @param wants selects the parts to unpack, by name and unpacked size */
   constructor(bytes: Uint8Array, wants: (name: string, bytes: number) => boolean) {
     try {
       this.#parts = unzipSync(bytes, { filter: ({ name, originalSize }) => wants(name, originalSize) });
@@ -78,7 +78,7 @@ export class Package {
     return bytes && parsePart(new TextDecoder().decode(bytes));
   }
 
-  /** What a part is related to, by the ids that it uses; targets that are not in the package are left out. */
+  /** The relations of a part by id, without targets outside the package. */
   relations(name: string): Map<string, { type: string; target: string }> {
     const at = name.lastIndexOf('/') + 1;
     const rels = this.tree(`${name.slice(0, at)}_rels/${name.slice(at)}.rels`);

@@ -28,7 +28,7 @@ const pictureTypes: Readonly<Record<string, string>> = {
 
 const endingOf = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 
-/** Takes parts until there is too much of them. */
+/** Accepts parts up to a size limit. */
 function createFilter(): (name: string, bytes: number) => boolean {
   let left = mostBytes;
   return (name, bytes) => {
@@ -69,7 +69,7 @@ function readColors(theme: Node | undefined): Map<string, string> {
   return colors;
 }
 
-/** The slide with what it is made after: its layout, its master and its theme. */
+/** A slide with its layout, master and theme. */
 function openSlide(file: Package, name: string) {
   const tree = file.tree(name);
   const relations = file.relations(name);
@@ -128,7 +128,7 @@ function readSlide(file: Package, name: string): DrawnSlide {
   };
 }
 
-/** The words and pictures of a .pptx file, slide by slide. Throws a `PreviewFault`. */
+/** The text and pictures of a .pptx file, slide by slide. Throws a `PreviewFault`. */
 export function readPresentation(bytes: Uint8Array): Presentation {
   const file = new Package(bytes, createFilter());
   const main = [...file.relations('').values()].find(({ type }) => type === 'officeDocument')?.target ?? 'ppt/presentation.xml';

@@ -1,11 +1,11 @@
 import { findAll, findDown, type Node } from './package-tree.ts';
 import type { DrawnParagraph, DrawnRun, DrawnShape } from './presentation.ts';
 
-/** English Metric Units in a point. */
+/** English Metric Units per point. */
 const unitsOfPoint = 12_700;
 const mostText = 20_000;
 
-/** How places inside a group become places on the slide. */
+/** Converts positions inside a group to positions on the slide. */
 export interface Frame {
   x: number;
   y: number;
@@ -15,19 +15,19 @@ export interface Frame {
 
 type Box = Pick<DrawnShape, 'x' | 'y' | 'width' | 'height'>;
 
-/** What a slide takes from the pages it is made after. */
+/** What a slide inherits from its layout and master. */
 export interface SlideGround {
-  /** The colors of the theme by their names. */
+  /** The theme colors by name. */
   colors: ReadonlyMap<string, string>;
-  /** The shapes that a shape of the slide may inherit its position from, nearest first. */
+  /** The shapes from which a shape can inherit its position, nearest first. */
   patterns: readonly Node[];
-  /** A picture of the slide by the id of its relation; null for one that is not shown. */
+  /** A picture of the slide by relation id; null if it is not shown. */
   pictureOf(id: string): string | null;
 }
 
 const points = (value: string | undefined) => Math.round((Number(value ?? 0) || 0) / unitsOfPoint);
 
-/** The color of what a fill or a text says; null for none, and for ways of filling that are not drawn. */
+/** The color of a fill or text; null for none, and for unsupported fills. */
 export function readColor(holder: Node | undefined, colors: SlideGround['colors']): string | null {
   const fill = findDown(holder, 'solidFill');
   const [kind] = fill?.children ?? [];
@@ -47,7 +47,7 @@ function readBox(transform: Node | undefined, frame: Frame): Box | null {
   };
 }
 
-/** What the shapes of a group are placed by. */
+/** The coordinate system of a group. */
 export function readGroupFrame(group: Node, frame: Frame): Frame {
   const transform = findDown(group, 'grpSpPr', 'xfrm');
   const box = readBox(transform, frame);
@@ -71,7 +71,7 @@ function readRun(run: Node, colors: SlideGround['colors']): DrawnRun {
   };
 }
 
-/** The paragraphs of what holds text. */
+/** The paragraphs of a text body. */
 export function readParagraphs(body: Node | undefined, colors: SlideGround['colors'], isList = false): DrawnParagraph[] {
   return (body?.children ?? [])
     .filter(({ name }) => name === 'p')
@@ -116,7 +116,7 @@ function readTable(frame: Node, colors: SlideGround['colors']): DrawnParagraph[]
   });
 }
 
-/** A shape, a picture or a table as it is drawn; null for one without a place. */
+/** A shape, picture or table as drawn; null without a position. */
 export function readShape(shape: Node, ground: SlideGround, frame: Frame): DrawnShape | null {
   const box = findBox(shape, ground, frame);
   if (!box) return null;
@@ -136,7 +136,7 @@ export function readShape(shape: Node, ground: SlideGround, frame: Frame): Drawn
   };
 }
 
-/** Whether a shape holds the title of its slide. */
+/** Whether a shape contains the title of its slide. */
 export function isTitle(shape: Node): boolean {
   return /title$/i.test(placeholderOf(shape)?.attributes['type'] ?? '');
 }

@@ -50,13 +50,13 @@ const pack = (changed: Record<string, string | Uint8Array> = {}) =>
     { level: 1 },
   );
 
-it('reads words, places, pictures and notes of slides, and nothing from elsewhere', () => {
+it('reads text, positions, pictures and notes of slides, and no external content', () => {
   const read = readPresentation(pack());
   expect(read).toMatchObject({ width: 960, height: 540 });
   const [first] = read.slides;
   expect(first).toMatchObject({ title: 'Growth & more', notes: 'Say it slowly.', background: '#F4EFE6' });
   const [title, picture, missing] = first?.shapes ?? [];
-  // Its place is that of its layout.
+  // Its position is that of its layout.
   expect(title).toMatchObject({ x: 40, y: 30, width: 800, height: 90 });
   expect(title?.paragraphs[0]?.runs[0]).toMatchObject({ text: 'Growth & more', size: 36, isBold: true });
   // In a group that is drawn at half its size.
@@ -65,7 +65,7 @@ it('reads words, places, pictures and notes of slides, and nothing from elsewher
   expect(JSON.stringify(read)).not.toContain('tracker.example');
 });
 
-it('refuses what is no presentation, declares entities, or would grow too large', () => {
+it('rejects files that are not presentations, declare entities, or would become too large', () => {
   const entities = `<!DOCTYPE p [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>${slide.replace('Growth', '&b;')}`;
   const deep = `<p:sld>${'<a>'.repeat(200)}${'</a>'.repeat(200)}</p:sld>`;
   const zeros = Object.fromEntries(
@@ -83,7 +83,7 @@ it('refuses what is no presentation, declares entities, or would grow too large'
   }
 });
 
-it('says of any damaged file what is wrong, and never breaks in another way', () => {
+it('reports what is wrong with any damaged file, and never fails in another way', () => {
   const whole = pack();
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 60 }), fc.nat(whole.length), (noise, at) => {

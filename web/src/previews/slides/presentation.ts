@@ -1,4 +1,4 @@
-/** A stretch of text in one look. */
+/** A run of text in one style. */
 export interface DrawnRun {
   text: string;
   /** Points; null for that of its shape. */
@@ -24,7 +24,7 @@ export interface DrawnShape {
   height: number;
   fill: string | null;
   paragraphs: DrawnParagraph[];
-  /** Of text that does not say its own. Points. */
+  /** For text without its own size. Points. */
   size: number;
   /** A picture as a data URL. */
   picture: string | null;

@@ -12,7 +12,7 @@ export type DrawSlide = (slide: number, width: number) => ReactNode;
 interface SlideDeckProps {
   name: string;
   turns: SlideTurns;
-  /** Titles and notes, as far as they are known. */
+  /** Titles and notes, if known. */
   outline: readonly SlideOutline[];
   /** Width by height. */
   ratio: number;
@@ -29,7 +29,7 @@ export function SlideDeck({ name, turns, outline, ratio, drawSlide, drawThumbnai
   const labelOf = (index: number) => outline[index]?.title || previews.slide(index + 1, Math.max(1, count));
   const notes = outline[at]?.notes ?? '';
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys turn slides wherever the focus is in the deck
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys change slides wherever the focus is in the deck
     <div
       role="group"
       aria-roledescription={previews.deck}

@@ -24,7 +24,7 @@ export function SlideStage({ place, label, ratio, draw }: SlideStageProps) {
   return (
     <div
       ref={place}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where the keys go that turn slides
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- receives the keys that change slides
       tabIndex={0}
       role="group"
       aria-label={label}

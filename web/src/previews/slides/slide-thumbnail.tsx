@@ -10,12 +10,12 @@ interface SlideThumbnailProps {
   /** Width by height. */
   ratio: number;
   isShown: boolean;
-  /** Draws the slide in this width; null where that would take too much. */
+  /** Draws the slide in this width; null if that is too expensive. */
   draw: (width: number) => ReactNode;
   onChoose: () => void;
 }
 
-/** A small slide to choose. It is drawn only while it is in sight. */
+/** A small slide to select, drawn only while it is visible. */
 export function SlideThumbnail({ slide, label, ratio, isShown, draw, onChoose }: SlideThumbnailProps) {
   const place = useRef<HTMLLIElement>(null);
   const isNear = useInView(place, 200);
@@ -32,7 +32,7 @@ export function SlideThumbnail({ slide, label, ratio, isShown, draw, onChoose }:
         style={{ width: width + 2, height: width / ratio + 2 }}
       >
         {isNear && (
-          // What the button over it says is all that a reader needs.
+          // The label of the button over it is enough for screen readers.
           <div aria-hidden inert>
             {draw(width)}
           </div>

@@ -12,7 +12,7 @@ interface SlideToolsProps {
   onFullScreen: () => void;
 }
 
-/** Back and forth, notes, and the whole screen. */
+/** Navigation, notes, and full screen. */
 export function SlideTools({ at, count, onMove, hasNotes, onNotes, onFullScreen }: SlideToolsProps) {
   const { previews } = useText();
   return (

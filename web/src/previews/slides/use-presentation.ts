@@ -3,7 +3,7 @@ import type { PreviewFile } from '../files/preview-file.ts';
 import { startTrustedWorker } from '../files/trusted-worker.ts';
 import { type FileReading, useFile } from '../files/use-file.ts';
 import { callWorker } from '../files/worker-call.ts';
-// oxlint-disable-next-line import/default -- the build answers with the address of the file
+// oxlint-disable-next-line import/default -- the build provides the URL of the file
 import workerUrl from './presentation-worker.ts?worker&url';
 import type { Presentation } from './presentation.ts';
 

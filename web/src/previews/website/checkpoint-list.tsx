@@ -10,7 +10,7 @@ interface CheckpointListProps {
   isOpen: boolean;
 }
 
-/** The versions of a site, the newest first. */
+/** The versions of a site, newest first. */
 export function CheckpointList({ checkpoints, publishedId, isOpen }: CheckpointListProps) {
   const { previews } = useText();
   const format = useFormat();

@@ -78,7 +78,7 @@ const anyPayload = fc.oneof(
 const anyLog = fc.array(anyPayload, { maxLength: 60 }).map(logOf);
 
 describe('a conversation', () => {
-  it('is the same however its events come: in pieces, again, from the newest page backwards', () => {
+  it('is the same however its events arrive: in parts, repeated, or backward from the newest page', () => {
     fc.assert(
       fc.property(anyLog, fc.array(fc.nat(60), { maxLength: 8 }), fc.nat(60), (log, cuts, start) => {
         const whole = shownBy(fold(log));
@@ -99,7 +99,7 @@ describe('a conversation', () => {
     );
   });
 
-  it('gives each row a key of its own and replaces rows rather than changing them', () => {
+  it('gives each row a unique key, and replaces rows instead of mutating them', () => {
     fc.assert(
       fc.property(anyLog, (log) => {
         const conversation = new Conversation();
@@ -115,7 +115,7 @@ describe('a conversation', () => {
     );
   });
 
-  it('is read in time that grows with its events only', () => {
+  it('is built in time proportional to its events', () => {
     const log = logOf(
       Array.from({ length: 128_000 }, (_, index) => (index % 3 === 0 ? explain(`step ${index}`) : use(`c${index}`))),
     );
@@ -131,7 +131,7 @@ describe('a conversation', () => {
     expect(best.long).toBeLessThan(300 * Math.max(1, best.short));
   });
 
-  it('folds calls into groups, keeps the plan apart, and ends turns with who ended them', () => {
+  it('groups calls, separates the plan, and ends turns with who ended them', () => {
     const conversation = fold(
       logOf([
         say('go'),
@@ -158,7 +158,7 @@ describe('a conversation', () => {
     expect(conversation.files).toEqual([{ attachment: file('out.txt'), isFromAgent: true, atMs: 8_000 }]);
   });
 
-  it('turns what was asked into an open question, which an answer closes', () => {
+  it('shows a question as open until it is answered', () => {
     const ask = { waiting_for_event_id: 'e00000002', waiting_for_event_type: 'messageAskUser' };
     const log = logOf([
       say('go'),
@@ -175,7 +175,7 @@ describe('a conversation', () => {
     expect(rowsOf(fold(log))[1]).toMatchObject({ ...question, isOpen: false });
   });
 
-  it('shows an action that waits with what it would do, and afterwards what was decided', () => {
+  it('shows what a pending action would do, and afterward the decision', () => {
     const waiting = { waiting_for_event_id: 'e00000002', waiting_for_event_type: 'terminalExecute', waiting_description: 'rm' };
     const schema = { type: 'object', properties: { accept: { type: 'boolean' } } };
     const before = [say('go'), status('running'), use('c1', { params: { command: 'rm -r x' } })];
@@ -195,11 +195,11 @@ describe('a conversation', () => {
   });
 });
 
-describe('what is passing', () => {
+describe('transient content', () => {
   const begun = logOf([say('go'), status('running')]);
   const after = (...payloads: Payload[]) => logOf([say('go'), status('running'), ...payloads]).slice(2);
 
-  it('never changes what the log comes to, whatever comes and is missed of it', () => {
+  it('never changes the result of the log, whatever arrives or is missed', () => {
     const anyDelta = fc.record({
       step: fc.integer({ min: 1, max: 5 }),
       attempt: fc.integer({ min: 1, max: 2 }),
@@ -236,7 +236,7 @@ describe('what is passing', () => {
     );
   });
 
-  it('shows a reply as it is written and replaces it by the message', () => {
+  it('shows a reply as it is generated, and replaces it with the message', () => {
     const conversation = fold(begun);
     conversation.addDelta({ step: 1, attempt: 1, at: 0, text: 'Hel' });
     conversation.addDelta({ step: 1, attempt: 1, at: 3, text: 'lo' });
@@ -250,7 +250,7 @@ describe('what is passing', () => {
     expect(rowsOf(conversation).map(({ kind }) => kind)).toEqual(['user', 'agent']);
   });
 
-  it('keeps the beginning of the next reply when it comes before the end of the last one', () => {
+  it('keeps the beginning of the next reply if it arrives before the end of the previous one', () => {
     const conversation = fold(begun);
     conversation.addDelta({ step: 1, attempt: 1, at: 0, text: 'Looking' });
     conversation.addDelta({ step: 2, attempt: 1, at: 0, text: 'Found' });
@@ -259,7 +259,7 @@ describe('what is passing', () => {
     expect(rowsOf(conversation).at(-1)).toMatchObject({ text: 'Found' });
   });
 
-  it('shows nothing of a reply or an output whose pieces come behind its end', () => {
+  it('ignores pieces of a reply or an output that arrive after its end', () => {
     const conversation = fold(begun);
     for (const event of after(explain('Looking around'), use('c1'))) conversation.append(event);
     conversation.addDelta({ step: 1, attempt: 1, at: 0, text: 'Looking' });
@@ -272,7 +272,7 @@ describe('what is passing', () => {
     expect(rowsOf(conversation).at(-1)).toMatchObject({ kind: 'draft', text: 'Look here' });
   });
 
-  it('says of a reply and an output that their beginnings were missed', () => {
+  it('marks a reply and an output whose beginnings were missed', () => {
     const conversation = fold(begun);
     conversation.addDelta({ step: 1, attempt: 1, at: 20, text: 'the end' });
     conversation.addOutput({ action_id: 'c1', tool: 'run_shell', at: 7, text: 'tail' });
@@ -286,7 +286,7 @@ describe('what is passing', () => {
     expect(rowsOf(conversation)[1]).toMatchObject({ key: 'work:c1', calls: [{ output: 'anew\nall', state: 'success' }] });
   });
 
-  it('shows a message that is being sent once, whether its event or its answer comes first', () => {
+  it('shows a message that is being sent once, whether its event or the response arrives first', () => {
     for (const order of ['answer', 'event'] as const) {
       const conversation = fold(begun);
       conversation.addPending({ key: 'k1', text: 'and now?', filenames: [], atMs: 5, behind: 'e00000001' });
@@ -298,7 +298,7 @@ describe('what is passing', () => {
     }
   });
 
-  it('takes no earlier message for one that is being sent, whatever it reads', () => {
+  it('never mistakes an earlier message for one that is being sent, even with the same text', () => {
     const log = logOf([say('go'), status('running'), say('again'), status('stopped')]);
     const conversation = new Conversation();
     conversation.addPending({ key: 'k1', text: 'again', filenames: [], atMs: 5, behind: 'e00000003' });
@@ -306,7 +306,7 @@ describe('what is passing', () => {
     expect(rowsOf(conversation).at(-1)).toMatchObject({ kind: 'pending', text: 'again' });
   });
 
-  it('keeps a message that could not be sent until it is sent again, and drops it when it had arrived after all', () => {
+  it('keeps a message that could not be sent until it is resent, and removes it if it did arrive', () => {
     const conversation = fold(begun);
     conversation.addPending({ key: 'k1', text: 'first', filenames: [], atMs: 5, behind: 'e00000001' });
     conversation.settlePending('k1', 'failed', 'no connection');

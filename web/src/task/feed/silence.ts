@@ -1,7 +1,7 @@
 import type { FeedPorts } from './feed-ports.ts';
 
 /** The service sends a heartbeat every 15 seconds; a connection that is silent for longer is dead. */
-export const silenceMs = 40_000;
+export const heartbeatTimeoutMs = 40_000;
 
 /** Detects silence: the time of the last activity, and a callback. */
 export class Silence {
@@ -24,11 +24,11 @@ export class Silence {
   watch(onSilence: () => void): () => void {
     this.receive();
     const look = () => {
-      const leftMs = silenceMs - this.lastsMs();
+      const leftMs = heartbeatTimeoutMs - this.lastsMs();
       if (leftMs <= 0) onSilence();
       else cancel = this.#ports.setTimer(look, leftMs);
     };
-    let cancel = this.#ports.setTimer(look, silenceMs);
+    let cancel = this.#ports.setTimer(look, heartbeatTimeoutMs);
     return () => cancel();
   }
 }

@@ -190,7 +190,7 @@ const anyDeed = fc.oneof(
 );
 
 describe('a feed', () => {
-  it('has every event once and in order, whatever happens to connections, networks and pages', async () => {
+  it('receives every event once and in order, whatever happens to connections, networks and pages', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(450), fc.array(anyDeed, { maxLength: 25 }), async (before, deeds) => {
         const world = new World();
@@ -226,7 +226,7 @@ describe('a feed', () => {
     );
   });
 
-  it('shows the newest events before the older ones have come', async () => {
+  it('shows the newest events before the older ones arrive', async () => {
     const world = new World();
     for (let index = 0; index < 5_000; index += 1) world.say(`old ${index}`);
     const feed = new TaskFeed(world);
@@ -242,7 +242,7 @@ describe('a feed', () => {
     feed.stop();
   });
 
-  it('says when it tries again, waits longer each time, and not at all when asked not to or when the network is back', async () => {
+  it('shows when it retries, with growing delays, and retries immediately on request or when the network is back', async () => {
     const world = new World();
     world.say('hello');
     const feed = await begin(world);
@@ -268,7 +268,7 @@ describe('a feed', () => {
     feed.stop();
   });
 
-  it('gives the connection back when nobody looks, and goes on when somebody does', async () => {
+  it('closes the connection while the page is hidden, and resumes when it is visible', async () => {
     const world = new World();
     const feed = await begin(world);
     world.set({ visible: false });
@@ -288,7 +288,7 @@ describe('a feed', () => {
     feed.stop();
   });
 
-  it('holds no connection for a page that was opened where nobody looks, and shows what there was', async () => {
+  it('shows the stored events without a connection if the page is opened hidden', async () => {
     const world = new World();
     world.say('hello');
     world.set({ visible: false });
@@ -303,7 +303,7 @@ describe('a feed', () => {
     feed.stop();
   });
 
-  it('leaves a connection that says nothing any more', async () => {
+  it('abandons a silent connection', async () => {
     const world = new World();
     const feed = await begin(world);
     world.lines = [];
@@ -313,7 +313,7 @@ describe('a feed', () => {
     feed.stop();
   });
 
-  it('reads anew what is a day old, because addresses of files have run out, and keeps what is being sent', async () => {
+  it('reloads after a day, because file URLs have expired, and keeps messages that are being sent', async () => {
     const world = new World();
     world.say('hello');
     const feed = await begin(world);
@@ -328,7 +328,7 @@ describe('a feed', () => {
     feed.stop();
   });
 
-  it('ends where it cannot go on, and says why', async () => {
+  it('ends with the reason if it cannot continue', async () => {
     for (const trouble of [{ kind: 'gone' }, { kind: 'signed-out' }, { kind: 'failed', problem: 'no' }] as const) {
       const world = new World();
       const feed = await begin(world);
@@ -340,7 +340,7 @@ describe('a feed', () => {
     }
   });
 
-  it('leaves nothing behind when it is stopped', async () => {
+  it('leaves no timers or connections when it stops', async () => {
     const world = new World();
     const feed = await begin(world);
     feed.stop();

@@ -3,7 +3,7 @@ import { Conversation } from '../conversation/conversation.ts';
 import { Doze } from './doze.ts';
 import type { FeedPorts } from './feed-ports.ts';
 import { History } from './history.ts';
-import { Silence, silenceMs } from './silence.ts';
+import { Silence, heartbeatTimeoutMs } from './silence.ts';
 
 export type FeedState =
   | { kind: 'loading' | 'connecting' | 'live' | 'offline' | 'asleep' | 'gone' | 'signed-out' }
@@ -15,7 +15,7 @@ const firstPageLimit = 100;
 const firstRetryMs = 500;
 const longestRetryMs = 20_000;
 /** A connection that lasted this long, or delivered something, counts as successful. */
-const goodAfterMs = 5_000;
+const stableAfterMs = 5_000;
 /** A hidden page gives up its connection after a while, because browsers allow only a few. */
 const idleAfterMs = 20_000;
 /** File URLs are valid for 48 hours; older data is reloaded. */
@@ -88,7 +88,7 @@ export class TaskFeed {
       const lastEventId = this.conversation.lastEventId;
       const error = await this.#follow(signal).catch((cause: unknown) => cause);
       if (signal.aborted) return;
-      const wasGood = this.#ports.now() - beganAtMs >= goodAfterMs || this.conversation.lastEventId !== lastEventId;
+      const wasGood = this.#ports.now() - beganAtMs >= stableAfterMs || this.conversation.lastEventId !== lastEventId;
       if (wasGood || error instanceof Interrupted) retry = 0;
       if (!(await this.#recover(error, retry, signal))) return;
     }
@@ -179,7 +179,7 @@ export class TaskFeed {
   /** The network or the page's visibility changed. */
   #lookAround(): void {
     this.#doze.look(idleAfterMs, () => this.#lookAround());
-    const isSilent = this.#ports.isVisible() && this.#silence.lastsMs() > silenceMs / 2;
+    const isSilent = this.#ports.isVisible() && this.#silence.lastsMs() > heartbeatTimeoutMs / 2;
     if (!this.#ports.isOnline() || this.#isResting() || isSilent) this.#connection?.abort(new Interrupted());
   }
 

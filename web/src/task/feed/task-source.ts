@@ -3,14 +3,14 @@ import { connection } from '../../api/errand.ts';
 import type { FeedSource } from './browser-ports.ts';
 import type { HistoryPage } from './feed-ports.ts';
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** The events of one's own task, including tools and plans. */
 export function taskSource(taskId: string): FeedSource {
   return {
     async readPage(cursor, limit, signal) {
       const input = { task_id: taskId, limit, verbose: true, ...(cursor !== null && { cursor }) };
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const response = await connection.open({ method: 'GET', path: '/v2/task.listMessages', input, signal: limited });
       return (await response.json()) as HistoryPage;
     },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { curlCommands, quoteForShell } from './curl-commands.ts';
 
-it('quotes any text as one argument that a shell hands on as it is', () => {
+it('quotes any text as one argument that a shell passes on unchanged', () => {
   const anyText = fc.string({ unit: fc.constantFrom('a', "'", '"', '$', '`', '\\', '\n', ' ', '!', '*', ';', '&', '…') });
   fc.assert(
     fc.property(fc.array(anyText, { minLength: 1, maxLength: 20 }), (texts) => {
@@ -19,7 +19,7 @@ const curl = `curl() { while [ $# -gt 0 ]; do printf '%s\\n' "$1"; shift; done; 
 const run = (script: string) =>
   spawnSync('sh', ['-c', curl + script], { encoding: 'utf8', env: { ERRAND_API_KEY: 'sk-1' } }).stdout;
 
-it('sends the request that began the task, whatever it chose, and leaves the key to the environment', () => {
+it('sends the request that created the task, whatever its options, and reads the key from the environment', () => {
   const request = {
     message: { content: "it's", connectors: ['mail'], force_skills: ['charts'] },
     structured_output_schema: { type: 'object', properties: { sum: { type: 'number' } } },
@@ -47,6 +47,6 @@ it('uploads the files of the message first', () => {
   expect(sent).toContain("--upload-file\nMay's sales.csv");
 });
 
-it('has nothing to create where nobody is told how the task began', () => {
+it('omits task creation if the original request is not available', () => {
   expect(curlCommands({ origin: 'http://localhost:7070', taskId: 't1', request: null }).create).toBeNull();
 });

@@ -6,12 +6,12 @@ import { TaskStatusIcon, TaskStatusWord } from '../../ui/display/task-status.tsx
 import type { TaskStatus } from '../conversation/row.ts';
 
 /** Task updates refresh this; polling covers those that are not listed. */
-const askAgainMs = 15_000;
+const pollIntervalMs = 15_000;
 
 /** The subtasks of a task. */
 export function SubtaskList({ taskId, status }: { taskId: string; status: TaskStatus }) {
   const { task, app } = useText();
-  const { data } = useQuery({ ...taskShowQuery(taskId), refetchInterval: status === 'running' ? askAgainMs : false });
+  const { data } = useQuery({ ...taskShowQuery(taskId), refetchInterval: status === 'running' ? pollIntervalMs : false });
   const subtasks = data?.subtasks ?? [];
   if (subtasks.length === 0) return null;
   return (

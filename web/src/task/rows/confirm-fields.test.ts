@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { asksToAccept, readConfirmFields } from './confirm-fields.ts';
 
-it('reads of any schema what a person can fill in, and whether it asks for yes or no', () => {
+it('extracts the editable fields of any schema, and whether it requires a decision', () => {
   const schema = {
     type: 'object',
     properties: {

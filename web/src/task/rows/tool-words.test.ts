@@ -4,7 +4,7 @@ import { zh } from '../../text/zh.ts';
 import type { ToolCall } from '../conversation/row.ts';
 import { describeCall, languageOfOutput } from './tool-words.ts';
 
-it('knows differences and JSON by their looks, and takes no other output for them', () => {
+it('detects diffs and JSON, and nothing else', () => {
   expect(languageOfOutput('diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b')).toBe('diff');
   expect(languageOfOutput('@@ -1,2 +1,2 @@\n a\n+b')).toBe('diff');
   expect(languageOfOutput('{"a": [1, 2]}\n')).toBe('json');
@@ -13,7 +13,7 @@ it('knows differences and JSON by their looks, and takes no other output for the
   }
 });
 
-it('tells of a call in the words of the reader, and in those of the service where it knows no others', () => {
+it('describes a call in the language of the reader, or as the service does if the tool is unknown', () => {
   const call = { key: 'c', actionId: 'c', param: '', output: '', isCut: false, atMs: null } as const;
   const shell: ToolCall = { ...call, tool: 'run_shell', state: 'running', brief: '', action: '' };
   expect([describeCall(shell, en), describeCall({ ...shell, state: 'success' }, zh)]).toEqual(['Running command', '已运行']);

@@ -3,15 +3,15 @@ import { joinClasses } from '../display/class-names.ts';
 import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label'> {
-  /** What it does, for everybody who does not know the picture. */
+  /** What it does, for anyone who does not recognize the icon. */
   label: string;
   icon: ReactNode;
-  /** Shown beside the label, such as a key. */
+  /** Shown next to the label, such as a key. */
   hint?: ReactNode;
   look?: 'quiet' | 'primary';
 }
 
-/** A square button with a picture; its label shows when it is pointed at or focused. */
+/** A square icon button; its label appears on hover and focus. */
 export function IconButton({ label, icon, hint, look = 'quiet', className, type = 'button', ...rest }: IconButtonProps) {
   const colors =
     look === 'primary'

@@ -14,12 +14,12 @@ export interface MenuProps {
   children: ReactNode;
 }
 
-/** Within the dialog in front or the main part of the page, so that screen readers know where it belongs. */
+/** Inside the open dialog or the main landmark, so that screen readers know its context. */
 function findHost(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[role="dialog"][data-state="open"]') ?? document.querySelector<HTMLElement>('main');
 }
 
-/** A list of actions behind a button. Not modal, because the library's lock of the page needs a style element. */
+/** A menu of actions. Not modal, because the library's scroll lock needs a style element. */
 export function Menu({ trigger, align = 'end', side = 'bottom', children }: MenuProps) {
   const [host, setHost] = useState<HTMLElement | null>(null);
   return (
@@ -57,7 +57,7 @@ export function MenuItem({ icon, isDangerous = false, disabled = false, onSelect
   );
 }
 
-/** A link among the actions; `children` is one link element. */
+/** A link in the menu; `children` is one link element. */
 export function MenuLink({ children }: { children: ReactNode }) {
   return (
     <Radix.Item asChild className={itemClasses}>
@@ -73,7 +73,7 @@ export interface MenuChoiceProps<Value extends string> {
   onValueChange(value: Value): void;
 }
 
-/** One of several, such as who may see a task. */
+/** One of several options, such as who can see a task. */
 export function MenuChoice<Value extends string>({ label, value, options, onValueChange }: MenuChoiceProps<Value>) {
   return (
     <Radix.RadioGroup value={value}>

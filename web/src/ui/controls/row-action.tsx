@@ -3,13 +3,13 @@ import { Button } from './button.tsx';
 export interface RowActionProps {
   /** What it does, in a word. */
   label: string;
-  /** To what, for people who hear one button after the other. */
+  /** What it applies to, for screen readers. */
   name: string;
   isBusy?: boolean;
   onClick(): void;
 }
 
-/** A button at the end of a row of a table. */
+/** A button at the end of a table row. */
 export function RowAction({ label, name, isBusy = false, onClick }: RowActionProps) {
   return (
     <Button

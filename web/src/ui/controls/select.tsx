@@ -12,11 +12,11 @@ export interface SelectProps<Value extends string>
   value: Value;
   options: readonly SelectOption<Value>[];
   onValueChange(value: Value): void;
-  /** Without border, for bars of tools. */
+  /** Without a border, for toolbars. */
   isQuiet?: boolean;
 }
 
-/** The browser's own choice list: every keyboard, phone and screen reader knows it. Give it a `Field` or an `aria-label`. */
+/** A native select, which every keyboard, phone and screen reader supports. Needs a `Field` or an `aria-label`. */
 export function Select<Value extends string>({
   value,
   options,

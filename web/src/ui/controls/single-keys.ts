@@ -6,7 +6,7 @@ const singleKeys = createBrowserChoice(
   (isOn) => (isOn ? 'on' : 'off'),
 );
 
-/** Whether keys without ⌘ or Ctrl do something. People who speak to their computer switch that off. */
+/** Whether single-key shortcuts are on. People who use dictation turn them off. */
 export const areSingleKeysOn = singleKeys.get;
 
 export const setSingleKeys = singleKeys.set;

@@ -33,7 +33,7 @@ function Row({ label, hint, children }: RowProps) {
   );
 }
 
-/** Something that is on or off at once. */
+/** A setting that takes effect immediately. */
 export function Switch({ label, hint, isOn, onChange, disabled = false }: SwitchProps) {
   return (
     <Row label={label} hint={hint}>
@@ -52,7 +52,7 @@ export function Switch({ label, hint, isOn, onChange, disabled = false }: Switch
   );
 }
 
-/** Something that is chosen and sent later. */
+/** An option that takes effect when its form is sent. */
 export function Checkbox({ label, hint, isOn, onChange, disabled = false }: SwitchProps) {
   return (
     <Row label={label} hint={hint}>

@@ -3,12 +3,12 @@ import { inputClasses } from './field.tsx';
 import { joinClasses } from '../display/class-names.ts';
 
 export interface TextAreaProps extends ComponentProps<'textarea'> {
-  /** Without border and padding, for places that have their own. */
+  /** Without border and padding, for containers that have their own. */
   isPlain?: boolean;
   ref?: Ref<HTMLTextAreaElement> | undefined;
 }
 
-/** Text of several lines; grows with what is written until `max-height`, then it scrolls. */
+/** A multi-line text field that grows to `max-height`, then scrolls. */
 export function TextArea({ isPlain = false, className, ...rest }: TextAreaProps) {
   const look = isPlain ? 'w-full bg-transparent outline-none' : inputClasses;
   return (

@@ -2,7 +2,7 @@ import { useText } from '../../text/locale.ts';
 import { Select, type SelectProps } from './select.tsx';
 import { setTheme, type Theme, useTheme } from './theme.ts';
 
-/** Light, dark, or as the system is, for this browser. */
+/** Selects the light, dark or system theme for this browser. */
 export function ThemeSelect(props: Omit<SelectProps<Theme>, 'value' | 'options' | 'onValueChange'>) {
   const { app } = useText();
   const options = [

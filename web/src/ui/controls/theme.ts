@@ -9,7 +9,7 @@ function readTheme(): Theme {
 
 const chosen = createBrowserChoice('errand.theme', readTheme, (theme) => (theme === 'system' ? null : theme));
 
-/** Light, dark, or as the system is; remembered in this browser, and set before the first paint by `theme.js`. */
+/** Light, dark or system; stored in this browser, and applied by `theme.js` before the first paint. */
 export function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;

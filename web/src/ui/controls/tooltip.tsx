@@ -5,7 +5,7 @@ export interface TooltipProps {
   label: string;
   hint?: ReactNode;
   side?: 'top' | 'right' | 'bottom' | 'left';
-  /** One element that can be pointed at. */
+  /** One element that can be hovered. */
   children: ReactNode;
 }
 

@@ -11,7 +11,7 @@ export interface ConfirmDialogProps {
   children: ReactNode;
   confirmLabel: string;
   isDangerous?: boolean;
-  /** The dialog stays, busy, until this is done; when it fails, it says why and stays. */
+  /** The dialog is busy until this settles; on failure it shows the error and stays open. */
   onConfirm(): Promise<unknown>;
 }
 

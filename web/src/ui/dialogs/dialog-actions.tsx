@@ -4,11 +4,11 @@ import { Button } from '../controls/button.tsx';
 
 interface DialogActionsProps extends ComponentProps<typeof Button> {
   onCancel(): void;
-  /** What the button does that the dialog is for. */
+  /** The label of the primary button. */
   label: string;
 }
 
-/** The buttons of a dialog: one that cancels, and the primary one, which takes all other properties. */
+/** The buttons of a dialog: cancel, and the primary one, which takes all other props. */
 export function DialogActions({ onCancel, label, ...button }: DialogActionsProps) {
   const { ui } = useText();
   return (

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { useText } from '../../text/locale.ts';
 
-/** The close button of a dialog. It comes last, so that the content gets the focus first. */
+/** The close button of a dialog. It comes last, so that the content is focused first. */
 export function DialogClose() {
   const { ui } = useText();
   return (

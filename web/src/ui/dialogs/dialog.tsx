@@ -15,19 +15,19 @@ export interface DialogProps {
   /** Buttons at the end, the primary one last. */
   actions?: ReactNode;
   isWide?: boolean;
-  /** Once something was typed, Escape, the cross and a click beside it ask before that is lost. */
+  /** Once the user has typed, Escape, the close button and outside clicks ask before discarding it. */
   guardsInput?: boolean;
   children?: ReactNode;
 }
 
-/** The dimmed page behind something in front. Not the library's own, which writes a style element that the policy of the page forbids. */
+/** The backdrop of an overlay. The library's own writes a style element, which the page's policy forbids. */
 export function Backdrop() {
   return <div aria-hidden className="fixed inset-0 z-40 bg-backdrop" />;
 }
 
 const footerClasses = 'flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3 sm:px-6';
 
-/** In place of the buttons: whether what was typed may be lost. */
+/** Replaces the buttons: asks whether to discard the input. */
 function AskDiscard({ onKeep, onDiscard }: { onKeep(): void; onDiscard(): void }) {
   const { ui } = useText();
   return (
@@ -45,7 +45,7 @@ function AskDiscard({ onKeep, onDiscard }: { onKeep(): void; onDiscard(): void }
   );
 }
 
-/** A question or form in front of the page. Escape, the cross and a click beside it close it; on phones it rises from below. */
+/** A modal question or form. Escape, the close button and outside clicks close it; on phones it opens from the bottom. */
 export function Dialog({ isOpen, onClose, title, lead, actions, isWide = false, guardsInput = false, children }: DialogProps) {
   const [isTyped, setTyped] = useState(false);
   const [isAsking, setAsking] = useState(false);

@@ -19,7 +19,7 @@ export function Drawer({ isOpen, onClose, title, children }: DrawerProps) {
         <Radix.Content
           aria-modal
           aria-describedby={undefined}
-          // The first button would show its tooltip.
+          // Otherwise the first button shows its tooltip.
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();

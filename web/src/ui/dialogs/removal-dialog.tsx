@@ -6,7 +6,7 @@ interface RemovalDialogProps<Item> extends Pick<ConfirmDialogProps, 'confirmLabe
   titleOf(item: Item): string;
 }
 
-/** Asks before an item of a list is removed. */
+/** Asks for confirmation before a list item is removed. */
 export function RemovalDialog<Item>({ removal, titleOf, ...dialog }: RemovalDialogProps<Item>) {
   const { item, cancel, confirm } = removal;
   return (

@@ -8,7 +8,7 @@ export interface ShownSecret {
   title: string;
   lead: string;
   secret: string;
-  /** What belongs to it and is no secret, by name. */
+  /** Related values that are not secret, by name. */
   facts?: readonly { name: string; value: string }[];
 }
 

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { useText } from '../../text/locale.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
-/** Asks before a page is left on which something was changed and not saved; the browser asks where it is left as a whole. */
+/** Asks before leaving a page with unsaved changes; the browser asks before leaving the application. */
 export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   const { ui } = useText();
   const { status, proceed, reset } = useBlocker({

@@ -4,12 +4,12 @@ import { showToast } from '../feedback/toast.tsx';
 import { useAction } from '../feedback/use-action.ts';
 
 interface RemovalOptions<Item> {
-  /** What is read again afterwards. */
+  /** Queries to refetch afterward. */
   changes: readonly QueryKey[];
   describeDone(item: Item): string;
 }
 
-/** Removes items of a list, each after `RemovalDialog` has asked. */
+/** Removes list items, each after confirmation in `RemovalDialog`. */
 export function useRemoval<Item>(remove: (item: Item) => Promise<unknown>, { changes, describeDone }: RemovalOptions<Item>) {
   const [item, setItem] = useState<Item | null>(null);
   const action = useAction(remove, {

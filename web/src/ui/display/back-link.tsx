@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 
-/** From one thing back to the list that it is in. */
+/** A link from an item back to its list. */
 export function BackLink({ to, children }: { to: NonNullable<LinkProps['to']>; children: string }) {
   return (
     <Link

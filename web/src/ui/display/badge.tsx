@@ -10,7 +10,7 @@ const badgeTones: Record<Tone, string> = {
   bad: 'bg-bad-soft text-bad',
 };
 
-/** A word or two about something, such as its state. */
+/** A short label, such as a state. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span
@@ -26,7 +26,7 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
 
 const dotTones: Record<Tone, string> = { plain: 'bg-edge', good: 'bg-accent', warn: 'bg-warn', bad: 'bg-bad' };
 
-/** A colored dot. The color alone tells nothing to some people: the label is read out, and shows when it is pointed at. */
+/** A colored dot. Not everyone can distinguish colors: its label is read out, and appears on hover. */
 export function StatusDot({ tone, label, isBusy = false }: { tone: Tone; label: string; isBusy?: boolean }) {
   return (
     <span title={label} className="inline-flex size-2.5 shrink-0 items-center justify-center">

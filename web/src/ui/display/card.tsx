@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { joinClasses } from './class-names.ts';
 
-/** A box around things that belong together. */
+/** A box around related content. */
 export function Card({ children, className }: { children: ReactNode; className?: string }) {
   return <div className={joinClasses('rounded-lg border border-line bg-card p-5', className)}>{children}</div>;
 }
@@ -13,7 +13,7 @@ export interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of a page with a heading of its own. */
+/** A page section with its own heading. */
 export function Section({ title, lead, actions, children }: SectionProps) {
   return (
     <section className="mb-10">

@@ -1,6 +1,6 @@
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The key that goes with others: ⌘ on machines of Apple, Ctrl elsewhere. */
+/** The modifier key: ⌘ on Apple devices, Ctrl elsewhere. */
 export const commandKey = isApple ? '⌘' : 'Ctrl';
 
 /** A key, or several pressed together. */

@@ -6,7 +6,7 @@ export interface LinkTabsProps {
   tabs: readonly { to: NonNullable<LinkProps['to']>; label: string; isExact?: boolean }[];
 }
 
-/** Tabs with a URL each. Where they don't all fit, the current one is scrolled into view. */
+/** Tabs with a URL each. If they don't all fit, the current one is scrolled into view. */
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
   const bar = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useText } from '../../text/locale.ts';
 import { joinClasses } from './class-names.ts';
 
-/** Names the tab after what it shows; undefined while that is not known, null where something around it does. */
+/** Sets the title of the tab; undefined while it is unknown, null if a parent sets it. */
 export function usePageTitle(title: string | undefined | null): void {
   const { app } = useText();
   useEffect(() => {
@@ -18,7 +18,7 @@ export interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** The heading of a page. It has the focus after a navigation, so that screen readers begin there. */
+/** The heading of a page, focused after navigation so that screen readers start there. */
 export function PageHeader({ title, lead, actions }: PageHeaderProps) {
   usePageTitle(title);
   return (
@@ -34,7 +34,7 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps) {
   );
 }
 
-/** The column of an ordinary page. */
+/** The content column of a page. */
 export function Page({ children, isWide = false }: { children: ReactNode; isWide?: boolean }) {
   return (
     <div className={joinClasses('mx-auto w-full px-4 pt-6 pb-24 sm:px-8 sm:pt-10', isWide ? 'max-w-6xl' : 'max-w-3xl')}>

@@ -1,12 +1,12 @@
 import { useText } from '../../text/locale.ts';
 import { joinClasses } from './class-names.ts';
 
-/** The place of something that is being loaded. */
+/** A placeholder for content that is loading. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={joinClasses('breathe rounded-md bg-hover', className ?? 'h-4 w-full')} />;
 }
 
-/** Places for a list that is being loaded, announced once. */
+/** Placeholders for a list that is loading, announced once. */
 export function SkeletonList({ rows = 4, className }: { rows?: number; className?: string }) {
   const { ui } = useText();
   return (

@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react';
 
-/** Turns beside a text that says what is under way. */
+/** Spins next to a text that names the activity. */
 export function Spinner({ className = 'size-4' }: { className?: string }) {
   return <LoaderCircle aria-hidden className={`spin shrink-0 ${className}`} />;
 }

@@ -6,8 +6,7 @@ export interface Column<Row> {
   title: string;
   render(row: Row): ReactNode;
   /**
-   * `number`: at the right, below one another. `action`: a button at the end; its title is for screen readers. `short`: never
-   * broken into lines.
+   * `number`: right-aligned. `action`: a button at the end, whose title is for screen readers. `short`: never wrapped.
    */
   kind?: 'number' | 'action' | 'short';
 }
@@ -19,7 +18,7 @@ export interface TableProps<Row> {
   keyOf(row: Row): string;
 }
 
-/** The role that an element has already, and that browsers forget where it is not laid out as a table. */
+/** An element's implicit role, which browsers drop if it is not laid out as a table. */
 const keep = (role: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'cell') => ({ role });
 
 const cellClasses = {
@@ -44,11 +43,11 @@ function Heading<Row>({ column: { kind, title } }: { column: Column<Row> }) {
 interface CellProps<Row> {
   column: Column<Row>;
   row: Row;
-  /** What the row is about; on phones its heading. */
+  /** The subject of the row; on phones, its heading. */
   isFirst: boolean;
 }
 
-/** On phones the facts of a row follow each other, each behind its name. */
+/** On phones, the cells of a row are stacked, each after its label. */
 function Cell<Row>({ column: { kind, title, render }, row, isFirst }: CellProps<Row>) {
   const hasName = !isFirst && kind !== 'action';
   return (
@@ -70,7 +69,7 @@ function Cell<Row>({ column: { kind, title, render }, row, isFirst }: CellProps<
   );
 }
 
-/** Rows of facts. On phones, each row becomes a small card that names its facts. */
+/** A data table. On phones, each row becomes a small card with labeled values. */
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   return (
     <table {...keep('table')} className="w-full border-collapse text-sm max-sm:block">

@@ -6,7 +6,7 @@ export interface TabsProps<Value extends string> {
   value: Value;
   onValueChange(value: Value): void;
   tabs: readonly { value: Value; label: ReactNode }[];
-  /** One `TabPanel` a tab. */
+  /** One `TabPanel` per tab. */
   children: ReactNode;
   className?: string;
 }

@@ -6,7 +6,7 @@ import { joinClasses } from './class-names.ts';
 
 const tones: Record<Task['status'], Tone> = { running: 'good', waiting: 'warn', stopped: 'plain', error: 'bad' };
 
-/** What a task does now, as a dot for lists. */
+/** The status of a task as a dot, for lists. */
 export function TaskStatusDot({ status }: { status: Task['status'] }) {
   const { ui } = useText();
   return <StatusDot tone={tones[status]} label={ui.taskStatus[status]} isBusy={status === 'running'} />;
@@ -19,7 +19,7 @@ const icons = {
   error: [CircleAlert, 'text-bad'],
 } as const;
 
-/** What a task does now, as a picture beside words that say it too. */
+/** The status of a task as an icon, next to text that also states it. */
 export function TaskStatusIcon({ status, className }: { status: Task['status']; className?: string }) {
   const [Icon, look] = icons[status];
   return <Icon aria-hidden className={joinClasses('size-4.5 shrink-0', look, className)} />;
@@ -27,13 +27,13 @@ export function TaskStatusIcon({ status, className }: { status: Task['status']; 
 
 const wordColors: Record<Tone, string> = { plain: '', good: 'text-accent', warn: 'text-warn', bad: 'text-bad' };
 
-/** What a task does now, in a word among others. */
+/** The status of a task as colored text. */
 export function TaskStatusWord({ status }: { status: Task['status'] }) {
   const { ui } = useText();
   return <span className={joinClasses('font-medium', wordColors[tones[status]])}>{ui.taskStatus[status]}</span>;
 }
 
-/** What a task does now, in a word. */
+/** The status of a task as a badge. */
 export function TaskStatusBadge({ status }: { status: Task['status'] }) {
   const { ui } = useText();
   return <Badge tone={tones[status]}>{ui.taskStatus[status]}</Badge>;

@@ -23,12 +23,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The present time, brought up to date twice a minute. Unix time in milliseconds. */
+/** The current time, updated twice a minute. Unix time in milliseconds. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => nowMs);
 }
 
-/** How long ago something was; exactly when, where it is pointed at. Takes Unix time in milliseconds. */
+/** A relative time; the exact time appears on hover. Takes Unix time in milliseconds. */
 export function Time({ ms, className }: { ms: number; className?: string }) {
   const format = useFormat();
   const now = useNow();

@@ -5,10 +5,10 @@ export interface VirtualListProps<Item> {
   label: string;
   items: readonly Item[];
   keyOf(item: Item): string;
-  /** About how high a row is; each is measured when it is drawn. Pixels. */
+  /** Estimated row height; rows are measured when rendered. Pixels. */
   rowHeight: number;
   renderRow(item: Item, index: number): ReactNode;
-  /** Called when the last rows come into sight. */
+  /** Called when the last rows become visible. */
   onEnd?: (() => void) | undefined;
 }
 
@@ -57,7 +57,7 @@ function Rows<Item, Scroller extends Element | Window>({
   );
 }
 
-/** A list of any length that scrolls with the page; only the rows in sight are in the document. */
+/** A list of any length that scrolls with the page; only the visible rows are in the document. */
 export function WindowList<Item>({ rowHeight, ...props }: VirtualListProps<Item>) {
   const { items, keyOf } = props;
   const place = useRef<HTMLDivElement>(null);
@@ -87,7 +87,7 @@ export function WindowList<Item>({ rowHeight, ...props }: VirtualListProps<Item>
   );
 }
 
-/** The same inside an element that scrolls. */
+/** The same inside a scrollable element. */
 export function VirtualList<Item>({
   rowHeight,
   scrollRef,

@@ -7,7 +7,7 @@ import { showError } from './toast.tsx';
 
 const shownMs = 2_000;
 
-/** Pages without TLS have no clipboard; there, what is copied goes through a selection. */
+/** Pages without TLS have no clipboard API; text is copied through a selection instead. */
 async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard !== undefined) {
     await navigator.clipboard.writeText(text);
@@ -18,7 +18,7 @@ async function copyText(text: string): Promise<boolean> {
   area.className = 'sr-only';
   document.body.append(area);
   area.select();
-  // oxlint-disable-next-line typescript/no-deprecated -- the only way that these pages have
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way on these pages
   const isCopied = document.execCommand('copy');
   area.remove();
   return isCopied;
@@ -27,9 +27,9 @@ async function copyText(text: string): Promise<boolean> {
 export interface CopyButtonProps {
   /** What is copied. */
   text: string;
-  /** What the button says; `Copy` by default. */
+  /** The label of the button; `Copy` by default. */
   label?: string;
-  /** Shows the label beside the picture. */
+  /** Shows the label next to the icon. */
   isLabelled?: boolean;
   className?: string;
 }

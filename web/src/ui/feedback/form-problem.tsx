@@ -1,7 +1,7 @@
 import { type Texts } from '../../text/en.ts';
 import { describeError } from './state.tsx';
 
-/** What is wrong with a form: of each of its fields, and what is of none of them. */
+/** The errors of a form: per field, and for the form as a whole. */
 export interface FormProblems {
   of(field: string): string | null;
   rest: string | null;
@@ -11,7 +11,7 @@ function capitalise(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/** Sorts an error by the fields of the form: the service begins its messages with the name of the field they are about. */
+/** Assigns an error to a form field: messages of the service start with the name of their field. */
 export function sortProblem(error: unknown, fields: readonly string[], text: Texts): FormProblems {
   if (error === null || error === undefined) return { of: () => null, rest: null };
   const message = describeError(error, text);
@@ -20,7 +20,7 @@ export function sortProblem(error: unknown, fields: readonly string[], text: Tex
   return { of: (name) => (name === field ? capitalise(about) : null), rest: field === null ? capitalise(message) : null };
 }
 
-/** What is wrong with a form as a whole, read out at once. */
+/** An error of a form as a whole, read out immediately. */
 export function FormProblem({ problem }: { problem: string | null }) {
   if (problem === null) return null;
   return (

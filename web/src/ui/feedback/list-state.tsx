@@ -6,13 +6,13 @@ import { ErrorState } from './state.tsx';
 interface ListStateProps {
   list: Pick<UseQueryResult<readonly unknown[]>, 'data' | 'error' | 'isPending' | 'refetch'>;
   rows?: number;
-  /** Of the rows of the skeleton. */
+  /** For the rows of the skeleton. */
   className?: string;
-  /** What is shown when the list is empty. */
+  /** Shown if the list is empty. */
   children: ReactNode;
 }
 
-/** What is shown instead of a list: why it cannot be shown, that it is loading, or that it is empty. */
+/** The state of a list without entries to show: an error, loading, or empty. */
 export function ListState({ list, rows = 2, className, children }: ListStateProps) {
   return (
     <>

@@ -11,7 +11,7 @@ export interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** A list without entries: what would be here, and how it gets there. */
+/** An empty list: what appears here, and how to add it. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center rounded-lg border border-dashed border-line px-6 py-12 text-center">
@@ -23,7 +23,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   );
 }
 
-/** What went wrong, in a sentence for people. */
+/** An error message for users. */
 export function describeError(error: unknown, { ui }: Texts): string {
   if (!(error instanceof ErrandError)) return error instanceof Error ? error.message : ui.failed;
   return error.code === 'connection' ? ui.connectionLost : error.message;
@@ -34,7 +34,7 @@ export interface ErrorStateProps {
   onRetry?: () => unknown;
 }
 
-/** Something could not be loaded: why, the reference of the request, and a way to try again. */
+/** A loading error: its reason, the request's reference, and a retry button. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const text = useText();
   const requestId = error instanceof ErrandError ? error.requestId : null;

@@ -10,7 +10,7 @@ interface Toast {
   isBad: boolean;
 }
 
-const stayMs = 6_000;
+const durationMs = 6_000;
 const mostShown = 3;
 
 let toasts: readonly Toast[] = [];
@@ -36,12 +36,12 @@ function dismiss(id: number): void {
   change(toasts.filter((toast) => toast.id !== id));
 }
 
-/** Says in a corner, and to screen readers, that something was done. */
+/** Confirms an action in a corner, and to screen readers. */
 export function showToast(message: string): void {
   show(message, false);
 }
 
-/** Says that something did not work, and why. For the failures of actions; a page that cannot load shows an `ErrorState`. */
+/** Reports why an action failed. A page that cannot load shows an `ErrorState` instead. */
 export function showError(error: unknown): void {
   show(describeError(error, getLocale().texts), true);
 }
@@ -49,7 +49,7 @@ export function showError(error: unknown): void {
 function ToastCard({ toast }: { toast: Toast }) {
   const { ui } = useText();
   useEffect(() => {
-    const timer = setTimeout(() => dismiss(toast.id), toast.isBad ? stayMs * 2 : stayMs);
+    const timer = setTimeout(() => dismiss(toast.id), toast.isBad ? durationMs * 2 : durationMs);
     return () => clearTimeout(timer);
   }, [toast]);
   return (
@@ -67,7 +67,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
-/** Where toasts appear. Both regions are always there, because screen readers announce only what changes in a known region. */
+/** Where toasts appear. Both regions always exist, because screen readers announce only changes in known regions. */
 export function ToastArea() {
   const { ui } = useText();
   const shown = useSyncExternalStore(subscribe, () => toasts);

@@ -2,15 +2,15 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import { showError } from './toast.tsx';
 
 export interface ActionOptions<Result> {
-  /** What is read again afterwards. */
+  /** Queries to refetch afterward. */
   changes?: readonly QueryKey[];
   onDone?(result: Result): void;
   onFailed?(): void;
-  /** The form itself says what is wrong. */
+  /** The form itself shows errors. */
   isQuiet?: boolean;
 }
 
-/** Something that a person asks the service to do: what it changes is read again, and why it failed is said. */
+/** A user's request to the service: refetches what it changes, and reports errors. */
 export function useAction<Input, Result>(
   act: (input: Input) => Promise<Result>,
   { changes = [], onDone, onFailed, isQuiet = false }: ActionOptions<Result> = {},
