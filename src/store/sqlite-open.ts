@@ -9,8 +9,10 @@ import { type AppliedMigration, loadMigrations, migrationTable, type Migration, 
 import { SqliteDatabase } from './db/sqlite-database.ts';
 import type { NotifySecurityEvent } from './db/notified-security-events.ts';
 
-/** Knows all operations, unlike the database layer below. */
-const threadFile = new URL('./sqlite-thread.ts', import.meta.url);
+const threads = {
+  thread: new URL('./sqlite-thread.ts', import.meta.url),
+  readerThread: new URL('./sqlite-reader-thread.ts', import.meta.url),
+};
 
 /** Up to this size a store is checked page by page at every start (about 0.1 s); pages of larger ones when they are read. */
 const checkedBytes = 16 * 1024 * 1024;
@@ -96,7 +98,7 @@ export async function openSqlite(folder: string, clock: Clock, notify?: NotifySe
   try {
     const file = join(folder, databaseFile);
     await prepareFile(file, await loadMigrations(), clock.now());
-    return new SqliteDatabase(file, threadFile, clock, { onClosed: () => lock.release(), notify });
+    return new SqliteDatabase(file, threads, clock, { onClosed: () => lock.release(), notify });
   } catch (error) {
     lock.release();
     throw error;

@@ -17,6 +17,13 @@ export interface WireBatch {
   calls: WireCall[];
 }
 
+/** A read for a reader thread, which opens the file when it gets the first one. */
+export interface ScanJob {
+  file: string;
+  now: number;
+  call: WireCall;
+}
+
 export type WireOutcome =
   | { ok: true; value: unknown }
   | { ok: false; code: FaultCode; message: string; detail: string; retryAfterS?: number; isAlreadyThere?: boolean };
