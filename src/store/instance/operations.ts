@@ -1,4 +1,4 @@
-import { getInstanceValue, setInstanceValue, nameInstance, noteAddresses } from './instance-values.ts';
+import { getInstanceValue, setInstanceValue, nameInstance, noteAddresses, proveWrite } from './instance-values.ts';
 import { readQueueState } from './queue-state.ts';
 import { deleteExpiredRates, leaseRate, returnRate } from './rate-limit-leases.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
@@ -8,6 +8,7 @@ export const instanceOperations = [
   setInstanceValue,
   nameInstance,
   noteAddresses,
+  proveWrite,
   addSigningKey,
   readSigningKeys,
   leaseRate,
