@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
-import { applicationId, refuseForeignFolder, databaseFile, hasUnmergedLog, lockDataFolder } from './db/data-folder.ts';
+import {
+  applicationId,
+  refuseForeignFolder,
+  databaseFile,
+  hasUnmergedLog,
+  keepPrivate,
+  lockDataFolder,
+} from './db/data-folder.ts';
 import { toSqlite } from './db/dialect.ts';
 import { type AppliedMigration, loadMigrations, migrationTable, type Migration, pendingMigrations } from './db/migrations.ts';
 import { SqliteDatabase } from './db/sqlite-database.ts';
@@ -90,6 +97,7 @@ export async function openSqlite(folder: string, clock: Clock, notify?: NotifySe
   try {
     await makeFolder(folder);
     await refuseForeignFolder(folder);
+    await keepPrivate(folder);
   } catch (error) {
     if (error instanceof StartFault) throw error;
     throw new StartFault(`ERRAND_DATA_DIR: cannot use ${folder}: ${(error as Error).message}`, error);
