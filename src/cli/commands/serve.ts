@@ -5,6 +5,7 @@ import type { App, Role } from '../../app/build-app.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { printJson, printText } from '../output/print.ts';
 import type { Shell } from '../shell.ts';
+import { retryWhileAway } from '../transport/away-database.ts';
 import { retryWhileBusy } from '../transport/busy-folder.ts';
 import { controlSocketPath, isServed } from '../transport/control-socket.ts';
 import { defineCommand } from './command.ts';
@@ -90,7 +91,9 @@ async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean
     await tryAddress(config.host, config.port, 'ERRAND_PORT');
     await tryAddress(config.host, config.contentPort, 'ERRAND_CONTENT_PORT');
   }
-  const app = await retryWhileBusy(shell, () => buildApp(config, role, { log, clock }), isFolderServed);
+  const build = () => buildApp(config, role, { log, clock });
+  const { signal } = shell;
+  const app = await retryWhileBusy(shell, () => retryWhileAway({ clock, log, signal }, build), isFolderServed);
   await startShowingKey(shell, app, isInTerminal);
   announce(shell, app, role);
   if (isInTerminal) await greet(shell, app);
