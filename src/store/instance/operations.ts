@@ -1,5 +1,6 @@
 import { getInstanceValue, setInstanceValue, nameInstance, noteAddresses, proveWrite } from './instance-values.ts';
 import { readQueueState } from './queue-state.ts';
+import { mendQueueTimes } from './queue-times.ts';
 import { deleteExpiredRates, leaseRate, returnRate } from './rate-limit-leases.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
 
@@ -15,5 +16,6 @@ export const instanceOperations = [
   returnRate,
   deleteExpiredRates,
   readQueueState,
+  mendQueueTimes,
   getInstanceValue,
 ];
