@@ -66,7 +66,7 @@ export const modules = {
  */
 export const orders = {
   'packages/base/src': [
-    ...['clock.ts', 'fault.ts', 'start-fault.ts', 'ids.ts', 'log.ts', 'metrics.ts', 'service-lifecycle.ts'],
+    ...['clock.ts', 'steady-clock.ts', 'fault.ts', 'start-fault.ts', 'ids.ts', 'log.ts', 'metrics.ts', 'service-lifecycle.ts'],
     ...['text', 'signals', 'secrets', 'load', 'net', 'threads'],
   ],
   'packages/documents/src': [

@@ -2,13 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { operationTable, tabulateOperations } from './operations.ts';
 
-/** Runs only inside a worker thread. */
-const threadFile = 'sqlite-thread.ts';
+/** Run only inside a worker thread. */
+const threadFiles = ['sqlite-thread.ts', 'sqlite-reader-thread.ts'];
 
 describe('the operations', () => {
   it('are all known to the SQLite database thread under unique names', async () => {
     const folder = new URL('./', import.meta.url);
-    const files = globSync('**/*.ts', { cwd: folder }).filter((name) => !name.endsWith('.test.ts') && name !== threadFile);
+    const files = globSync('**/*.ts', { cwd: folder }).filter(
+      (name) => !name.endsWith('.test.ts') && !threadFiles.includes(name),
+    );
     const modules = await Promise.all(
       files.map((name) => import(new URL(name, folder).href) as Promise<Record<string, unknown>>),
     );

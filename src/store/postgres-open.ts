@@ -35,7 +35,9 @@ export async function openPostgres(url: string, clock: Clock, notify?: NotifySec
     await client.connect();
     await migrate(client, clock.now());
   } catch (error) {
-    throw new StartFault(`ERRAND_DATABASE_URL: cannot use the database: ${(error as Error).message}`, error);
+    // The error of a host with several addresses has no message, only a code.
+    const { message, code = 'no answer' } = error as NodeJS.ErrnoException;
+    throw new StartFault(`ERRAND_DATABASE_URL: cannot use the database: ${message || code}`, error);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -3,14 +3,23 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
-import { applicationId, refuseForeignFolder, databaseFile, hasUnmergedLog, lockDataFolder } from './db/data-folder.ts';
+import {
+  applicationId,
+  refuseForeignFolder,
+  databaseFile,
+  hasUnmergedLog,
+  keepPrivate,
+  lockDataFolder,
+} from './db/data-folder.ts';
 import { toSqlite } from './db/dialect.ts';
 import { type AppliedMigration, loadMigrations, migrationTable, type Migration, pendingMigrations } from './db/migrations.ts';
 import { SqliteDatabase } from './db/sqlite-database.ts';
 import type { NotifySecurityEvent } from './db/notified-security-events.ts';
 
-/** Knows all operations, unlike the database layer below. */
-const threadFile = new URL('./sqlite-thread.ts', import.meta.url);
+const threads = {
+  thread: new URL('./sqlite-thread.ts', import.meta.url),
+  readerThread: new URL('./sqlite-reader-thread.ts', import.meta.url),
+};
 
 /** Up to this size a store is checked page by page at every start (about 0.1 s); pages of larger ones when they are read. */
 const checkedBytes = 16 * 1024 * 1024;
@@ -88,6 +97,7 @@ export async function openSqlite(folder: string, clock: Clock, notify?: NotifySe
   try {
     await makeFolder(folder);
     await refuseForeignFolder(folder);
+    await keepPrivate(folder);
   } catch (error) {
     if (error instanceof StartFault) throw error;
     throw new StartFault(`ERRAND_DATA_DIR: cannot use ${folder}: ${(error as Error).message}`, error);
@@ -96,7 +106,7 @@ export async function openSqlite(folder: string, clock: Clock, notify?: NotifySe
   try {
     const file = join(folder, databaseFile);
     await prepareFile(file, await loadMigrations(), clock.now());
-    return new SqliteDatabase(file, threadFile, clock, { onClosed: () => lock.release(), notify });
+    return new SqliteDatabase(file, threads, clock, { onClosed: () => lock.release(), notify });
   } catch (error) {
     lock.release();
     throw error;

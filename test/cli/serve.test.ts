@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { someText } from '../support/http/matchers.ts';
 import { createFolder } from '../support/process/leftovers.ts';
-import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
+import { createDatabase, dropDatabase, PostgresServer } from '../support/db/postgres.ts';
 import { ServiceProcess } from '../support/service/supervisor.ts';
 import { CliUnderTest, finish } from '../support/cli/cli-under-test.ts';
 
@@ -12,6 +12,18 @@ function parse(line: string): Record<string, unknown> {
 }
 
 describe('errand serve', () => {
+  it('waits for a database that is starting, and is ready when that is', async () => {
+    await using server = await PostgresServer.start();
+    await server.kill();
+    const cli = new CliUnderTest({ ERRAND_DATABASE_URL: server.url });
+    const serving = await cli.start(['serve']);
+    await serving.waitForLine(({ text }) => text.includes('"msg":"waiting up to 60 s for the database"'));
+    await server.restart();
+    await serving.waitForLine(({ text }) => text.includes('"msg":"ready"'));
+    serving.signal('SIGTERM');
+    expect((await serving.ended).code).toBe(0);
+  });
+
   it('shows the first API key once, before it is ready, and never again', async () => {
     const cli = new CliUnderTest();
     const first = await cli.start([]);

@@ -87,10 +87,12 @@ describe('the service', () => {
   it('is ready while it runs and can reach its database', async () => {
     let isAway = false;
     const away = () => (isAway ? Promise.reject(new Fault('unavailable', 'gone', { retryAfterS: 1 })) : Promise.resolve());
-    await using api = await ApiUnderTest.start(interfere(store.database, 'apiKeys.findOwner', away));
+    const clock = new TestClock(Date.now());
+    await using api = await ApiUnderTest.start(interfere(store.database, 'apiKeys.findOwner', away), { clock });
     const ready = () => api.fetch('/readyz', {}, { key: null });
     expect((await ready()).status).toBe(200);
     isAway = true;
+    await clock.advance(1000);
     const answer = await ready();
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await answer.json()).toMatchObject({ ok: false, error: { code: 'unavailable' } });

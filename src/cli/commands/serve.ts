@@ -1,16 +1,23 @@
 import { pause } from '@errand/base/clock.ts';
 import { createLog, type Log } from '@errand/base/log.ts';
+import { type ClockJump, createSteadyClock } from '@errand/base/steady-clock.ts';
 import { returnMemoryWhenIdle } from '@errand/base/threads/idle-garbage-collection.ts';
 import type { App, Role } from '../../app/build-app.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { printJson, printText } from '../output/print.ts';
 import type { Shell } from '../shell.ts';
+import { retryWhileAway } from '../transport/away-database.ts';
 import { retryWhileBusy } from '../transport/busy-folder.ts';
 import { controlSocketPath, isServed } from '../transport/control-socket.ts';
 import { defineCommand } from './command.ts';
 
 /** How long a shutdown may take; the next start resumes what is not finished by then. */
 const drainMs = 14_000;
+
+function reportJump(log: Log, { byMs, isAccepted }: ClockJump): void {
+  const problem = isAccepted ? 'the system clock stays where it jumped to, so it is used' : 'the system clock jumped; ignored';
+  log.warn({ jump_s: Math.round(byMs / 1000) }, problem);
+}
 
 function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -75,8 +82,9 @@ async function drain(shell: Shell, app: App, log: Log): Promise<void> {
 async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean): Promise<ExitCode> {
   const { buildApp } = await import('../../app/build-app.ts');
   const { tryAddress } = await import('../../doctor/address-check.ts');
-  const { config, clock } = shell;
+  const { config } = shell;
   const log = createLog(config.logLevel, shell.stdout);
+  const clock = createSteadyClock(shell.clock, (jump) => reportJump(log, jump));
   for (const warning of config.warnings) log.warn(warning);
   if (role !== 'all' && config.secrets.databaseUrl === null) {
     log.warn(`role ${role} with the embedded database: no other process can join; set ERRAND_DATABASE_URL`);
@@ -87,7 +95,9 @@ async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean
     await tryAddress(config.host, config.port, 'ERRAND_PORT');
     await tryAddress(config.host, config.contentPort, 'ERRAND_CONTENT_PORT');
   }
-  const app = await retryWhileBusy(shell, () => buildApp(config, role, { log, clock }), isFolderServed);
+  const build = () => buildApp(config, role, { log, clock });
+  const { signal } = shell;
+  const app = await retryWhileBusy(shell, () => retryWhileAway({ clock, log, signal }, build), isFolderServed);
   await startShowingKey(shell, app, isInTerminal);
   announce(shell, app, role);
   if (isInTerminal) await greet(shell, app);

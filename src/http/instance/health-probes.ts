@@ -5,11 +5,15 @@ import { Fault } from '@errand/base/fault.ts';
 import { legacyOperations } from '../../legacy/index.ts';
 import { findKeyOwner } from '../../store/accounts/api-keys.ts';
 import type { Database } from '../../store/db/database.ts';
+import { proveWrite } from '../../store/instance/instance-values.ts';
 import { answerHeaders, renderSuccess } from '../server/envelope.ts';
 import { version } from '../server/service-version.ts';
 
 /** How long the database may take to respond. */
 const timeoutMs = 2000;
+
+/** A proof holds for so long: anybody may ask, and each proof is a write. */
+const provenMs = 1000;
 
 export interface ProbeParts {
   database: Database;
@@ -26,23 +30,28 @@ function send(request: FastifyRequest, reply: FastifyReply, data: Record<string,
   return renderSuccess(request.id, data);
 }
 
-/** One database check at a time, however many callers. */
+/** Proves that the database can be read and written; one check at a time, however many callers. */
 function createDatabaseCheck({ database, clock }: ProbeParts): () => Promise<void> {
   let check: Promise<void> | null = null;
+  let provenUntilMs = 0;
   const look = async () => {
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
-    const timer = clock.setTimer(
-      () => reject(new Fault('unavailable', 'The database does not respond.', { retryAfterS: 1 })),
-      timeoutMs,
-    );
+    let problem = 'The database does not respond.';
+    const timer = clock.setTimer(() => reject(new Fault('unavailable', problem, { retryAfterS: 1 })), timeoutMs);
+    const prove = async () => {
+      await database.run(findKeyOwner, '');
+      problem = 'The database accepts no writes.';
+      await database.run(proveWrite, clock.now());
+      provenUntilMs = clock.monotonic() + provenMs;
+    };
     try {
-      await Promise.race([database.run(findKeyOwner, ''), tooLate]);
+      await Promise.race([prove(), tooLate]);
     } finally {
       timer.cancel();
       check = null;
     }
   };
-  return () => (check ??= look());
+  return () => (clock.monotonic() < provenUntilMs ? Promise.resolve() : (check ??= look()));
 }
 
 /** The pages that need no credential: alive, ready, and what can be called. */

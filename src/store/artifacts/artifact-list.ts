@@ -98,5 +98,6 @@ export function* readArtifactPage(filter: ArtifactFilter, afterId: string | null
 export const listArtifacts: StoreOperation<{ filter: ArtifactFilter; limit: number }, ArtifactPage> = {
   name: 'artifacts.list',
   access: 'read',
+  scans: ({ filter }) => (planWalk(filter).residue.length > 0 ? filter.accountId : null),
   run: ({ filter, limit }) => readArtifactPage(filter, null, limit),
 };

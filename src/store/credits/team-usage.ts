@@ -43,6 +43,7 @@ export interface DayUsage {
 export const readTeamDays: StoreOperation<TeamUsageArgs, DayUsage[] | null> = {
   name: 'usage.teamDays',
   access: 'read',
+  scans: ({ accountId }) => accountId,
   *run(args) {
     const accountIds = yield* findVisible(args);
     if (!accountIds) return null;
@@ -69,6 +70,7 @@ export interface MemberUsage {
 export const readMemberUsage: StoreOperation<TeamUsageArgs, MemberUsage[] | null> = {
   name: 'usage.teamMembers',
   access: 'read',
+  scans: ({ accountId }) => accountId,
   *run(args) {
     const accountIds = yield* findVisible(args);
     if (!accountIds) return null;

@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
@@ -83,6 +93,24 @@ function copyUnclosed(folder: string, change: (database: DatabaseSync) => void):
 }
 
 describe('a data folder', () => {
+  it('keeps its database files from other users of the machine, in a folder that they can enter and after an upgrade', async () => {
+    const folder = createFolder('data');
+    chmodSync(folder, 0o755);
+    const readModes = () =>
+      readdirSync(folder).map((name) => `${name} ${(statSync(path.join(folder, name)).mode & 0o777).toString(8)}`);
+    const whileOpen = ['errand.db 600', 'errand.db-shm 600', 'errand.db-wal 600', 'lock.db 600'];
+    await useStore(folder, async (database) => {
+      await createTasks(database, 'a1', 1);
+      expect(readModes()).toEqual(expect.arrayContaining(whileOpen));
+    });
+    for (const name of readdirSync(folder)) chmodSync(path.join(folder, name), 0o644);
+    await useStore(folder, async (database) => {
+      await createTasks(database, 'a1', 1);
+      expect(readModes()).toEqual(expect.arrayContaining(whileOpen));
+    });
+    expect(readModes().filter((file) => !file.endsWith(' 600'))).toEqual([]);
+  });
+
   it('is created if missing, accessible by its owner only', async () => {
     const folder = path.join(createFolder('data'), 'new', 'er');
     expect(await countTasks(folder)).toBe(0);

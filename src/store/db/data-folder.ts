@@ -1,4 +1,4 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { chmod, open, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartFault } from '@errand/base/start-fault.ts';
@@ -68,6 +68,28 @@ export async function refuseForeignFolder(folder: string): Promise<void> {
     throw new StartFault(
       `ERRAND_DATA_DIR: ${folder} holds ${foreign} but no ${databaseFile}; choose an empty folder or restore it from a backup`,
     );
+  }
+}
+
+/** A failure that `codes` do not explain. */
+function ignore(...codes: string[]): (error: NodeJS.ErrnoException) => void {
+  return (error) => {
+    if (!codes.includes(error.code ?? '')) throw error;
+  };
+}
+
+/**
+ * Makes the database files accessible to this user only, in a folder that others may enter too. What SQLite creates beside a database gets
+ * its mode. An existing file is not opened, because closing it would release the locks that this process has on it.
+ */
+export async function keepPrivate(folder: string): Promise<void> {
+  for (const name of [databaseFile, lockFile]) {
+    const file = join(folder, name);
+    await writeFile(file, '', { flag: 'wx', mode: 0o600 }).catch(ignore('EEXIST'));
+    for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
+      // Whoever may write a file without owning it cannot change its mode, and some file systems have none.
+      await chmod(path, 0o600).catch(ignore('ENOENT', 'EPERM', 'ENOTSUP'));
+    }
   }
 }
 

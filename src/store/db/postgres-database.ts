@@ -11,6 +11,7 @@ import { PostgresDeltas } from './postgres-deltas.ts';
 import { collectSecurityEvents, type NotifySecurityEvent } from './notified-security-events.ts';
 import { translateError } from './postgres-fault.ts';
 import { PostgresHints } from './postgres-hints.ts';
+import { PostgresScans } from './postgres-scans.ts';
 
 const writeLanes = 2;
 const readLanes = 2;
@@ -31,11 +32,13 @@ export class PostgresDatabase extends AnnouncingDatabase {
   readonly #priority: PostgresConnection;
   readonly #lanes: Record<'write' | 'exclusive' | 'priority', Batcher<Job, unknown>>;
   readonly #notify: NotifySecurityEvent;
+  readonly #scans: PostgresScans;
   #nextReader = 0;
 
   /** @param notify called with the security events written by this process */
-  constructor(url: string, clock: Clock, notify: NotifySecurityEvent = () => undefined) {
+  constructor(url: string, clock: Clock, notify: NotifySecurityEvent = () => undefined, { scanLimitMs = 5000 } = {}) {
     super();
+    this.#scans = new PostgresScans(url, clock, scanLimitMs);
     this.#notify = notify;
     const connect = () => new PostgresConnection(url);
     this.#hints = new PostgresHints(url, clock);
@@ -72,6 +75,8 @@ export class PostgresDatabase extends AnnouncingDatabase {
       };
       return this.#write('write', remembering);
     }
+    const scanner = operation.scans?.(args) ?? null;
+    if (scanner !== null) return this.#scans.run(scanner, () => operation.run(args));
     const job = { keys, start: () => operation.run(args) };
     return operation.access === 'read' ? this.#read(job) : this.#write(operation.access, job);
   }
@@ -120,6 +125,7 @@ export class PostgresDatabase extends AnnouncingDatabase {
   }
 
   async close(): Promise<void> {
+    await this.#scans.close();
     const connections = [...this.#writers, ...this.#readers, this.#lone, this.#priority];
     await Promise.all(connections.map((connection) => connection.close()));
     await Promise.all([this.#hints.close(), this.deltas.close()]);

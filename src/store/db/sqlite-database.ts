@@ -7,11 +7,18 @@ import { LocalHints } from '@errand/base/signals/hints.ts';
 import { AnnouncingDatabase, type IdempotencyKey } from './database.ts';
 import type { StoreOperation } from './store-operation.ts';
 import type { NotifySecurityEvent } from './notified-security-events.ts';
+import { SqliteReaders } from './sqlite-readers.ts';
 import { unpackOutcome, type WireBatch, type WireCall, type WireReply } from './sqlite-messages.ts';
 
 interface Flight {
   resolve(outcomes: readonly Outcome<unknown>[]): void;
   reject(error: unknown): void;
+}
+
+/** The files of the threads; they know all operations, unlike this layer. */
+export interface SqliteThreads {
+  thread: URL;
+  readerThread: URL;
 }
 
 export interface SqliteListeners {
@@ -20,7 +27,10 @@ export interface SqliteListeners {
   notify: NotifySecurityEvent | undefined;
 }
 
-/** The embedded store: one SQLite file, accessed by its own thread so that an fsync never blocks a request. */
+/**
+ * The embedded store: one SQLite file, accessed by its own thread so that an fsync never blocks a request, and by readers for what would
+ * block that thread.
+ */
 export class SqliteDatabase extends AnnouncingDatabase {
   readonly hints = new LocalHints();
   readonly deltas = new LocalDeltas();
@@ -32,10 +42,12 @@ export class SqliteDatabase extends AnnouncingDatabase {
   #death: Error | undefined;
   #closing: Promise<void> | undefined;
   readonly #listeners: SqliteListeners;
+  readonly #readers: SqliteReaders;
 
-  constructor(file: string, thread: URL, clock: Clock, listeners: SqliteListeners) {
+  constructor(file: string, { thread, readerThread }: SqliteThreads, clock: Clock, listeners: SqliteListeners) {
     super();
     this.#clock = clock;
+    this.#readers = new SqliteReaders(file, readerThread, clock);
     this.#listeners = listeners;
     this.#thread = new Worker(thread, {
       workerData: { file },
@@ -56,7 +68,10 @@ export class SqliteDatabase extends AnnouncingDatabase {
   }
 
   protected perform<Args>(operation: StoreOperation<Args, unknown>, args: Args, key: IdempotencyKey | null): Promise<unknown> {
-    return this.#batcher.submit({ operation: operation.name, args, idempotency: key });
+    const call = { operation: operation.name, args, idempotency: key };
+    const owner = operation.scans?.(args) ?? null;
+    if (owner === null) return this.#batcher.submit(call);
+    return this.#closing ? Promise.reject(unavailable(new Error('the database was closed'))) : this.#readers.run(owner, call);
   }
 
   #send(calls: readonly WireCall[]): Promise<readonly Outcome<unknown>[]> {
@@ -92,6 +107,8 @@ export class SqliteDatabase extends AnnouncingDatabase {
   }
 
   async #end(): Promise<void> {
+    // The last connection to close merges the write-ahead log, which only the writer can.
+    await this.#readers.close();
     if (!this.#death) {
       await new Promise<void>((resolve) => {
         this.#thread.ref();

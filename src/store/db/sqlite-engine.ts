@@ -8,6 +8,9 @@ import { packError, type WireCall, type WireOutcome, type WireReply } from './sq
 
 type KnownOperation = StoreOperation<unknown, unknown>;
 
+const writerSettings =
+  'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 4000';
+
 /**
  * Runs operations on one SQLite connection, synchronously. The writes of a batch share a transaction: one fsync acknowledges all of them
  * (`synchronous=FULL`, so a power failure loses nothing that was acknowledged).
@@ -19,13 +22,11 @@ export class SqliteEngine {
   #now = 0;
   #notified: SecurityEvent[] = [];
 
-  constructor(file: string, operations: ReadonlyMap<string, KnownOperation>) {
+  constructor(file: string, operations: ReadonlyMap<string, KnownOperation>, { isReadOnly = false } = {}) {
     this.#operations = operations;
-    this.#database = new DatabaseSync(file);
-    this.#database.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -4000',
-    );
-    this.#database.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA busy_timeout = 5000; PRAGMA temp_store = MEMORY');
+    this.#database = new DatabaseSync(file, { readOnly: isReadOnly });
+    this.#database.exec('PRAGMA busy_timeout = 5000; PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY');
+    if (!isReadOnly) this.#database.exec(writerSettings);
     this.#database.function('errand_now', { deterministic: false }, () => this.#now);
   }
 

@@ -14,7 +14,7 @@ describe('messages to and from the database thread', () => {
     expect(outcome.error).toMatchObject({ code: 'resource_exhausted', message: 'Too many.', detail: 'row 7', status: 429 });
   });
 
-  it.each([5, 6, 10, 13, 261, 266, 778, 3338])('treat SQLite error %i as temporary', (errcode) => {
+  it.each([5, 6, 8, 10, 13, 14, 261, 266, 778, 3338])('treat SQLite error %i as temporary', (errcode) => {
     const outcome = unpackOutcome(structuredClone(packError(sqliteError(errcode))));
     expect(outcome).toMatchObject({ ok: false, error: { code: 'unavailable', retryAfterS: 1 } });
   });

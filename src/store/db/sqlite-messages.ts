@@ -17,6 +17,13 @@ export interface WireBatch {
   calls: WireCall[];
 }
 
+/** A read for a reader thread, which opens the file when it gets the first one. */
+export interface ScanJob {
+  file: string;
+  now: number;
+  call: WireCall;
+}
+
 export type WireOutcome =
   | { ok: true; value: unknown }
   | { ok: false; code: FaultCode; message: string; detail: string; retryAfterS?: number; isAlreadyThere?: boolean };
@@ -37,10 +44,10 @@ export function packError(error: unknown): WireOutcome {
   return { ok: false, code: isStorageTrouble(error) ? 'unavailable' : 'internal', message: storageMessage(error), detail };
 }
 
-/** SQLite's result codes for a full disk (13), I/O errors (10), a busy or locked file (5, 6). */
+/** SQLite's result codes for a full disk (13), I/O errors (10), and a file that is busy (5), locked (6), read-only (8), or missing (14). */
 function isStorageTrouble(error: unknown): boolean {
   const code = (error as { errcode?: number }).errcode;
-  return code !== undefined && [5, 6, 10, 13].includes(code & 0xff);
+  return code !== undefined && [5, 6, 8, 10, 13, 14].includes(code & 0xff);
 }
 
 function storageMessage(error: unknown): string {

@@ -50,6 +50,11 @@ export interface StoreOperation<Args, Result> {
   /** Names of the rows it locks. Two writes that share one never share a batch; a batch locks in the order of these names. */
   keys?(args: Args): readonly string[];
   run(args: Args): Script<Result>;
+  /**
+   * The account through whose data this read searches, at a cost that grows with them; null for a read that an index serves. Such a read
+   * runs beside all other operations, in a place that accounts share fairly (`scan-places.ts`).
+   */
+  scans?(args: Args): string | null;
   /** Hints for other parts of the service, published once the result is durable. */
   announce?(args: Args, result: Result): readonly Hint[];
   /** What the calling process counts as done. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { createTasks, newAccountId } from '../../../test/support/db/store-samples.ts';
-import { getInstanceValue, setInstanceValue } from './instance-values.ts';
+import { getInstanceValue, proveWrite, setInstanceValue } from './instance-values.ts';
 import { readQueueState } from './queue-state.ts';
 import { deleteExpiredRates, leaseRate, returnRate } from './rate-limit-leases.ts';
 import { addSigningKey, readSigningKeys } from './signing-keys.ts';
@@ -12,6 +12,12 @@ describeStores('an instance', (store) => {
     await store.database.run(setInstanceValue, { name: 'color', value: 'red' });
     expect(await store.database.run(setInstanceValue, { name: 'color', value: 'blue' })).toBe('red');
     expect(await store.database.run(getInstanceValue, 'color')).toBe('red');
+  });
+
+  it('proves that it can be written, again and again', async () => {
+    await store.database.run(proveWrite, 1);
+    await store.database.run(proveWrite, 2);
+    expect(await store.query("SELECT value FROM instance WHERE name = 'written_at'")).toEqual([{ value: '2' }]);
   });
 
   it('knows how many tasks run and how long the oldest has waited', async () => {

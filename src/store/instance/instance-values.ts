@@ -35,6 +35,20 @@ export const getInstanceValue: StoreOperation<string, string | null> = {
   },
 };
 
+/** Stores the time, to prove that this process can write; it waits for no other work, so a busy store is not considered broken. */
+export const proveWrite: StoreOperation<number, null> = {
+  name: 'instance.proveWrite',
+  access: 'priority',
+  *run(now) {
+    yield* selectAll(
+      `INSERT INTO instance (name, value) VALUES ('written_at', ?)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value RETURNING value`,
+      String(now),
+    );
+    return null;
+  },
+};
+
 export interface Addresses {
   baseUrl: string;
   contentUrl: string;

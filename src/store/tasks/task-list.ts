@@ -63,6 +63,14 @@ function* conditionsOf(args: ListTasksArgs, status: TaskStatus | null): Generato
   for (const other of others) yield [`EXISTS (${has})`, ...other];
 }
 
+/** Whether tasks are passed over: one filter has an index of its own, the others and those without one are checked task by task. */
+function isScan(args: ListTasksArgs): boolean {
+  const { taskType, apiKeyId, oauthClientId, projectId = null, agentId = null, statuses = null, metadata = {} } = args;
+  if (taskType !== null || statuses?.includes('stopped')) return true;
+  const filters = [apiKeyId, oauthClientId, projectId, agentId, statuses].filter((filter) => filter !== null);
+  return filters.length + Object.keys(metadata).length > 1;
+}
+
 function selectPage(args: ListTasksArgs, status: TaskStatus | null): Statement {
   const isByMetadata = Object.keys(args.metadata ?? {}).length > 0;
   const conditions = [...conditionsOf(args, status)];
@@ -84,6 +92,7 @@ function selectPage(args: ListTasksArgs, status: TaskStatus | null): Statement {
 export const listTasks: StoreOperation<ListTasksArgs, TaskRecord[]> = {
   name: 'tasks.list',
   access: 'read',
+  scans: (args) => (isScan(args) ? args.accountId : null),
   *run(args) {
     const pages = yield (args.statuses ?? [null]).map((status) => selectPage(args, status));
     if (pages.length === 1) return (pages[0] ?? []).map(readTask);

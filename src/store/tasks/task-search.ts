@@ -58,6 +58,14 @@ function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]
   else yield [`(t.updated_at, t.id) ${beyond} ((${last}), ?)`, accountId, afterId, afterId];
 }
 
+/** Whether the newest or oldest tasks are the answer, without passing others over. */
+function isFirstOfAll(args: SearchTasksArgs): boolean {
+  const { sortBy, texts, statuses, createdFromMs, createdUntilMs, projectId } = args;
+  const { agentId = null, apiKeyId = null, oauthClientId = null } = args;
+  const filters = [statuses, createdFromMs, createdUntilMs, projectId, agentId, apiKeyId, oauthClientId];
+  return sortBy === 'created_at' && texts.length === 0 && filters.every((filter) => filter === null);
+}
+
 /**
  * The lists of v1 and of the web application. Ids sort by creation; sorting by last change, and searching, scan all tasks of the account,
  * which is why v2 has no such lists.
@@ -65,6 +73,7 @@ function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]
 export const searchTasks: StoreOperation<SearchTasksArgs, TaskRecord[]> = {
   name: 'tasks.search',
   access: 'read',
+  scans: (args) => (isFirstOfAll(args) ? null : args.accountId),
   *run(args) {
     const conditions = [...conditionsOf(args)];
     const direction = args.order === 'asc' ? 'ASC' : 'DESC';

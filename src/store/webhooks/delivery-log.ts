@@ -83,6 +83,7 @@ export interface ListDeliveriesArgs {
 export const listDeliveries: StoreOperation<ListDeliveriesArgs, Delivery[]> = {
   name: 'deliveries.list',
   access: 'read',
+  scans: ({ accountId, webhookId, status }) => (webhookId === null && status === null ? null : accountId),
   *run({ accountId, webhookId, status, beforeId, limit }) {
     const conditions = ['account_id = ?'];
     const params: SqlValue[] = [accountId];

@@ -15,6 +15,7 @@ import { findMissingTasks } from '../../store/tasks/missing-tasks.ts';
 import { deleteExpiredDevices } from '../../store/oauth/oauth-devices.ts';
 import { deleteExpiredGrants } from '../../store/oauth/oauth-grants.ts';
 import { deleteExpiredSessions } from '../../store/accounts/sessions.ts';
+import { mendQueueTimes } from '../../store/instance/queue-times.ts';
 import { deleteExpiredRates } from '../../store/instance/rate-limit-leases.ts';
 import { deleteExpiredSecurityEvents } from '../../store/accounts/security-events.ts';
 import { settleAll } from '../credits/credit-settling.ts';
@@ -34,7 +35,7 @@ export interface SweeperParts {
   log: Log;
 }
 
-/** Deletes workspaces of deleted tasks, expired uploads, unreferenced blobs, old idempotency keys, expired grants and sessions. */
+/** Mends queue times of a wrong clock; deletes workspaces of deleted tasks, expired uploads, unreferenced blobs, old idempotency keys, expired grants and sessions. */
 export class Sweeper extends Worker {
   readonly #parts: SweeperParts;
 
@@ -46,8 +47,9 @@ export class Sweeper extends Worker {
   }
 
   protected async work(): Promise<boolean> {
-    await this.#sweepWorkspaces();
     const { database, clock, blobs } = this.#parts;
+    await this.#repeat(() => database.run(mendQueueTimes, { limit: chunk }));
+    await this.#sweepWorkspaces();
     await this.#repeat(() => database.run(deleteExpiredKeys, { now: clock.now(), limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredRates, { limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredAttempts, { limit: chunk }));

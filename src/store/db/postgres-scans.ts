@@ -1,0 +1,54 @@
+import { DatabaseError } from 'pg';
+import type { Clock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { runScript } from './postgres-batch.ts';
+import { PostgresConnection } from './postgres-connection.ts';
+import { translateError } from './postgres-fault.ts';
+import { ScanPlaces, scanPlaces } from './scan-places.ts';
+import type { Script } from './store-operation.ts';
+
+/** `query_canceled`: the statement took longer than its limit. */
+const cancelled = '57014';
+
+/** Runs costly reads on connections of their own, opened with the first of them; the server ends one that takes too long. */
+export class PostgresScans {
+  readonly #places: ScanPlaces;
+  /** As many as places, so a scan that has a place has a connection. */
+  readonly #free: PostgresConnection[];
+  readonly #all: readonly PostgresConnection[];
+
+  /** @param limitMs time limit of a statement, shorter than the silence after which a connection is considered dead */
+  constructor(url: string, clock: Clock, limitMs: number) {
+    this.#places = new ScanPlaces(clock);
+    this.#all = Array.from(
+      { length: scanPlaces },
+      () => new PostgresConnection(url, async (client) => void (await client.query(`SET statement_timeout = ${limitMs}`))),
+    );
+    this.#free = [...this.#all];
+  }
+
+  run(owner: string, start: () => Script<unknown>): Promise<unknown> {
+    return this.#places.run(owner, async () => {
+      const connection = this.#free.pop();
+      if (!connection) throw new Error('a scan has a place but no connection');
+      try {
+        return await runScript(await connection.get(), start());
+      } catch (error) {
+        throw explain(error);
+      } finally {
+        this.#free.push(connection);
+      }
+    });
+  }
+
+  /** Closes the connections when what was requested is answered. */
+  async close(): Promise<void> {
+    await this.#places.settle();
+    await Promise.all(this.#all.map((connection) => connection.close()));
+  }
+}
+
+function explain(error: unknown): Error {
+  if (!(error instanceof DatabaseError) || error.code !== cancelled) return translateError(error);
+  return new Fault('unavailable', 'The search took too long; narrow it, for example to a project or a period.', { cause: error });
+}

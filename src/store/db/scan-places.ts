@@ -1,0 +1,49 @@
+import type { Clock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { FairGate } from '@errand/base/load/fair-gate.ts';
+
+/** Scans at once in a process; an account has at most half of the places. */
+export const scanPlaces = 2;
+
+/** How long a scan waits for a place. */
+const patienceMs = 10_000;
+
+/** Divides the few places for scans between accounts, so that those of one account delay no other. */
+export class ScanPlaces {
+  readonly #clock: Clock;
+  readonly #gate = new FairGate({ capacity: scanPlaces });
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Runs `scan` in a place; rejects with `unavailable` if there is none for too long. */
+  run(owner: string, scan: () => Promise<unknown>): Promise<unknown> {
+    const running = this.#run(owner, scan).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+    return running;
+  }
+
+  async #run(owner: string, scan: () => Promise<unknown>): Promise<unknown> {
+    const patience = new AbortController();
+    const timer = this.#clock.setTimer(() => patience.abort(tooMany()), patienceMs);
+    const leave = await this.#gate.enter({ owner, signal: patience.signal }).finally(() => timer.cancel());
+    try {
+      return await scan();
+    } finally {
+      leave();
+    }
+  }
+
+  /** Resolves when every scan requested so far has ended. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#running);
+  }
+}
+
+function tooMany(): Fault {
+  return new Fault('unavailable', 'Too many searches are in progress; wait until one of yours has ended and try again.', {
+    retryAfterS: 1,
+  });
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '@errand/base/clock.ts';
+import { createJobThreads, type JobThreads } from '@errand/base/threads/job-thread.ts';
+import { ScanPlaces, scanPlaces } from './scan-places.ts';
+import { type ScanJob, unpackOutcome, type WireCall, type WireOutcome } from './sqlite-messages.ts';
+
+/**
+ * Runs costly reads on connections of their own: in WAL mode they see every committed write and delay none. A thread starts with the first
+ * such read and ends when idle, so a service without searches does not pay for it.
+ */
+export class SqliteReaders {
+  readonly #file: string;
+  readonly #clock: Clock;
+  readonly #threads: JobThreads;
+  readonly #places: ScanPlaces;
+
+  constructor(file: string, thread: URL, clock: Clock) {
+    this.#file = file;
+    this.#clock = clock;
+    this.#places = new ScanPlaces(clock);
+    this.#threads = createJobThreads({ file: thread, clock, subject: 'the list', maxThreads: scanPlaces });
+  }
+
+  run(owner: string, call: WireCall): Promise<unknown> {
+    return this.#places.run(owner, async () => {
+      const job: ScanJob = { file: this.#file, call, now: this.#clock.now() };
+      // Nothing interrupts a statement of SQLite, so there is nothing to abort.
+      const { signal } = new AbortController();
+      const outcome = unpackOutcome((await this.#threads.run('scan', job, { signal, owner })) as WireOutcome);
+      if (!outcome.ok) throw outcome.error;
+      return outcome.value;
+    });
+  }
+
+  /** Ends the threads when what was requested is answered. */
+  async close(): Promise<void> {
+    await this.#places.settle();
+    await this.#threads.close();
+  }
+}
