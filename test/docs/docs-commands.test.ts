@@ -46,6 +46,7 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['CONTRIBUTING.md', 'ERRAND_TEST_DATABASE_URL', 'needs a server of the reader'],
   ['docs/errors/README.md', '{"ok": false', 'an answer of the API: test/http/http-edge.test.ts'],
   ['docs/internals/comparison.md', 'npm ci', 'brings what Errand is measured beside'],
+  ['docs/operate/backup.md', 'ERRAND_BACKUP_PASSPHRASE_FILE', 'writes outside the test: test/instance/backup.test.ts'],
   ['docs/build/connectors.md', 'npm install', 'brings a package of others: test/connectors/stdio-connectors.test.ts'],
   ['docs/build/oauth-applications.md', '{"access_token"', 'the answer to a command that is run'],
   ['docs/build/oauth-applications.md', '{"device_code"', 'the answer to a command that is run'],

@@ -30,6 +30,8 @@ it('a secret can stand in a file, without the end of its line, and says nothing 
 });
 
 it('what is kept among the secrets can stand in a file', () => {
-  const named = Object.keys(settings).filter((name) => /_(KEY|KEY_ID|SECRET|PASSWORD|TOKEN)$|^ERRAND_DATABASE_URL$/.test(name));
+  const named = Object.keys(settings).filter((name) =>
+    /_(KEY|KEY_ID|SECRET|PASSWORD|PASSPHRASE|TOKEN)$|^ERRAND_DATABASE_URL$/.test(name),
+  );
   expect(secretNames.toSorted()).toEqual(named.toSorted());
 });
