@@ -67,11 +67,6 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['docs/operate/self-hosting.md', 'server {', 'settings of another program'],
   ['docs/operate/self-hosting.md', 'errand.example.com {', 'settings of another program'],
   ['docs/operate/storage.md', 'UPDATE tasks', 'an excerpt of the code'],
-  [
-    'docs/operate/storage.md',
-    'sqlite3',
-    'a program that need not be there; src/store/db/sqlite-database.test.ts restores a copy',
-  ],
   ['docs/build/webhooks.md', '', 'test/docs/webhook-docs.test.ts'],
   ['docs/reference/README.md', '/** Webhooks', 'a comment, as an example of a citation'],
 ];

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CliUnderTest, finish } from '../support/cli/cli-under-test.ts';
 import { createDatabase } from '../support/db/postgres.ts';
+import { isSwiftInstalled, SwiftServer } from '../support/files/swift.ts';
 import { someText } from '../support/http/matchers.ts';
 import { Child } from '../support/process/child.ts';
 import { compiledCode, program } from '../support/process/compiled-code.ts';
@@ -215,6 +216,26 @@ describe('a backup', () => {
     expect([first.files, second.files]).toMatchObject([{ copied: 0 }, { copied: 0 }]);
     const fresh = { ERRAND_DATA_DIR: createFolder('fresh') };
     expect(await cli.run(['restore', copy, '--backup', String(second.backup_id)], fresh)).toMatchObject({ code: 0 });
+  });
+
+  it.runIf(isSwiftInstalled)('in a bucket is restored into another bucket, and again without copying files twice', async () => {
+    await using server = await SwiftServer.start();
+    const [backups, blobs] = await Promise.all(['backups', 'blobs'].map((name) => server.createBucket(name)));
+    const at = (bucket = '', path = '') => `s3://${bucket}${path}?endpoint=${server.endpoint}&region=us-east-1`;
+    const env = { ERRAND_S3_ACCESS_KEY_ID: 'test:tester', ERRAND_S3_SECRET_ACCESS_KEY: 'testing' };
+    const target = at(backups?.bucket, '/daily/errand');
+    expect(await cli.runJson(['backup', target], { ...env, ...passphrase })).toMatchObject({ code: 0, encrypted: true });
+    const again = await cli.runJson(['backup', target], { ...env, ...passphrase });
+    expect(again).toMatchObject({ code: 0, files: { copied: 0 } });
+    const fresh = new CliUnderTest({ ...env, ...passphrase, ERRAND_BLOBS: at(blobs?.bucket) });
+    expect(await fresh.runJson(['backup', 'verify', target])).toMatchObject({ code: 0, ok: true });
+    expect(await fresh.runJson(['restore', target])).toMatchObject({ code: 0, backup_id: again.backup_id });
+    expect(await server.list('blobs')).toHaveLength((again.files as { count: number }).count);
+    const wrong = { ERRAND_BACKUP_PASSPHRASE: 'wrong horse battery staple' };
+    expect(await fresh.run(['restore', target, '--replace'], wrong)).toMatchObject({
+      code: 1,
+      stderr: someText(/is not the passphrase/),
+    });
   });
 
   it('is not made in a folder of something else, nor of a folder without a database', async () => {
