@@ -52,6 +52,9 @@ const families: readonly Family[] = [
     ['list', 'deliveries', 'resend', 'enable', 'rotate-keys'],
     async () => (await import('./commands/webhook.ts')).webhookCommands,
   ),
+  family('backup', [], async () => (await import('./commands/backup.ts')).backupCommands),
+  family('backup', ['verify'], async () => (await import('./commands/backup.ts')).backupCommands),
+  family('restore', [], async () => [(await import('./commands/backup.ts')).restore]),
   family('migrate', [], async () => [(await import('./commands/migrate.ts')).migrate]),
   family('doctor', [], async () => [(await import('./commands/doctor.ts')).doctor]),
 ];

@@ -168,6 +168,7 @@ function readSecrets(values: SettingValues, env: Environment): Secrets {
     bootstrapKey: values.ERRAND_BOOTSTRAP_KEY,
     bootstrapPassword: values.ERRAND_BOOTSTRAP_PASSWORD,
     encryptionKey: values.ERRAND_SECRET,
+    backupPassphrase: values.ERRAND_BACKUP_PASSPHRASE,
     models: Object.freeze({
       ...pickGiven({ apiKey: values.ERRAND_MODEL_API_KEY }),
       providerKeys: pickGiven({

@@ -130,6 +130,7 @@ export const settings = {
     ...secretSetting('Key that encrypts signing keys and connector tokens at rest.', 16, 'thirty-two-random-characters-or-so'),
     fallbackText: 'generated and stored in the data folder',
   },
+  ERRAND_BACKUP_PASSPHRASE: secretSetting('Passphrase that encrypts backups.', 12, 'six words that nobody would guess'),
   ERRAND_MODEL: modelSetting(
     'Model of the standard profile, as `provider/model`.',
     `Ollama or LM Studio if detected, else \`${offlineModel}\``,

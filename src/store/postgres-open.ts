@@ -27,6 +27,9 @@ async function migrate(client: Client, nowMs: number): Promise<void> {
   }
 }
 
+/** What a restore runs first in its transaction: starts wait for it, and the schema has its function. */
+export const restorePreparation = `SELECT pg_advisory_xact_lock(${migrationLock}); ${clockFunction}`;
+
 /** Opens a PostgreSQL store and migrates its schema; safe for concurrent processes. */
 export async function openPostgres(url: string, clock: Clock, notify?: NotifySecurityEvent): Promise<PostgresDatabase> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'errand migrate' });

@@ -30,6 +30,8 @@ it('a secret can be read from a file, without its line ending, and never appears
 });
 
 it('every secret can be read from a file', () => {
-  const named = Object.keys(settings).filter((name) => /_(KEY|KEY_ID|SECRET|PASSWORD|TOKEN)$|^ERRAND_DATABASE_URL$/.test(name));
+  const named = Object.keys(settings).filter((name) =>
+    /_(KEY|KEY_ID|SECRET|PASSWORD|PASSPHRASE|TOKEN)$|^ERRAND_DATABASE_URL$/.test(name),
+  );
   expect(secretNames.toSorted()).toEqual(named.toSorted());
 });

@@ -77,6 +77,16 @@ describeStores('a blob', (store) => {
     expect(new Set(taken).size).toBe(20);
   });
 
+  it('is not deleted while a backup runs, which may copy it later', async () => {
+    const { blobs } = open();
+    await blobs.put('a1', inPieces(Buffer.from('x')), { maxBytes: 1 });
+    await store.query('UPDATE blobs SET sweep_at = 1');
+    await store.query("INSERT INTO instance (name, value) VALUES ('backup:b1', ?)", String(Date.now() + 600_000));
+    expect(await blobs.sweep()).toBe(0);
+    await store.query("UPDATE instance SET value = ? WHERE name = 'backup:b1'", String(Date.now() - 600_000));
+    expect(await blobs.sweep()).toBe(1);
+  });
+
   it('is only deleted from the records after it was claimed for removal', async () => {
     const { blobs } = open();
     const { blobId } = await blobs.put('a1', inPieces(Buffer.from('x')), { maxBytes: 1 });

@@ -7,6 +7,7 @@ import {
   type Statement,
   sql,
 } from '../db/store-operation.ts';
+import { isBackupRunning } from '../db/backup-hold.ts';
 import { tableCodec, text } from '../db/row-codec.ts';
 
 const { read: readKey } = tableCodec('blobs', { account_id: text, id: text }).pick('account_id, id as blobId');
@@ -96,7 +97,7 @@ export const isBlobNeeded: StoreOperation<BlobKey, boolean> = {
   },
 };
 
-/** Marks up to `limit` unreferenced blobs as deleted and returns them. The caller deletes their bytes, then their records. */
+/** Marks up to `limit` unreferenced blobs as deleted and returns them; none while a backup runs. The caller deletes their bytes, then their records. */
 export const takeUnneededBlobs: StoreOperation<{ limit: number }, BlobKey[]> = {
   name: 'blobs.takeUnneeded',
   access: 'exclusive',
@@ -109,7 +110,11 @@ export const takeUnneededBlobs: StoreOperation<{ limit: number }, BlobKey[]> = {
     const { list, params } = rowsOf(due.map(readKey));
     const [, taken = []] = yield [
       sql(`UPDATE blobs SET sweep_at = NULL WHERE ${list} AND sweep_at > 0 AND ${isHeld}`, ...params),
-      sql(`UPDATE blobs SET sweep_at = 0 WHERE ${list} AND NOT ${isHeld} RETURNING account_id, id`, ...params),
+      // Here and not where the rows were chosen: this statement sees every backup whose snapshot may still have a reference.
+      sql(
+        `UPDATE blobs SET sweep_at = 0 WHERE ${list} AND NOT ${isHeld} AND NOT ${isBackupRunning} RETURNING account_id, id`,
+        ...params,
+      ),
     ];
     return taken.map(readKey);
   },

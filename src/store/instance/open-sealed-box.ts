@@ -24,6 +24,20 @@ async function ensureSecretIn(dataDir: string): Promise<string> {
   }
 }
 
+/** The name of the value that tells whether a secret is the instance's. */
+export const secretProofName = proof.name;
+
+/** Whether the value of `secretProofName` was sealed with this secret. */
+export function isSecretOf(sealed: string, secret: string): boolean {
+  try {
+    new SealedBox(secret).open(sealed, proof.name);
+    return true;
+  } catch (error) {
+    if (error instanceof SealBroken) return false;
+    throw error;
+  }
+}
+
 /**
  * The box that seals keys and tokens of this instance at rest. All its processes need the same secret. A process with a different one is
  * rejected. A process with none, on a database shared with processes that store theirs elsewhere, gets no box (null): it can do everything

@@ -23,4 +23,12 @@ describeStores('missing tasks', (store) => {
     ]);
     expect(await store.database.run(findMissingTasks, [])).toEqual([]);
   });
+
+  it('are none while a backup runs, so that their workspaces stay', async () => {
+    const asked = [{ accountId: newAccountId(), taskId: 'gone' }];
+    await store.query("INSERT INTO instance (name, value) VALUES ('backup:b1', ?)", String(Date.now() + 600_000));
+    expect(await store.database.run(findMissingTasks, asked)).toEqual([]);
+    await store.query("DELETE FROM instance WHERE name = 'backup:b1'");
+    expect(await store.database.run(findMissingTasks, asked)).toEqual(asked);
+  });
 });

@@ -1,0 +1,125 @@
+import { type BackupProgress, isBackupProblem } from '../../app/backup/backup-progress.ts';
+import { CommandFault } from '../exit-code.ts';
+import { LiveLine } from '../output/live-line.ts';
+import { printNote, printReport } from '../output/print.ts';
+import type { Shell } from '../shell.ts';
+import { readVersion } from '../version.ts';
+import { defineCommand } from './command.ts';
+
+const units = { database: 'rows', files: 'files', workspaces: 'workspaces' } as const;
+
+function describe({ stage, count, total }: BackupProgress): string {
+  return `${stage}: ${count}${total === null || total === count ? '' : ` of ${total}`} ${units[stage]}`;
+}
+
+/** Shows progress: a line that changes on a terminal, elsewhere one line for each stage. */
+async function withProgress<Result>(shell: Shell, work: (report: (progress: BackupProgress) => void) => Promise<Result>) {
+  const live = new LiveLine(shell.stderr);
+  let last: BackupProgress | null = null;
+  const endStage = () => {
+    live.clear();
+    if (last !== null) printNote(shell, describe(last));
+  };
+  try {
+    const result = await work((progress) => {
+      if (last !== null && last.stage !== progress.stage) endStage();
+      last = progress;
+      live.show(describe(progress));
+    });
+    endStage();
+    return result;
+  } catch (error) {
+    live.clear();
+    if (!isBackupProblem(error)) throw error;
+    throw new CommandFault(error.message, { code: 'backup_failed', cause: error });
+  }
+}
+
+const where = 'A folder, or s3://bucket/prefix?endpoint=https://… with the keys of ERRAND_S3_….';
+const which = { backup: { type: 'string', value: 'ID', about: 'This backup instead of the newest.' } } as const;
+
+const create = defineCommand({
+  name: 'backup',
+  summary: 'Back up the database, files, workspaces, and secret, while the service runs or not.',
+  args: { target: where },
+  options: { 'without-secret': { type: 'boolean', about: 'Leave out the secret of the data folder; keep it elsewhere.' } },
+  details: `Consistent: everything acknowledged before the start is in it. Files that an earlier backup in the same target has are
+not copied again. ERRAND_BACKUP_PASSPHRASE_FILE encrypts it; the passphrase cannot be recovered. A secret that is set as
+ERRAND_SECRET is not part of it. Verify what was written with errand backup verify.`,
+  examples: [
+    ['backup /mnt/backups', 'into a folder on another disk'],
+    ['backup "s3://backups/errand?endpoint=https://s3.example.com"', 'into a bucket'],
+  ],
+  async run(shell, { options, args }) {
+    const { createBackup } = await import('../../app/backup/create-backup.ts');
+    const { config, clock, signal } = shell;
+    const common = { config, clock, signal, target: args.target, version: readVersion() };
+    const made = await withProgress(shell, (report) =>
+      createBackup({ ...common, report, hasSecret: options['without-secret'] !== true }),
+    );
+    const { secret, isEncrypted, id, database, blobs, workspaces } = made;
+    const notes: string[] = [];
+    if (secret !== null && !isEncrypted) notes.push('the backup contains the secret of this instance in plain text: protect it');
+    if (secret === null) notes.push('the secret of this instance is not in the backup: keep a copy of it elsewhere');
+    if (workspaces.left_out > 0) notes.push(`${workspaces.left_out} entries of workspaces were left out (nested too deeply)`);
+    return printReport(shell, options.json, {
+      text: `backup ${id}: ${database.rows} rows, ${blobs.count} files (${blobs.copied} new, ${Math.ceil(blobs.bytes / 1e6)} MB in all), ${workspaces.count} workspaces`,
+      notes,
+      json: {
+        ...{ backup_id: id, encrypted: isEncrypted, has_secret: secret !== null, rows: database.rows },
+        files: { count: blobs.count, bytes: blobs.bytes, copied: blobs.copied },
+        workspaces: { count: workspaces.count, bytes: workspaces.bytes, left_out: workspaces.left_out },
+      },
+    });
+  },
+});
+
+const verify = defineCommand({
+  name: 'backup verify',
+  summary: 'Read a backup as a whole and compare every checksum.',
+  args: { source: where },
+  options: which,
+  examples: [['backup verify /mnt/backups', 'the newest backup in a folder']],
+  async run(shell, { options, args }) {
+    const { verifyBackup } = await import('../../app/backup/verify-backup.ts');
+    const { config, signal } = shell;
+    const request = { config, signal, source: args.source, backup: options.backup ?? null };
+    const { id, database, blobs, workspaces } = await withProgress(shell, (report) => verifyBackup({ ...request, report }));
+    return printReport(shell, options.json, {
+      text: `backup ${id} is complete and undamaged`,
+      json: { backup_id: id, ok: true, rows: database.rows, files: blobs.count, workspaces: workspaces.count },
+    });
+  },
+});
+
+/** `errand restore` */
+export const restore = defineCommand({
+  name: 'restore',
+  summary: 'Restore a backup into the data folder or database of the settings.',
+  args: { source: where },
+  options: { ...which, replace: { type: 'boolean', about: 'Restore even if something is there.' } },
+  details: `All or nothing. Stop the service first. A backup of SQLite can be restored into PostgreSQL and the other way round, and one of
+an earlier version into this one. --replace deletes the tables of a PostgreSQL database; the content of a data folder is set aside in
+a subfolder.`,
+  examples: [
+    ['restore /mnt/backups', 'the newest backup in a folder'],
+    ['restore /mnt/backups --backup 20260131T120000Z-4fGh2k', 'an earlier one'],
+  ],
+  async run(shell, { options, args }) {
+    const { restoreBackup } = await import('../../app/backup/restore-backup.ts');
+    const { config, clock, signal } = shell;
+    const request = { config, clock, signal, source: args.source, backup: options.backup ?? null };
+    const { manifest, schema, replaced } = await withProgress(shell, (report) =>
+      restoreBackup({ ...request, report, isReplacing: options.replace === true }),
+    );
+    const { id, database, blobs, workspaces } = manifest;
+    return printReport(shell, options.json, {
+      text: `restored backup ${id}: ${database.rows} rows, ${blobs.count} files, ${workspaces.count} workspaces`,
+      notes: replaced === null ? [] : [`what was there before is in ${replaced}; delete it when everything works`],
+      json: { backup_id: id, rows: database.rows, files: blobs.count, workspaces: workspaces.count, schema, replaced },
+    });
+  },
+});
+
+/** `errand backup` */
+export const backupCommands = [create, verify];

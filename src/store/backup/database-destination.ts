@@ -1,0 +1,24 @@
+import { type AppliedMigration, loadMigrations, type Migration } from '../db/migrations.ts';
+import type { TablePart } from './table-stream.ts';
+
+/** A database that a restore fills. Nobody sees any of it before `commit`. */
+export interface DatabaseDestination {
+  /** Makes the schema of these migrations, then adds the rows. */
+  load(applied: readonly AppliedMigration[], parts: AsyncIterable<TablePart>): Promise<void>;
+  commit(): Promise<void>;
+  /** Closes it; without `commit`, nothing has happened. */
+  close(): Promise<void>;
+}
+
+/** The shipped migrations among the applied ones, in order. */
+export async function migrationsOf(applied: readonly AppliedMigration[]): Promise<Migration[]> {
+  const versions = new Set(applied.map(({ version }) => version));
+  return (await loadMigrations()).filter(({ version }) => versions.has(version));
+}
+
+/** A column list. Names come from a backup, so anything but a name is refused. */
+export function listColumns({ table, columns }: TablePart): string {
+  const strange = [table, ...columns].find((name) => !/^[a-z_][a-z0-9_]*$/.test(name));
+  if (strange !== undefined) throw new Error(`not the name of a table or column: ${JSON.stringify(strange)}`);
+  return columns.map((name) => `"${name}"`).join(', ');
+}
