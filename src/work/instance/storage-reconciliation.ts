@@ -1,3 +1,4 @@
+import type { Log } from '@errand/base/log.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import { measureWorkspace } from '@errand/sandbox/workspace-size';
 import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspaces';
@@ -8,6 +9,7 @@ export interface ReconciliationParts {
   database: Database;
   workspaces: Workspaces;
   blobs: Pick<Blobs, 'measure'>;
+  log: Log;
 }
 
 /** The workspace of a task is gone. */
@@ -15,16 +17,27 @@ export async function releaseWorkspaceUse(database: Database, { accountId, taskI
   await database.run(recordWorkspaceUse, { accountId, taskId, bytes: 0, files: 0 });
 }
 
+/** A workspace that cannot be measured must not keep the others from it. */
+async function measureAgain({ database, workspaces, log }: ReconciliationParts, owner: WorkspaceOwner): Promise<void> {
+  const { accountId, taskId } = owner;
+  try {
+    const use = await measureWorkspace(workspaces.open(accountId, taskId).root);
+    if (use) await database.run(recordWorkspaceUse, { accountId, taskId, bytes: use.bytes, files: use.entries });
+  } catch (error) {
+    log.warn({ err: error, task_id: taskId }, 'a workspace could not be measured; it is tried again later');
+  }
+}
+
 /** Corrects what accounts are counted to store by what is there: their blobs, and the workspaces on this machine. */
 export async function reconcileStorage(
-  { database, workspaces, blobs }: ReconciliationParts,
+  parts: ReconciliationParts,
   owners: readonly WorkspaceOwner[],
   isGoingOn: () => boolean,
 ): Promise<void> {
-  for (const { accountId, taskId } of owners) {
+  const { database, blobs } = parts;
+  for (const owner of owners) {
     if (!isGoingOn()) return;
-    const use = await measureWorkspace(workspaces.open(accountId, taskId).root);
-    if (use) await database.run(recordWorkspaceUse, { accountId, taskId, bytes: use.bytes, files: use.entries });
+    await measureAgain(parts, owner);
   }
   while (isGoingOn() && (await blobs.measure()) > 0);
   for (let after: string | null = ''; after !== null && isGoingOn(); ) {
