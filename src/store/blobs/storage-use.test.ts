@@ -5,7 +5,8 @@ import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.t
 import { createTasks } from '../../../test/support/db/store-samples.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { createBlobs } from './blobs.ts';
-import { readStorageUse, reconcileStorageUse, recordWorkspaceUse } from './storage-use.ts';
+import { expectBlob, findUnmeasuredBlobs } from './blob-references.ts';
+import { readStorageUse, readWorkspaceUse, reconcileStorageUse, recordBlob, recordWorkspaceUse } from './storage-use.ts';
 
 describeStores('what an account stores', (store) => {
   const open = (limit = { bytes: 10, files: 3 }) => {
@@ -78,5 +79,33 @@ describeStores('what an account stores', (store) => {
     expect(await blobs.measure()).toBe(0);
     await reconcile();
     expect(await use()).toEqual({ blobs: { bytes: 4, files: 1 }, workspaces: { bytes: 2, files: 1 } });
+  });
+
+  it('counts a blob once, and has one that found no room swept', async () => {
+    const { blobs } = open();
+    const limit = { bytes: 10, files: 3 };
+    const record = (blobId: string, bytes: number) => store.database.run(recordBlob, { accountId: 'a1', blobId, bytes, limit });
+    for (const blobId of ['b1', 'b2']) await store.database.run(expectBlob, { accountId: 'a1', blobId, graceMs: 60_000 });
+    expect([await record('b1', 6), await record('b1', 6), await record('b2', 6)]).toEqual([true, true, false]);
+    expect((await use()).blobs).toEqual({ bytes: 12, files: 2 });
+    expect(await blobs.sweep()).toBe(1);
+    expect((await use()).blobs).toEqual({ bytes: 6, files: 1 });
+  });
+
+  it('leaves a blob that is being written out of what has to be measured', async () => {
+    await store.database.run(expectBlob, { accountId: 'a1', blobId: 'b1', graceMs: 60_000 });
+    expect(await store.database.run(findUnmeasuredBlobs, { limit: 10 })).toEqual([]);
+    await store.query('UPDATE blobs SET sweep_at = NULL');
+    expect(await store.database.run(findUnmeasuredBlobs, { limit: 10 })).toEqual([{ accountId: 'a1', blobId: 'b1' }]);
+  });
+
+  it('is read together with the part of one workspace', async () => {
+    const none = { bytes: 0, files: 0 };
+    const read = () => store.database.run(readWorkspaceUse, { accountId: 'a1', taskId: 't1' });
+    expect(await read()).toEqual({ workspace: none, account: { blobs: none, workspaces: none } });
+    const small = { bytes: 2, files: 1 };
+    await store.database.run(recordWorkspaceUse, { accountId: 'a1', taskId: 't1', ...small });
+    await store.database.run(recordWorkspaceUse, { accountId: 'a1', taskId: 't2', ...small });
+    expect(await read()).toEqual({ workspace: small, account: { blobs: none, workspaces: { bytes: 4, files: 2 } } });
   });
 });
