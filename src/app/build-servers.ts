@@ -43,6 +43,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       connectors: toolServices.connectorService,
       passwords: new Passwords(),
       credits,
+      storageLimit: config.storage.account,
       workspaceFiles: {
         list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),
         read: (accountId, taskId, path) => workspaces.open(accountId, taskId).read(path),

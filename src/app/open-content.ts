@@ -40,5 +40,8 @@ export async function openBlobStore({ blobs, dataDir, secrets }: Config, instanc
 export async function openContent({ config, database, instanceId, box, clock, log }: ContentParts): Promise<Content> {
   const blobStore = await openBlobStore(config, instanceId);
   if (!box) log.error('this process cannot sign addresses of files: set ERRAND_SECRET to the same text for all processes');
-  return { blobs: createBlobs({ database, blobStore, clock }), contentKey: box && (await openContentKey(database, box)) };
+  return {
+    blobs: createBlobs({ database, blobStore, clock, limit: config.storage.account }),
+    contentKey: box && (await openContentKey(database, box)),
+  };
 }

@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import { newId } from '@errand/base/ids.ts';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { measureWorkspace } from '@errand/sandbox/workspace-size';
 import { createWorkspaces, type Workspaces } from '@errand/sandbox/workspaces';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
 import { nameInstance } from '../store/instance/instance-values.ts';
 import { openBox } from '../store/instance/open-sealed-box.ts';
+import { WorkspaceQuotas } from '../work/tasks/workspace-quotas.ts';
 import { bootstrap, prepareAllAgents } from './first-start.ts';
 import { meterDatabase } from './metered-database.ts';
 import { openContent } from './open-content.ts';
@@ -37,7 +39,18 @@ async function prepare({ config, clock, log }: Runtime, database: Database): Pro
   const instanceId = await database.run(nameInstance, newId(clock.now()));
   const box = await openBox(database, { secret: secrets.encryptionKey, dataDir, isShared: !isAlone });
   const content = await openContent({ config, database, instanceId, box, clock, log });
-  const workspaces = createWorkspaces(join(dataDir, 'workspaces', instanceId));
+  const quotas = new WorkspaceQuotas({
+    database,
+    limits: config.storage,
+    log,
+    async measure(accountId, taskId) {
+      const { root } = workspaces.open(accountId, taskId);
+      const use = await measureWorkspace(root);
+      return use && { bytes: use.bytes, files: use.entries };
+    },
+  });
+  const quotaOf = (accountId: string, taskId: string) => quotas.of(accountId, taskId);
+  const workspaces: Workspaces = createWorkspaces(join(dataDir, 'workspaces', instanceId), { quotaOf });
   return { database, isAlone, instanceId, box, ...content, workspaces, firstApiKey };
 }
 

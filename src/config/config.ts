@@ -9,9 +9,11 @@ import type { RateLimits } from './rate-limit-settings.ts';
 import { findHalfSearch } from './search-settings.ts';
 import { hideSecrets, type Secrets } from './secrets.ts';
 import { WrongValue } from './setting.ts';
+import { readStorageLimits } from './storage-settings.ts';
 import { noSpeech } from './speech-settings.ts';
 import { findSsoTrouble, readSso, type SsoSettings } from './sso-settings.ts';
 import type { CreditPlans } from '../rules/credits/credit-balance.ts';
+import type { StorageLimits } from '../rules/files/storage-quota.ts';
 import type { TaskBudget } from '../rules/tasks/task-budget.ts';
 import type { EgressPolicy } from '../rules/egress/egress-policy.ts';
 import { findUserFolder } from './user-folder.ts';
@@ -47,6 +49,7 @@ export interface Config {
   speech: { model: string | null; baseUrl: string | null };
   workerConcurrency: number;
   taskBudget: TaskBudget;
+  storage: StorageLimits;
   leaseTtlMs: number;
   outboundAllow: readonly string[];
   sandboxEgress: EgressPolicy;
@@ -223,6 +226,7 @@ export function readConfig(env: Environment): Config {
       tokens: values.ERRAND_TASK_TOKENS,
       minutes: values.ERRAND_TASK_MINUTES,
     }),
+    storage: Object.freeze(readStorageLimits(values)),
     leaseTtlMs: values.ERRAND_LEASE_TTL_MS,
     outboundAllow: Object.freeze(values.ERRAND_OUTBOUND_ALLOW),
     sandboxEgress: Object.freeze(values.ERRAND_SANDBOX_EGRESS),

@@ -25,6 +25,7 @@ import {
 import { searchSettings } from './search-settings.ts';
 import { type Setting, setting, WrongValue } from './setting.ts';
 import { speechSettings } from './speech-settings.ts';
+import { storageSettings } from './storage-settings.ts';
 import { ssoSettings } from './sso-settings.ts';
 
 const readPort = readInteger(0, 65_535);
@@ -158,6 +159,7 @@ export const settings = {
   }),
   ...speechSettings,
   ...budgetSettings,
+  ...storageSettings,
   ERRAND_WORKER_CONCURRENCY: setting({
     about: 'Maximum concurrent tasks per worker process.',
     fallback: 200,

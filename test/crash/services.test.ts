@@ -8,6 +8,7 @@ import { Passwords } from '@errand/base/secrets/passwords.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { type Service, serviceGroup } from '@errand/base/service-lifecycle.ts';
 import { buildHttp } from '../../src/http/service/http-service.ts';
+import { usualStorageLimits } from '../../src/rules/files/storage-quota.ts';
 import { usualCreditPlans } from '../../src/rules/credits/credit-balance.ts';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
 import { createAccountWithKey } from '../../src/store/accounts/account-with-key.ts';
@@ -79,7 +80,13 @@ function buildSweeper({ database, clock }: TestBed): Subject {
   const folder = createFolder('swept');
   const workspaces = createWorkspaces(folder);
   return {
-    service: new Sweeper({ database, workspaces, blobs: { sweep: () => Promise.resolve(0) }, clock, log: silentLog }),
+    service: new Sweeper({
+      database,
+      workspaces,
+      blobs: { sweep: () => Promise.resolve(0), measure: () => Promise.resolve(0) },
+      clock,
+      log: silentLog,
+    }),
     async use() {
       await workspaces.open('account', 'gone').write('file.txt', 'text');
       database.hints.publish({ topic: 'deleted' });
@@ -125,6 +132,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
         rotateKeys: () => Promise.resolve([]),
         resendMissed: () => Promise.resolve(0),
       },
+      storageLimit: usualStorageLimits.account,
       credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: false }),
       connectors: idleConnectors,
       skills: {

@@ -108,6 +108,7 @@ describeStores('usage', (store) => {
         max_refresh_credits: 300,
         next_refresh_time: midnight,
         refresh_interval: 'daily',
+        storage: { bytes: 0, files: 0, max_bytes: 20 * 1024 ** 3, max_files: 1_000_000 },
       },
     });
     const grant = (body: Json) => api.http.inject({ method: 'POST', path: '/admin/credits.grant', body });

@@ -55,6 +55,7 @@ export type AvailableCredits = {
   /** Unix time in seconds; 0 if the plan has no daily credits. */
   next_refresh_time: number;
   refresh_interval: 'daily' | '';
+  storage: StorageUse;
 };
 
 export type Connector = {
@@ -136,6 +137,15 @@ export type Skill = {
   created_at: number;
   /** Unix time in seconds. */
   updated_at: number;
+};
+
+export type StorageUse = {
+  /** Bytes of uploads, artifacts, workspaces, and their copies. */
+  bytes: number;
+  /** Number of these files; folders of workspaces count. */
+  files: number;
+  max_bytes: number;
+  max_files: number;
 };
 
 export type Task = {
@@ -796,7 +806,7 @@ export interface Operations {
       next_cursor?: string;
     }>;
   };
-  /** Returns the account's credit balance by type. */
+  /** Returns the account's credit balance by type, and how much it stores. */
   'usage.availableCredits': {
     request: Record<string, never>;
     response: Envelope<{ data: AvailableCredits }>;

@@ -43,7 +43,7 @@ export type CodeLanguage = 'python' | 'javascript';
 
 export interface SandboxCommand {
   /** The one host folder that the command can see and change, as /workspace; created if missing. */
-  workspace: Pick<Workspace, 'root'>;
+  workspace: Pick<Workspace, 'root' | 'quota'>;
   /** A program with its arguments, or a shell command line. */
   command: readonly string[] | string;
   /** Default: empty. */

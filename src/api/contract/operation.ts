@@ -5,6 +5,7 @@ import type { DeltaSource } from '@errand/base/signals/deltas.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { Hints } from '@errand/base/signals/hints.ts';
 import type { Passwords } from '@errand/base/secrets/passwords.ts';
+import type { StorageUse } from '../../rules/files/storage-quota.ts';
 import type { Access, Principal } from '../../rules/accounts/access.ts';
 import type { PasswordPace } from '../../store/accounts/sign-in-attempts.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
@@ -55,6 +56,8 @@ export interface HandlerServices {
   /** The OpenID Connect provider for sign-in; null for none. */
   provider: { name: string; issuer: string } | null;
   credits: CreditService;
+  /** How much an account may store. */
+  storageLimit: StorageUse;
   skills: SkillService;
   connectors: ConnectorService;
 }

@@ -6,9 +6,15 @@ import { withConnection } from '../transport/connect.ts';
 import { defineCommand } from './command.ts';
 import { defineRequest } from './request-command.ts';
 
+/** `12 MB of 20480 MB, 3 of 1000000 files` */
+function describeStorage(storage: Record<'bytes' | 'files' | 'max_bytes' | 'max_files', number>): string {
+  const [used, limit] = [storage.bytes, storage.max_bytes].map((bytes) => `${Math.ceil(bytes / 1024 / 1024)} MB`);
+  return `${used} of ${limit}, ${storage.files} of ${storage.max_files} files`;
+}
+
 const show = defineCommand({
   name: 'credits show',
-  summary: 'Show the credits of an account and its latest transactions.',
+  summary: 'Show the credits of an account, how much it stores, and its latest transactions.',
   options: accountOption,
   examples: [['credits show --account ann@example.com', 'her credits and how she used them']],
   async run(shell, { options: { account, json } }) {
@@ -23,7 +29,9 @@ const show = defineCommand({
         CREDITS: (record) => String(record.credits),
         TITLE: (record) => cleanLine(record.title, 80),
       });
-      const balance = formatTable(Object.entries(kinds).map(([name, value]) => [name, String(value)]));
+      const lines = Object.entries(kinds).map(([name, value]) => [name, String(value)]);
+      if (credits.storage) lines.push(['storage', describeStorage(credits.storage)]);
+      const balance = formatTable(lines);
       return printReport(shell, json, {
         text: transactions === undefined ? balance : `${balance}\n${transactions}`,
         json: { credits, records },

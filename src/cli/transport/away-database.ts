@@ -3,7 +3,7 @@ import type { Log } from '@errand/base/log.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 
 /** How long a start waits for a database that is restarting; documented for operators. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 const delayMs = 500;
 
 /** A server that is not there (yet), or that its name does not lead to. */
@@ -36,10 +36,10 @@ export async function retryWhileAway<Result>(
       return await attempt();
     } catch (error) {
       if (!isAway(error) || signal.aborted) throw error;
-      if (clock.monotonic() - startedMs >= patienceMs) {
-        throw new StartFault(`${error.message}; gave up after ${patienceMs / 1000} s`, error.cause);
+      if (clock.monotonic() - startedMs >= timeoutMs) {
+        throw new StartFault(`${error.message}; gave up after ${timeoutMs / 1000} s`, error.cause);
       }
-      if (tries === 1) log.warn({ problem: error.message }, `waiting up to ${patienceMs / 1000} s for the database`);
+      if (tries === 1) log.warn({ problem: error.message }, `waiting up to ${timeoutMs / 1000} s for the database`);
       await pause(clock, delayMs, signal);
     }
   }

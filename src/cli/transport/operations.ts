@@ -70,6 +70,8 @@ const credits = z.looseObject({
   event_credits: z.number(),
   addon_credits: z.number(),
   free_credits: z.number(),
+  /** Older services do not name it. */
+  storage: z.object({ bytes: z.number(), files: z.number(), max_bytes: z.number(), max_files: z.number() }).optional(),
 });
 const transaction = { title: z.string(), type: z.string(), credits: z.number(), created_at };
 

@@ -41,7 +41,7 @@ export interface HttpSettings {
 /** Services for handlers that are built outside the servers. */
 export type SuppliedServices = Pick<
   HandlerServices,
-  'workspaceFiles' | 'webhooks' | 'passwords' | 'credits' | 'skills' | 'connectors'
+  'workspaceFiles' | 'webhooks' | 'passwords' | 'credits' | 'storageLimit' | 'skills' | 'connectors'
 >;
 
 export interface HttpParts {

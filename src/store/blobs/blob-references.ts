@@ -8,9 +8,11 @@ import {
   sql,
 } from '../db/store-operation.ts';
 import { isBackupRunning } from '../db/backup-hold.ts';
-import { tableCodec, text } from '../db/row-codec.ts';
+import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
+import { changeStorageUse } from './storage-use.ts';
 
-const { read: readKey } = tableCodec('blobs', { account_id: text, id: text }).pick('account_id, id as blobId');
+const blobRow = tableCodec('blobs', { account_id: text, id: text, bytes: nullable(integer) });
+const { read: readKey } = blobRow.pick('account_id, id as blobId');
 
 /** A blob is only found together with its account. */
 export interface BlobKey {
@@ -127,7 +129,26 @@ export const deleteBlobRecords: StoreOperation<{ blobs: readonly BlobKey[] }, nu
   *run({ blobs }) {
     if (blobs.length === 0) return null;
     const { list, params } = rowsOf(blobs);
-    yield [sql(`DELETE FROM blobs WHERE ${list} AND sweep_at = 0`, ...params)];
+    // In one order, so that two sweepers never deadlock.
+    for (const accountId of new Set(blobs.map((blob) => blob.accountId)).values().toArray().toSorted()) {
+      yield* changeStorageUse(accountId, {});
+    }
+    const gone = yield* selectAll(`DELETE FROM blobs WHERE ${list} AND sweep_at = 0 RETURNING account_id, bytes`, ...params);
+    const counted = gone.filter((row) => blobRow.bytes(row) !== null);
+    for (const [accountId, rows] of Map.groupBy(counted, blobRow.account_id)) {
+      const bytes = rows.reduce((sum, row) => sum + (blobRow.bytes(row) ?? 0), 0);
+      yield* changeStorageUse(accountId, { blobs: { bytes: -bytes, files: -rows.length } });
+    }
     return null;
+  },
+};
+
+/** Blobs that no counter includes yet, because an earlier release stored them. */
+export const findUnmeasuredBlobs: StoreOperation<{ limit: number }, BlobKey[]> = {
+  name: 'blobs.findUnmeasured',
+  access: 'read',
+  *run({ limit }) {
+    const rows = yield* selectAll('SELECT account_id, id FROM blobs WHERE bytes IS NULL AND sweep_at IS NULL LIMIT ?', limit);
+    return rows.map(readKey);
   },
 };

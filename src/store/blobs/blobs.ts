@@ -1,7 +1,16 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '@errand/base/clock.ts';
 import { newId } from '@errand/base/ids.ts';
-import { type BlobKey, expectBlob, deleteBlobRecords, isBlobNeeded, takeUnneededBlobs } from './blob-references.ts';
+import { addUse, isAbove, type StorageUse, storageFull, usualStorageLimits } from '../../rules/files/storage-quota.ts';
+import {
+  type BlobKey,
+  expectBlob,
+  deleteBlobRecords,
+  findUnmeasuredBlobs,
+  isBlobNeeded,
+  takeUnneededBlobs,
+} from './blob-references.ts';
+import { readStorageUse, recordBlob } from './storage-use.ts';
 import type { Database } from '../db/database.ts';
 import type { ByteRange, Measure, BlobStore } from './blob-store.ts';
 
@@ -15,6 +24,8 @@ export interface StoredBlob extends Measure {
 
 export interface PutOptions {
   maxBytes: number;
+  /** Counts, but is stored even if the account's storage is full: what the service makes itself from what is counted already. */
+  isCopy?: boolean;
 }
 
 /**
@@ -25,7 +36,8 @@ export interface PutOptions {
 export interface Blobs {
   /**
    * Stores the bytes of the source and resolves when they are durable. Nothing references the blob yet: add a reference within six hours.
-   * Rejects with `BlobTooLarge` beyond `maxBytes`, with what the source throws, or with a Fault `unavailable`; then nothing is stored.
+   * Rejects with `BlobTooLarge` beyond `maxBytes`, with what the source throws, with a Fault `resource_exhausted` if the account has no
+   * room for it, or with a Fault `unavailable`; then nothing is stored.
    */
   put(accountId: string, source: AsyncIterable<Uint8Array>, options: PutOptions): Promise<StoredBlob>;
   /** Size in bytes, null if the blob does not exist. */
@@ -36,12 +48,41 @@ export interface Blobs {
   isNeeded(accountId: string, blobId: string): Promise<boolean>;
   /** Deletes a batch of unreferenced blobs; returns their number. */
   sweep(): Promise<number>;
+  /** Counts a batch of blobs that an earlier release stored; returns their number. */
+  measure(): Promise<number>;
 }
 
 export interface BlobsParts {
   database: Database;
   blobStore: BlobStore;
   clock: Clock;
+  /** The limit of an account's storage. */
+  limit?: StorageUse;
+}
+
+/** Bytes of blobs that are being stored, so that concurrent ones cannot exceed the limit of their account together. */
+class ArrivingBlobs {
+  readonly #uses = new Map<string, StorageUse>();
+
+  /** Passes the bytes on while they and the others of the account have room. */
+  async *pass(accountId: string, source: AsyncIterable<Uint8Array>, stored: StorageUse, limit: StorageUse) {
+    const use = this.#uses.get(accountId) ?? { bytes: 0, files: 0 };
+    this.#uses.set(accountId, use);
+    use.files++;
+    let own = 0;
+    try {
+      for await (const piece of source) {
+        own += piece.byteLength;
+        use.bytes += piece.byteLength;
+        if (isAbove({ bytes: stored.bytes + use.bytes, files: stored.files + use.files }, limit)) throw storageFull(limit);
+        yield piece;
+      }
+    } finally {
+      use.files--;
+      use.bytes -= own;
+      if (use.files === 0) this.#uses.delete(accountId);
+    }
+  }
 }
 
 /** Deletes the bytes of these concurrently; those that fail remain announced for a later sweep. */
@@ -51,12 +92,23 @@ async function removeAll(blobStore: BlobStore, blobs: readonly BlobKey[]): Promi
   return { removed: blobs.filter((_, index) => settled[index]?.status === 'fulfilled'), failure: failed?.reason };
 }
 
-export function createBlobs({ database, blobStore, clock }: BlobsParts): Blobs {
+export function createBlobs({ database, blobStore, clock, limit = usualStorageLimits.account }: BlobsParts): Blobs {
+  const arriving = new ArrivingBlobs();
+  const bound = async (accountId: string, source: AsyncIterable<Uint8Array>) => {
+    const { blobs, workspaces } = await database.run(readStorageUse, { accountId });
+    const stored = addUse(blobs, workspaces);
+    if (isAbove(addUse(stored, { bytes: 0, files: 1 }), limit)) throw storageFull(limit);
+    return arriving.pass(accountId, source, stored, limit);
+  };
   return {
-    async put(accountId, source, { maxBytes }) {
+    async put(accountId, source, { maxBytes, isCopy = false }) {
+      const content = isCopy ? source : await bound(accountId, source);
       const blobId = newId(clock.now());
       await database.run(expectBlob, { accountId, blobId, graceMs });
-      return { blobId, ...(await blobStore.put(accountId, blobId, source, maxBytes)) };
+      const stored = await blobStore.put(accountId, blobId, content, maxBytes);
+      const isStored = await database.run(recordBlob, { accountId, blobId, bytes: stored.bytes, limit: isCopy ? null : limit });
+      if (!isStored) throw storageFull(limit);
+      return { blobId, ...stored };
     },
 
     size: (accountId, blobId) => blobStore.size(accountId, blobId),
@@ -69,6 +121,15 @@ export function createBlobs({ database, blobStore, clock }: BlobsParts): Blobs {
       await database.run(deleteBlobRecords, { blobs: removed });
       if (failure !== undefined) throw new Error('a blob could not be removed', { cause: failure });
       return removed.length;
+    },
+
+    async measure() {
+      const unmeasured = await database.run(findUnmeasuredBlobs, { limit: chunk });
+      for (const { accountId, blobId } of unmeasured) {
+        const bytes = (await blobStore.size(accountId, blobId)) ?? 0;
+        await database.run(recordBlob, { accountId, blobId, bytes, limit: null });
+      }
+      return unmeasured.length;
     },
   };
 }

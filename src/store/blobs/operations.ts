@@ -1,4 +1,16 @@
-import { expectBlob, deleteBlobRecords, isBlobNeeded, takeUnneededBlobs } from './blob-references.ts';
+import { expectBlob, deleteBlobRecords, findUnmeasuredBlobs, isBlobNeeded, takeUnneededBlobs } from './blob-references.ts';
+import { readStorageUse, readWorkspaceUse, reconcileStorageUse, recordBlob, recordWorkspaceUse } from './storage-use.ts';
 
-/** Every operation on blobs. */
-export const blobOperations = [expectBlob, deleteBlobRecords, takeUnneededBlobs, isBlobNeeded];
+/** Every operation on blobs, and on what accounts store. */
+export const blobOperations = [
+  expectBlob,
+  deleteBlobRecords,
+  takeUnneededBlobs,
+  isBlobNeeded,
+  findUnmeasuredBlobs,
+  recordBlob,
+  readStorageUse,
+  readWorkspaceUse,
+  recordWorkspaceUse,
+  reconcileStorageUse,
+];

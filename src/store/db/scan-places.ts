@@ -6,7 +6,7 @@ import { FairGate } from '@errand/base/load/fair-gate.ts';
 export const scanPlaces = 2;
 
 /** How long a scan waits for a place. */
-const patienceMs = 10_000;
+const waitMs = 10_000;
 
 /** Divides the few places for scans between accounts, so that those of one account delay no other. */
 export class ScanPlaces {
@@ -27,7 +27,7 @@ export class ScanPlaces {
 
   async #run(owner: string, scan: () => Promise<unknown>): Promise<unknown> {
     const patience = new AbortController();
-    const timer = this.#clock.setTimer(() => patience.abort(tooMany()), patienceMs);
+    const timer = this.#clock.setTimer(() => patience.abort(tooMany()), waitMs);
     const leave = await this.#gate.enter({ owner, signal: patience.signal }).finally(() => timer.cancel());
     try {
       return await scan();

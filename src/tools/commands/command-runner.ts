@@ -46,7 +46,7 @@ function mebibytes(bytes: number): string {
 }
 
 /** Why it was terminated, and what to do about it. */
-function explainEnd(end: Exclude<SandboxEnd, 'exit'>, timeoutS: number): string {
+function explainEnd(end: Exclude<SandboxEnd, 'exit'>, timeoutS: number, quota: string | undefined): string {
   const { memoryBytes, workspaceBytes, workspaceEntries, outputBytes } = defaultLimits;
   switch (end) {
     case 'time':
@@ -54,7 +54,7 @@ function explainEnd(end: Exclude<SandboxEnd, 'exit'>, timeoutS: number): string 
     case 'memory':
       return `ended because it took more than ${mebibytes(memoryBytes)} of memory; work on smaller parts`;
     case 'disk':
-      return `ended because the workspace would hold more than ${mebibytes(workspaceBytes)} or ${workspaceEntries} files; remove what is not needed`;
+      return `ended because ${quota ?? `the workspace would hold more than ${mebibytes(workspaceBytes)} or ${workspaceEntries} files`}; remove what is not needed`;
     case 'output':
       return `ended because it wrote more than ${mebibytes(outputBytes)}; write to a file instead`;
   }
@@ -65,8 +65,8 @@ function describeExit(code: number): string {
   return code > 128 && code < 160 ? `exit code ${code}, ended by signal ${code - 128}` : `exit code ${code}`;
 }
 
-function describeResult({ end, exitCode, stdout }: SandboxResult, timeoutS: number): ToolOutcome {
-  const ending = end === 'exit' ? describeExit(exitCode ?? 0) : explainEnd(end, timeoutS);
+function describeResult({ end, exitCode, stdout }: SandboxResult, timeoutS: number, quota: string | undefined): ToolOutcome {
+  const ending = end === 'exit' ? describeExit(exitCode ?? 0) : explainEnd(end, timeoutS, quota);
   const text = stdout.toString();
   const output = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}[${ending}]`;
   return { status: exitCode === 0 ? 'success' : 'error', output };
@@ -102,5 +102,8 @@ export async function runInSandbox(
   const onOutput = (chunk: Buffer) => report(decoder.write(chunk));
   const wanted = { ...command, ...(policy.kind !== 'none' && { egress }), workspace, signal, limits };
   const result = await sandbox.run({ ...wanted, mergesOutput: true, onOutput });
-  return { ...describeResult(result, timeoutS), ...(connectedHosts.length > 0 && { taints: ['untrusted' as const] }) };
+  return {
+    ...describeResult(result, timeoutS, workspace.quota?.text),
+    ...(connectedHosts.length > 0 && { taints: ['untrusted' as const] }),
+  };
 }

@@ -102,7 +102,7 @@ export class LibraryWorker extends Worker {
     }
     // A stored cover is recorded even during shutdown: otherwise nobody would find it.
     this.signal.throwIfAborted();
-    const kept = await blobs.put(accountId, Readable.from([png]), { maxBytes: coveredBytes });
+    const kept = await blobs.put(accountId, Readable.from([png]), { maxBytes: coveredBytes, isCopy: true });
     return { blobId: kept.blobId, filename: 'cover.png', contentType: 'image/png', bytes: kept.bytes };
   }
 }

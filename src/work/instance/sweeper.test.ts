@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
 import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.ts';
+import { createFolder } from '../../../test/support/process/leftovers.ts';
 import { createTasks, sampleTask } from '../../../test/support/db/store-samples.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { silentLog } from '@errand/base/log.ts';
-import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspaces';
+import { createWorkspaces, type WorkspaceOwner, type Workspaces } from '@errand/sandbox/workspaces';
 import { createBlobs } from '../../store/blobs/blobs.ts';
 import { idempotencyTtlMs } from '../../store/db/idempotency-keys.ts';
 import { createTask, deleteTask } from '../../store/tasks/tasks.ts';
@@ -117,5 +118,27 @@ describe('Sweeper', () => {
     await clock.advance(0);
     await stopping;
     expect(clock.timerCount).toBe(0);
+  });
+});
+
+describe('the storage of accounts', () => {
+  it.runIf(process.platform === 'linux')('is corrected although one workspace cannot be measured', async () => {
+    const clock = new TestClock();
+    const database = new MemoryDatabase(clock);
+    const folder = createFolder('workspaces');
+    const workspaces = createWorkspaces(folder);
+    const [first = '', second = ''] = await createTasks(database, 'a1', 2);
+    for (const taskId of [first, second]) await workspaces.open('a1', taskId).write('a.txt', 'x');
+    const open = (accountId: string, taskId: string) => {
+      if (taskId === first) throw new Error('EIO');
+      return workspaces.open(accountId, taskId);
+    };
+    const blobs = createBlobs({ database, blobStore: new MemoryBlobStore(), clock });
+    const sweeper = new Sweeper({ database, workspaces: { ...workspaces, open }, blobs, clock, log: silentLog });
+    await sweeper.start();
+    const files = () => database.query('SELECT task_id, files FROM workspace_use');
+    while (files().length === 0) await clock.advance(1000);
+    expect(files()).toEqual([{ task_id: second, files: 1 }]);
+    await sweeper.stop();
   });
 });

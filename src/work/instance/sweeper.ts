@@ -18,19 +18,22 @@ import { deleteExpiredSessions } from '../../store/accounts/sessions.ts';
 import { mendQueueTimes } from '../../store/instance/queue-times.ts';
 import { deleteExpiredRates } from '../../store/instance/rate-limit-leases.ts';
 import { deleteExpiredSecurityEvents } from '../../store/accounts/security-events.ts';
+import { reconcileStorage, releaseWorkspaceUse } from './storage-reconciliation.ts';
 import { settleAll } from '../credits/credit-settling.ts';
 
 const intervalMs = 10 * 60 * 1000;
 /** Deletions within this time are swept together. */
 const gatherMs = 2000;
 const chunk = 256;
+/** Counters are maintained with every change; this corrects what crashes left. */
+const reconcileEveryMs = 6 * 60 * 60 * 1000;
 /** Longer than any refresh token lives, so that reuse is always detected. */
 const spentTokensMs = 2 * oauthLifetimes.refreshMs;
 
 export interface SweeperParts {
   database: Database;
   workspaces: Workspaces;
-  blobs: Pick<Blobs, 'sweep'>;
+  blobs: Pick<Blobs, 'sweep' | 'measure'>;
   clock: Clock;
   log: Log;
 }
@@ -38,6 +41,7 @@ export interface SweeperParts {
 /** Mends queue times of a wrong clock; deletes workspaces of deleted tasks, expired uploads, unreferenced blobs, old idempotency keys, expired grants and sessions. */
 export class Sweeper extends Worker {
   readonly #parts: SweeperParts;
+  #reconciledAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: SweeperParts) {
     const { database, clock, log } = parts;
@@ -60,6 +64,7 @@ export class Sweeper extends Worker {
     await this.#sweepGrants();
     await this.#repeat(() => database.run(expireFiles, { now: clock.now(), limit: chunk }));
     await this.#repeat(() => blobs.sweep(), 1);
+    await this.#reconcile();
     return false;
   }
 
@@ -76,6 +81,13 @@ export class Sweeper extends Worker {
     await this.#repeat(() => database.run(deleteExpiredGrants, { now, spentBefore: now - spentTokensMs, limit: chunk }));
   }
 
+  async #reconcile(): Promise<void> {
+    const { clock, workspaces } = this.#parts;
+    if (clock.monotonic() - this.#reconciledAt < reconcileEveryMs) return;
+    this.#reconciledAt = clock.monotonic();
+    await reconcileStorage(this.#parts, await workspaces.list(), () => this.isAccepting);
+  }
+
   async #sweepWorkspaces(): Promise<void> {
     const { database, workspaces } = this.#parts;
     const kept = await workspaces.list();
@@ -89,6 +101,7 @@ export class Sweeper extends Worker {
   async #removeWorkspace({ accountId, taskId }: WorkspaceOwner): Promise<void> {
     try {
       await this.#parts.workspaces.remove(accountId, taskId);
+      await releaseWorkspaceUse(this.#parts.database, { accountId, taskId });
     } catch (error) {
       this.#parts.log.warn({ err: error, task_id: taskId }, 'a workspace could not be removed; it is tried again later');
     }

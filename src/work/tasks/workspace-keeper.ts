@@ -58,7 +58,7 @@ export class WorkspaceKeeper {
     if ((await workspaces.generation(accountId, taskId)) === null) return null;
     const { packWorkspace } = await loadArchive();
     const { content } = packWorkspace(workspaces.open(accountId, taskId).root);
-    const { blobId } = await blobs.put(accountId, content, { maxBytes: maxCopyBytes });
+    const { blobId } = await blobs.put(accountId, content, { maxBytes: maxCopyBytes, isCopy: true });
     await workspaces.setGeneration(accountId, taskId, firstGeneration);
     return blobId;
   }
@@ -71,7 +71,7 @@ export class WorkspaceKeeper {
       if ((await workspaces.generation(accountId, taskId)) === null) return;
       const { packWorkspace } = await loadArchive();
       const { content, leftOut } = packWorkspace(workspaces.open(accountId, taskId).root);
-      const { blobId } = await blobs.put(accountId, content, { maxBytes: maxCopyBytes });
+      const { blobId } = await blobs.put(accountId, content, { maxBytes: maxCopyBytes, isCopy: true });
       if (leftOut() > 0)
         log.warn({ task_id: taskId, count: leftOut() }, 'a workspace is too large to follow its task as a whole');
       const generation = await database.run(recordWorkspaceSave, { ...lease, blobId, now: clock.now() });

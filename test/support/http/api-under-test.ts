@@ -25,6 +25,7 @@ import { usualCreditPlans } from '../../../src/rules/credits/credit-balance.ts';
 import { OfficialSkills } from '../../../src/skills/official-skills.ts';
 import { readPackage } from '../../../src/skills/skill-package-thread.ts';
 import { createAccountWithKey } from '../../../src/store/accounts/account-with-key.ts';
+import { usualStorageLimits } from '../../../src/rules/files/storage-quota.ts';
 import { type Blobs, createBlobs } from '../../../src/store/blobs/blobs.ts';
 import type { SignInWays } from '../../../src/oauth/request/web-request.ts';
 import type { Database } from '../../../src/store/db/database.ts';
@@ -176,6 +177,7 @@ export class ApiUnderTest {
         },
         webhooks: options.webhooks ?? idleWebhookService,
         passwords: new Passwords(),
+        storageLimit: usualStorageLimits.account,
         credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
         connectors: options.connectors ?? idleConnectors,
         skills: {

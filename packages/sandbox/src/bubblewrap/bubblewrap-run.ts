@@ -18,7 +18,7 @@ import {
 } from '../sandbox.ts';
 import type { SandboxUser } from '../workspace/sandbox-user.ts';
 import { limitByKernel } from '../limits/sandbox-cgroup.ts';
-import { watchSandbox } from '../limits/sandbox-watch.ts';
+import { settleQuota, type Watched, watchSandbox } from '../limits/sandbox-watch.ts';
 import type { UsageMeter } from '../limits/resource-meter.ts';
 
 /** Settings shared by all commands on this machine. */
@@ -72,14 +72,16 @@ class Run {
   }
 
   /** Settles when all processes are gone; `end` says why, and the exit code is set if there was one. */
-  async finish(ground: Ground, { stdin = '', talk }: SandboxCommand, folder: number, limits: SandboxLimits) {
+  async finish(ground: Ground, { stdin = '', talk, workspace }: SandboxCommand, folder: number, limits: SandboxLimits) {
     const pid = await this.#bubblewrap.ready;
     const group = pid === null ? null : limitByKernel(ground, pid, limits.memoryBytes);
-    const watching = pid === null ? null : this.#watch(ground, { pid, folder, limits });
+    const watching = pid === null ? null : this.#watch(ground, { pid, folder, limits, quota: workspace.quota });
     if (pid !== null) this.#bubblewrap.begin(stdin, talk?.begin);
     const exitCode = await this.#bubblewrap.ended;
     this.#over.abort();
     await watching;
+    const { quota } = workspace;
+    if (quota && !(await settleQuota(ground.meter, folder, limits, quota))) this.cut('disk');
     if (group?.hasExceededMemory() === true) this.cut('memory');
     group?.close();
     if (this.#failure !== undefined) throw notMeasured(this.#failure);
@@ -87,7 +89,7 @@ class Run {
   }
 
   /** Without monitoring, nothing may run. */
-  async #watch(ground: Ground, watched: { pid: number; folder: number; limits: SandboxLimits }): Promise<void> {
+  async #watch(ground: Ground, watched: Watched): Promise<void> {
     try {
       await watchSandbox(ground, watched, this.#over.signal, (reason) => this.cut(reason));
     } catch (error) {
@@ -156,9 +158,12 @@ function listen(
 /** Runs one command in its own namespaces (see `Sandbox.run`). */
 export async function runCommand(ground: Ground, command: SandboxCommand): Promise<SandboxResult> {
   const { signal } = command;
-  const limits = { ...defaultLimits, ...command.limits };
+  const { quota } = command.workspace;
+  const size = quota && { workspaceBytes: quota.limit.bytes, workspaceEntries: quota.limit.entries };
+  const limits = { ...defaultLimits, ...size, ...command.limits };
   signal.throwIfAborted();
   await using folder = await HeldFolder.holdOrMake(command.workspace.root);
+  await quota?.prepare();
   await using gate = command.egress ? await openEgressGate(ground.connect, command.egress) : null;
   const bubblewrap = launch(ground, command, limits, gate?.folder ?? null);
   const run = new Run(bubblewrap);

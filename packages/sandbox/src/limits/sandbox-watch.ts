@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type Clock, pause } from '@errand/base/clock.ts';
 import type { SandboxEnd, SandboxLimits } from '../sandbox.ts';
+import type { WorkspaceQuota } from '../workspace/workspace.ts';
 import type { UsageMeter } from './resource-meter.ts';
 import type { DiskSpace, FilesUse, MemoryUse } from './resource-usage.ts';
 
@@ -21,6 +22,7 @@ export interface Watched {
   pid: number;
   folder: number;
   limits: SandboxLimits;
+  quota?: WorkspaceQuota | undefined;
 }
 
 interface Watching {
@@ -65,7 +67,8 @@ async function watchMemory({ clock, meter }: Watching, { pid, limits }: Watched,
   }
 }
 
-async function watchFiles({ clock, meter }: Watching, { pid, folder, limits }: Watched, signal: AbortSignal, end: Ending) {
+async function watchFiles({ clock, meter }: Watching, watched: Watched, signal: AbortSignal, end: Ending) {
+  const { pid, folder, limits, quota } = watched;
   const judge = createJudge(limits);
   const entryLimit = tolerance * limits.workspaceEntries;
   let last: DiskSpace | null = null;
@@ -73,10 +76,25 @@ async function watchFiles({ clock, meter }: Watching, { pid, folder, limits }: W
     const counted = look % countPeriod === 0 ? null : last;
     const use: FilesUse = await meter.measure({ kind: 'files', pid, folder, entryLimit, counted });
     if (use.disk) last = use.space;
-    const reason = judge(use);
+    const reason = judge(use) ?? (use.disk && quota?.allows(use.disk) === false ? 'disk' : null);
     if (reason) end(reason);
     await pause(clock, watchPeriodMs, signal);
   }
+}
+
+/** Measures the workspace of a command that has ended, for its quota; false if it is too large. */
+export async function settleQuota(
+  meter: UsageMeter,
+  folder: number,
+  limits: SandboxLimits,
+  quota: WorkspaceQuota,
+): Promise<boolean> {
+  const entryLimit = tolerance * limits.workspaceEntries;
+  // No process is left whose open files could count.
+  const { disk } = await meter.measure({ kind: 'files', pid: 0, folder, entryLimit, counted: null });
+  const isAllowed = disk === null || quota.allows(disk);
+  await quota.settle();
+  return isAllowed;
 }
 
 /** Watches a sandbox until `signal` aborts; calls `end` if it exceeds a limit. Settles when the last measurement is done. */

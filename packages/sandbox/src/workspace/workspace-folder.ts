@@ -7,11 +7,11 @@ import { readBounded, readPieces } from './bounded-read.ts';
 import { emptyFolder } from './folder-removal.ts';
 import { HeldFolder, type Addressing } from './held-folder.ts';
 import { sandboxUser } from './sandbox-user.ts';
-import type { Workspace } from './workspace.ts';
+import type { Workspace, WorkspaceQuota } from './workspace.ts';
 import { listFolder, temporaryPrefix } from './workspace-list.ts';
 import { normaliseWorkspacePath, splitWorkspacePath } from './workspace-path.ts';
 
-export type { Workspace, WorkspaceEntry } from './workspace.ts';
+export type { Workspace, WorkspaceEntry, WorkspaceQuota } from './workspace.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
@@ -22,6 +22,7 @@ export interface WorkspaceOptions {
   fileLimitBytes?: number;
   /** How folders are held; defaults to the best way of the system. */
   addressing?: Addressing;
+  quota?: WorkspaceQuota;
 }
 
 /** Descends to a folder, holding one at a time. The caller disposes of the result. */
@@ -90,6 +91,15 @@ async function* bounded(content: AsyncIterable<Uint8Array>, path: string, limitB
   }
 }
 
+/** Content that has room in the quota. */
+async function* claimed(content: AsyncIterable<Uint8Array>, quota: WorkspaceQuota): AsyncGenerator<Uint8Array> {
+  await quota.claim(0, 1);
+  for await (const chunk of content) {
+    await quota.claim(chunk.byteLength, 0);
+    yield chunk;
+  }
+}
+
 interface FolderAccess {
   enter(names: readonly string[], make: boolean): Promise<HeldFolder>;
   /** Runs `work` with the segments of a path; errors name the path as written. */
@@ -126,11 +136,21 @@ function createReading({ openFile }: FolderAccess, limit: number): Pick<Workspac
   };
 }
 
-function createWriting({ inFolder }: FolderAccess, limit: number): Pick<Workspace, 'write' | 'remove'> {
+function createWriting(
+  { inFolder }: FolderAccess,
+  limit: number,
+  quota: WorkspaceQuota | undefined,
+): Pick<Workspace, 'write' | 'receive' | 'remove'> {
   return {
+    async receive(path, content, limitBytes) {
+      const received = bounded(content, path, limitBytes);
+      await inFolder(path, true, (folder, name) => replaceFile(folder, name, quota ? claimed(received, quota) : received));
+    },
+
     async write(path, content) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
       if (bytes.length > limit) throw tooLarge(normaliseWorkspacePath(path), bytes.length, limit);
+      await quota?.claim(bytes.length, 1);
       await inFolder(path, true, (folder, name) => replaceFile(folder, name, bytes));
     },
 
@@ -189,15 +209,13 @@ function openAccess(root: string, addressing: Addressing | undefined): FolderAcc
 export function openWorkspace(root: string, options: WorkspaceOptions = {}): Workspace {
   const limit = options.fileLimitBytes ?? fileLimitBytes;
   const folderAccess = openAccess(root, options.addressing);
-  const { enter, explained, inFolder } = folderAccess;
+  const { enter, explained } = folderAccess;
 
   return {
     root,
     ...createReading(folderAccess, limit),
-    ...createWriting(folderAccess, limit),
-
-    receive: (path, content, limitBytes) =>
-      inFolder(path, true, (folder, name) => replaceFile(folder, name, bounded(content, path, limitBytes))),
+    ...createWriting(folderAccess, limit, options.quota),
+    ...(options.quota && { quota: options.quota }),
 
     list: (path, entryLimit, listOptions = {}) =>
       explained(path, async (names) => {

@@ -19,6 +19,21 @@ export interface HeldFile extends AsyncDisposable {
   readonly bytes: number;
 }
 
+/** Bounds the size of a workspace, beside the limits of a single command. */
+export interface WorkspaceQuota {
+  readonly limit: { bytes: number; entries: number };
+  /** What the quota is, in words for a model. */
+  readonly text: string;
+  /** Called before a command runs. */
+  prepare(): Promise<void>;
+  /** Called whenever the workspace of a running command was measured; if false, the command is ended. */
+  allows(use: { bytes: number; entries: number }): boolean;
+  /** Called when a command has ended and was measured for the last time. */
+  settle(): Promise<void>;
+  /** Called before the service itself writes. Rejects with a Fault if there is no room. */
+  claim(bytes: number, entries: number): Promise<void>;
+}
+
 /**
  * A task's folder, and the only access to it for code in this process. Paths come from a model and are hostile: each is relative to the
  * folder and can never name anything outside it, not even through a symbolic link made by tool code. Anything wrong with a path is a Fault
@@ -27,6 +42,8 @@ export interface HeldFile extends AsyncDisposable {
 export interface Workspace {
   /** The folder on this machine, for tools that mount it in a sandbox. It is created with the first write. */
   readonly root: string;
+  /** Without one, only the limits of single commands and files hold. */
+  readonly quota?: WorkspaceQuota;
   /** A whole file; `payload_too_large` beyond `limitBytes` (default and maximum: the workspace's own limit). */
   read(path: string, limitBytes?: number): Promise<Buffer>;
   /** The same in chunks, for files that should not be held in memory. The file is opened with the first chunk. */

@@ -5,7 +5,7 @@ import { systemErrorCode } from './file-fault.ts';
 import { emptyFolder } from './folder-removal.ts';
 import { HeldFolder } from './held-folder.ts';
 import { openWorkspace, type WorkspaceOptions } from './workspace-folder.ts';
-import type { Workspace } from './workspace.ts';
+import type { Workspace, WorkspaceQuota } from './workspace.ts';
 
 export interface WorkspaceOwner {
   accountId: string;
@@ -51,11 +51,19 @@ async function listIds(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory() && safeId.test(entry.name)).map(({ name }) => name);
 }
 
+export interface WorkspacesOptions extends Omit<WorkspaceOptions, 'quota'> {
+  /** The quota of a workspace; none by default. */
+  quotaOf?(accountId: string, taskId: string): WorkspaceQuota;
+}
+
 /** The workspaces in `folder`, which need not exist yet. */
-export function createWorkspaces(folder: string, options: WorkspaceOptions = {}): Workspaces {
+export function createWorkspaces(folder: string, { quotaOf, ...options }: WorkspacesOptions = {}): Workspaces {
   const top = resolve(folder);
   return {
-    open: (accountId, taskId) => openWorkspace(join(top, checkId(accountId), checkId(taskId)), options),
+    open(accountId, taskId) {
+      const quota = quotaOf?.(accountId, taskId);
+      return openWorkspace(join(top, checkId(accountId), checkId(taskId)), { ...options, ...(quota && { quota }) });
+    },
 
     async list() {
       const owners: WorkspaceOwner[] = [];

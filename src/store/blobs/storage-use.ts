@@ -1,0 +1,172 @@
+import { isAbove, type StorageUse } from '../../rules/files/storage-quota.ts';
+import { computedCodec, integer, tableCodec, text } from '../db/row-codec.ts';
+import { findRow, lockRow, type Script, selectAll, sql, type StoreOperation } from '../db/store-operation.ts';
+
+const storageUse = tableCodec('storage_use', {
+  account_id: text,
+  blob_bytes: integer,
+  blobs: integer,
+  workspace_bytes: integer,
+  workspace_files: integer,
+});
+const workspaceUse = tableCodec('workspace_use', { account_id: text, task_id: text, bytes: integer, files: integer });
+const found = computedCodec('what a sum finds', { bytes: integer, files: integer });
+
+/** The row that serializes changes of an account's use, as a name for `keys`. */
+export function storageKey(accountId: string): string {
+  return `storage:${accountId}`;
+}
+
+/** What an account stores, by kind. */
+export interface AccountStorage {
+  blobs: StorageUse;
+  workspaces: StorageUse;
+}
+
+type Change = Partial<AccountStorage>;
+
+/** Part of a write: adds to what an account stores. */
+export function* changeStorageUse(accountId: string, { blobs, workspaces }: Change): Script<void> {
+  const values = [blobs?.bytes ?? 0, blobs?.files ?? 0, workspaces?.bytes ?? 0, workspaces?.files ?? 0];
+  yield [
+    sql(
+      `INSERT INTO storage_use (account_id, blob_bytes, blobs, workspace_bytes, workspace_files) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (account_id) DO UPDATE SET blob_bytes = storage_use.blob_bytes + excluded.blob_bytes,
+       blobs = storage_use.blobs + excluded.blobs, workspace_bytes = storage_use.workspace_bytes + excluded.workspace_bytes,
+       workspace_files = storage_use.workspace_files + excluded.workspace_files`,
+      accountId,
+      ...values,
+    ),
+  ];
+}
+
+/** Reads what an account stores. */
+export function* selectStorageUse(accountId: string): Script<AccountStorage> {
+  const row = yield* findRow('*', 'storage_use', { account_id: accountId });
+  if (!row) return { blobs: { bytes: 0, files: 0 }, workspaces: { bytes: 0, files: 0 } };
+  return {
+    blobs: { bytes: storageUse.blob_bytes(row), files: storageUse.blobs(row) },
+    workspaces: { bytes: storageUse.workspace_bytes(row), files: storageUse.workspace_files(row) },
+  };
+}
+
+/** What an account stores. */
+export const readStorageUse: StoreOperation<{ accountId: string }, AccountStorage> = {
+  name: 'storage.read',
+  access: 'read',
+  *run({ accountId }) {
+    return yield* selectStorageUse(accountId);
+  },
+};
+
+export interface RecordBlobArgs extends StorageUse {
+  accountId: string;
+  blobId: string;
+  /** The limit of the account; null if the blob is stored in any case. */
+  limit: StorageUse | null;
+}
+
+/** Counts a blob whose bytes are durable. False if the account has no room for it: it is then swept. */
+export const recordBlob: StoreOperation<Omit<RecordBlobArgs, 'files'>, boolean> = {
+  name: 'storage.recordBlob',
+  access: 'write',
+  keys: ({ accountId, blobId }) => [blobId, storageKey(accountId)],
+  *run({ accountId, blobId, bytes, limit }) {
+    const [counted] = yield* selectAll(
+      'UPDATE blobs SET bytes = ? WHERE account_id = ? AND id = ? AND bytes IS NULL RETURNING id',
+      bytes,
+      accountId,
+      blobId,
+    );
+    // Counted before, or already swept: then the write that refers to it fails.
+    if (!counted) return true;
+    yield* changeStorageUse(accountId, { blobs: { bytes, files: 1 } });
+    if (limit === null) return true;
+    const { blobs, workspaces } = yield* selectStorageUse(accountId);
+    const use = { bytes: blobs.bytes + workspaces.bytes, files: blobs.files + workspaces.files };
+    if (!isAbove(use, limit)) return true;
+    yield [sql('UPDATE blobs SET sweep_at = errand_now() WHERE account_id = ? AND id = ? AND sweep_at > 0', accountId, blobId)];
+    return false;
+  },
+};
+
+export interface WorkspaceUseArgs extends StorageUse {
+  accountId: string;
+  taskId: string;
+}
+
+/** Replaces what the workspace of a task counts for; nothing once it takes nothing. Returns what the account stores then. */
+export const recordWorkspaceUse: StoreOperation<WorkspaceUseArgs, AccountStorage> = {
+  name: 'storage.recordWorkspace',
+  access: 'write',
+  keys: ({ accountId }) => [storageKey(accountId)],
+  *run({ accountId, taskId, bytes, files }) {
+    // Takes the lock of the account's row first.
+    yield* changeStorageUse(accountId, {});
+    const row = yield* lockRow('bytes, files', 'workspace_use', { account_id: accountId, task_id: taskId });
+    const before = row ? { bytes: workspaceUse.bytes(row), files: workspaceUse.files(row) } : { bytes: 0, files: 0 };
+    yield [
+      bytes === 0 && files === 0
+        ? sql('DELETE FROM workspace_use WHERE account_id = ? AND task_id = ?', accountId, taskId)
+        : sql(
+            `INSERT INTO workspace_use (account_id, task_id, bytes, files) VALUES (?, ?, ?, ?)
+             ON CONFLICT (account_id, task_id) DO UPDATE SET bytes = excluded.bytes, files = excluded.files`,
+            accountId,
+            taskId,
+            bytes,
+            files,
+          ),
+    ];
+    yield* changeStorageUse(accountId, { workspaces: { bytes: bytes - before.bytes, files: files - before.files } });
+    return yield* selectStorageUse(accountId);
+  },
+};
+
+/** What the workspace of a task counts for, and what its account stores. */
+export const readWorkspaceUse: StoreOperation<
+  { accountId: string; taskId: string },
+  { workspace: StorageUse; account: AccountStorage }
+> = {
+  name: 'storage.readWorkspace',
+  access: 'read',
+  *run({ accountId, taskId }) {
+    const row = yield* findRow('bytes, files', 'workspace_use', { account_id: accountId, task_id: taskId });
+    const workspace = row ? { bytes: workspaceUse.bytes(row), files: workspaceUse.files(row) } : { bytes: 0, files: 0 };
+    return { workspace, account: yield* selectStorageUse(accountId) };
+  },
+};
+
+/** Corrects the counters of the account after `after` by what is stored; returns its id, null after the last account. */
+export const reconcileStorageUse: StoreOperation<{ after: string }, string | null> = {
+  name: 'storage.reconcile',
+  access: 'exclusive',
+  *run({ after }) {
+    const [next] = yield* selectAll('SELECT account_id FROM accounts WHERE account_id > ? ORDER BY account_id LIMIT 1', after);
+    if (!next) return null;
+    const accountId = storageUse.account_id(next);
+    yield* changeStorageUse(accountId, {});
+    yield [
+      sql(
+        `DELETE FROM workspace_use WHERE account_id = ? AND NOT EXISTS
+         (SELECT 1 FROM tasks t WHERE t.account_id = workspace_use.account_id AND t.id = workspace_use.task_id)`,
+        accountId,
+      ),
+    ];
+    const sums = yield [
+      sql('SELECT COALESCE(SUM(bytes), 0) AS bytes, COUNT(bytes) AS files FROM blobs WHERE account_id = ?', accountId),
+      sql(
+        'SELECT COALESCE(SUM(bytes), 0) AS bytes, COALESCE(SUM(files), 0) AS files FROM workspace_use WHERE account_id = ?',
+        accountId,
+      ),
+    ];
+    const values = sums.flatMap(([row]) => (row ? [found.bytes(row), found.files(row)] : [0, 0]));
+    yield [
+      sql(
+        'UPDATE storage_use SET blob_bytes = ?, blobs = ?, workspace_bytes = ?, workspace_files = ? WHERE account_id = ?',
+        ...values,
+        accountId,
+      ),
+    ];
+    return accountId;
+  },
+};

@@ -1,0 +1,46 @@
+import type { Log } from '@errand/base/log.ts';
+import type { Blobs } from '../../store/blobs/blobs.ts';
+import { measureWorkspace } from '@errand/sandbox/workspace-size';
+import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspaces';
+import { reconcileStorageUse, recordWorkspaceUse } from '../../store/blobs/storage-use.ts';
+import type { Database } from '../../store/db/database.ts';
+
+export interface ReconciliationParts {
+  database: Database;
+  workspaces: Workspaces;
+  blobs: Pick<Blobs, 'measure'>;
+  log: Log;
+}
+
+/** The workspace of a task is gone. */
+export async function releaseWorkspaceUse(database: Database, { accountId, taskId }: WorkspaceOwner): Promise<void> {
+  await database.run(recordWorkspaceUse, { accountId, taskId, bytes: 0, files: 0 });
+}
+
+/** A workspace that cannot be measured must not keep the others from it. */
+async function measureAgain({ database, workspaces, log }: ReconciliationParts, owner: WorkspaceOwner): Promise<void> {
+  const { accountId, taskId } = owner;
+  try {
+    const use = await measureWorkspace(workspaces.open(accountId, taskId).root);
+    if (use) await database.run(recordWorkspaceUse, { accountId, taskId, bytes: use.bytes, files: use.entries });
+  } catch (error) {
+    log.warn({ err: error, task_id: taskId }, 'a workspace could not be measured; it is tried again later');
+  }
+}
+
+/** Corrects what accounts are counted to store by what is there: their blobs, and the workspaces on this machine. */
+export async function reconcileStorage(
+  parts: ReconciliationParts,
+  owners: readonly WorkspaceOwner[],
+  isGoingOn: () => boolean,
+): Promise<void> {
+  const { database, blobs } = parts;
+  for (const owner of owners) {
+    if (!isGoingOn()) return;
+    await measureAgain(parts, owner);
+  }
+  while (isGoingOn() && (await blobs.measure()) > 0);
+  for (let after: string | null = ''; after !== null && isGoingOn(); ) {
+    after = await database.run(reconcileStorageUse, { after });
+  }
+}
