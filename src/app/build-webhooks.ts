@@ -8,6 +8,7 @@ import type { WebhookService } from '../api/contract/webhook-service.ts';
 import type { Database } from '../store/db/database.ts';
 import { DeliveryWorker } from '../work/webhooks/delivery-worker.ts';
 import { SigningKeys } from '../work/instance/signing-key-service.ts';
+import { WebhookSecrets } from '../work/webhooks/webhook-secrets.ts';
 import { createWebhookGateway } from '../work/webhooks/webhook-gateway.ts';
 import { createWebhookSender } from '../work/webhooks/webhook-sender.ts';
 
@@ -32,8 +33,9 @@ export interface Webhooks {
 /** Everything that signs and sends. */
 export function buildWebhooks({ database, box, httpClient, acceptsHttp, clock, log, chance, drainMs }: WebhooksParts): Webhooks {
   const keys = new SigningKeys({ database, clock, box });
-  const sender = createWebhookSender({ httpClient, keys, clock, allowHttp: acceptsHttp });
+  const secrets = new WebhookSecrets(box);
+  const sender = createWebhookSender({ httpClient, keys, secrets, clock, allowHttp: acceptsHttp });
   if (!box) log.error('this process cannot sign webhooks: set ERRAND_SECRET to the same text for all processes');
   const worker = new DeliveryWorker({ database, sender, keys, clock, log, workerId: newId(clock.now()), chance, drainMs });
-  return { service: createWebhookGateway({ database, sender, keys, clock }), workers: box ? [worker] : [] };
+  return { service: createWebhookGateway({ database, sender, keys, secrets, clock }), workers: box ? [worker] : [] };
 }

@@ -12,6 +12,7 @@ import { createApp } from '../../src/store/oauth/oauth-apps.ts';
 import { createSession, endSession } from '../../src/store/accounts/sessions.ts';
 import { createTask } from '../../src/store/tasks/tasks.ts';
 import { createWebhook } from '../../src/store/webhooks/webhooks.ts';
+import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts';
 import { addOwner, ApiUnderTest, type Owner } from '../support/http/api-under-test.ts';
 import { insertArtifact } from '../support/artifacts/artifact-samples.ts';
 import type { OpenStore } from '../support/db/databases.ts';
@@ -58,12 +59,7 @@ export class AccessWorld {
     const tokens = new Map<string, TokenOwner>();
     const findTokenOwner = (digest: string) => Promise.resolve(tokens.get(digest) ?? null);
     const publicKeys = () => Promise.resolve([{ createdAtMs: 1, rsaPem: 'pem', standard: 'whpk_' }]);
-    const webhooks = {
-      probe: () => Promise.resolve(null),
-      publicKeys,
-      rotateKeys: publicKeys,
-      resendMissed: () => Promise.resolve(0),
-    };
+    const webhooks = { ...idleWebhookService, publicKeys, rotateKeys: publicKeys };
     const api = await ApiUnderTest.start(database, { findTokenOwner, webhooks });
     const { owner } = api;
     const [stranger, teammate] = [await addOwner(database), await addOwner(database)];
@@ -198,7 +194,7 @@ export class AccessWorld {
     } else if (wanted === '$webhook') {
       await this.#store.query('DELETE FROM webhooks');
       const url = `https://${this.canary.toLowerCase()}.example/`;
-      await database.run(createWebhook, { accountId, webhookId: id, url, apiVersion, now });
+      await database.run(createWebhook, { accountId, webhookId: id, url, apiVersion, sealedSecret: 's', now });
     } else if (wanted === '$file') {
       const file = {
         accountId,

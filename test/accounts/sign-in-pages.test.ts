@@ -3,6 +3,7 @@ import { describeStores } from '../support/db/databases.ts';
 import { readForm, type Visit, WebBrowser } from '../support/http/scriptless-browser.ts';
 import { ApiUnderTest } from '../support/http/api-under-test.ts';
 import { newVerifier, OauthUnderTest, password } from '../support/oauth/oauth-under-test.ts';
+import { TestClock } from '../support/base/test-clock.ts';
 
 const signedInPaths = ['/device', '/device?user_code=x', '/settings', '/team/accept?token=x'];
 
@@ -116,6 +117,42 @@ describeStores('behind a proxy that is trusted', (store) => {
     expect(await guess('2001:db8::1')).toBe(401);
     const detail = await store.query("SELECT detail FROM security_events WHERE kind = 'sign_in_failed' ORDER BY id DESC LIMIT 1");
     expect(JSON.parse(String(detail[0]?.detail))).toEqual({ from: '2001:db8::1' });
+  });
+
+  it('lets the owner in from a new address while strangers guess from many, after a delay', async () => {
+    const clock = new TestClock(Date.now());
+    const settings = { trustedProxies: ['127.0.0.0/8'] };
+    await using oauth = await OauthUnderTest.start(store.database, { settings, clock });
+    const browser = oauth.browser();
+    const form = readForm((await browser.open('/sign-in')).text, '/sign-in');
+    const send = (from: string, guess: string) =>
+      browser.post('/sign-in', { ...form, email: oauth.email, password: guess }, { 'x-forwarded-for': from });
+    /** The answer to an attempt, and the time by the service's clock that it took. */
+    const attempt = async (from: string, guess: string) => {
+      const beganAt = clock.monotonic();
+      const statuses: number[] = [];
+      const sent = send(from, guess).then(({ status }) => statuses.push(status));
+      while (statuses.length === 0) {
+        await new Promise((resolve) => setImmediate(resolve));
+        await clock.advance(10);
+      }
+      await sent;
+      return { status: statuses[0], isDelayed: clock.monotonic() - beganAt >= 5000 };
+    };
+    const strangers = Array.from({ length: 10 }, (_, host) => `203.0.113.${host + 1}`);
+    for (const stranger of strangers) {
+      const visits = await Promise.all(Array.from({ length: 10 }, () => send(stranger, 'wrong')));
+      expect(visits.map(({ status }) => status)).toEqual(Array(10).fill(401));
+    }
+    for (const stranger of strangers) expect((await send(stranger, 'wrong')).status).toBe(429);
+    // They go on all the time, so that none of these limits recovers meanwhile.
+    await store.query('UPDATE attempts SET busy_until = busy_until + ? RETURNING name', 3_600_000);
+    // A stranger from one more address has two guesses, and waits for the answers.
+    for (let round = 0; round < 2; round++) {
+      expect(await attempt('198.51.100.1', 'wrong')).toEqual({ status: 401, isDelayed: true });
+    }
+    expect((await attempt('198.51.100.1', 'wrong')).status).toBe(429);
+    expect(await attempt('198.51.100.2', password)).toEqual({ status: 303, isDelayed: true });
   });
 
   it('an address in a header is ignored without a trusted proxy', async () => {

@@ -159,7 +159,9 @@ describe('in chromium', () => {
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByLabel('Endpoint URL').fill(`${app.url}/hook`);
     await page.getByRole('button', { name: 'Add webhook' }).click();
-    await page.getByText('Webhook verified.').waitFor();
+    const made = page.getByRole('dialog', { name: 'Webhook verified' });
+    await made.getByText(/^whsec_/).waitFor();
+    await made.getByRole('button', { name: 'Done' }).click();
     const created = await fetch(`${base}/v2/task.create`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-service-api-key': service.apiKey },
@@ -167,6 +169,12 @@ describe('in chromium', () => {
     });
     expect(created.status).toBe(200);
     await page.getByRole('link', { name: `${app.url}/hook` }).click();
+    await page.getByRole('button', { name: 'Rotate signing secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate signing secret' }).click();
+    const rotated = page.getByRole('dialog', { name: 'New signing secret' });
+    await rotated.getByText(/^whsec_/).waitFor();
+    await rotated.getByRole('button', { name: 'Done' }).click();
+    expect(await page.content()).not.toContain('whsec_');
     await page.getByRole('button', { name: 'task_created' }).first().click();
     const delivery = page.getByRole('dialog', { name: 'task_created' });
     await delivery.getByText('"event_type": "task_created"').waitFor();

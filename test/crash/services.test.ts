@@ -20,6 +20,7 @@ import { Sweeper } from '../../src/work/instance/sweeper.ts';
 import { TaskWorker } from '../../src/work/tasks/task-worker.ts';
 import { AgentUnderTest, say } from '../support/tasks/agent-under-test.ts';
 import { Chance } from '../support/base/chance.ts';
+import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts';
 import { createDeliveryWorker, ScriptedSender } from '../support/webhooks/delivery-samples.ts';
 import { idleConnectors } from '../support/connectors/idle-connectors.ts';
 import { idlePdfConversion } from '../support/artifacts/idle-pdf-converter.ts';
@@ -126,12 +127,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
     handlerServices: {
       workspaceFiles: { list: () => Promise.resolve([]), read: () => Promise.resolve(Buffer.alloc(0)) },
       passwords: new Passwords(),
-      webhooks: {
-        probe: () => Promise.resolve(null),
-        publicKeys: () => Promise.resolve([]),
-        rotateKeys: () => Promise.resolve([]),
-        resendMissed: () => Promise.resolve(0),
-      },
+      webhooks: idleWebhookService,
       storageLimit: usualStorageLimits.account,
       credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: false }),
       connectors: idleConnectors,

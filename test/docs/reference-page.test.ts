@@ -5,6 +5,7 @@ import { operations } from '../../src/api/index.ts';
 import { legacyOperations } from '../../src/legacy/index.ts';
 import { type OpenStore, openStore } from '../support/db/databases.ts';
 import { ApiUnderTest } from '../support/http/api-under-test.ts';
+import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts';
 
 const run = promisify(execFile);
 
@@ -20,8 +21,8 @@ describe('the reference page', () => {
   beforeAll(async () => {
     store = await openStore('sqlite');
     const publicKeys = () => Promise.resolve([{ createdAtMs: 1, rsaPem: 'pem', standard: 'whpk_' }]);
-    const [probe, resendMissed] = [() => Promise.resolve(null), () => Promise.resolve(0)];
-    api = await ApiUnderTest.start(store.database, { webhooks: { probe, resendMissed, publicKeys, rotateKeys: publicKeys } });
+    const webhooks = { ...idleWebhookService, publicKeys, rotateKeys: publicKeys };
+    api = await ApiUnderTest.start(store.database, { webhooks });
     page = await (await api.fetch('/reference', {}, { key: null })).text();
   });
   afterAll(async () => {

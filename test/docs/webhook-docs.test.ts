@@ -41,8 +41,8 @@ async function makeRequests() {
 
 describe('the examples of docs/build/webhooks.md', () => {
   it.each([
-    [0, published.rsaPem],
-    [1, published.standard],
+    [1, published.rsaPem],
+    [2, published.standard],
   ])('tell real requests from others in JavaScript (%i)', async (index, publicKey) => {
     const file = path.join(folder, `example-${index}.mjs`);
     writeFileSync(file, readExamples('js')[index] ?? '');
@@ -50,6 +50,18 @@ describe('the examples of docs/build/webhooks.md', () => {
     for (const { headers, body: sent, nowMs: at, isGood } of await makeRequests()) {
       expect(isFromErrand({ url, headers, body: Buffer.from(sent), publicKey, nowMs: at })).toBe(isGood);
     }
+  });
+
+  it.each(['standardwebhooks', 'svix'])('read real requests, and no others, with the library %s', async (library) => {
+    const file = path.join(folder, `${library}.mjs`);
+    const example = readExamples('js')[0] ?? '';
+    writeFileSync(file, example.replace("'standardwebhooks'", JSON.stringify(import.meta.resolve(library))));
+    const { readEvent } = (await import(file)) as { readEvent(request: object): unknown };
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const message = { eventId: 'task_created_1', url, body, timestamp: Math.floor(Date.now() / 1000) };
+    const headers = await signMessage(message, [key], [secret]);
+    expect(readEvent({ headers, body, secret })).toEqual(JSON.parse(body));
+    expect(() => readEvent({ headers, body: body.replace('1', '2'), secret })).toThrow('No matching signature found');
   });
 
   const hasPython = spawnSync('python3', ['-c', 'import cryptography']).status === 0;

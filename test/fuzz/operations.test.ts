@@ -8,6 +8,7 @@ import { beginRun } from '../support/process/crash-run.ts';
 import { describeStores, type OpenStore } from '../support/db/databases.ts';
 import { ask, type Seen, Things, type World } from './asking.ts';
 import { type Published, readPublished } from './published-api.ts';
+import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts';
 import { askAtRandom } from './ask-at-random.ts';
 
 /** A site with one checkpoint, made by this task. */
@@ -94,8 +95,7 @@ describeStores('every operation of the OpenAPI document', (store) => {
   it('answers valid and invalid input as documented, and stores no unknown field', async () => {
     const run = beginRun(`published schemas on ${store.engine}`, { gate: 400, night: 10_000 });
     const publicKeys = () => Promise.resolve([{ createdAtMs: 1, rsaPem: 'pem', standard: 'whpk_' }]);
-    const [probe, resendMissed] = [() => Promise.resolve(null), () => Promise.resolve(0)];
-    const webhooks = { probe, resendMissed, publicKeys, rotateKeys: publicKeys };
+    const webhooks = { ...idleWebhookService, publicKeys, rotateKeys: publicKeys };
     await using api = await ApiUnderTest.start(store.database, { webhooks });
     const [published, things] = [await readPublished(api), new Things()];
     await furnish(store, api, things);

@@ -8,6 +8,7 @@ import { describeStores, type OpenStore } from '../support/db/databases.ts';
 import { addSession } from '../support/accounts/web-session.ts';
 import { ask, type Seen, Things, type World } from './asking.ts';
 import { type Published, readDocument } from './published-api.ts';
+import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts';
 import { askAtRandom } from './ask-at-random.ts';
 
 /** What can be done, about things that there are; an operation that is not here is asked with nothing. */
@@ -131,8 +132,7 @@ describeStores('every operation of the web application', (store) => {
   it('answers valid and invalid input according to its schemas, and stores no unknown field', async () => {
     const run = beginRun(`schemas of the web application on ${store.engine}`, { gate: 300, night: 5000 });
     const publicKeys = () => Promise.resolve([{ createdAtMs: 1, rsaPem: 'pem', standard: 'whpk_' }]);
-    const [probe, resendMissed] = [() => Promise.resolve(null), () => Promise.resolve(0)];
-    const webhooks = { probe, resendMissed, publicKeys, rotateKeys: publicKeys };
+    const webhooks = { ...idleWebhookService, publicKeys, rotateKeys: publicKeys };
     await using api = await ApiUnderTest.start(store.database, { webhooks });
     const [published, things, browser] = [readWeb(), new Things(), new Browser(store, api)];
     await furnish(store, api, things);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { buildWebhooks } from '../../src/app/build-webhooks.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { newId, randomFraction } from '@errand/base/ids.ts';
@@ -17,9 +18,10 @@ const receivers = 20;
 const eventsEach = 10;
 
 const database = await openSqlite(folder, systemClock);
+const box = new SealedBox('the secret of this test');
 const webhooks = buildWebhooks({
   database,
-  box: new SealedBox('the secret of this test'),
+  box,
   httpClient: createSafeFetch({ allow: ['127.0.0.1/32'], clock: systemClock }),
   acceptsHttp: true,
   clock: systemClock,
@@ -40,6 +42,7 @@ async function register(urls: readonly string[]): Promise<string[]> {
       url: urls[index] ?? '',
       apiVersion: 'v2',
       oauthClientId: null,
+      sealedSecret: box.seal(`whsec_${randomBytes(32).toString('base64')}`, `webhooks ${webhookId} secret`),
       now: systemClock.now(),
     });
   }

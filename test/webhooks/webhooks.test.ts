@@ -22,12 +22,13 @@ describeStores('webhooks', (store) => {
       const { status, body } = await bed.api.call('webhook.create', { url, events: ['ignored'] });
       expect(status).toBe(200);
       const webhook = { id: someId, url, status: 'active', created_at: someNumber };
-      expect(body).toEqual({ ok: true, request_id: someRequestId, webhook });
+      const secret = someText(/^whsec_/);
+      expect(body).toEqual({ ok: true, request_id: someRequestId, webhook: { ...webhook, secret } });
       const [ping] = bed.receiver.messages;
       expect(ping?.event).toEqual({ event_id: someText(/^ping_/), event_type: 'ping' });
       expect(ping?.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': ping?.event.event_id });
       expect(ping && (await bed.verifies(ping))).toBe(true);
-      expect((await bed.api.call('webhook.list')).body.data).toEqual([(body as Json).webhook]);
+      expect((await bed.api.call('webhook.list')).body.data).toEqual([webhook]);
     });
 
     it('takes an address that knows events of tasks only, and tests it with one', async () => {

@@ -292,6 +292,11 @@ export type Webhook = {
   oauth_client_id?: string;
 };
 
+export type WebhookWithSecret = Webhook & {
+  /** `whsec_` and Base64: verifies `v1` of `webhook-signature`. It is not shown again. */
+  secret: string;
+};
+
 export type WebsiteCheckpoint = {
   version_id: string;
   message: string;
@@ -759,12 +764,20 @@ export interface Operations {
       /** One of your applications: limits the webhook to tasks it creates, for any user. */
       oauth_client_id?: string;
     };
-    response: Envelope<{ webhook: Webhook }>;
+    response: Envelope<{ webhook: WebhookWithSecret }>;
   };
   /** Lists the account's webhooks, oldest first. */
   'webhook.list': {
     request: Record<string, never>;
     response: Envelope<{ data: Webhook[] }>;
+  };
+  /** Replaces a webhook's secret and shows the new one once. The previous secret stays valid for a week. */
+  'webhook.rotateSecret': {
+    request: {
+      /** Identifier of the webhook. */
+      webhook_id: string;
+    };
+    response: Envelope<{ webhook: WebhookWithSecret }>;
   };
   /** Deletes a webhook; it receives nothing more. */
   'webhook.delete': {
@@ -898,6 +911,7 @@ export const methods = {
   'website.update': 'POST',
   'webhook.create': 'POST',
   'webhook.list': 'GET',
+  'webhook.rotateSecret': 'POST',
   'webhook.delete': 'POST',
   'webhook.publicKey': 'GET',
   'usage.list': 'GET',

@@ -1,13 +1,24 @@
 import type { PublicSigningKey } from '../../rules/webhooks/webhook-signature.ts';
 import type { WebhookKey } from '../../store/webhooks/webhooks.ts';
 
+/** A webhook whose URL is tried before it is stored. */
+export interface ProbedWebhook {
+  webhookId: string;
+  url: string;
+  sealedSecrets: readonly string[];
+}
+
 /** What operations on webhooks need from the delivery code. */
 export interface WebhookService {
   /**
    * Sends a signed test message, and if it is refused, another one in the shape of `task_created` with a URL below `baseUrl`. Null on
    * success, else what is wrong, as a clause that can follow `url: `.
    */
-  probe(url: string, baseUrl: string): Promise<string | null>;
+  probe(webhook: ProbedWebhook, baseUrl: string): Promise<string | null>;
+  /** A new secret for the deliveries of one webhook, encrypted. */
+  createSecret(webhookId: string): string;
+  /** The text of such a secret, for its owner. */
+  openSecret(webhookId: string, sealed: string): string;
   /** The keys that are valid, newest first. */
   publicKeys(): Promise<readonly PublicSigningKey[]>;
   /** Creates new keys and returns the valid ones. */

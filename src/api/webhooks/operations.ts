@@ -8,10 +8,12 @@ import { webhookList } from './webhook.list.ts';
 import { webhookPublicKey } from './webhook.publicKey.ts';
 import { webhookResend } from './webhook.resend.ts';
 import { webhookRotateKeys } from './webhook.rotateKeys.ts';
+import { webhookRotateSecret } from './webhook.rotateSecret.ts';
 
 export const webhookOperations: readonly Operation[] = [
   webhookCreate,
   webhookList,
+  webhookRotateSecret,
   webhookDelete,
   webhookPublicKey,
   webhookDeliveries,

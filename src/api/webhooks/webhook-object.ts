@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PublicSigningKey } from '../../rules/webhooks/webhook-signature.ts';
-import type { Webhook } from '../../store/webhooks/webhooks.ts';
+import type { SecretWebhook, Webhook } from '../../store/webhooks/webhooks.ts';
+import type { WebhookService } from '../contract/webhook-service.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 /** A webhook (docs/reference/wire-format.md#webhooks). */
@@ -19,6 +20,17 @@ export const webhookObject = z
 export function presentWebhook({ id, url, status, createdAtMs, oauthClientId }: Webhook): z.input<typeof webhookObject> {
   const created = { id, url, status, created_at: toUnixTime(createdAtMs) };
   return oauthClientId === null ? created : { ...created, oauth_client_id: oauthClientId };
+}
+
+/** A webhook in the one response that shows its secret. */
+export const secretWebhookObject = webhookObject
+  .extend({
+    secret: z.string().meta({ description: '`whsec_` and Base64: verifies `v1` of `webhook-signature`. It is not shown again.' }),
+  })
+  .meta({ id: 'WebhookWithSecret' });
+
+export function presentSecretWebhook(webhook: SecretWebhook, webhooks: WebhookService): z.input<typeof secretWebhookObject> {
+  return { ...presentWebhook(webhook), secret: webhooks.openSecret(webhook.id, webhook.sealedSecret) };
 }
 
 const keyFields = {

@@ -2,7 +2,7 @@ import { invalidField } from '@errand/base/fault.ts';
 import { isId, newId } from '@errand/base/ids.ts';
 import type { ApiVersion } from '../../rules/webhooks/webhook-body.ts';
 import { appNotFound } from '../../store/oauth/oauth-apps.ts';
-import { checkWebhookCount, createWebhook, listWebhooks, type Webhook } from '../../store/webhooks/webhooks.ts';
+import { checkWebhookCount, createWebhook, listWebhooks, type SecretWebhook } from '../../store/webhooks/webhooks.ts';
 import type { Context } from '../contract/operation.ts';
 
 const maxUrlLength = 2048;
@@ -22,12 +22,18 @@ export interface Registration {
 }
 
 /** Stores a webhook once its URL has answered a signed test message with 2xx (docs/reference/choices.md#webhooks). */
-export async function registerWebhook({ url, apiVersion, oauthClientId }: Registration, context: Context): Promise<Webhook> {
+export async function registerWebhook(
+  { url, apiVersion, oauthClientId }: Registration,
+  context: Context,
+): Promise<SecretWebhook> {
   const { principal, now, webhooks, urls, read, write } = context;
   checkUrl(url);
   if (oauthClientId !== null && !isId(oauthClientId)) throw appNotFound();
   checkWebhookCount((await read(listWebhooks, principal.accountId)).length);
-  const problem = await webhooks.probe(url, urls.page(''));
+  const webhookId = newId(now);
+  const sealedSecret = webhooks.createSecret(webhookId);
+  const problem = await webhooks.probe({ webhookId, url, sealedSecrets: [sealedSecret] }, urls.page(''));
   if (problem !== null) throw invalidField('url', problem);
-  return write(createWebhook, { accountId: principal.accountId, webhookId: newId(now), url, apiVersion, oauthClientId, now });
+  const { accountId } = principal;
+  return write(createWebhook, { accountId, webhookId, url, apiVersion, oauthClientId, sealedSecret, now });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optional, requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { presentWebhook, webhookObject } from './webhook-object.ts';
+import { presentSecretWebhook, secretWebhookObject } from './webhook-object.ts';
 import { registerWebhook } from './webhook-registration.ts';
 
 export const webhookCreate = defineOperation('POST', 'webhook.create', {
@@ -13,9 +13,9 @@ export const webhookCreate = defineOperation('POST', 'webhook.create', {
       description: 'One of your applications: limits the webhook to tasks it creates, for any user.',
     }),
   }),
-  response: z.object({ webhook: webhookObject }),
+  response: z.object({ webhook: secretWebhookObject }),
   async handle({ url, oauth_client_id: clientId }, context) {
     const webhook = await registerWebhook({ url, apiVersion: 'v2', oauthClientId: clientId || null }, context);
-    return { webhook: presentWebhook(webhook) };
+    return { webhook: presentSecretWebhook(webhook, context.webhooks) };
   },
 });

@@ -60,5 +60,12 @@ const rotateKeys = defineRequest('webhook rotate-keys', 'webhook.rotateKeys', {
   report: (keys) => ({ text: `new signing keys: ${keys.standard_webhooks_public_key}` }),
 });
 
+const rotateSecret = defineRequest('webhook rotate-secret', 'webhook.rotateSecret', {
+  summary: "Replace a webhook's secret; the old one stays valid for a week.",
+  args: { WEBHOOK_ID: 'Webhook ID, as shown by webhook list.' },
+  examples: [['webhook rotate-secret 0Ab…', 'shows the new secret, once']],
+  report: ({ webhook }) => ({ text: webhook.secret }),
+});
+
 /** `errand webhook …` */
-export const webhookCommands = [list, deliveries, resend, enable, rotateKeys];
+export const webhookCommands = [list, deliveries, resend, enable, rotateSecret, rotateKeys];

@@ -162,6 +162,7 @@ export const operations = {
   'webhook.resend': adminWrite({ resent: z.number() }),
   'webhook.enable': adminWrite({ webhook: z.looseObject(webhook) }),
   'webhook.rotateKeys': adminWrite({ standard_webhooks_public_key: z.string() }),
+  'webhook.rotateSecret': write({ webhook: z.looseObject({ secret: z.string() }) }),
 } as const;
 
 export type OperationName = keyof typeof operations;

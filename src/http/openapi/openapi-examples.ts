@@ -24,6 +24,7 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'website.publish': { task_id: taskId, visibility: 'public' },
   'website.update': { task_id: taskId, title: 'Snake' },
   'webhook.create': { url: 'https://example.com/hook' },
+  'webhook.rotateSecret': { webhook_id: taskId },
   'webhook.delete': { webhook_id: taskId },
 };
 

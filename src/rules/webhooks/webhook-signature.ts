@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createHash, createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 
 /** The private halves of one generation of signing keys. */
@@ -25,17 +25,30 @@ export function rsaContent({ timestamp, url, body }: Omit<SignedMessage, 'eventI
   return `${timestamp}.${url}.${createHash('sha256').update(body).digest('hex')}`;
 }
 
-/** The content of the ed25519 signature (Standard Webhooks). */
+/** The content of the signatures of Standard Webhooks. */
 export function standardContent({ eventId, timestamp, body }: Omit<SignedMessage, 'url'>): string {
   return `${eventId}.${timestamp}.${body}`;
 }
 
+/** The prefix of a webhook's secret; the key follows in Base64. */
+export const secretPrefix = 'whsec_';
+
+function signWithSecret(content: Buffer, secret: string): string {
+  const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+}
+
 /**
- * The headers that authenticate a message, in both schemes (docs/reference/choices.md#webhook-signatures). Signing
+ * The headers that authenticate a message, in all schemes (docs/reference/choices.md#webhook-signatures). Signing
  * happens on other threads: an RSA signature takes the better part of a millisecond.
  * @param keys the valid keys, newest first. Older ones also sign, for receivers that do not know the newest yet
+ * @param secrets the valid secrets of the webhook, likewise
  */
-export async function signMessage(message: SignedMessage, keys: readonly SigningKey[]): Promise<Record<string, string>> {
+export async function signMessage(
+  message: SignedMessage,
+  keys: readonly SigningKey[],
+  secrets: readonly string[] = [],
+): Promise<Record<string, string>> {
   if (keys.length === 0) throw new Error('there is no signing key');
   const rsaBytes = Buffer.from(rsaContent(message));
   const standardBytes = Buffer.from(standardContent(message));
@@ -50,7 +63,10 @@ export async function signMessage(message: SignedMessage, keys: readonly Signing
     'x-webhook-timestamp': String(message.timestamp),
     'webhook-id': message.eventId,
     'webhook-timestamp': String(message.timestamp),
-    'webhook-signature': standard.map((signature) => `v1a,${signature}`).join(' '),
+    'webhook-signature': [
+      ...standard.map((signature) => `v1a,${signature}`),
+      ...secrets.map((secret) => signWithSecret(standardBytes, secret)),
+    ].join(' '),
   };
 }
 

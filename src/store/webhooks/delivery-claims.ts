@@ -42,6 +42,8 @@ export interface ClaimedDelivery {
   fence: number;
   webhookId: string;
   url: string;
+  /** The valid secrets of the webhook, newest first. */
+  sealedSecrets: string[];
   eventId: string;
   body: string;
   /** Attempts in the current run through the schedule. */
@@ -66,6 +68,8 @@ const queueRow = computedCodec('deliveries.claim', {
   webhook_id: text,
   url: nullable(text),
   status: nullable(oneOf<'active' | 'inactive'>()),
+  secret: nullable(text),
+  previous_secret: nullable(text),
   due_at: nullable(integer),
   next_ms: nullable(integer),
 });
@@ -85,7 +89,8 @@ function* findQueues(afterWebhook: string): Script<Row[]> {
        SELECT (SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.webhook_id > queues.webhook_id AND d.ready_at IS NOT NULL)
        FROM queues WHERE queues.webhook_id IS NOT NULL
      )
-     SELECT q.webhook_id, w.url, w.status,
+     SELECT q.webhook_id, w.url, w.status, w.secret,
+       CASE WHEN w.previous_secret_until > errand_now() THEN w.previous_secret END AS previous_secret,
        (SELECT MIN(d.ready_at) FROM deliveries d WHERE d.webhook_id = q.webhook_id AND d.ready_at <= errand_now()) AS due_at,
        (SELECT MIN(d.ready_at) FROM deliveries d WHERE d.webhook_id = q.webhook_id AND d.ready_at > errand_now()) - errand_now() AS next_ms
      FROM queues q LEFT JOIN webhooks w ON w.id = q.webhook_id WHERE q.webhook_id IS NOT NULL LIMIT ?`,
@@ -175,9 +180,16 @@ function* takeLeases(rows: readonly Row[], { workerId, leaseMs }: ClaimDeliverie
   );
 }
 
-function readClaimed(row: Row, urls: ReadonlyMap<string, string>): ClaimedDelivery {
+type Receiver = Pick<ClaimedDelivery, 'url' | 'sealedSecrets'>;
+
+function readReceiver(queue: Row): Receiver {
+  const secrets = [queueRow.secret(queue), queueRow.previous_secret(queue)];
+  return { url: queueRow.url(queue) ?? '', sealedSecrets: secrets.filter((secret) => secret !== null) };
+}
+
+function readClaimed(row: Row, receivers: ReadonlyMap<string, Receiver>): ClaimedDelivery {
   const delivery = claimed.read(row);
-  return { ...delivery, url: urls.get(delivery.webhookId) ?? '' };
+  return { ...delivery, ...(receivers.get(delivery.webhookId) ?? { url: '', sealedSecrets: [] }) };
 }
 
 /** Claims up to `slots` due deliveries, spread evenly over the webhooks that have some. */
@@ -200,9 +212,9 @@ export const claimDeliveries: StoreOperation<ClaimDeliveriesArgs, ClaimDeliverie
     const full = shares.filter(({ count }, index) => found[index]?.length === count);
     const served = new Set(shares.filter((share) => !full.includes(share)).map(({ webhookId }) => webhookId));
     const taken = yield* takeLeases(found.flat(), args);
-    const urls = new Map(live.map((queue) => [queueRow.webhook_id(queue), queueRow.url(queue) ?? '']));
+    const receivers = new Map(live.map((queue) => [queueRow.webhook_id(queue), readReceiver(queue)]));
     return {
-      deliveries: taken.map((row) => readClaimed(row, urls)),
+      deliveries: taken.map((row) => readClaimed(row, receivers)),
       hasMore: afterWebhook !== '' || hasGonePending || hasIdleDue || full.some(({ count, available }) => count < available),
       heldBack: liveIds.filter((webhookId) => !served.has(webhookId)),
       nextInMs,

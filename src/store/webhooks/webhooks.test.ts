@@ -11,7 +11,7 @@ describeStores('webhooks', (store) => {
     const url = 'HTTPS://Hooks.example.com:443/a?b=%7e';
     const first = await addWebhook(store.database, accountId, { url });
     const second = await addWebhook(store.database, accountId, { apiVersion: 'v1' });
-    expect(await store.database.run(listWebhooks, accountId)).toEqual([first, second]);
+    expect(await store.database.run(listWebhooks, accountId)).toMatchObject([{ id: first.id, url }, { id: second.id }]);
     expect(first).toMatchObject({ url, status: 'active', apiVersion: 'v2', failingSinceMs: null });
     expect(await store.database.run(listWebhooks, newAccountId())).toEqual([]);
   });

@@ -29,10 +29,18 @@ export const webhookRow = tableCodec('webhooks', {
   created_at: integer,
   failing_since: nullable(integer),
   oauth_client_id: nullable(text),
+  secret: nullable(text),
+  previous_secret: nullable(text),
+  previous_secret_until: nullable(integer),
 });
 const { read: readWebhook, columns } = webhookRow.pick(
   'id, url, face as apiVersion, status, created_at, failing_since as failingSinceMs, oauth_client_id',
 );
+
+/** A webhook with its new secret. */
+export interface SecretWebhook extends Webhook {
+  sealedSecret: string;
+}
 
 export function webhookNotFound(): Fault {
   return new Fault('not_found', 'webhook not found');
@@ -54,6 +62,7 @@ export interface CreateWebhookArgs extends WebhookKey {
   apiVersion: ApiVersion;
   /** An application of the account, for a webhook that reports only its tasks. */
   oauthClientId?: string | null;
+  sealedSecret: string;
   now: number;
 }
 
@@ -72,12 +81,12 @@ function* checkApp(accountId: string, clientId: string): Script<void> {
   if (!(yield* selectFirst(app, accountId, clientId))) throw new Fault('not_found', 'application not found');
 }
 
-export const createWebhook: StoreOperation<CreateWebhookArgs, Webhook> = {
+export const createWebhook: StoreOperation<CreateWebhookArgs, SecretWebhook> = {
   name: 'webhooks.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run(args) {
-    const { accountId, webhookId, url, apiVersion, oauthClientId = null, now } = args;
+    const { accountId, webhookId, url, apiVersion, oauthClientId = null, sealedSecret, now } = args;
     // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     yield* lockAccount(accountId);
     checkWebhookCount((yield* selectAll('SELECT id FROM webhooks WHERE account_id = ?', accountId)).length);
@@ -85,16 +94,19 @@ export const createWebhook: StoreOperation<CreateWebhookArgs, Webhook> = {
     if (oauthClientId !== null) yield* checkApp(accountId, oauthClientId);
     yield [
       sql(
-        `INSERT INTO webhooks (account_id, id, url, face, status, created_at, oauth_client_id) VALUES (?, ?, ?, ?, 'active', ?, ?)`,
+        `INSERT INTO webhooks (account_id, id, url, face, status, created_at, oauth_client_id, secret)
+         VALUES (?, ?, ?, ?, 'active', ?, ?, ?)`,
         accountId,
         webhookId,
         url,
         apiVersion,
         now,
         oauthClientId,
+        sealedSecret,
       ),
     ];
-    return { id: webhookId, url, apiVersion, status: 'active', createdAtMs: now, failingSinceMs: null, oauthClientId };
+    const created = { id: webhookId, url, apiVersion, status: 'active', createdAtMs: now, failingSinceMs: null } as const;
+    return { ...created, oauthClientId, sealedSecret };
   },
 };
 
@@ -136,5 +148,27 @@ export const enableWebhook: StoreOperation<WebhookKey, Webhook> = {
     );
     if (!enabled) throw webhookNotFound();
     return readWebhook(enabled);
+  },
+};
+
+/** How long the secret before the newest stays valid (docs/reference/choices.md#webhook-signatures). */
+const overlapMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Replaces the secret of a webhook. The one before it stays valid for a week, the one before that ends now. */
+export const rotateWebhookSecret: StoreOperation<WebhookKey & { sealedSecret: string }, SecretWebhook> = {
+  name: 'webhooks.rotateSecret',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, webhookId, sealedSecret }) {
+    const rotated = yield* selectFirst(
+      `UPDATE webhooks SET previous_secret = secret, previous_secret_until = errand_now() + ?, secret = ?
+       WHERE account_id = ? AND id = ? RETURNING ${columns}`,
+      overlapMs,
+      sealedSecret,
+      accountId,
+      webhookId,
+    );
+    if (!rotated) throw webhookNotFound();
+    return { ...readWebhook(rotated), sealedSecret };
   },
 };

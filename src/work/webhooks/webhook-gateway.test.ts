@@ -5,6 +5,7 @@ import { newAccountId } from '../../../test/support/db/store-samples.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { addWebhook, createReported, listAll } from '../../../test/support/webhooks/webhook-samples.ts';
 import { SigningKeys } from '../instance/signing-key-service.ts';
+import { WebhookSecrets } from './webhook-secrets.ts';
 import type { WebhookSender } from './webhook-sender.ts';
 import { createWebhookGateway } from './webhook-gateway.ts';
 
@@ -13,7 +14,13 @@ describe('the webhook gateway', () => {
     const clock = new TestClock();
     const database = new MemoryDatabase(clock);
     const keys = new SigningKeys({ database, clock, box: null });
-    const service = createWebhookGateway({ database, sender: new ScriptedSender(clock), keys, clock });
+    const service = createWebhookGateway({
+      database,
+      sender: new ScriptedSender(clock),
+      keys,
+      secrets: new WebhookSecrets(null),
+      clock,
+    });
     const accountId = newAccountId();
     const { id: webhookId } = await addWebhook(database, accountId);
     await createReported(database, accountId, 600);
@@ -37,8 +44,10 @@ describe('the webhook gateway', () => {
         return Promise.resolve({ status: 422, retryAfterMs: null, error: null, durationMs: 7000, excerpt: '' });
       },
     };
-    const service = createWebhookGateway({ database, sender, keys, clock });
-    expect(await service.probe('https://hook.example/', 'https://errand.example')).toContain('status 422');
+    const service = createWebhookGateway({ database, sender, keys, secrets: new WebhookSecrets(null), clock });
+    expect(
+      await service.probe({ webhookId: 'w', url: 'https://hook.example/', sealedSecrets: [] }, 'https://errand.example'),
+    ).toContain('status 422');
     expect(limits).toEqual([10_000, 3000]);
   });
 });

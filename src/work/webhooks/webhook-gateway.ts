@@ -7,7 +7,8 @@ import type { Database } from '../../store/db/database.ts';
 import { resendMissed } from '../../store/webhooks/delivery-log.ts';
 import type { WebhookKey } from '../../store/webhooks/webhooks.ts';
 import type { SigningKeys } from '../instance/signing-key-service.ts';
-import type { SendResult, WebhookSender } from './webhook-sender.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
+import type { SendResult, WebhookMessage, WebhookSender } from './webhook-sender.ts';
 
 /** How long a receiver has to answer the test messages of a registration (docs/reference/choices.md#webhooks). */
 const probeTimeoutMs = 10_000;
@@ -19,8 +20,12 @@ export interface WebhookGatewayParts {
   database: Database;
   sender: WebhookSender;
   keys: SigningKeys;
+  secrets: WebhookSecrets;
   clock: Clock;
 }
+
+/** A webhook that is being registered. */
+type ProbedWebhook = Pick<WebhookMessage, 'webhookId' | 'url' | 'sealedSecrets'>;
 
 /** What is wrong with the answer to a test message, as a clause; null if nothing is. */
 function judgeProbe(result: SendResult | null): string | null {
@@ -30,14 +35,16 @@ function judgeProbe(result: SendResult | null): string | null {
 }
 
 /** What the API needs of webhooks: the port `WebhookService` of `api`. */
-export function createWebhookGateway({ database, sender, keys, clock }: WebhookGatewayParts) {
+export function createWebhookGateway({ database, sender, keys, secrets, clock }: WebhookGatewayParts) {
   return {
-    async probe(url: string, baseUrl: string): Promise<string | null> {
+    createSecret: (webhookId: string): string => secrets.create(webhookId),
+    openSecret: (webhookId: string, sealed: string): string => secrets.open(webhookId, sealed),
+    async probe(webhook: ProbedWebhook, baseUrl: string): Promise<string | null> {
       const id = newId(clock.now());
-      const ping = await sender.send({ url, ...pingEvent(id) }, { totalMs: probeTimeoutMs });
+      const ping = await sender.send({ ...webhook, ...pingEvent(id) }, { totalMs: probeTimeoutMs });
       const restMs = probeTimeoutMs - (ping?.durationMs ?? probeTimeoutMs);
       const isFinal = !ping || ping.status === null || judgeAttempt(ping.status) === 'delivered' || restMs <= 0;
-      return judgeProbe(isFinal ? ping : await sender.send({ url, ...probeEvent(id, baseUrl) }, { totalMs: restMs }));
+      return judgeProbe(isFinal ? ping : await sender.send({ ...webhook, ...probeEvent(id, baseUrl) }, { totalMs: restMs }));
     },
     async publicKeys(): Promise<readonly PublicSigningKey[]> {
       return (await keys.current()).map(presentPublicKey);

@@ -5,6 +5,7 @@ import { verifyRsa, verifyStandard } from '../../../test/support/webhooks/webhoo
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import type { OutboundReply, OutboundRequest } from '@errand/base/net/safe-fetch.ts';
 import { presentPublicKey } from '../../rules/webhooks/webhook-signature.ts';
+import { WebhookSecrets } from './webhook-secrets.ts';
 import { createWebhookSender } from './webhook-sender.ts';
 
 const key = {
@@ -12,7 +13,13 @@ const key = {
   ed25519: generateKeyPairSync('ed25519').privateKey,
   createdAtMs: 1,
 };
-const message = { url: 'https://hooks.example.com/a', eventId: 'task_stopped_1_2', body: '{"a":1}' };
+const message = {
+  webhookId: 'w',
+  sealedSecrets: [],
+  url: 'https://hooks.example.com/a',
+  eventId: 'task_stopped_1_2',
+  body: '{"a":1}',
+};
 
 function openTestBed(answer: () => Partial<OutboundReply>) {
   const clock = new TestClock();
@@ -26,7 +33,11 @@ function openTestBed(answer: () => Partial<OutboundReply>) {
     },
   };
   const keys = { current: () => Promise.resolve([key]) };
-  return { clock, requests, sender: createWebhookSender({ httpClient, keys, clock, allowHttp: false }) };
+  return {
+    clock,
+    requests,
+    sender: createWebhookSender({ httpClient, keys, secrets: new WebhookSecrets(null), clock, allowHttp: false }),
+  };
 }
 
 describe('a webhook message', () => {

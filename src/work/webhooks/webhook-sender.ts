@@ -5,13 +5,17 @@ import { readRetryAfter } from '../../rules/http/retry-after.ts';
 import type { WebhookEvent } from '../../rules/webhooks/webhook-body.ts';
 import { signMessage } from '../../rules/webhooks/webhook-signature.ts';
 import type { SigningKeys } from '../instance/signing-key-service.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
 
 const connectMs = 5000;
 /** Bytes of the response kept for the log. No more is read: the status decides. */
 const excerptBytes = 1024;
 
 export interface WebhookMessage extends Pick<WebhookEvent, 'eventId' | 'body'> {
+  webhookId: string;
   url: string;
+  /** The valid secrets of the webhook, newest first. */
+  sealedSecrets: readonly string[];
 }
 
 export interface SendOptions {
@@ -38,6 +42,7 @@ export interface WebhookSender {
 export interface WebhookSenderParts {
   httpClient: SafeFetch;
   keys: Pick<SigningKeys, 'current'>;
+  secrets: Pick<WebhookSecrets, 'open'>;
   clock: Clock;
   allowHttp: boolean;
 }
@@ -50,11 +55,15 @@ function excerptOf(body: Buffer): string {
     .trim();
 }
 
-export function createWebhookSender({ httpClient, keys, clock, allowHttp }: WebhookSenderParts): WebhookSender {
+export function createWebhookSender({ httpClient, keys, secrets, clock, allowHttp }: WebhookSenderParts): WebhookSender {
   return {
-    async send({ url, eventId, body }, { totalMs, signal }) {
+    async send({ webhookId, url, eventId, body, sealedSecrets }, { totalMs, signal }) {
       const timestamp = Math.floor(clock.now() / 1000);
-      const signature = await signMessage({ eventId, url, body, timestamp }, await keys.current());
+      const signature = await signMessage(
+        { eventId, url, body, timestamp },
+        await keys.current(),
+        sealedSecrets.map((sealed) => secrets.open(webhookId, sealed)),
+      );
       const sentAt = clock.monotonic();
       const takenMs = () => Math.round(clock.monotonic() - sentAt);
       try {

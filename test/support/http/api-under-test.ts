@@ -3,6 +3,7 @@ import { createCreditService } from '../../../src/api/contract/credit-service.ts
 import type { ConnectorService } from '../../../src/api/contract/connector-service.ts';
 import type { PdfService } from '../../../src/api/artifacts/pdf-service.ts';
 import type { WebhookService } from '../../../src/api/contract/webhook-service.ts';
+import { idleWebhookService } from '../webhooks/idle-webhook-service.ts';
 import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
 import { newApiKey, newId } from '@errand/base/ids.ts';
@@ -91,13 +92,6 @@ export interface ApiOptions {
 const usualSignIn: SignInWays = { acceptsPasswords: true, sso: null, sessionMs: 30 * 24 * 3_600_000 };
 
 const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFault('blocked', 'must lead to a public address')) };
-
-const idleWebhookService: WebhookService = {
-  probe: () => Promise.resolve(null),
-  publicKeys: () => Promise.resolve([]),
-  rotateKeys: () => Promise.resolve([]),
-  resendMissed: () => Promise.resolve(0),
-};
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
   const isRead =

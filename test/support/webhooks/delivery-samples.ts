@@ -26,7 +26,8 @@ export class ScriptedSender implements WebhookSender {
   }
 
   async send(message: WebhookMessage, { signal }: { signal?: AbortSignal }): Promise<SendResult | null> {
-    this.sent.push({ url: message.url, eventId: message.eventId, body: message.body, atMs: this.#clock.now() });
+    const { webhookId, url, eventId, body, sealedSecrets } = message;
+    this.sent.push({ webhookId, url, eventId, body, sealedSecrets, atMs: this.#clock.now() });
     const isCut = new Promise<null>((resolve) => signal?.addEventListener('abort', () => resolve(null), { once: true }));
     const answer = await Promise.race([this.answer(message), isCut]);
     return answer && { status: null, retryAfterMs: null, error: null, durationMs: 10, excerpt: '', ...answer };

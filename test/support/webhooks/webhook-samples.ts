@@ -16,7 +16,8 @@ export async function addWebhook(
   const now = nextMs();
   const webhookId = newId(now);
   const url = `https://hooks.example.com/${webhookId}`;
-  return database.run(createWebhook, { accountId, webhookId, url, apiVersion: 'v2', oauthClientId: null, now, ...changes });
+  const webhook = { accountId, webhookId, url, apiVersion: 'v2', oauthClientId: null, sealedSecret: 'sealed', now } as const;
+  return database.run(createWebhook, { ...webhook, ...changes });
 }
 
 /** Creates tasks with an API key, which webhooks report; returns their IDs. */

@@ -15,6 +15,7 @@ import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 import { DeliveryList } from './delivery-list.tsx';
+import { WebhookSecret } from './webhook-secret.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
 const refreshMs = 5_000;
@@ -51,6 +52,7 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
       <Button size="small" isBusy={resend.isPending} onClick={() => resend.mutate(undefined)}>
         {text.resendMissed}
       </Button>
+      <WebhookSecret webhook={webhook} />
       <Button size="small" look="danger" onClick={() => setAsked(true)}>
         {text.deleteWebhook}
       </Button>

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Webhook as WebhookIcon } from 'lucide-react';
+import { useState } from 'react';
 import type { Webhook } from '@errand/client';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { webhooksQuery } from '../api/settings-queries.ts';
 import { useAction } from '../ui/feedback/use-action.ts';
 import { useText } from '../text/locale.ts';
+import { SecretDialog, type ShownSecret } from '../ui/dialogs/secret-dialog.tsx';
 import { linkClasses } from '../ui/display/link.tsx';
 import { EmptyState } from '../ui/feedback/state.tsx';
 import { Table } from '../ui/display/table.tsx';
 import { Time } from '../ui/display/time.tsx';
-import { showToast } from '../ui/feedback/toast.tsx';
 import { NameForm } from './name-form.tsx';
 import { WebhookState } from './webhook-state.tsx';
 import { ListState } from '../ui/feedback/list-state.tsx';
@@ -20,10 +21,11 @@ import { ListState } from '../ui/feedback/list-state.tsx';
 export function Webhooks() {
   const { developers: text } = useText();
   const list = useQuery(webhooksQuery);
+  const [shown, setShown] = useState<ShownSecret | null>(null);
   const create = useAction((url: string) => errand.webhook.create({ url }), {
     changes: [keys.webhooks],
     isQuiet: true,
-    onDone: () => showToast(text.webhookMade),
+    onDone: ({ webhook: { secret } }) => setShown({ title: text.webhookMade, lead: text.webhookSecretLead, secret }),
   });
   const columns = [
     {
@@ -59,6 +61,7 @@ export function Webhooks() {
       {list.data !== undefined && list.data.length > 0 && (
         <Table caption={text.webhooks} columns={columns} rows={list.data} keyOf={({ id }) => id} />
       )}
+      <SecretDialog shown={shown} onClose={() => setShown(null)} />
     </>
   );
 }

@@ -1,5 +1,3 @@
-import { neighbourhoodOf } from '@errand/base/net/address-block.ts';
-import { type Attempt, clearAttempts, takeAttempt } from '../../../store/accounts/sign-in-attempts.ts';
 import { findSignIn } from '../../../store/accounts/account-passwords.ts';
 import { recordSecurityEvent } from '../../../store/accounts/security-events.ts';
 import { signOut } from '../../../store/accounts/sessions.ts';
@@ -9,23 +7,10 @@ import { PageFault } from '../layout/page-fault.ts';
 import type { PageHandler } from '../session/page-request.ts';
 import { redirect } from '../layout/page-layout.ts';
 import { describeVisit, type SessionService } from '../session/session-service.ts';
+import { SignInPace } from './sign-in-pace.ts';
 import { isSetUpOpen } from './set-up-page.ts';
 import { answerSignIn, type SignInTrouble } from './sign-in-page.ts';
 import type { PageParts, WebRequest } from '../../request/web-request.ts';
-
-const windowMs = 15 * 60 * 1000;
-
-/**
- * Attempts per quarter of an hour, over all processes: for one account from one address, for one account from anywhere, and from one
- * address. Rejected attempts do not count, so guessing exhausts the guesser's limit without locking the owner out.
- */
-function attemptsOf(email: string, from: string): [own: Attempt, account: Attempt, address: Attempt] {
-  return [
-    { name: `sign-in ${email} from ${from}`, count: 10, windowMs },
-    { name: `sign-in ${email}`, count: 100, windowMs },
-    { name: `sign-in from ${from}`, count: 200, windowMs },
-  ];
-}
 
 function problemOfPace(waitS: number): SignInTrouble {
   return { problem: ({ signIn }) => signIn.tooMany, status: 429, headers: { 'retry-after': String(waitS) } };
@@ -48,7 +33,7 @@ async function checkPassword(
 }
 
 export function buildSignIn(parts: PageParts, sessions: SessionService): { show: PageHandler; submit: PageHandler } {
-  const { database } = parts;
+  const pace = new SignInPace(parts);
   return {
     async show(request) {
       const next = readNext(request.query.next);
@@ -62,8 +47,7 @@ export function buildSignIn(parts: PageParts, sessions: SessionService): { show:
       checkForm(request, sessions.jar.read(request.headers.cookie, 'errand_form'), parts.publicUrl());
       if (!parts.signIn.acceptsPasswords) throw new PageFault('permission_denied', ({ signIn }) => signIn.noPasswords);
       const account = email.trim().toLowerCase();
-      const attempts = attemptsOf(account, neighbourhoodOf(request.remoteAddress));
-      const waitS = await database.run(takeAttempt, attempts);
+      const waitS = await pace.take(account, request.remoteAddress);
       if (waitS > 0) return answerSignIn(parts, sessions, { request, next, email, trouble: problemOfPace(waitS) });
       if (password.length > 1000) throw new PageFault('invalid_argument', ({ signIn }) => signIn.passwordTooLong);
       const accountId = await checkPassword(parts, request, account);
@@ -71,7 +55,7 @@ export function buildSignIn(parts: PageParts, sessions: SessionService): { show:
         const trouble: SignInTrouble = { problem: ({ signIn }) => signIn.wrong, status: 401 };
         return answerSignIn(parts, sessions, { request, next, email, trouble });
       }
-      await database.run(clearAttempts, attempts[0].name);
+      await pace.clear(account, request.remoteAddress);
       return redirect(next, { 'set-cookie': await sessions.begin(request, accountId) });
     },
   };

@@ -1,0 +1,11 @@
+import type { WebhookService } from '../../../src/api/contract/webhook-service.ts';
+
+/** A service for tests without deliveries: every URL passes its test, and secrets are not encrypted. */
+export const idleWebhookService: WebhookService = {
+  probe: () => Promise.resolve(null),
+  createSecret: (webhookId) => `whsec_${webhookId}`,
+  openSecret: (_, sealed) => sealed,
+  publicKeys: () => Promise.resolve([]),
+  rotateKeys: () => Promise.resolve([]),
+  resendMissed: () => Promise.resolve(0),
+};
