@@ -163,6 +163,7 @@ describe('webhooks', () => {
     expect(await hand.field('Endpoint URL').getAttribute('aria-invalid')).toBe('true');
     receiver.answersProbes = true;
     await hand.press('Add webhook');
+    await hand.press('Done', hand.dialog());
     await page.getByRole('link', { name: receiver.url('/hook') }).click();
     receiver.answer('/hook', 410);
     await web.call('task.create', { message: { content: 'say hello' }, title: 'For the receiver' });
@@ -223,7 +224,7 @@ describe('signing out', () => {
     await hand.said('All other sessions were signed out.').waitFor();
     // It may notice at the same moment and leave for the sign-in page, so this navigation need not end.
     other.goto(`${web.base}/skills`, { waitUntil: 'commit' }).catch(() => undefined);
-    await other.waitForURL(/\/sign-in\?next=/);
+    await expect.poll(() => other.url()).toMatch(/\/sign-in\?next=/);
     const who = (await web.callWeb('session.show')) as { account: Answer };
     expect(who.account.email).toBe(owner.email);
   });

@@ -274,6 +274,21 @@ describeStores('the token endpoint', (store) => {
     expect(other.headers.get('ratelimit-remaining')).toBe('59');
   });
 
+  it('counts failed requests by address, whatever client ids they name', async () => {
+    const limiter = new OwnRateLimiter(new TestClock(Date.now()), defaultRates);
+    await using oauth = await OauthUnderTest.start(store.database, { limiter });
+    const [app, mobile] = [await oauth.addApp(), await oauth.addApp({ isPublic: true })];
+    const statuses: number[] = [];
+    for (let round = 0; round < 70; round++) {
+      const fields = { client_id: `random-${round}`, client_secret: 'x', grant_type: 'refresh_token', refresh_token: 'x' };
+      statuses.push((await oauth.token(fields)).status);
+    }
+    expect(statuses).toEqual([...Array<number>(60).fill(401), ...Array<number>(10).fill(429)]);
+    // Clients that are known keep limits of their own.
+    expect((await oauth.refresh(app, 'x')).status).toBe(400);
+    expect((await oauth.refresh(mobile, 'x', { client_secret: undefined })).status).toBe(400);
+  });
+
   it('gives one pair for 50 requests with one code or refresh token at once, and that pair lives, on a slow database', async () => {
     const busy = new BusyDatabase(store.database, (operation) => /^oauthTokens\.(redeem|refresh)$/.test(operation));
     // Time stands still, so the answer that issues tokens leaves only after all other requests have been refused.

@@ -1,3 +1,4 @@
+import { neighbourhoodOf } from '@errand/base/net/address-block.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findApp, type OauthApp } from '../../store/oauth/oauth-apps.ts';
@@ -56,14 +57,17 @@ async function isProven(database: Database, app: OauthApp, secret: string | null
 }
 
 /**
- * Authenticates an application by its secret in the header or body, or not at all if it cannot keep one. Failed requests are counted by IP
- * address, so that nobody can use up another client's limit.
+ * Authenticates an application by its secret in the header or body, or not at all if it cannot keep one. A secret is counted for its client,
+ * wherever it is sent from. Failed requests are counted by IP address alone, whatever client they name, and those of a client without a
+ * secret by both, so that nobody can use up another client's limit.
  */
 export async function authenticateClient(request: WebRequest, database: Database, rate: TokenRate): Promise<OauthApp> {
   const { clientId, secret } = readClaim(request);
   const app = await database.run(findApp, clientId);
   const isClient = app !== null && (await isProven(database, app, secret));
-  await rate.take(request, isClient && secret !== null ? clientId : `${clientId.slice(0, 64)} ${request.remoteAddress}`);
+  const address = neighbourhoodOf(request.remoteAddress);
+  if (!isClient) await rate.take(request, `failed ${address}`);
+  else await rate.take(request, secret === null ? `${clientId} ${address}` : clientId);
   if (!isClient) throw refuse('unknown client, or its secret is wrong or missing');
   return app;
 }

@@ -3,7 +3,7 @@ import { describeStores } from '../../../test/support/db/databases.ts';
 import { newAccountId } from '../../../test/support/db/store-samples.ts';
 import { addWebhook } from '../../../test/support/webhooks/webhook-samples.ts';
 import { createAccount } from '../accounts/accounts.ts';
-import { deleteWebhook, enableWebhook, listWebhooks, maxWebhooks } from './webhooks.ts';
+import { deleteWebhook, enableWebhook, listWebhooks, maxWebhooks, rotateWebhookSecret } from './webhooks.ts';
 
 describeStores('webhooks', (store) => {
   it('are stored as registered, oldest first', async () => {
@@ -26,6 +26,15 @@ describeStores('webhooks', (store) => {
     const refused = (await Promise.allSettled(tries)).filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(5);
     for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject({ code: 'resource_exhausted' });
+  });
+
+  it('get another secret for their owner only', async () => {
+    const accountId = newAccountId();
+    const { id } = await addWebhook(store.database, accountId);
+    const stranger = { accountId: newAccountId(), webhookId: id, sealedSecret: 'sealed' };
+    await expect(store.database.run(rotateWebhookSecret, stranger)).rejects.toMatchObject({ code: 'not_found' });
+    const rotated = await store.database.run(rotateWebhookSecret, { ...stranger, accountId });
+    expect(rotated).toMatchObject({ id, sealedSecret: 'sealed' });
   });
 
   it('can be deleted and enabled by their owner only', async () => {
