@@ -26,6 +26,14 @@ function interfere(database: Database, operation: string, before: (args: unknown
   };
 }
 
+/** What a client finds on a port. A program that another test is just starting has a copy of a closed socket until it runs. */
+function knock(port: number): Promise<string> {
+  return RawSocket.open(port).then(({ socket }) => {
+    socket.destroy();
+    return 'open';
+  }, String);
+}
+
 describe('the service', () => {
   let store: OpenStore;
   beforeAll(async () => {
@@ -52,7 +60,7 @@ describe('the service', () => {
     const { port } = api;
     const stopped = api.stop();
     await idle.readAll();
-    await expect(RawSocket.open(port)).rejects.toThrow('ECONNREFUSED');
+    await expect.poll(() => knock(port)).toContain('ECONNREFUSED');
     gate.resolve();
     const answer = await busy.read();
     expect([answer.status, answer.headers.get('connection'), answer.body?.ok]).toEqual([200, 'close', true]);
@@ -193,7 +201,7 @@ describe('the service', () => {
   });
 
   it('can be started and stopped concurrently, in any order, and leaves nothing behind', async () => {
-    const api = await ApiUnderTest.start(store.database, { settings: { port: await findQuietPort() } });
+    const api = await ApiUnderTest.start(store.database);
     for (let round = 0; round < 5; round++) {
       const calls = Array.from({ length: 50 }, (_, index) =>
         (index * 7 + round) % 3 === 0 ? api.http.stop() : api.http.start(),
@@ -204,13 +212,7 @@ describe('the service', () => {
     expect((await api.call('task.list')).status).toBe(200);
     const { port } = api;
     await Promise.all([api.stop(), api.stop()]);
-    const knock = async () => {
-      const { socket } = await RawSocket.open(port);
-      socket.destroy();
-      return 'open';
-    };
-    // A program that another test is just starting has a copy of the socket until it runs.
-    await expect.poll(() => knock().catch(String)).toContain('ECONNREFUSED');
+    await expect.poll(() => knock(port)).toContain('ECONNREFUSED');
   });
 
   it('refuses to start on a taken port or a foreign address, with one line that names the setting', async () => {
