@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CliUnderTest, finish } from '../support/cli/cli-under-test.ts';
@@ -154,6 +155,11 @@ describe('a backup', () => {
     ['a changed file', (target: string) => flip(blobIn(target)), /files\/.* is damaged: .*use another backup/],
     ['a missing file', (target: string) => rmSync(blobIn(target)), /files\/.* is missing in .*; use another backup/],
     ['a changed database', (target: string) => flip(partOf(target, 'database')), /database.* is damaged/],
+    [
+      'a database that is another one',
+      (target: string) => writeFileSync(partOf(target, 'database'), zstdCompressSync('{"table":1}\n')),
+      /database.* is damaged/,
+    ],
     ['a cut database', (target: string) => truncateSync(partOf(target, 'database'), 900), /database.* is damaged/],
     ['a changed manifest', (target: string) => flip(partOf(target, 'manifest.json')), /is damaged: its manifest cannot be read/],
     [

@@ -20,13 +20,13 @@ import {
 const actor = { actor: 'operator', now: 1 };
 
 /** The system's clock, set on: what is trusted for some time is trusted no longer, while every pause still takes its time. */
-class SkippingClock implements Clock {
-  #skippedMs = 0;
-  skip(ms: number): void {
-    this.#skippedMs += ms;
+class AdjustableClock implements Clock {
+  #aheadMs = 0;
+  setForward(ms: number): void {
+    this.#aheadMs += ms;
   }
-  now = () => systemClock.now() + this.#skippedMs;
-  monotonic = () => systemClock.monotonic() + this.#skippedMs;
+  now = () => systemClock.now() + this.#aheadMs;
+  monotonic = () => systemClock.monotonic() + this.#aheadMs;
   setTimer = (run: () => void, delayMs: number) => systemClock.setTimer(run, delayMs);
 }
 
@@ -95,7 +95,7 @@ describeStores('an application', (store) => {
   });
 
   it('is refused everywhere within a second of what ends its token, with warm caches', async () => {
-    const clock = new SkippingClock();
+    const clock = new AdjustableClock();
     await using here = await OauthUnderTest.start(store.database, { clock });
     await using there = await OauthUnderTest.start(store.others[0] ?? store.database, { clock });
     const app = await here.addApp();
@@ -109,7 +109,7 @@ describeStores('an application', (store) => {
       const tokens = await here.connect(app);
       for (const oauth of [here, there]) expect(await oauth.isLive(tokens.access_token)).toBe(true);
       await end(tokens);
-      clock.skip(999);
+      clock.setForward(999);
       for (const oauth of [here, there]) expect(await oauth.isLive(tokens.access_token)).toBe(false);
     }
   });

@@ -30,7 +30,7 @@ export const backupKeys = {
 export async function* readTables(repository: BackupRepository, { id, database }: BackupManifest): AsyncGenerator<TablePart> {
   const key = backupKeys.database(id);
   let rows = 0;
-  for await (const line of unpackLines(repository.open(key, database), key)) {
+  for await (const line of unpackLines(repository.openChecked(key, database), key)) {
     const part = tablePart.parse(line);
     rows += part.rows.length;
     yield part;
@@ -41,7 +41,7 @@ export async function* readTables(repository: BackupRepository, { id, database }
 /** The blobs in a backup, in the order of their accounts and ids. */
 export async function* readBlobs(repository: BackupRepository, { id, blobs }: BackupManifest): AsyncGenerator<BlobEntry> {
   const key = backupKeys.blobs(id);
-  for await (const line of unpackLines(repository.open(key, blobs.index), key)) yield blobEntry.parse(line);
+  for await (const line of unpackLines(repository.openChecked(key, blobs.index), key)) yield blobEntry.parse(line);
 }
 
 /** The workspaces in a backup. */
@@ -50,7 +50,7 @@ export async function* readWorkspaces(
   { id, workspaces }: BackupManifest,
 ): AsyncGenerator<WorkspaceEntry> {
   const key = backupKeys.workspaces(id);
-  for await (const line of unpackLines(repository.open(key, workspaces.index), key)) yield workspaceEntry.parse(line);
+  for await (const line of unpackLines(repository.openChecked(key, workspaces.index), key)) yield workspaceEntry.parse(line);
 }
 
 /** Items in groups of up to `size`, to work on together. */

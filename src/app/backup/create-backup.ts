@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, pause } from '@errand/base/clock.ts';
+import { unlessMissing } from '../../store/blobs/durable-files.ts';
 import { randomBase62 } from '@errand/base/ids.ts';
 import { packWorkspace } from '@errand/sandbox/workspace-archive';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
@@ -157,10 +158,7 @@ class BackupRun {
   async #readSecret(): Promise<string | null> {
     const { config, hasSecret } = this.#request;
     if (!hasSecret || config.secrets.encryptionKey !== null) return null;
-    return readFile(join(config.dataDir, secretFile), 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    });
+    return unlessMissing(readFile(join(config.dataDir, secretFile), 'utf8'));
   }
 }
 
@@ -173,9 +171,9 @@ async function keepHold(source: DatabaseSource, id: string, clock: Clock, signal
   }
 }
 
-/** Names sort by time. */
+/** Names sort by time, also those of one second. */
 function newBackupId(clock: Clock): string {
-  return `${new Date(clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')}-${randomBase62(6)}`;
+  return `${new Date(clock.now()).toISOString().replaceAll(/[-:.]/g, '')}-${randomBase62(6)}`;
 }
 
 /**

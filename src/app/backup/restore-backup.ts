@@ -155,7 +155,7 @@ class RestoreRun {
       await mkdir(join(folder, account), { recursive: true, mode: 0o700 });
       await unpackWorkspace(
         destination.open(account, task).root,
-        this.#repository.open(backupKeys.workspace(id, account, task), entry),
+        this.#repository.openChecked(backupKeys.workspace(id, account, task), entry),
       );
       if (generation > 0) await destination.setGeneration(account, task, generation);
       this.#request.report({ stage: 'workspaces', count: ++count, total: workspaces.count });

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolder } from '../../store/blobs/durable-files.ts';
 import { BackupProblem } from '../../store/backup/backup-problem.ts';
+import { secretFile } from '../../store/instance/secret-file.ts';
 
 const stagePrefix = '.restore-';
 const replacedPrefix = 'replaced-';
 
 /** What may be in a data folder that counts as empty: leftovers of processes, and a secret that the operator placed there. */
-const ignored = new Set(['lock.db', 'lock.db-journal', 'control.sock', 'secret']);
+const ignored = new Set(['lock.db', 'lock.db-journal', 'control.sock', secretFile]);
 
 function isIgnored(name: string): boolean {
   return ignored.has(name) || name.startsWith(stagePrefix) || name.startsWith(replacedPrefix);
@@ -50,7 +52,7 @@ export class StagedFolder {
       if (this.#present.length > 0) await this.#setAside();
       const names = (await readdir(this.path)).toSorted((one, other) => Number(one === last) - Number(other === last));
       for (const name of names) await this.#move(join(this.path, name), join(this.#dataDir, name));
-      await this.#sync();
+      await syncFolder(this.#dataDir);
     } catch (error) {
       await this.moveBack();
       throw error;
@@ -74,18 +76,13 @@ export class StagedFolder {
     this.replaced = join(this.#dataDir, `${replacedPrefix}${randomBytes(6).toString('hex')}`);
     await mkdir(this.replaced, { mode: 0o700 });
     for (const name of this.#present) await this.#move(join(this.#dataDir, name), join(this.replaced, name));
-    const secret = (await readdir(this.#dataDir)).find((name) => name === 'secret');
-    const hasOwn = (await readdir(this.path)).includes('secret');
-    if (secret && hasOwn) await this.#move(join(this.#dataDir, secret), join(this.replaced, secret));
+    const [present, staged] = [await readdir(this.#dataDir), await readdir(this.path)];
+    if (!present.includes(secretFile) || !staged.includes(secretFile)) return;
+    await this.#move(join(this.#dataDir, secretFile), join(this.replaced, secretFile));
   }
 
   async #move(from: string, to: string): Promise<void> {
     await rename(from, to);
     this.#moved.push([from, to]);
-  }
-
-  async #sync(): Promise<void> {
-    await using handle = await open(this.#dataDir, 'r');
-    await handle.sync();
   }
 }

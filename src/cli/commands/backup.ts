@@ -103,7 +103,7 @@ an earlier version into this one. --replace deletes the tables of a PostgreSQL d
 a subfolder.`,
   examples: [
     ['restore /mnt/backups', 'the newest backup in a folder'],
-    ['restore /mnt/backups --backup 20260131T120000Z-4fGh2k', 'an earlier one'],
+    ['restore /mnt/backups --backup 20260131T120000123Z-4fGh2k', 'an earlier one'],
   ],
   async run(shell, { options, args }) {
     const { restoreBackup } = await import('../../app/backup/restore-backup.ts');

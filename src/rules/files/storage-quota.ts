@@ -20,6 +20,9 @@ export const usualStorageLimits: StorageLimits = {
   task: { bytes: 2048 * mebibyte, files: 200_000 },
 };
 
+/** What stores nothing. */
+export const noUse: StorageUse = { bytes: 0, files: 0 };
+
 /** The sum of two uses. */
 export function addUse(one: StorageUse, other: StorageUse): StorageUse {
   return { bytes: one.bytes + other.bytes, files: one.files + other.files };

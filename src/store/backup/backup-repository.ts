@@ -85,6 +85,12 @@ export class BackupRepository {
     }
   }
 
+  /** The same, read once before: for content that is acted on while it is read. */
+  async *openChecked(key: string, expected: Measure): AsyncGenerator<Uint8Array> {
+    for await (const _ of this.open(key, expected));
+    yield* this.open(key, expected);
+  }
+
   async #read(key: string): Promise<AsyncIterable<Uint8Array>> {
     const stored = await this.#target.open(key);
     if (stored === null) throw new BackupProblem(`${key} is missing in ${this.name}; use another backup`);

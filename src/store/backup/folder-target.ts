@@ -2,22 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { syncFolder, unlessMissing } from '../blobs/durable-files.ts';
 import { BackupProblem, isFull } from './backup-problem.ts';
 import { backupsKey, type BackupTarget } from './backup-target.ts';
-
-async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  await using handle = await open(folder, 'r');
-  await handle.sync();
-}
 
 /** Backups in a folder, readable by its owner only. */
 export class FolderTarget implements BackupTarget {

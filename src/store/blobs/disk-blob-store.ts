@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Fault } from '@errand/base/fault.ts';
+import { syncFolder } from './durable-files.ts';
 import { isId } from '@errand/base/ids.ts';
 import { Measuring } from './measuring.ts';
 import { BlobMissing, type ByteRange, type Measure, type BlobStore } from './blob-store.ts';
@@ -28,15 +29,6 @@ async function onDisk<Result>(step: Promise<Result>): Promise<Result> {
     return await step;
   } catch (error) {
     throw diskFault(error);
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

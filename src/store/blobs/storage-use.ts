@@ -1,6 +1,6 @@
-import { isAbove, type StorageUse } from '../../rules/files/storage-quota.ts';
+import { addUse, isAbove, noUse, type StorageUse } from '../../rules/files/storage-quota.ts';
 import { computedCodec, integer, tableCodec, text } from '../db/row-codec.ts';
-import { findRow, lockRow, type Script, selectAll, sql, type StoreOperation } from '../db/store-operation.ts';
+import { findRow, lockRow, type Row, type Script, selectAll, sql, type StoreOperation } from '../db/store-operation.ts';
 
 const storageUse = tableCodec('storage_use', {
   account_id: text,
@@ -11,6 +11,11 @@ const storageUse = tableCodec('storage_use', {
 });
 const workspaceUse = tableCodec('workspace_use', { account_id: text, task_id: text, bytes: integer, files: integer });
 const found = computedCodec('what a sum finds', { bytes: integer, files: integer });
+
+/** What a workspace counts for; nothing without a row. */
+function readUse(row: Row | undefined): StorageUse {
+  return row ? { bytes: workspaceUse.bytes(row), files: workspaceUse.files(row) } : noUse;
+}
 
 /** The row that serializes changes of an account's use, as a name for `keys`. */
 export function storageKey(accountId: string): string {
@@ -23,11 +28,16 @@ export interface AccountStorage {
   workspaces: StorageUse;
 }
 
+/** What counts against the limit of an account. */
+export function totalUse({ blobs, workspaces }: AccountStorage): StorageUse {
+  return addUse(blobs, workspaces);
+}
+
 type Change = Partial<AccountStorage>;
 
 /** Part of a write: adds to what an account stores. */
-export function* changeStorageUse(accountId: string, { blobs, workspaces }: Change): Script<void> {
-  const values = [blobs?.bytes ?? 0, blobs?.files ?? 0, workspaces?.bytes ?? 0, workspaces?.files ?? 0];
+export function* changeStorageUse(accountId: string, { blobs = noUse, workspaces = noUse }: Change): Script<void> {
+  const values = [blobs.bytes, blobs.files, workspaces.bytes, workspaces.files];
   yield [
     sql(
       `INSERT INTO storage_use (account_id, blob_bytes, blobs, workspace_bytes, workspace_files) VALUES (?, ?, ?, ?, ?)
@@ -43,7 +53,7 @@ export function* changeStorageUse(accountId: string, { blobs, workspaces }: Chan
 /** Reads what an account stores. */
 export function* selectStorageUse(accountId: string): Script<AccountStorage> {
   const row = yield* findRow('*', 'storage_use', { account_id: accountId });
-  if (!row) return { blobs: { bytes: 0, files: 0 }, workspaces: { bytes: 0, files: 0 } };
+  if (!row) return { blobs: noUse, workspaces: noUse };
   return {
     blobs: { bytes: storageUse.blob_bytes(row), files: storageUse.blobs(row) },
     workspaces: { bytes: storageUse.workspace_bytes(row), files: storageUse.workspace_files(row) },
@@ -82,9 +92,7 @@ export const recordBlob: StoreOperation<Omit<RecordBlobArgs, 'files'>, boolean> 
     if (!counted) return true;
     yield* changeStorageUse(accountId, { blobs: { bytes, files: 1 } });
     if (limit === null) return true;
-    const { blobs, workspaces } = yield* selectStorageUse(accountId);
-    const use = { bytes: blobs.bytes + workspaces.bytes, files: blobs.files + workspaces.files };
-    if (!isAbove(use, limit)) return true;
+    if (!isAbove(totalUse(yield* selectStorageUse(accountId)), limit)) return true;
     yield [sql('UPDATE blobs SET sweep_at = errand_now() WHERE account_id = ? AND id = ? AND sweep_at > 0', accountId, blobId)];
     return false;
   },
@@ -103,8 +111,7 @@ export const recordWorkspaceUse: StoreOperation<WorkspaceUseArgs, AccountStorage
   *run({ accountId, taskId, bytes, files }) {
     // Takes the lock of the account's row first.
     yield* changeStorageUse(accountId, {});
-    const row = yield* lockRow('bytes, files', 'workspace_use', { account_id: accountId, task_id: taskId });
-    const before = row ? { bytes: workspaceUse.bytes(row), files: workspaceUse.files(row) } : { bytes: 0, files: 0 };
+    const before = readUse(yield* lockRow('bytes, files', 'workspace_use', { account_id: accountId, task_id: taskId }));
     yield [
       bytes === 0 && files === 0
         ? sql('DELETE FROM workspace_use WHERE account_id = ? AND task_id = ?', accountId, taskId)
@@ -130,8 +137,7 @@ export const readWorkspaceUse: StoreOperation<
   name: 'storage.readWorkspace',
   access: 'read',
   *run({ accountId, taskId }) {
-    const row = yield* findRow('bytes, files', 'workspace_use', { account_id: accountId, task_id: taskId });
-    const workspace = row ? { bytes: workspaceUse.bytes(row), files: workspaceUse.files(row) } : { bytes: 0, files: 0 };
+    const workspace = readUse(yield* findRow('bytes, files', 'workspace_use', { account_id: accountId, task_id: taskId }));
     return { workspace, account: yield* selectStorageUse(accountId) };
   },
 };

@@ -26,9 +26,9 @@ export class ScanPlaces {
   }
 
   async #run(owner: string, scan: () => Promise<unknown>): Promise<unknown> {
-    const patience = new AbortController();
-    const timer = this.#clock.setTimer(() => patience.abort(tooMany()), waitMs);
-    const leave = await this.#gate.enter({ owner, signal: patience.signal }).finally(() => timer.cancel());
+    const waiting = new AbortController();
+    const timer = this.#clock.setTimer(() => waiting.abort(tooMany()), waitMs);
+    const leave = await this.#gate.enter({ owner, signal: waiting.signal }).finally(() => timer.cancel());
     try {
       return await scan();
     } finally {

@@ -1,8 +1,8 @@
 import type { Log } from '@errand/base/log.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { WorkspaceQuota } from '@errand/sandbox/workspace';
-import { addUse, describeUse, isAbove, type StorageLimits, type StorageUse } from '../../rules/files/storage-quota.ts';
-import { type AccountStorage, readWorkspaceUse, recordWorkspaceUse } from '../../store/blobs/storage-use.ts';
+import { addUse, describeUse, isAbove, noUse, type StorageLimits, type StorageUse } from '../../rules/files/storage-quota.ts';
+import { readWorkspaceUse, recordWorkspaceUse, totalUse } from '../../store/blobs/storage-use.ts';
 import type { Database } from '../../store/db/database.ts';
 
 /** Smaller changes are left to the sweeper. */
@@ -29,10 +29,6 @@ export interface WorkspaceQuotasParts {
 
 function subtract(one: StorageUse, other: StorageUse): StorageUse {
   return { bytes: one.bytes - other.bytes, files: one.files - other.files };
-}
-
-function total({ blobs, workspaces }: AccountStorage): StorageUse {
-  return addUse(blobs, workspaces);
 }
 
 /**
@@ -69,7 +65,7 @@ export class WorkspaceQuotas {
 
   async #open(accountId: string, taskId: string): Promise<Changing> {
     const { workspace, account } = await this.#parts.database.run(readWorkspaceUse, { accountId, taskId });
-    this.#stored.set(accountId, total(account));
+    this.#stored.set(accountId, totalUse(account));
     const known = this.#changing.get(taskId);
     const changing = known ?? { accountId, recorded: workspace, now: workspace };
     this.#changing.set(taskId, changing);
@@ -84,7 +80,7 @@ export class WorkspaceQuotas {
   }
 
   #isFull(accountId: string): boolean {
-    let use = this.#stored.get(accountId) ?? { bytes: 0, files: 0 };
+    let use = this.#stored.get(accountId) ?? noUse;
     for (const { accountId: owner, recorded, now } of this.#changing.values()) {
       if (owner === accountId) use = addUse(use, subtract(now, recorded));
     }
@@ -108,7 +104,7 @@ export class WorkspaceQuotas {
     const isSmall = Math.abs(change.bytes) < leastChange.bytes && Math.abs(change.files) < leastChange.files;
     try {
       if (!isSmall)
-        this.#stored.set(accountId, total(await this.#parts.database.run(recordWorkspaceUse, { accountId, taskId, ...now })));
+        this.#stored.set(accountId, totalUse(await this.#parts.database.run(recordWorkspaceUse, { accountId, taskId, ...now })));
     } catch (error) {
       this.#parts.log.warn({ err: error, task_id: taskId }, 'the size of a workspace could not be recorded; the sweeper will');
     }
