@@ -1,3 +1,4 @@
+import { hasGrown } from '../../rules/context/transcript-growth.ts';
 import type { TaskState } from '../../rules/tasks/task-state.ts';
 
 /** Characters are counted as two bytes, which is what the engine takes for text outside Latin-1. */
@@ -22,29 +23,13 @@ function sizeOf(value: unknown): number {
 export interface StateSize {
   bytes: number;
   transcriptBytes: number;
-  of: Pick<TaskState, 'transcript' | 'clearedBefore'>;
-}
-
-/** Whether the conversation of `now` is that of `before` with more at its end: rewriting replaces entries, growing does not. */
-function hasGrown(before: StateSize['of'], now: StateSize['of']): boolean {
-  const last = before.transcript.length - 1;
-  return (
-    last >= 0 &&
-    before.clearedBefore === now.clearedBefore &&
-    before.transcript[0] === now.transcript[0] &&
-    before.transcript[last] === now.transcript[last]
-  );
+  transcript: TaskState['transcript'];
 }
 
 /** About how much memory a state takes. Of a conversation that has only grown since `before`, just the new end is measured. */
-export function measureState(state: TaskState, before: StateSize | null): StateSize {
-  const { transcript, ...rest } = state;
-  const isGrown = before !== null && hasGrown(before.of, state);
-  let transcriptBytes = isGrown ? before.transcriptBytes : 0;
-  for (const entry of isGrown ? transcript.slice(before.of.transcript.length) : transcript) transcriptBytes += sizeOf(entry);
-  return {
-    bytes: transcriptBytes + sizeOf(rest),
-    transcriptBytes,
-    of: { transcript, clearedBefore: state.clearedBefore },
-  };
+export function measureState({ transcript, ...rest }: TaskState, before: StateSize | null): StateSize {
+  const known = before && hasGrown(before.transcript, transcript) ? before : null;
+  let transcriptBytes = known?.transcriptBytes ?? 0;
+  for (const entry of transcript.slice(known?.transcript.length ?? 0)) transcriptBytes += sizeOf(entry);
+  return { bytes: transcriptBytes + sizeOf(rest), transcriptBytes, transcript };
 }
