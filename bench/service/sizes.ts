@@ -51,7 +51,7 @@ export const fullSizes: Sizes = {
   streamed: 1000,
   steppedTasks: 10,
   steps: 40,
-  turnTasks: 6,
+  turnTasks: 3,
   turns: [20, 900],
   runs: 3,
   runSteps: [10, 1500],

@@ -15,8 +15,14 @@ export interface StateCacheOptions {
   ttlMs?: number;
 }
 
-interface Kept {
+/** A state, and the event up to which it is stored in the database, 0 if it is not. */
+export interface FoldedTask {
   state: TaskState;
+  savedSeq: number;
+}
+
+interface Kept {
+  folded: FoldedTask;
   /** The fence of the claim under which it was folded. */
   fence: number;
   size: StateSize;
@@ -51,21 +57,21 @@ export class StateCache {
   }
 
   /** A state of this task from an earlier claim; null if there is none. */
-  find(lease: Lease): TaskState | null {
+  find(lease: Lease): FoldedTask | null {
     const kept = this.#kept.get(keyOf(lease));
     // Fences only grow, except when an older copy of the database takes its place.
-    return kept && kept.fence < lease.fence ? kept.state : null;
+    return kept && kept.fence < lease.fence ? kept.folded : null;
   }
 
-  keep(lease: Lease, state: TaskState): void {
+  keep(lease: Lease, folded: FoldedTask): void {
     const key = keyOf(lease);
     const before = this.#kept.get(key);
     const isOlder = before !== undefined && before.fence > lease.fence;
-    if (state.seq < leastEvents || isOlder) return;
-    const size = measureState(state, before?.size ?? null);
+    if (folded.state.seq < leastEvents || isOlder) return;
+    const size = measureState(folded.state, before?.size ?? null);
     this.#drop(key);
     if (size.bytes > this.#maxBytes * largestPart) return;
-    this.#kept.set(key, { state, fence: lease.fence, size, keptAt: this.#clock.monotonic() });
+    this.#kept.set(key, { folded, fence: lease.fence, size, keptAt: this.#clock.monotonic() });
     this.#bytes += size.bytes;
     for (const oldest of this.#kept.keys()) {
       if (this.#bytes <= this.#maxBytes) return;

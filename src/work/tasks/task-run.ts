@@ -10,7 +10,7 @@ import { appendEvents, type Lease } from '../../store/tasks/task-leases.ts';
 import { suspendTask, wakeParent } from '../../store/tasks/subtasks.ts';
 import { LeasedWorkspace } from './run-workspace.ts';
 import type { StateCache } from './state-cache.ts';
-import { foldClaimed } from './task-folding.ts';
+import { foldClaimed, saveFolded } from './task-folding.ts';
 import { TaskJournal } from './task-journal.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
 
@@ -67,11 +67,14 @@ export async function runTask(
   { database, ports, release, keeper, states, contentKey = null, shouldYield }: RunParts,
 ): Promise<RunResult> {
   let journal: TaskJournal | undefined;
+  let savedSeq = 0;
   const workspace = new LeasedWorkspace(task, keeper);
   try {
     // Its log may be what crashes the workers, or be unreadable: the second time it is ended without reading it.
     if (task.crashes > maxCrashes) return await endBlindly(task, database, ports.clock);
-    const state = await foldClaimed(task, database, states);
+    const folded = await foldClaimed(task, database, states);
+    ({ savedSeq } = folded);
+    const { state } = folded;
     const beforeIdle = () => workspace.save();
     journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release, contentKey, beforeIdle });
     if (task.crashes >= maxCrashes) {
@@ -81,6 +84,7 @@ export async function runTask(
     const end = await driveTask({ task, journal, ports, workspace }, shouldYield);
     if (end === 'suspended') await database.run(suspendTask, { ...leaseOf(task), delayMs: suspendedMs });
     if (end === 'idle' && task.parentId !== null) await notifyParent(database, task.accountId, task.parentId);
+    savedSeq = await saveFolded(database, task, { state: journal.state, savedSeq });
     return end === 'yielded' ? 'returned' : 'idle';
   } catch (error) {
     if (error instanceof LeaseLost) return 'lost';
@@ -89,7 +93,7 @@ export async function runTask(
   } finally {
     journal?.close();
     // However the run ended: what the journal folded is in the log.
-    if (journal) states.keep(task, journal.state);
+    if (journal) states.keep(task, { state: journal.state, savedSeq });
     // For the next worker: after a stop, a shutdown, or when the slot was reclaimed.
     await workspace.save();
   }
