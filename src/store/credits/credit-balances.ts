@@ -28,7 +28,7 @@ export interface SettleArgs {
 
 export interface Balance {
   plan: Plan;
-  /** Sum of all records. */
+  /** Sum of all records; only of the settled ones while there are more. */
   total: number;
   credits: Credits;
   /** Whether there are records that `credits` does not include yet. */
@@ -129,6 +129,7 @@ export const settleCredits: StoreOperation<SettleArgs, Balance> = {
       credits: changes.reduce(applyEntry, readCredits(row)),
       granted: readGranted(row),
     });
+    const hasMore = count === settledAtOnce;
     const [, [left] = []] = yield [
       sql(
         `UPDATE credit_balances SET ${creditKinds.map((kind) => `${kind} = ?`).join(', ')}, month_at = ?, day_at = ?
@@ -138,10 +139,11 @@ export const settleCredits: StoreOperation<SettleArgs, Balance> = {
         granted.dayMs,
         accountId,
       ),
-      sql(`SELECT ${sumOfOpen} AS open FROM credit_balances b WHERE b.account_id = ?`, accountId),
+      // Not while many are left: adding them up at each call would take time in proportion to their square.
+      ...(hasMore ? [] : [sql(`SELECT ${sumOfOpen} AS open FROM credit_balances b WHERE b.account_id = ?`, accountId)]),
       ...(records.length > 0 ? [insertRecords(records)] : []),
     ];
-    return { plan, total: sumCredits(credits) + (left ? openRow.open(left) : 0), credits, hasMore: count === settledAtOnce };
+    return { plan, total: sumCredits(credits) + (left && !hasMore ? openRow.open(left) : 0), credits, hasMore };
   },
 };
 
