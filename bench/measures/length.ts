@@ -3,11 +3,12 @@ import { pause } from '../process/pause.ts';
 import { mean, median } from '../report/statistics.ts';
 import { call, createTask, messageRequest } from '../service/service-calls.ts';
 import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
+import type { TestBed } from '../service/test-bed.ts';
 import { modelSettings } from './end-to-end.ts';
 import type { Measure, Taken } from './measure.ts';
 
 const pollMs = 2;
-/** Turns and steps that are taken at each length; the median counts. */
+/** Steps that are taken at each length; the median counts. */
 const samples = 10;
 /** No conversation here is long enough to be compacted. */
 const window = { ERRAND_MODEL_WINDOW: '10000000' };
@@ -33,18 +34,20 @@ async function takeTurn(service: ServiceProcess, model: TimedModel, taskId: stri
   return (model.arrivals[0] ?? Number.NaN) - sentAt;
 }
 
-/** Tasks with this many turns. */
-async function buildTasks(service: ServiceProcess, count: number, turns: number): Promise<string[]> {
-  const build = async () => {
-    const taskId = await createTask(service, 'Let us talk.');
+/** A task with this many turns. */
+async function buildTask(service: ServiceProcess, turns: number): Promise<string> {
+  const taskId = await createTask(service, 'Let us talk.');
+  await waitUntilStopped(service, taskId);
+  for (let turn = 1; turn < turns; turn += 1) {
+    await call(service, messageRequest(taskId, `This is message ${turn} of a conversation that gets longer.`));
     await waitUntilStopped(service, taskId);
-    for (let turn = 1; turn < turns; turn += 1) {
-      await call(service, messageRequest(taskId, `This is message ${turn} of a conversation that goes on.`));
-      await waitUntilStopped(service, taskId);
-    }
-    return taskId;
-  };
-  return Promise.all(Array.from({ length: count }, build));
+  }
+  return taskId;
+}
+
+interface Talks {
+  short: string;
+  long: string;
 }
 
 interface Pair {
@@ -56,14 +59,27 @@ function compare(name: string, { early, late }: Pair): Taken {
   return { name, value: late / early, unit: '×', note: `${late.toFixed(1)} ms and ${early.toFixed(1)} ms` };
 }
 
-/** Short and long tasks in turn, so that both meet the same moments of the machine. */
-async function takeTurns(service: ServiceProcess, model: TimedModel, short: string[], long: string[]): Promise<Pair> {
+/** Turns of a short and a long task, one after the other, so that both meet the same moments of the machine. */
+async function takeTurns(
+  bed: TestBed,
+  service: ServiceProcess,
+  model: TimedModel,
+  { short, long }: Talks,
+  isNew: boolean,
+): Promise<Pair> {
   const [early, late]: [number[], number[]] = [[], []];
-  for (const [at, taskId] of short.entries()) {
-    early.push(await takeTurn(service, model, taskId));
-    late.push(await takeTurn(service, model, long[at] ?? taskId));
+  for (let round = 0; round < bed.sizes.turnRounds; round += 1) {
+    if (isNew) await replaceWorker(service, bed.sizes.turns[0]);
+    early.push(await takeTurn(service, model, short));
+    late.push(await takeTurn(service, model, long));
   }
   return { early: median(early), late: median(late) };
+}
+
+/** A restarted process has folded no task, as another one would not have; it gets warm with one that is not measured. */
+async function replaceWorker(service: ServiceProcess, turns: number): Promise<void> {
+  await service.restart();
+  await buildTask(service, turns);
 }
 
 /** Between two model calls of one run, around its early and its late step. */
@@ -79,17 +95,15 @@ export const length: Measure = {
   name: 'length',
   about: 'a late turn of a conversation and a late step of a task compared with early ones: in the same run, each as a multiple',
   async take(bed) {
-    const { turnTasks, turns, runs, runSteps } = bed.sizes;
+    const { turns, runs, runSteps } = bed.sizes;
     const model = await TimedModel.start();
     try {
       await using service = await bed.startService({ env: { ...modelSettings(model.url), ...window } });
-      const long = await buildTasks(service, turnTasks, turns[1]);
-      const short = await buildTasks(service, turnTasks, turns[0]);
-      const same = await takeTurns(service, model, short, long);
-      // A restarted process has folded none of them, as another one would not have.
-      await service.restart();
-      await buildTasks(service, 1, turns[0]);
-      const another = await takeTurns(service, model, short, long);
+      const talks = { long: await buildTask(service, turns[1]), short: await buildTask(service, turns[0]) };
+      const same = await takeTurns(bed, service, model, talks, false);
+      const another = await takeTurns(bed, service, model, talks, true);
+      // The first run gets the new process warm.
+      await takeSteps(service, model, [runSteps[0], turns[1]]);
       const steps: Pair[] = [];
       for (let run = 0; run < runs; run += 1) steps.push(await takeSteps(service, model, runSteps));
       const step = { early: mean(steps.map(({ early }) => early)), late: mean(steps.map(({ late }) => late)) };

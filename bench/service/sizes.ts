@@ -18,8 +18,8 @@ export interface Sizes {
   /** Tasks driven one after another, and model calls of each, for the cost of a step. */
   steppedTasks: number;
   steps: number;
-  /** Conversations, and the early and the late turn that is compared; runs, and the steps. */
-  turnTasks: number;
+  /** The early and the late turn that are compared, and how often; the runs, and their steps. */
+  turnRounds: number;
   turns: readonly [number, number];
   runs: number;
   runSteps: readonly [number, number];
@@ -51,9 +51,9 @@ export const fullSizes: Sizes = {
   streamed: 1000,
   steppedTasks: 10,
   steps: 40,
-  turnTasks: 3,
+  turnRounds: 12,
   turns: [20, 900],
-  runs: 3,
+  runs: 2,
   runSteps: [10, 1500],
   stops: 200,
   delivered: 4000,
@@ -79,7 +79,7 @@ export const quickSizes: Sizes = {
   streamed: 6,
   steppedTasks: 1,
   steps: 3,
-  turnTasks: 1,
+  turnRounds: 1,
   turns: [2, 12],
   runs: 1,
   runSteps: [2, 12],

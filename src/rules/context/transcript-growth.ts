@@ -5,5 +5,7 @@ import type { TranscriptEntry } from './transcript.ts';
  * Entries never change; whatever rewrites a conversation replaces them, so it is enough to compare identities.
  */
 export function hasGrown(before: readonly TranscriptEntry[], now: readonly TranscriptEntry[]): boolean {
-  return before.length <= now.length && before.every((entry, at) => entry === now[at]);
+  if (before.length > now.length) return false;
+  for (let at = 0; at < before.length; at += 1) if (before[at] !== now[at]) return false;
+  return true;
 }
