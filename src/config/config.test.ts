@@ -8,6 +8,7 @@ import { modelProviders } from './model-settings.ts';
 import { type SettingName, settings } from './settings.ts';
 import { usualCreditPlans } from '../rules/credits/credit-balance.ts';
 import { providers } from '../models/providers/providers.ts';
+import { anyCharacter } from '../../test/support/base/any-character.ts';
 
 const names = Object.keys(settings) as SettingName[];
 
@@ -135,7 +136,7 @@ describe('an invalid value', () => {
 
   it('is reported in one line that never repeats it', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...names), fc.string({ minLength: 6, unit: 'binary' }), (name, noise) => {
+      fc.property(fc.constantFrom(...names), fc.string({ minLength: 6, unit: anyCharacter }), (name, noise) => {
         const text = `canary${noise}`;
         const message = refusalOf({ ...company, [name]: text });
         expect(message).not.toContain(text);
