@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findQuietPort } from '../support/service/deployment.ts';
+import { findQuietPort } from '../support/service/quiet-port.ts';
 import { OidcPeer } from '../support/accounts/oidc-peer.ts';
 import { LocalService } from '../support/service/local-service.ts';
 import { TestBrowser } from './chromium.ts';
