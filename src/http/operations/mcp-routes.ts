@@ -5,14 +5,13 @@ import { operations } from '../../api/index.ts';
 import type { ReplyOperation } from '../../api/contract/operation.ts';
 import { checkAccess } from '../../rules/accounts/access.ts';
 import type { Caller } from '../authentication/authenticate.ts';
+import { mcpPath } from '../server/cors.ts';
 import { parseJsonBody } from '../server/json-body.ts';
 import { setRateHeaders } from '../rate-limits/rate-headers.ts';
 import { createContext } from './request-context.ts';
 import { CallerPresence } from './caller-presence.ts';
 import { admit, callerOf, type RouteParts } from './operation-routes.ts';
 import { version } from '../server/service-version.ts';
-
-export const mcpPath = '/mcp';
 
 function findOperation(name: string): ReplyOperation {
   const operation = operations.find((candidate) => candidate.name === name);
