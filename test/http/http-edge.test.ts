@@ -318,7 +318,10 @@ describe('the edge of the service', () => {
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
       expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : undefined);
+      const isBearer = request('').toString('latin1').includes('authorization: Bearer');
+      const place = `resource_metadata="http://localhost:${api.port}/.well-known/oauth-protected-resource"`;
+      const challenge = isBearer ? `Bearer error="invalid_token", ${place}` : `Bearer ${place}`;
+      expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? challenge : undefined);
       expect(answer.headers.has('access-control-allow-origin')).toBe(false);
       ids.add(answer.body?.request_id);
     }

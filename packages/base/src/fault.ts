@@ -24,6 +24,8 @@ export interface FaultOptions {
   status?: number;
   /** Whether a `conflict` is with something that exists, not with a request in progress. */
   isAlreadyThere?: boolean;
+  /** OAuth scopes that an access token lacks for the request. */
+  neededScopes?: readonly string[];
 }
 
 /** The only error meant for callers: `message` is public, everything else stays inside. */
@@ -33,6 +35,7 @@ export class Fault extends Error {
   readonly detail: string | undefined;
   readonly retryAfterS: number | undefined;
   readonly isAlreadyThere: boolean;
+  readonly neededScopes: readonly string[];
 
   constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -42,6 +45,7 @@ export class Fault extends Error {
     this.detail = options.detail;
     this.retryAfterS = options.retryAfterS;
     this.isAlreadyThere = options.isAlreadyThere ?? false;
+    this.neededScopes = options.neededScopes ?? [];
   }
 }
 

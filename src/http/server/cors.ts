@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '@errand/base/fault.ts';
-import { isLoopbackName } from '@errand/base/net/loopback-name.ts';
+import { isOwnOrigin } from '../../rules/http/own-origin.ts';
 import { isLegacyPath } from '../../legacy/fault-body.ts';
 
 /** The path of the MCP server. */
@@ -37,14 +37,6 @@ export interface CorsParts {
   corsOrigins: readonly string[];
   /** Where people see the service. */
   publicUrl(): string;
-}
-
-/** Whether a page belongs to this service. On this machine it has several names, but no other port. */
-function isOurs(origin: string, publicUrl: string): boolean {
-  const own = new URL(publicUrl);
-  if (origin === own.origin) return true;
-  const url = isLoopbackName(own.hostname) ? URL.parse(origin) : null;
-  return url?.origin === origin && url.protocol === own.protocol && url.port === own.port && isLoopbackName(url.hostname);
 }
 
 /** Which pages may read the response: those of any origin, of one, or none. */
@@ -86,7 +78,7 @@ export function mountCors(server: FastifyInstance, parts: CorsParts): void {
       if (readers !== '*') reply.raw.setHeader('vary', 'origin');
       if (isPreflight(request)) return answerPreflight(request, reply);
     }
-    const isForeign = path === mcpPath && origin !== undefined && readers === null && !isOurs(origin, parts.publicUrl());
+    const isForeign = path === mcpPath && origin !== undefined && readers === null && !isOwnOrigin(origin, parts.publicUrl());
     if (!isForeign) return proceed();
     const problem = 'Origin: pages of this origin may not use this service; the operator can allow it in ERRAND_CORS_ORIGINS.';
     proceed(new Fault('permission_denied', problem));
