@@ -284,6 +284,13 @@ const edges: Edge[] = [
   },
 ];
 
+/** The field that a message is about, unless the parser refused the request before there were fields. */
+function paramOf(words: string | RegExp): { param?: string } {
+  const [, param] = /^(.+?)(?:: | is required)/.exec(String(words)) ?? [];
+  const isField = param !== undefined && words !== oneCredential && !param.startsWith('invalid ');
+  return isField ? { param } : {};
+}
+
 const codes: Record<number, string> = { 401: 'unauthenticated', 404: 'not_found', 413: 'payload_too_large' };
 
 describe('the edge of the service', () => {
@@ -307,6 +314,7 @@ describe('the edge of the service', () => {
           error: {
             code: codes[status] ?? 'invalid_argument',
             message: typeof words === 'string' ? words : someText(words),
+            ...paramOf(words),
           },
         },
       ]);
@@ -354,7 +362,11 @@ describe('the edge of the service', () => {
     );
     expect((await raw.read()).status).toBe(100);
     raw.write('{}');
-    expect((await raw.read()).body?.error).toEqual({ code: 'invalid_argument', message: 'task_id is required' });
+    expect((await raw.read()).body?.error).toEqual({
+      code: 'invalid_argument',
+      message: 'task_id is required',
+      param: 'task_id',
+    });
     raw.end();
     expect((await ask(api.port, `GET /v2/task.list HTTP/1.0\r\n${key}\r\n`)).status).toBe(200);
   });

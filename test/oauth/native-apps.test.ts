@@ -56,7 +56,11 @@ describeStores('a program on the machine of its user', (store) => {
       const { error } = await create(type, uri);
       expect([type, uri, error]).toEqual([
         ...[type, uri],
-        { code: 'invalid_argument', message: expect.stringMatching(`^redirect_uris: .*${type} application`) as string },
+        {
+          code: 'invalid_argument',
+          message: expect.stringMatching(`^redirect_uris: .*${type} application`) as string,
+          param: 'redirect_uris',
+        },
       ]);
     }
     expect((await create('desktop', 'a:b')).error).toMatchObject({

@@ -116,7 +116,10 @@ function answerRaw(app: FastifyInstance, { clock, log, hasLegacy = false }: Http
     refuse(socket, new Fault('invalid_argument', 'This service is not a proxy.', { status: 405 }));
   });
   app.server.on('checkExpectation', (request: IncomingMessage) => {
-    refuse(request.socket, new Fault('invalid_argument', 'expect: only 100-continue is supported', { status: 417 }));
+    refuse(
+      request.socket,
+      new Fault('invalid_argument', 'expect: only 100-continue is supported', { status: 417, param: 'expect' }),
+    );
   });
   return refuse;
 }

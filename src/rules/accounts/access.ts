@@ -1,4 +1,4 @@
-import { Fault } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 
 export const plans = ['free', 'pro', 'team'] as const;
 export type Plan = (typeof plans)[number];
@@ -138,7 +138,7 @@ export interface OriginFilter {
  */
 export function narrowToOrigin(principal: Principal, oauthClientId: string | null, apiKeyId: string | null): OriginFilter {
   if (oauthClientId !== null && apiKeyId !== null) {
-    throw new Fault('invalid_argument', 'api_key_id: cannot be combined with oauth_client_id');
+    throw invalidField('api_key_id', 'cannot be combined with oauth_client_id');
   }
   const bound = boundClientOf(principal);
   if (bound === null) return { oauthClientId, apiKeyId };

@@ -1,4 +1,4 @@
-import { Fault, invalidField } from '@errand/base/fault.ts';
+import { invalidField } from '@errand/base/fault.ts';
 import { type Scope, scopes as allScopes } from '../accounts/access.ts';
 import type { AppKind } from './oauth-policy.ts';
 import { isScope } from './oauth-scopes.ts';
@@ -72,6 +72,6 @@ export function readAppFields({ name, homepage, redirectUris, scopes, applicatio
 /** The kind of an application that is trusted by a team, by everyone or by no one. A trusted one must keep a secret. */
 export function readAppKind(trusted: 'team' | 'public' | null, isPublic: boolean): AppKind {
   if (trusted === null) return 'team';
-  if (isPublic) throw new Fault('invalid_argument', 'public_client: a trusted application must be able to keep a secret');
+  if (isPublic) throw invalidField('public_client', 'a trusted application must be able to keep a secret');
   return trusted === 'team' ? 'trusted_team' : 'trusted_public';
 }
