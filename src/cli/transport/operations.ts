@@ -39,6 +39,7 @@ const app = {
   name: z.string(),
   type: z.string(),
   public_client: z.boolean(),
+  application_type: z.string().nullish(),
   redirect_uris: z.array(z.string()),
   scopes: z.array(z.string()),
   created_at,

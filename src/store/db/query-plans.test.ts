@@ -109,6 +109,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['listTasks of a key', () => explain(listTasks, { ...page, order: 'asc', apiKeyId: 'k1' })],
   ['listTasks of a project', () => explain(listTasks, { ...page, order: 'desc', projectId: 'p1' })],
   ['listTasks of two statuses', () => explain(listTasks, { ...page, order: 'desc', statuses: ['running', 'stopped'] })],
+  ['listTasks of an external user', () => explain(listTasks, { ...page, order: 'desc', externalUserId: 'u' })],
   ['listTasks by metadata', () => explain(listTasks, { ...page, order: 'desc', metadata: { a: 'x', b: 'y' } })],
   ['listTasks of an agent', () => explain(listTasks, { ...page, order: 'desc', agentId: 'g1' })],
   ['listAgents', () => explain(listAgents, 'a3')],
@@ -195,6 +196,7 @@ describe('a page costs the same at any position', () => {
       explain(listTasks, { ...page, order: 'desc', afterId: 'x', oauthClientId: 'c1' }),
       explain(listTasks, { ...page, order: 'desc', afterId: 'x', statuses: ['waiting', 'stopped'] }),
       explain(listTasks, { ...page, order: 'asc', afterId: 'x', metadata: { a: 'x', b: 'y' } }),
+      explain(listTasks, { ...page, order: 'desc', afterId: 'x', externalUserId: 'u', oauthClientId: 'c1' }),
     ].map((plans) => plans.join());
     for (const plan of pages) expect(plan).not.toContain('TEMP B-TREE');
     for (const [index, name] of [
@@ -210,5 +212,6 @@ describe('a page costs the same at any position', () => {
     expect(pages[0]).toContain('events_shown (account_id=? AND task_id=? AND seq<?)');
     expect(pages[4]).toContain('tasks_by_key (account_id=? AND api_key_id=? AND id>?)');
     expect(pages[5]).toContain('tasks_by_client (account_id=? AND oauth_client_id=? AND id<?)');
+    expect(pages[8]).toContain('tasks_by_external_user (account_id=? AND external_user_id=? AND id<?)');
   });
 });

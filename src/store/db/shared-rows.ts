@@ -36,6 +36,7 @@ export const taskRow = tableCodec('tasks', {
   profile: text,
   family: nullable(text),
   metadata: nullable(json<TaskMetadata>()),
+  external_user_id: nullable(text),
   locale: text,
   interactive: flag,
   hidden: flag,

@@ -30,6 +30,7 @@ export function sampleTask(accountId: string, changes: Partial<CreateTaskArgs> =
     profile: 'service-1.6',
     family: 'service',
     metadata: null,
+    externalUserId: null,
     locale: 'en',
     isInteractive: true,
     isHidden: false,

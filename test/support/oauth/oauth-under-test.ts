@@ -78,6 +78,7 @@ export class OauthUnderTest {
         isPublic: false,
         redirectUris: [redirectUri],
         scopes: ['create_task'],
+        applicationType: null,
         createdAtMs: now,
         ...changes,
       },
