@@ -5,6 +5,7 @@ import { credentials } from './credentials.ts';
 import { deliver } from './webhook-delivery.ts';
 import { endToEnd } from './end-to-end.ts';
 import { making } from './making.ts';
+import { length } from './length.ts';
 import { library } from './library-pages.ts';
 import { memory } from './memory.ts';
 import { read } from './read.ts';
@@ -21,6 +22,7 @@ export const measures: readonly Measure[] = [
   endToEnd,
   stream,
   step,
+  length,
   stop,
   deliver,
   start,

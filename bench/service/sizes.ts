@@ -18,6 +18,11 @@ export interface Sizes {
   /** Tasks driven one after another, and model calls of each, for the cost of a step. */
   steppedTasks: number;
   steps: number;
+  /** Conversations, and the early and the late turn that is compared; runs, and the steps. */
+  turnTasks: number;
+  turns: readonly [number, number];
+  runs: number;
+  runSteps: readonly [number, number];
   stops: number;
   /** Tasks stopped at once, of which a webhook is told. */
   delivered: number;
@@ -46,6 +51,10 @@ export const fullSizes: Sizes = {
   streamed: 1000,
   steppedTasks: 10,
   steps: 40,
+  turnTasks: 3,
+  turns: [20, 900],
+  runs: 3,
+  runSteps: [10, 1500],
   stops: 200,
   delivered: 4000,
   starts: 7,
@@ -70,6 +79,10 @@ export const quickSizes: Sizes = {
   streamed: 6,
   steppedTasks: 1,
   steps: 3,
+  turnTasks: 1,
+  turns: [2, 12],
+  runs: 1,
+  runSteps: [2, 12],
   stops: 3,
   delivered: 20,
   starts: 1,

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { TranscriptEntry } from '../rules/context/transcript.ts';
 import { estimateInput, estimateUsage } from './token-estimate.ts';
 
 it('counts one token per four characters of everything sent', () => {
@@ -13,4 +15,25 @@ it('counts one token per four characters of everything sent', () => {
     output: 2,
     cached: 0,
   });
+});
+
+it('counts a conversation that has grown, was cleared, or summarized as it counts a new one', () => {
+  const entry = fc.string().map((text): TranscriptEntry => ({ role: 'user', text }));
+  const change = fc.record({
+    added: fc.array(entry),
+    replaced: fc.option(fc.nat({ max: 40 })),
+    from: fc.option(fc.nat({ max: 40 })),
+  });
+  fc.assert(
+    fc.property(fc.array(entry, { minLength: 1 }), fc.array(change), (begun, changes) => {
+      let transcript = begun;
+      for (const { added, replaced, from } of changes) {
+        const cleared =
+          replaced === null ? transcript : transcript.with(replaced % transcript.length, { role: 'user', text: '' });
+        transcript = [cleared[0] ?? { role: 'user', text: '' }, ...cleared.slice(from ?? 1), ...added];
+        const request = { system: 's', tools: [], transcript };
+        expect(estimateInput(request)).toBe(estimateInput(structuredClone(request)));
+      }
+    }),
+  );
 });

@@ -2,6 +2,7 @@ import type { ModelPart, TokenUsage } from '../rules/events/task-event.ts';
 import { describeEntry } from '../rules/messages/attachment-place.ts';
 import { listPictures, tokensPerPicture } from '../rules/context/shown-pictures.ts';
 import type { TranscriptEntry } from '../rules/context/transcript.ts';
+import { hasGrown } from '../rules/context/transcript-growth.ts';
 import type { ModelRequest, ToolDefinition } from './model.ts';
 
 export const charactersPerToken = 4;
@@ -42,6 +43,25 @@ function measureEntry(entry: TranscriptEntry): number {
   return entry.results.reduce((characters, result) => characters + result.output.length, pictures);
 }
 
+interface Counted {
+  transcript: readonly TranscriptEntry[];
+  characters: number;
+}
+
+const countedByFirst = new WeakMap<TranscriptEntry, Counted>();
+
+/** Of a conversation that has only grown since it was counted, just the new end is counted. */
+function countTranscript(transcript: readonly TranscriptEntry[]): number {
+  const [first] = transcript;
+  if (!first) return 0;
+  const last = countedByFirst.get(first);
+  const known = last && hasGrown(last.transcript, transcript) ? last : { transcript: [], characters: 0 };
+  let { characters } = known;
+  for (const entry of transcript.slice(known.transcript.length)) characters += countEntry(entry);
+  countedByFirst.set(first, { transcript, characters });
+  return characters;
+}
+
 /** Tokens of one entry of a conversation. */
 export function estimateEntry(entry: TranscriptEntry): number {
   return countEntry(entry) / charactersPerToken;
@@ -49,9 +69,8 @@ export function estimateEntry(entry: TranscriptEntry): number {
 
 /** Tokens of a prompt, estimated from its characters: for budgets before a call, and for bills if a provider does not report usage. */
 export function estimateInput(request: ModelRequest): number {
-  let characters = request.system.length + countTools(request.tools) + (request.reminder?.length ?? 0);
-  for (const entry of request.transcript) characters += countEntry(entry);
-  return Math.ceil(characters / charactersPerToken);
+  const rest = request.system.length + countTools(request.tools) + (request.reminder?.length ?? 0);
+  return Math.ceil((rest + countTranscript(request.transcript)) / charactersPerToken);
 }
 
 /** Usage of a call whose provider did not report it. */

@@ -146,7 +146,9 @@ interface Packed {
 /** The body as bytes: forms are encoded here, with the boundary in their content type. */
 async function pack(init: RequestInit | undefined): Promise<Packed> {
   const headers = Object.fromEntries(new Headers(init?.headers));
-  if (!(init?.body instanceof FormData)) return { body: typeof init?.body === 'string' ? init.body : undefined, headers };
+  if (!(init?.body instanceof FormData)) {
+    return { body: typeof init?.body === 'string' || Buffer.isBuffer(init?.body) ? init.body : undefined, headers };
+  }
   const form = new Response(init.body);
   const body = Buffer.from(await form.arrayBuffer());
   return {

@@ -5,6 +5,7 @@ import type { Endpoint } from './provider-endpoint.ts';
 import { toModelFault } from './provider-failure.ts';
 import { type Model, type ModelCallOptions, ModelFault, type ModelReply, type ModelRequest } from '../model.ts';
 import type { ModelFacts } from './model-facts.ts';
+import { PromptPrefixes } from './prompt-prefix.ts';
 import { type SchemaMode, toCallOptions } from './provider-prompt.ts';
 import { ReplyBuilder } from './reply-builder.ts';
 
@@ -27,6 +28,7 @@ export class ProviderModel implements Model {
   readonly price: ModelFacts['price'];
   readonly canSee: boolean;
   readonly #options: ProviderModelOptions;
+  readonly #prefixes = new PromptPrefixes();
   #model: Promise<LanguageModelV4> | null = null;
   #schemaMode: SchemaMode = 'native';
 
@@ -63,12 +65,13 @@ export class ProviderModel implements Model {
     const end = () => exchange.abort(exchangeIsOver);
     options.signal.addEventListener('abort', end, { once: true });
     try {
-      const callOptions = {
-        ...toCallOptions(request, mode, endpoint.provider),
-        ...endpoint.provider.extras(facts),
-        abortSignal: exchange.signal,
-      };
-      const { stream } = await model.doStream(callOptions);
+      const send = async (sent: ModelRequest) =>
+        model.doStream({
+          ...toCallOptions(sent, mode, endpoint.provider),
+          ...endpoint.provider.extras(facts),
+          abortSignal: exchange.signal,
+        });
+      const { stream } = await (endpoint.provider.convertsSingly ? this.#prefixes.shorten(request, send) : send(request));
       for await (const part of stream) builder.add(part);
       return builder.build();
     } catch (error) {
@@ -82,7 +85,10 @@ export class ProviderModel implements Model {
 
   async #load(signal: AbortSignal): Promise<LanguageModelV4> {
     const { endpoint, wire } = this.#options;
-    this.#model ??= endpoint.provider.load({ ...endpoint, wire });
+    this.#model ??= endpoint.provider.load({
+      ...endpoint,
+      wire: endpoint.provider.convertsSingly ? this.#prefixes.wrap(wire) : wire,
+    });
     try {
       const model = await this.#model;
       signal.throwIfAborted();

@@ -23,6 +23,8 @@ export interface ModelProvider extends PromptStyle {
   /** The stall timeout, if longer than the default. */
   stallMs?: number;
   load(call: ProviderCall): Promise<LanguageModelV4>;
+  /** Whether what it makes of a message depends on no other message. */
+  convertsSingly?: boolean;
   /** Additional options of every call. */
   extras(facts: ModelFacts): Partial<LanguageModelV4CallOptions>;
   /** Absent if it has no speech models. */
@@ -48,7 +50,12 @@ async function loadCompatible({ modelName, baseUrl, apiKey, wire }: ProviderCall
   return createOpenAICompatible(apiKey === undefined ? options : { ...options, apiKey })(modelName);
 }
 
-const compatible: ModelProvider = { load: loadCompatible, extras: () => ({}), speech: { load: loadTranscription } };
+const compatible: ModelProvider = {
+  load: loadCompatible,
+  convertsSingly: true,
+  extras: () => ({}),
+  speech: { load: loadTranscription },
+};
 const local: ModelProvider = { ...compatible, isLocal: true, stallMs: localStallMs };
 
 // Base URLs and keys are always passed, because otherwise the packages read the environment.

@@ -8,6 +8,7 @@ import { listAgents } from '../agents/agents.ts';
 import { findKeyOwner, listApiKeys } from '../accounts/api-keys.ts';
 import { claimTasks, findStarvedAccount } from '../tasks/task-claims.ts';
 import { readLog, readShown } from '../events/events.ts';
+import { readFoldedState, saveFoldedState } from '../events/folded-states.ts';
 import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files/files.ts';
 import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-references.ts';
 import { deleteExpiredKeys } from './idempotency-keys.ts';
@@ -114,6 +115,8 @@ const cases: [name: string, run: () => string[]][] = [
   ['listTasks of an agent', () => explain(listTasks, { ...page, order: 'desc', agentId: 'g1' })],
   ['listAgents', () => explain(listAgents, 'a3')],
   ['listProjects', () => explain(listProjects, 'a3')],
+  ['readFoldedState', () => explain(readFoldedState, { ...task, version: 1 })],
+  ['saveFoldedState', () => explain(saveFoldedState, { ...task, fence: 1, version: 1, seq: 1, body: '{}' })],
   ['readLog', () => explain(readLog, { ...task, afterSeq: 1, limit: 500 })],
   ['readShown', () => explain(readShown, { ...shown, order: 'desc', isVerbose: false })],
   ['readShown, verbose', () => explain(readShown, { ...shown, order: 'asc', isVerbose: true })],

@@ -173,6 +173,7 @@ function removeTask(row: Row): Statement[] {
     deleteMetadata({ accountId, taskId }),
     ...billSession(row, clockRow.now(row), 1).records,
     sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
+    sql('DELETE FROM folded_states WHERE account_id = ? AND task_id = ?', accountId, taskId),
     deleteSentDeliveries(accountId, taskId),
     ...(clientId === null ? [] : [deleteSentDeliveriesOfApp(clientId, taskId)]),
     sql('DELETE FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId),

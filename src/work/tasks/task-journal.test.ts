@@ -7,7 +7,8 @@ import { emptyState, foldAll } from '../../rules/tasks/task-state.ts';
 import { readLog } from '../../store/events/events.ts';
 import { readLease } from '../../store/tasks/task-leases.ts';
 import { deleteTask, messageTask, stopTask } from '../../store/tasks/tasks.ts';
-import { catchUp, TaskJournal } from './task-journal.ts';
+import { catchUp } from './task-folding.ts';
+import { TaskJournal } from './task-journal.ts';
 
 async function openJournal() {
   const clock = new TestClock();

@@ -4,25 +4,8 @@ import { taskKey } from '@errand/base/signals/hints.ts';
 import type { LoggedEvent, TaskEvent } from '../../rules/events/task-event.ts';
 import { foldAll, type TaskState } from '../../rules/tasks/task-state.ts';
 import type { Database } from '../../store/db/database.ts';
-import { readLog } from '../../store/events/events.ts';
 import { appendEvents, type Lease, readLease } from '../../store/tasks/task-leases.ts';
-
-const pageLength = 500;
-
-/** All logged events of a task after `state`, folded. */
-export async function catchUp(
-  database: Database,
-  task: { accountId: string; taskId: string },
-  state: TaskState,
-): Promise<TaskState> {
-  let current = state;
-  for (;;) {
-    const { accountId, taskId } = task;
-    const page = await database.run(readLog, { accountId, taskId, afterSeq: current.seq, limit: pageLength });
-    current = foldAll(page, current);
-    if (page.length < pageLength) return current;
-  }
-}
+import { catchUp } from './task-folding.ts';
 
 export interface TaskJournalParts {
   database: Database;

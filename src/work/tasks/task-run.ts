@@ -3,13 +3,15 @@ import { appendEnding, failureEvents } from '../../agent/ending.ts';
 import { LeaseLost } from '../../agent/journal.ts';
 import type { AgentPorts } from '../../agent/agent-ports.ts';
 import type { Clock } from '@errand/base/clock.ts';
-import { emptyState, foldAll } from '../../rules/tasks/task-state.ts';
+import { emptyState } from '../../rules/tasks/task-state.ts';
 import type { ClaimedTask } from '../../store/tasks/task-claims.ts';
 import type { Database } from '../../store/db/database.ts';
 import { appendEvents, type Lease } from '../../store/tasks/task-leases.ts';
 import { suspendTask, wakeParent } from '../../store/tasks/subtasks.ts';
 import { LeasedWorkspace } from './run-workspace.ts';
-import { catchUp, TaskJournal } from './task-journal.ts';
+import type { StateCache } from './state-cache.ts';
+import { foldClaimed, saveFolded } from './task-folding.ts';
+import { TaskJournal } from './task-journal.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
 
 /** A task that crashed this many workers is ended (docs/reference/guarantees.md#p12). */
@@ -32,6 +34,7 @@ export interface RunParts {
   release: AbortController;
   /** Null if workspaces never leave this machine. */
   keeper: WorkspaceKeeper | null;
+  states: StateCache;
   /** See `TaskJournalParts`. */
   contentKey?: string | null;
   shouldYield(): boolean;
@@ -61,14 +64,17 @@ async function notifyParent(database: Database, accountId: string, taskId: strin
 /** Drives one claimed task as far as possible. */
 export async function runTask(
   task: ClaimedTask,
-  { database, ports, release, keeper, contentKey = null, shouldYield }: RunParts,
+  { database, ports, release, keeper, states, contentKey = null, shouldYield }: RunParts,
 ): Promise<RunResult> {
   let journal: TaskJournal | undefined;
+  let savedSeq = 0;
   const workspace = new LeasedWorkspace(task, keeper);
   try {
     // Its log may be what crashes the workers, or be unreadable: the second time it is ended without reading it.
     if (task.crashes > maxCrashes) return await endBlindly(task, database, ports.clock);
-    const state = task.events ? foldAll(task.events) : await catchUp(database, task, emptyState);
+    const folded = await foldClaimed(task, database, states);
+    ({ savedSeq } = folded);
+    const { state } = folded;
     const beforeIdle = () => workspace.save();
     journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release, contentKey, beforeIdle });
     if (task.crashes >= maxCrashes) {
@@ -78,6 +84,7 @@ export async function runTask(
     const end = await driveTask({ task, journal, ports, workspace }, shouldYield);
     if (end === 'suspended') await database.run(suspendTask, { ...leaseOf(task), delayMs: suspendedMs });
     if (end === 'idle' && task.parentId !== null) await notifyParent(database, task.accountId, task.parentId);
+    savedSeq = await saveFolded(database, task, { state: journal.state, savedSeq });
     return end === 'yielded' ? 'returned' : 'idle';
   } catch (error) {
     if (error instanceof LeaseLost) return 'lost';
@@ -85,6 +92,8 @@ export async function runTask(
     throw error;
   } finally {
     journal?.close();
+    // However the run ended: what the journal folded is in the log.
+    if (journal) states.keep(task, { state: journal.state, savedSeq });
     // For the next worker: after a stop, a shutdown, or when the slot was reclaimed.
     await workspace.save();
   }

@@ -8,9 +8,10 @@ import { Worker } from '@errand/base/worker.ts';
 import { type ClaimedTask, claimTasks, findStarvedAccount, quarantineCrashes } from '../../store/tasks/task-claims.ts';
 import { type Lease, releaseLeases } from '../../store/tasks/task-leases.ts';
 import { LeaseKeeper, type LeaseTiming } from './lease-keeper.ts';
+import { StateCache } from './state-cache.ts';
 import { RunCut, type RunParts, type RunResult, runTask } from './task-run.ts';
 
-export interface TaskWorkerParts extends Omit<RunParts, 'release' | 'shouldYield'> {
+export interface TaskWorkerParts extends Omit<RunParts, 'release' | 'shouldYield' | 'states'> {
   log: Log;
   /** Number of pending requests in this process. */
   gauge: LoadGauge;
@@ -40,6 +41,7 @@ interface Running {
 export class TaskWorker extends Worker {
   readonly #parts: TaskWorkerParts;
   readonly #keeper: LeaseKeeper;
+  readonly #states: StateCache;
   readonly #running = new Set<Running>();
   /** Tasks that could not be released during a store outage. */
   #owed: Lease[] = [];
@@ -54,11 +56,13 @@ export class TaskWorker extends Worker {
     const hint = { hints: database.hints, key: dueKey };
     super({ name: 'task-worker', clock: ports.clock, log, pollMs, hint, drainMs, failure: 'tasks could not be claimed' });
     this.#parts = parts;
+    this.#states = new StateCache({ clock: ports.clock });
     this.#keeper = new LeaseKeeper({ database, clock: ports.clock, log, workerId, timing });
   }
 
   protected async work(): Promise<boolean> {
     await this.#payBack();
+    this.#states.expire();
     const free = this.#parts.concurrency - this.#running.size;
     if (free <= 0) await this.#compactContext();
     const atOnce = await this.#giveWay();
@@ -146,7 +150,7 @@ export class TaskWorker extends Worker {
     const shouldYield = () => this.#shouldYield(task);
     let result: RunResult = 'returned';
     try {
-      if (this.isAccepting) result = await runTask(task, { ...this.#parts, release, shouldYield });
+      if (this.isAccepting) result = await runTask(task, { ...this.#parts, states: this.#states, release, shouldYield });
     } catch (error) {
       // A defect lets the lease expire, which counts as a crash; an unavailable store does not.
       const isPassing = error instanceof Fault && error.code === 'unavailable';

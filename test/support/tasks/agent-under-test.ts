@@ -26,7 +26,8 @@ import {
 import { noSkills } from '../../../src/tools/skills/task-skills.ts';
 import { createToolbox } from '../../../src/tools/toolbox/toolbox.ts';
 import { updatePlan } from '../../../src/tools/tasks/update-plan.ts';
-import { catchUp, TaskJournal } from '../../../src/work/tasks/task-journal.ts';
+import { catchUp } from '../../../src/work/tasks/task-folding.ts';
+import { TaskJournal } from '../../../src/work/tasks/task-journal.ts';
 import { MemoryDatabase } from '../db/memory-database.ts';
 import { claim, nextMs, sampleTask, usage } from '../db/store-samples.ts';
 import { TestClock } from '../base/test-clock.ts';

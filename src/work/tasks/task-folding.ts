@@ -1,0 +1,71 @@
+import { foldVersion } from '../../rules/tasks/fold-version.ts';
+import { emptyState, foldAll, type TaskState } from '../../rules/tasks/task-state.ts';
+import type { Database } from '../../store/db/database.ts';
+import { readLog } from '../../store/events/events.ts';
+import { readFoldedState, saveFoldedState } from '../../store/events/folded-states.ts';
+import type { ClaimedTask } from '../../store/tasks/task-claims.ts';
+import type { Lease } from '../../store/tasks/task-leases.ts';
+import type { FoldedTask, StateCache } from './state-cache.ts';
+
+const pageLength = 500;
+/** Events after which a state is stored again: so many at most are folded by a process that knows nothing of the task. */
+const savedEvery = 256;
+/** A longer state would cost more to store than its log to read. */
+const longestBody = 4 << 20;
+
+interface TaskId {
+  accountId: string;
+  taskId: string;
+}
+
+/** All logged events of a task after `state`, folded. */
+export async function catchUp(database: Database, { accountId, taskId }: TaskId, state: TaskState): Promise<TaskState> {
+  let current = state;
+  for (;;) {
+    const page = await database.run(readLog, { accountId, taskId, afterSeq: current.seq, limit: pageLength });
+    current = foldAll(page, current);
+    if (page.length < pageLength) return current;
+  }
+}
+
+/**
+ * The same from a state that may be of another log, because the database was restored from a copy: null then. Its last event is read
+ * again to prove that it is not; times in a log only grow, so one that was written anew has another.
+ */
+async function resume(database: Database, task: TaskId, { state, savedSeq }: FoldedTask): Promise<FoldedTask | null> {
+  const { accountId, taskId } = task;
+  const page = await database.run(readLog, { accountId, taskId, afterSeq: state.seq - 1, limit: pageLength });
+  const [last, ...tail] = page;
+  if (last?.seq !== state.seq || last.atMs !== state.lastAtMs) return null;
+  const current = foldAll(tail, state);
+  return { state: page.length < pageLength ? current : await catchUp(database, task, current), savedSeq };
+}
+
+/** The stored state of a task that is new to this process. */
+async function readSaved(database: Database, { accountId, taskId, lastSeq }: ClaimedTask): Promise<FoldedTask | null> {
+  if (lastSeq < savedEvery) return null;
+  const body = await database.run(readFoldedState, { accountId, taskId, version: foldVersion });
+  const state = body === null ? null : (JSON.parse(body) as TaskState);
+  return state && { state, savedSeq: state.seq };
+}
+
+/** The state of a task that was just claimed, for as few events read and folded as possible. */
+export async function foldClaimed(task: ClaimedTask, database: Database, cache: StateCache): Promise<FoldedTask> {
+  if (task.events) return { state: foldAll(task.events), savedSeq: 0 };
+  // After a crash, nothing is trusted but the log.
+  const known = task.crashes === 0 ? (cache.find(task) ?? (await readSaved(database, task))) : null;
+  const resumed = known && (await resume(database, task, known));
+  return resumed ?? { state: await catchUp(database, task, emptyState), savedSeq: 0 };
+}
+
+/** Stores a state for other processes if much was logged since it was last stored; returns the event up to which it is stored then. */
+export async function saveFolded(database: Database, lease: Lease, { state, savedSeq }: FoldedTask): Promise<number> {
+  if (state.seq - savedSeq < savedEvery) return savedSeq;
+  const body = JSON.stringify(state);
+  if (body.length > longestBody) return savedSeq;
+  const { accountId, taskId, fence } = lease;
+  const saved = { accountId, taskId, fence, version: foldVersion, seq: state.seq, body };
+  // Only a shortcut: what fails is stored after a later turn.
+  const isSaved = await database.run(saveFoldedState, saved).catch(() => false);
+  return isSaved ? state.seq : savedSeq;
+}
