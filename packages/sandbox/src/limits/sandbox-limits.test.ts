@@ -237,6 +237,14 @@ time.sleep(1000)`;
 });
 
 describe('what a command leaves behind', () => {
+  it('can be used by the next one, even if it has locked the workspace itself', async (context) => {
+    context.skip(!testSandbox);
+    for (const lock of ['chmod 0 .', 'mkdir -p a/b; chmod -R 000 .']) {
+      expect(await run(lock)).toMatchObject({ end: 'exit' });
+      expect(await run('echo well >file; cat file')).toMatchObject({ end: 'exit', output: 'well\n' });
+    }
+  });
+
   it('is deleted with the task, whatever its permissions, nesting or names', async () => {
     mkdirSync(root, { recursive: true });
     execFileSync('bash', ['-c', 'mkdir -p a/b && chmod 0 a && printf x >"$(printf "\\377\\n")"'], {

@@ -38,6 +38,21 @@ describe('the workspaces', () => {
     await expect(workspaces.remove(id, 'task1')).rejects.toMatchObject({ code: 'internal' });
   });
 
+  it('say what they lack since they were restored until that has been told, out of reach of tool code', async () => {
+    const workspaces = createWorkspaces(data);
+    const leftOut = { count: 60, files: [{ path: 'a.sock', reason: 'special' as const }] };
+    await workspaces.open('acc1', 'task1').write('a.txt', '');
+    expect(await workspaces.leftOut('acc1', 'task1')).toBeNull();
+    await workspaces.setLeftOut('acc1', 'task1', leftOut);
+    expect(await workspaces.leftOut('acc1', 'task1')).toEqual(leftOut);
+    expect(await workspaces.open('acc1', 'task1').list('.', 9)).toHaveLength(1);
+    await workspaces.setLeftOut('acc1', 'task1', null);
+    expect(await workspaces.leftOut('acc1', 'task1')).toBeNull();
+    await workspaces.setLeftOut('acc1', 'task1', leftOut);
+    await workspaces.remove('acc1', 'task1');
+    expect(readdirSync(join(data, 'acc1'))).toEqual([]);
+  });
+
   it('are removed with everything in them, and nothing else', async () => {
     const workspaces = createWorkspaces(data);
     const outside = join(data, 'outside');
