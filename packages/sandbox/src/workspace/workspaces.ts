@@ -1,10 +1,10 @@
-import { lstat, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Fault } from '@errand/base/fault.ts';
 import { systemErrorCode } from './file-fault.ts';
-import { emptyFolder } from './folder-removal.ts';
 import { HeldFolder } from './held-folder.ts';
 import { type LeftOut, readLeftOut, writeLeftOut } from './left-out.ts';
+import { removeFolder, removeStaleFolder } from './stale-folder.ts';
 import { openWorkspace, type WorkspaceOptions } from './workspace-folder.ts';
 import type { Workspace, WorkspaceQuota } from './workspace.ts';
 
@@ -24,6 +24,11 @@ export interface Workspaces {
   /** What the folder lacks since it was restored from a copy, until it is set to null because that was reported. */
   leftOut(accountId: string, taskId: string): Promise<LeftOut | null>;
   setLeftOut(accountId: string, taskId: string, leftOut: LeftOut | null): Promise<void>;
+  /**
+   * Removes a folder that is based on an earlier copy than `newest` and has been left alone since `beforeMs`; returns whether it did. No
+   * worker may hold the task.
+   */
+  removeStale(accountId: string, taskId: string, newest: number, beforeMs: number): Promise<boolean>;
   /** Permanently removes a task's workspace, if it exists. All tools of the task must have ended. */
   remove(accountId: string, taskId: string): Promise<void>;
 }
@@ -111,13 +116,19 @@ export function createWorkspaces(folder: string, { quotaOf, ...options }: Worksp
       for (const ending of [noteEnding, leftOutEnding]) await rm(locate(accountId, taskId) + ending, { force: true });
       await using account = await unlessMissing(HeldFolder.hold(join(top, checkId(accountId)), options.addressing));
       if (!account || !(await unlessMissing(lstat(account.at(taskId))))) return;
-      // Tool code may have locked us out of its folder.
-      await account.unlock(taskId);
-      {
-        await using task = await account.enter(taskId);
-        await emptyFolder(task);
+      await removeFolder(account, taskId);
+    },
+
+    async removeStale(accountId, taskId, newest, beforeMs) {
+      const isStale = async () => ((await this.generation(accountId, taskId)) ?? newest) < newest;
+      if (!(await isStale())) return false;
+      await using account = await HeldFolder.hold(join(top, accountId), options.addressing);
+      if (!(await removeStaleFolder(account, taskId, beforeMs))) return false;
+      // Unless a worker has restored a newer copy since.
+      if (Number(await unlessMissing(readFile(account.at(taskId + noteEnding), 'utf8'))) < newest) {
+        for (const ending of [noteEnding, leftOutEnding]) await rm(account.at(taskId + ending), { force: true });
       }
-      await rmdir(account.at(taskId));
+      return true;
     },
   };
 }
