@@ -8,6 +8,7 @@ import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import type { TaskSkills, Tool } from '../tools/toolbox/tool.ts';
 import type { Toolbox } from '../tools/toolbox/toolbox.ts';
+import type { LeftOutFiles } from '../rules/events/left-out-files.ts';
 import type { Journal } from './journal.ts';
 import type { OpenAttachment, ShownImages } from './shown-images.ts';
 
@@ -97,6 +98,8 @@ export interface AgentPorts {
 export interface RunWorkspace {
   /** To be called before tools run; `new` if previously placed files may be missing. */
   ready(): Promise<'kept' | 'new'>;
+  /** Passes on what the workspace lacks since it was restored; once `report` has resolved, it counts as told. */
+  reportLeftOut?(report: (leftOut: LeftOutFiles) => Promise<void>): Promise<void>;
 }
 
 /** One task during a run. */

@@ -115,7 +115,7 @@ export async function runAskStep(turn: Turn, call: PendingCall): Promise<void> {
   const asked = askedQuestion(call.input);
   // Not a valid question: the call is answered like any other failed call.
   if (asked === null) return runCall(turn, call);
-  if (journal.state.pendingMessages.length > 0) return declineToAsk(turn, call, hasWritten);
+  if (journal.state.pendingMessages.some(({ isNote }) => isNote !== true)) return declineToAsk(turn, call, hasWritten);
   const { question, suggestions } = asked;
   // If something came in just now, nothing is stored and the next decision sees it.
   await journal.appendIfCurrent([

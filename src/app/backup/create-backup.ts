@@ -149,9 +149,10 @@ class BackupRun {
         const measure = await repository.put(backupKeys.workspace(id, account, task), content);
         sum.count += 1;
         sum.bytes += measure.bytes;
-        sum.left_out += leftOut();
+        const lacking = leftOut();
+        sum.left_out += lacking.count;
         report({ stage: 'workspaces', count: sum.count, total: owners.length });
-        yield { account, task, generation, ...measure };
+        yield { account, task, generation, ...measure, ...(lacking.count > 0 && { left_out: lacking }) };
       }
     }
     return { index: await repository.put(backupKeys.workspaces(id), packLines(entries())), ...sum };

@@ -61,7 +61,10 @@ ERRAND_SECRET is not part of it. Verify what was written with errand backup veri
     const notes: string[] = [];
     if (secret !== null && !isEncrypted) notes.push('the backup contains the secret of this instance in plain text: protect it');
     if (secret === null) notes.push('the secret of this instance is not in the backup: keep a copy of it elsewhere');
-    if (workspaces.left_out > 0) notes.push(`${workspaces.left_out} entries of workspaces were left out (nested too deeply)`);
+    if (workspaces.left_out > 0)
+      notes.push(
+        `${workspaces.left_out} entries of workspaces could not be copied (sockets, pipes, unreadable or changing files); their agents are told after a restore`,
+      );
     return printReport(shell, options.json, {
       text: `backup ${id}: ${database.rows} rows, ${blobs.count} files (${blobs.copied} new, ${Math.ceil(blobs.bytes / 1e6)} MB in all), ${workspaces.count} workspaces`,
       notes,

@@ -55,6 +55,16 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
     true,
   ],
   attachments_placed: [{ type: 'attachments_placed', count: 2 }, null, null],
+  files_left_out: [
+    { type: 'files_left_out', count: 2, files: [{ path: 'run/db.sock', reason: 'special' }] },
+    'explanation',
+    {
+      content: `The workspace was restored from a copy. These files and folders could not be part of it and are gone or incomplete:
+- "run/db.sock": sockets, pipes and devices are not copied
+- 1 more`,
+    },
+    true,
+  ],
   file_delivered: [
     { type: 'file_delivered', artifactId: 'x', path: 'internal-canary', displayName: 'internal-canary', attachment: deck },
     null,

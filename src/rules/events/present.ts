@@ -1,4 +1,5 @@
 import { eventId } from '@errand/base/ids.ts';
+import { describeLeftOut } from './left-out-files.ts';
 import { type AttachmentView, presentAttachment } from './public-attachment.ts';
 import type { Attachment, LoggedEvent, PlanStep, TaskEvent, TaskEventType } from './task-event.ts';
 
@@ -24,6 +25,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   tool_finished: audiences.verbose,
   file_delivered: audiences.nobody,
   attachments_placed: audiences.nobody,
+  files_left_out: audiences.verbose,
   voice_transcribed: audiences.verbose,
   site_made: audiences.nobody,
   plan_updated: audiences.verbose,
@@ -106,6 +108,8 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
       return ['user_stop', {}];
     case 'explained':
       return ['explanation', { content: event.text }];
+    case 'files_left_out':
+      return ['explanation', { content: describeLeftOut(event) }];
     case 'voice_transcribed':
       return ['explanation', { content: describeTranscript(event) }];
     case 'plan_updated':

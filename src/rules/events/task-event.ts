@@ -1,20 +1,15 @@
+import type { CallBill, CallEstimate } from './call-cost.ts';
+import type { LeftOutFiles } from './left-out-files.ts';
 import type { SeenPicture } from './seen-picture.ts';
 import type { Taint, Trust } from '../egress/trust.ts';
 import type { PublishedFor, SitePlatform } from '../websites/site.ts';
+
+export type { TokenUsage } from './call-cost.ts';
 
 /**
  * The vocabulary of a task's log. A task is the list of these events; what clients see of them is decided in `present`.
  * Bodies are stored as JSON without the `type`. Files and images are references, never bytes.
  */
-
-export interface TokenUsage {
-  input: number;
-  output: number;
-  /** Part of `input` that the provider served from its prompt cache. */
-  cached: number;
-  /** Another part of it, which the provider put there; left out where it puts nothing there or does not say. */
-  written?: number;
-}
 
 /** Opaque data a provider wants back with the part it came with (signatures of reasoning, for example). */
 export type ProviderData = Record<string, unknown>;
@@ -143,20 +138,6 @@ export interface ToolCallSummary {
   param: string;
 }
 
-/** The estimate for a model call when it begins; charged if its outcome stays unknown. */
-interface CallEstimate {
-  estimatedInput: number;
-  /** Millionths of a credit; absent in logs of the first version. */
-  estimatedCost?: number;
-}
-
-/** The usage of a model call. */
-interface CallBill {
-  usage: TokenUsage;
-  /** Millionths of a credit at the price of that time; absent where only the estimate is known. */
-  cost?: number;
-}
-
 /** A tool result that was cleared from the conversation, or truncated. */
 export interface ClearedResult {
   /** Where it stands: the place of the entry in the conversation, and its own among the results there. */
@@ -209,6 +190,8 @@ export type TaskEvent =
   | ({ type: 'file_delivered' } & DeliveredFile)
   /** The first `count` of all files attached to the task stand in its workspace. */
   | { type: 'attachments_placed'; count: number }
+  /** The workspace was restored from a copy that lacks these: how many, and the first of them. */
+  | ({ type: 'files_left_out' } & LeftOutFiles)
   /** What is said in the voice message at this place, or why that is not known. */
   | { type: 'voice_transcribed'; path: string; text: string | null; problem: string | null }
   | ({ type: 'site_made' } & SiteCheckpoint)

@@ -7,6 +7,7 @@ import { describeEntry, placeAttachments } from '../messages/attachment-place.ts
 import { applyTranscription } from './voice-transcription.ts';
 import { addResult, replaceMade } from '../artifacts/made-files.ts';
 import { advanceContext, isContextEvent } from '../context/rewriting.ts';
+import { describeLeftOut } from '../events/left-out-files.ts';
 import type { LoggedEvent, TaskEvent, UserMessage } from '../events/task-event.ts';
 import { askTool, emptyState, type PendingCall, type TaskState } from './task-shape.ts';
 import { nextStatus } from './task-status.ts';
@@ -78,6 +79,12 @@ function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
   return answer({ ...draft, pendingMessages: [...draft.pendingMessages, entry] }, { ...about, output: undecided, isError: true });
 }
 
+/** Between a call and its result, nothing may stand. */
+function addEntry(draft: Draft, entry: UserEntry): Draft {
+  if (midStep(draft)) return { ...draft, pendingMessages: [...draft.pendingMessages, entry] };
+  return { ...draft, added: [entry] };
+}
+
 function foldUserMessage(draft: Draft, event: UserMessage): Draft {
   const trust = trustMessage(draft.trust, event);
   const known = { ...takeGrant(draft, event), trust, references: addReferences(draft.references, event.references) };
@@ -87,8 +94,7 @@ function foldUserMessage(draft: Draft, event: UserMessage): Draft {
   const entry: UserEntry = { role: 'user', text: renderMessage(event), ...(added.length > 0 && { attachments: added }) };
   const asked = fresh.status === 'waiting' ? fresh.pending.find((call) => call.id === fresh.waitingFor) : undefined;
   if (asked) return { ...foldReply(fresh, asked, entry), waitingFor: null };
-  if (midStep(fresh)) return { ...fresh, pendingMessages: [...fresh.pendingMessages, entry] };
-  return { ...fresh, added: [entry] };
+  return addEntry(fresh, entry);
 }
 
 /** A decision applies to its call; a permanent one, to every call of its kind. */
@@ -178,6 +184,8 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
       return foldToolFinished(draft, event);
     case 'attachments_placed':
       return { ...draft, placed: event.count };
+    case 'files_left_out':
+      return addEntry(draft, { role: 'user', text: describeLeftOut(event), isNote: true });
     case 'voice_transcribed':
       return { ...draft, ...applyTranscription(draft, event) };
     case 'site_made':

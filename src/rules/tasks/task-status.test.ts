@@ -26,6 +26,7 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   tool_finished: ['running', '-', '-', '-'],
   file_delivered: ['running', '-', '-', '-'],
   attachments_placed: ['running', '-', '-', '-'],
+  files_left_out: ['running', '-', '-', '-'],
   voice_transcribed: ['running', '-', '-', '-'],
   site_made: ['running', '-', '-', '-'],
   plan_updated: ['running', '-', '-', '-'],

@@ -30,6 +30,7 @@ const table: Record<TaskEventType, Row> = {
   tool_finished: whileRunning,
   file_delivered: whileRunning,
   attachments_placed: whileRunning,
+  files_left_out: whileRunning,
   voice_transcribed: whileRunning,
   site_made: whileRunning,
   plan_updated: whileRunning,

@@ -14,6 +14,7 @@ import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-refer
 import { deleteExpiredKeys } from './idempotency-keys.ts';
 import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from '../tasks/task-leases.ts';
 import { findMissingTasks } from '../tasks/missing-tasks.ts';
+import { listIdleWorkspaces } from '../tasks/workspace-saves.ts';
 import { listProjects } from '../projects/projects.ts';
 import { createListCursor, deleteExpiredListCursors, turnPage } from '../artifacts/artifact-list-cursors.ts';
 import { findSharedTask } from '../tasks/shared-tasks.ts';
@@ -159,6 +160,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['findSignedSite', () => explain(findSignedSite, { accountId: 'a3', websiteId: 'w', visibility: 'private' })],
   ['claimDueSites', () => explain(claimDueSites, { limit: 4 })],
   ['claimDueCovers', () => explain(claimDueCovers, { limit: 4 })],
+  ['listIdleWorkspaces', () => explain(listIdleWorkspaces, [task, task, task])],
   ['findMissingTasks', () => explain(findMissingTasks, [task, task, task])],
   ['listUsage', () => explain(listUsage, { accountId: 'a3', beforeId: 'x', limit: 20 })],
   ['readMemberUsage', () => explain(readMemberUsage, { ...teamRange, accountId: 'a3' })],

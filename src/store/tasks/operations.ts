@@ -9,7 +9,7 @@ import { readTaskRelations } from './task-relations.ts';
 import { searchTasks } from './task-search.ts';
 import { updateTask } from './task-update.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
-import { findWorkspaceSave, recordWorkspaceSave } from './workspace-saves.ts';
+import { findWorkspaceSave, listIdleWorkspaces, recordWorkspaceSave } from './workspace-saves.ts';
 
 /** Every operation on tasks, their leases and subtasks. */
 export const taskOperations = [
@@ -39,6 +39,7 @@ export const taskOperations = [
   stopTask,
   updateTask,
   findWorkspaceSave,
+  listIdleWorkspaces,
   recordWorkspaceSave,
   confirmAction,
 ];
