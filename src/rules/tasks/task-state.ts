@@ -146,6 +146,10 @@ function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equippe
   return { ...draft, taskConfig: { ...draft.taskConfig, ...taskConfig }, wantedSkills, pins };
 }
 
+function noteStart(call: PendingCall, { attempt }: Extract<TaskEvent, { type: 'tool_started' }>, atMs: number): PendingCall {
+  return { ...call, starts: attempt, firstStartedAtMs: call.firstStartedAtMs ?? atMs };
+}
+
 function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
   const { callId, tool, status, made = [], taints = [], pictures } = event;
   const seen = { ...draft, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints) };
@@ -170,10 +174,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'model_failed':
       return foldModelFailed(draft, event, atMs);
     case 'tool_started':
-      return {
-        ...draft,
-        pending: draft.pending.map((call) => (call.id === event.callId ? { ...call, starts: event.attempt } : call)),
-      };
+      return { ...draft, pending: draft.pending.map((call) => (call.id === event.callId ? noteStart(call, event, atMs) : call)) };
     case 'tool_finished':
       return foldToolFinished(draft, event);
     case 'attachments_placed':
@@ -206,6 +207,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'running':
     case 'explained':
     case 'plan_step_added':
+    case 'step_repeated':
     case 'user_stopped':
     case 'error':
       return draft;

@@ -1,3 +1,4 @@
+import type { RepeatReason } from '../../rules/events/task-event.ts';
 import {
   countCrashes,
   judge,
@@ -12,6 +13,13 @@ import { leavingOwner } from './task-leases.ts';
 
 /** Number of deaths on the row after one more claim: a lease that ended without a release counts as one, as in `countCrashes`. */
 export const crashesIfClaimed = `(crashes + CASE WHEN lease_owner IS NULL OR lease_owner = '${leavingOwner}' THEN 0 ELSE 1 END)`;
+
+/** How the last worker of a due task ended. One that was told to stop leaves its mark, whether it could release the task or not. */
+export function lastEndOf(row: Row): RepeatReason {
+  const owner = taskRow.lease_owner(row);
+  if (owner === leavingOwner) return 'drain';
+  return owner !== null || taskRow.crashes(row) > 0 ? 'crash' : 'takeover';
+}
 
 /** Rows looked at in one claim; those that have to pause are not due any more at the next. */
 const rowsPerClaim = 8;

@@ -1,5 +1,5 @@
 import { shareSlots } from '../../rules/instance/fair-share.ts';
-import type { LoggedEvent } from '../../rules/events/task-event.ts';
+import type { LoggedEvent, RepeatReason } from '../../rules/events/task-event.ts';
 import { quarantineCrashes } from '../../rules/tasks/crash-blame.ts';
 import {
   type StoreOperation,
@@ -13,7 +13,7 @@ import {
 import { eventRow, readEvent } from '../events/events.ts';
 import type { Lease } from './task-leases.ts';
 import { taskRow } from '../db/shared-rows.ts';
-import { crashesIfClaimed, takeQuarantined } from './quarantined-tasks.ts';
+import { crashesIfClaimed, lastEndOf, takeQuarantined } from './quarantined-tasks.ts';
 
 /** Accounts considered in one claim; the next claim continues after them. */
 const accountsPerClaim = 64;
@@ -42,6 +42,8 @@ export interface ClaimedTask extends Lease {
   /** Deaths of its workers since it last made progress. */
   crashes: number;
   lastSeq: number;
+  /** How the worker before this one ended, if there was one. */
+  lastEnd: RepeatReason;
   /** For a subtask: the task that waits for it. */
   parentId: string | null;
   /** Number of ancestors. */
@@ -76,7 +78,7 @@ function* dueAccounts(afterAccount: string): Script<string[]> {
 function* lockDue(shares: ReadonlyMap<string, number>): Script<Row[]> {
   const found = yield [...shares].map(([accountId, count]) =>
     sql(
-      `SELECT account_id, id FROM tasks WHERE account_id = ? AND wake_at <= errand_now() AND ${crashesIfClaimed} < ?
+      `SELECT account_id, id, crashes, lease_owner FROM tasks WHERE account_id = ? AND wake_at <= errand_now() AND ${crashesIfClaimed} < ?
        ORDER BY wake_at LIMIT ? FOR UPDATE SKIP LOCKED`,
       accountId,
       quarantineCrashes,
@@ -109,10 +111,12 @@ function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Scri
     shortBody,
   );
   const byTask = Map.groupBy(logs, eventRow.task_id);
+  const ends = new Map(rows.map((row) => [taskRow.id(row), lastEndOf(row)]));
   return taken.map((row): ClaimedTask => {
     const { lastSeq, ...task } = claimed.read(row);
     const log = byTask.get(task.taskId) ?? [];
-    return { ...task, lastSeq, events: log.length === lastSeq ? log.map(readEvent) : null };
+    const lastEnd = ends.get(task.taskId) ?? 'takeover';
+    return { ...task, lastSeq, lastEnd, events: log.length === lastSeq ? log.map(readEvent) : null };
   });
 }
 

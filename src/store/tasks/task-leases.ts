@@ -75,7 +75,7 @@ export const renewLeases: StoreOperation<RenewArgs, string[]> = {
   },
 };
 
-/** Releases tasks at once, unchanged, for the next claim. */
+/** Releases tasks at once, unchanged, for the next claim. The mark of a worker that was told to stop remains, for the next one to read. */
 export const releaseLeases: StoreOperation<Omit<RenewArgs, 'ttlMs'>, null> = {
   name: 'leases.release',
   access: 'priority',
@@ -84,7 +84,8 @@ export const releaseLeases: StoreOperation<Omit<RenewArgs, 'ttlMs'>, null> = {
     const { list, params } = leaseRows(leases);
     yield* selectAll(`SELECT id FROM tasks WHERE ${list} ORDER BY id FOR UPDATE`, ...params);
     yield* selectAll(
-      `UPDATE tasks SET wake_at = errand_now(), lease_owner = NULL WHERE lease_owner IN (?, '${leavingOwner}') AND ${list} RETURNING id`,
+      `UPDATE tasks SET wake_at = errand_now(), lease_owner = CASE WHEN lease_owner = '${leavingOwner}' THEN lease_owner END
+       WHERE lease_owner IN (?, '${leavingOwner}') AND ${list} RETURNING id`,
       workerId,
       ...params,
     );
