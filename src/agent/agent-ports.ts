@@ -1,7 +1,7 @@
 import type { Clock } from '@errand/base/clock.ts';
 import type { DeltaSink } from '@errand/base/signals/deltas.ts';
 import type { TaskBudget } from '../rules/tasks/task-budget.ts';
-import type { TaskConfig, TaskStatus } from '../rules/events/task-event.ts';
+import type { RepeatReason, TaskConfig, TaskStatus } from '../rules/events/task-event.ts';
 import type { Trust } from '../rules/egress/trust.ts';
 import type { Model } from '../models/model.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
@@ -21,6 +21,8 @@ export interface TaskFacts {
   locale: string;
   /** How many ancestors it has. */
   depth: number;
+  /** How the worker before this one ended. */
+  lastEnd?: RepeatReason;
 }
 
 /** The input of a new subtask. */

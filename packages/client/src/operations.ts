@@ -267,6 +267,19 @@ export type TaskEvent = {
   /** Unix time in milliseconds. */
   timestamp: number;
   explanation: { content: string };
+} | {
+  id: string;
+  type: 'step_repeated';
+  /** Unix time in milliseconds. */
+  timestamp: number;
+  step_repeated: {
+    tool: string;
+    action_id: string;
+    attempt: number;
+    reason: 'drain' | 'takeover' | 'crash';
+    /** Unix time in seconds. */
+    first_started_at: number;
+  };
 };
 
 export type UsageRecord = {

@@ -6,10 +6,7 @@ import type { PublishedFor, SitePlatform } from '../websites/site.ts';
 
 export type { TokenUsage } from './call-cost.ts';
 
-/**
- * The vocabulary of a task's log. A task is the list of these events; what clients see of them is decided in `present`.
- * Bodies are stored as JSON without the `type`. Files and images are references, never bytes.
- */
+/** The vocabulary of a task's log; `present` decides what clients see. Bodies are JSON without the `type`, files are references. */
 
 /** Opaque data a provider wants back with the part it came with (signatures of reasoning, for example). */
 export type ProviderData = Record<string, unknown>;
@@ -44,16 +41,13 @@ export interface SlidesForms {
   pptx: StoredFile;
 }
 
-/** A file attached to a message. `forms` is there for slides only, and the file is then one of them. */
+/** A file of a message. `forms` is there for slides only, and the file is then one of them. */
 export interface Attachment extends StoredFile {
   kind: 'image' | 'file' | 'voice' | 'slides';
   forms?: SlidesForms;
 }
 
-/**
- * What a tool made in the workspace, if it is more than the file name says. Paths are relative to the workspace. A later
- * `file` at a path takes an earlier kind back.
- */
+/** What a tool made in the workspace, if it is more than the file name says. A later `file` at a path takes an earlier kind back. */
 export type Made =
   | { kind: 'file'; path: string }
   /** A deck: `path` is one of its two forms. */
@@ -149,6 +143,9 @@ export interface ClearedResult {
   head: number;
 }
 
+/** How the worker of an earlier run ended: told to stop, without its lease on the task, or dead or out of reach. */
+export type RepeatReason = 'drain' | 'takeover' | 'crash';
+
 export type TaskEvent =
   | UserMessage
   /** The beginning of a conversation in which nothing has been said yet. */
@@ -171,6 +168,8 @@ export type TaskEvent =
   | ({ type: 'compacted'; summary: string; kept: readonly number[]; from: number } & CallBill)
   | { type: 'explained'; text: string }
   | { type: 'tool_started'; callId: string; tool: string; attempt: number }
+  /** It begins once more, its first run having ended with its worker. */
+  | { type: 'step_repeated'; callId: string; tool: string; attempt: number; reason: RepeatReason; firstStartedAtMs: number }
   | ({
       type: 'tool_finished';
       callId: string;

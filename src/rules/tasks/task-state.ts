@@ -16,8 +16,7 @@ import { addTaints } from '../egress/trust.ts';
 import { readOutput, watchTurn } from './turn-watch.ts';
 import { addReferences, renderMessage, trustMessage } from '../messages/user-words.ts';
 
-export { askTool, emptyState, maxSubtaskDepth, subtaskTool } from './task-shape.ts';
-export type { PendingCall, TaskState } from './task-shape.ts';
+export { askTool, emptyState, maxSubtaskDepth, type PendingCall, subtaskTool, type TaskState } from './task-shape.ts';
 
 /** A state, with what the current event adds to the conversation (applied once at the end for speed), or the rewritten conversation. */
 interface Draft extends TaskState {
@@ -25,9 +24,7 @@ interface Draft extends TaskState {
   rewritten: readonly TranscriptEntry[] | null;
 }
 
-function midStep(state: TaskState): boolean {
-  return state.modelOpen || state.pending.length > 0;
-}
+const midStep = (state: TaskState) => state.modelOpen || state.pending.length > 0;
 
 /** A reply without tool calls or a later message ends the turn. */
 export function hasAnswered(state: TaskState): boolean {
@@ -152,6 +149,10 @@ function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equippe
   return { ...draft, taskConfig: { ...draft.taskConfig, ...taskConfig }, wantedSkills, pins };
 }
 
+function noteStart(call: PendingCall, { attempt }: Extract<TaskEvent, { type: 'tool_started' }>, atMs: number): PendingCall {
+  return { ...call, starts: attempt, firstStartedAtMs: call.firstStartedAtMs ?? atMs };
+}
+
 function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
   const { callId, tool, status, made = [], taints = [], pictures } = event;
   const seen = { ...draft, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints) };
@@ -176,10 +177,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'model_failed':
       return foldModelFailed(draft, event, atMs);
     case 'tool_started':
-      return {
-        ...draft,
-        pending: draft.pending.map((call) => (call.id === event.callId ? { ...call, starts: event.attempt } : call)),
-      };
+      return { ...draft, pending: draft.pending.map((call) => (call.id === event.callId ? noteStart(call, event, atMs) : call)) };
     case 'tool_finished':
       return foldToolFinished(draft, event);
     case 'attachments_placed':
@@ -214,6 +212,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'running':
     case 'explained':
     case 'plan_step_added':
+    case 'step_repeated':
     case 'user_stopped':
     case 'error':
       return draft;

@@ -22,6 +22,7 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   compact_failed: ['running', '-', '-', '-'],
   compacted: ['running', '-', '-', '-'],
   explained: ['running', '-', '-', '-'],
+  step_repeated: ['running', '-', '-', '-'],
   tool_started: ['running', '-', '-', '-'],
   tool_finished: ['running', '-', '-', '-'],
   file_delivered: ['running', '-', '-', '-'],

@@ -27,6 +27,7 @@ const table: Record<TaskEventType, Row> = {
   compacted: whileRunning,
   explained: whileRunning,
   tool_started: whileRunning,
+  step_repeated: whileRunning,
   tool_finished: whileRunning,
   file_delivered: whileRunning,
   attachments_placed: whileRunning,

@@ -12,7 +12,8 @@ import { readFoldedState, saveFoldedState } from '../events/folded-states.ts';
 import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files/files.ts';
 import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-references.ts';
 import { deleteExpiredKeys } from './idempotency-keys.ts';
-import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from '../tasks/task-leases.ts';
+import { expireAllLeases, failLease, leaveLeases } from '../tasks/lease-ends.ts';
+import { appendEvents, readLease, releaseLeases, renewLeases } from '../tasks/task-leases.ts';
 import { findMissingTasks } from '../tasks/missing-tasks.ts';
 import { listIdleWorkspaces } from '../tasks/workspace-saves.ts';
 import { listProjects } from '../projects/projects.ts';
@@ -55,7 +56,7 @@ function explain<Args, Result>(operation: StoreOperation<Args, Result>, args: Ar
 
 const task = { accountId: 'a3', taskId: 't' };
 const message = { type: 'user_message', text: 'x', kind: 'text' } as const;
-const claim = { workerId: 'w', ttlMs: 1, slots: 64, held: [], afterAccount: '', canTakeQuarantined: true };
+const claim = { workerId: 'w', ttlMs: 1, slots: 64, held: [], afterAccount: '', canTakeQuarantined: true, isIdle: true };
 const page = { accountId: 'a3', afterId: null, taskType: null, apiKeyId: null, oauthClientId: null, limit: 20 } as const;
 const shown = { ...task, fromSeq: null, limit: 50 } as const;
 const teamRange = { plan: 'team', fromMs: 1, untilMs: nextMs() } as const;
@@ -129,7 +130,9 @@ const cases: [name: string, run: () => string[]][] = [
   ['findStarvedAccount', () => explain(findStarvedAccount, { heldAccounts: [] })],
   ['renewLeases', () => explain(renewLeases, { workerId: 'w', ttlMs: 1, leases: [lease, lease, lease] })],
   ['releaseLeases', () => explain(releaseLeases, { workerId: 'w', leases: [lease] })],
-  ['expireAllLeases', () => explain(expireAllLeases, null)],
+  ['expireAllLeases', () => explain(expireAllLeases, { bootId: 'b' })],
+  ['leaveLeases', () => explain(leaveLeases, { workerId: 'w', leases: [lease] })],
+  ['failLease', () => explain(failLease, { ...lease, pauseMs: 1 })],
   [
     'appendEvents',
     () => explain(appendEvents, { ...lease, now: 1, events: [{ type: 'stopped', by: 'agent' }], expectSeq: null }),

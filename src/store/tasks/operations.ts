@@ -1,9 +1,10 @@
 import { confirmAction } from './confirmations.ts';
+import { expireAllLeases, failLease, leaveLeases } from './lease-ends.ts';
 import { findMissingTasks } from './missing-tasks.ts';
 import { findSharedTask, findTaskOfShare } from './shared-tasks.ts';
 import { createSubtask, findSubtask, listSubtasks, suspendTask, wakeParent } from './subtasks.ts';
 import { claimTasks, findStarvedAccount } from './task-claims.ts';
-import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from './task-leases.ts';
+import { appendEvents, readLease, releaseLeases, renewLeases } from './task-leases.ts';
 import { listTasks } from './task-list.ts';
 import { readTaskRelations } from './task-relations.ts';
 import { searchTasks } from './task-search.ts';
@@ -17,6 +18,8 @@ export const taskOperations = [
   findStarvedAccount,
   appendEvents,
   expireAllLeases,
+  failLease,
+  leaveLeases,
   readLease,
   releaseLeases,
   renewLeases,

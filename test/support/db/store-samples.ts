@@ -54,7 +54,16 @@ export async function createTasks(database: Database, accountId: string, count: 
 }
 
 export async function claim(database: Database, changes: Partial<ClaimArgs> = {}): Promise<ClaimedTask[]> {
-  const args = { workerId: 'w1', ttlMs: 60_000, slots: 100, held: [], afterAccount: '', canTakeQuarantined: true, ...changes };
+  const args = {
+    workerId: 'w1',
+    ttlMs: 60_000,
+    slots: 100,
+    held: [],
+    afterAccount: '',
+    canTakeQuarantined: true,
+    isIdle: true,
+    ...changes,
+  };
   return (await database.run(claimTasks, args)).tasks;
 }
 
