@@ -1,10 +1,13 @@
 # The service with all that its agents can use: commands in a sandbox, a browser, fonts. How to run it: docs/operate/self-hosting.md.
-FROM node:24-bookworm-slim AS build
+# The digest makes each build take the same image; scripts/supply/pin-images.mjs asks the registry for the current one.
+FROM node:24-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7 AS base
+
+FROM base AS build
 WORKDIR /opt/errand
 COPY . .
 RUN npm ci --no-audit --no-fund && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:24-bookworm-slim
+FROM base
 # Other Debian packages, such as what makes pages and covers of people's files.
 ARG PACKAGES=
 RUN apt-get update \

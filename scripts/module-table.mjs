@@ -67,7 +67,7 @@ export const modules = {
 export const orders = {
   'packages/base/src': [
     ...['clock.ts', 'steady-clock.ts', 'fault.ts', 'start-fault.ts', 'ids.ts', 'log.ts', 'metrics.ts', 'service-lifecycle.ts'],
-    ...['text', 'signals', 'secrets', 'load', 'net', 'threads'],
+    ...['text', 'signals', 'load', 'secrets', 'net', 'threads'],
   ],
   'packages/documents/src': [
     ...['clean-text.ts', 'palette.ts', 'generator-outcome.ts'],

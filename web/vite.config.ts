@@ -25,6 +25,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     cssTarget: ['chrome123', 'safari17.5', 'firefox128'],
+    // Texts that licenses want beside the code; the packages themselves are not installed in production.
+    license: { fileName: 'licenses.md' },
     // The policy of the page allows neither data addresses as scripts nor scripts in the page.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

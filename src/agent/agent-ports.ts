@@ -1,13 +1,14 @@
 import type { Clock } from '@errand/base/clock.ts';
 import type { DeltaSink } from '@errand/base/signals/deltas.ts';
 import type { TaskBudget } from '../rules/tasks/task-budget.ts';
-import type { TaskConfig, TaskStatus } from '../rules/events/task-event.ts';
+import type { RepeatReason, TaskConfig, TaskStatus } from '../rules/events/task-event.ts';
 import type { Trust } from '../rules/egress/trust.ts';
 import type { Model } from '../models/model.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import type { TaskSkills, Tool } from '../tools/toolbox/tool.ts';
 import type { Toolbox } from '../tools/toolbox/toolbox.ts';
+import type { LeftOutFiles } from '../rules/events/left-out-files.ts';
 import type { Journal } from './journal.ts';
 import type { OpenAttachment, ShownImages } from './shown-images.ts';
 
@@ -20,6 +21,8 @@ export interface TaskFacts {
   locale: string;
   /** How many ancestors it has. */
   depth: number;
+  /** How the worker before this one ended. */
+  lastEnd?: RepeatReason;
 }
 
 /** The input of a new subtask. */
@@ -97,6 +100,8 @@ export interface AgentPorts {
 export interface RunWorkspace {
   /** To be called before tools run; `new` if previously placed files may be missing. */
   ready(): Promise<'kept' | 'new'>;
+  /** Passes on what the workspace lacks since it was restored; once `report` has resolved, it counts as told. */
+  reportLeftOut?(report: (leftOut: LeftOutFiles) => Promise<void>): Promise<void>;
 }
 
 /** One task during a run. */

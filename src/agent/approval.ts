@@ -48,7 +48,7 @@ export async function requestApproval(turn: Turn, call: PendingCall): Promise<'g
   if (!task.isInteractive && action.kind === 'deployAction') return refuse(turn, call, action, onlyWithApproval);
   if (isFree(turn, action)) return 'given';
   // A task that waits for a decision would not receive earlier messages.
-  if (journal.state.pendingMessages.length > 0) return refuse(turn, call, action, hasWritten);
+  if (journal.state.pendingMessages.some(({ isNote }) => isNote !== true)) return refuse(turn, call, action, hasWritten);
   const { kind, connectorId, ...shown } = action;
   const asked = { kind, schema: confirmSchema(kind), ...(connectorId !== undefined && { connectorId }) };
   // If a message has just arrived, nothing is stored, and the next decision sees it.

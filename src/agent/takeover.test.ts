@@ -54,14 +54,25 @@ async function runToEnd(kills: readonly { at: number; when: 'before' | 'after' }
   }
   const { taskId } = agent.task;
   const log = await agent.database.run(readLog, { ...agent.task, afterSeq: 0, limit: 1000 });
+  const starts = log.flatMap(({ event }) => (event.type === 'tool_started' ? [event] : []));
+  const repeats = log.flatMap(({ event }) => (event.type === 'step_repeated' ? [event] : []));
+  // One for each start but the first, and for no call that had not started.
+  expect(repeats.map(({ callId, attempt }) => ({ callId, attempt }))).toEqual(
+    starts.filter(({ attempt }) => attempt > 1).map(({ callId, attempt }) => ({ callId, attempt })),
+  );
+  expect(starts.map(({ attempt }) => attempt)).toEqual(starts.map((_, index) => index + 1));
   const shown = log.flatMap((logged) => {
+    if (logged.event.type === 'step_repeated') return [];
     const event = presentEvent(taskId, logged, plainView);
     return event ? [{ type: event.type, content: event[event.type] }] : [];
   });
   return {
     appends,
     runs,
-    transcript: await agent.readTranscript(),
+    // The result of a repetition says that it is one.
+    transcript: JSON.parse(
+      JSON.stringify(await agent.readTranscript()).replaceAll(/\\n\\n\[This is the result of a rep[^\]]*\]/g, ''),
+    ) as unknown,
     shown: JSON.stringify(shown).replaceAll(/"[0-9A-Za-z]{22}"/g, '"id"'),
   };
 }

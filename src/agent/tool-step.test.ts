@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AgentUnderTest, call, inTurn, noteTool, reply, say } from '../../test/support/tasks/agent-under-test.ts';
 import type { Delta } from '@errand/base/signals/deltas.ts';
 import type { DeliveredFile } from '../rules/events/task-event.ts';
+import { readLog } from '../store/events/events.ts';
 import { expectBlob, isBlobNeeded } from '../store/blobs/blob-references.ts';
 import { defineTool, type ToolEffect } from '../tools/toolbox/tool.ts';
 
@@ -72,10 +73,26 @@ describe('a tool call interrupted by a crash', () => {
     expect(await agent.readTypes()).not.toContain('tool_started');
   });
 
+  it('runs again if its first run may have had effects; the log and the model are told', async () => {
+    const { agent, runs, result } = await crashInTool('repeat');
+    expect(runs).toEqual(['c1', 'c1']);
+    expect(result?.output).toMatch(/^run 2\n\n\[This is the result of a repetition: an earlier run of this call, begun at 2026-/);
+    const [started] = await agent.database.run(readLog, { ...agent.task, afterSeq: 4, limit: 1 });
+    const events = (await agent.readEvents()).filter(({ type }) => type === 'tool_started' || type === 'step_repeated');
+    expect(events).toEqual([
+      { type: 'tool_started', callId: 'c1', tool: 'reach', attempt: 1 },
+      {
+        ...{ type: 'step_repeated', callId: 'c1', tool: 'reach', attempt: 2 },
+        ...{ reason: 'takeover', firstStartedAtMs: started?.atMs },
+      },
+      { type: 'tool_started', callId: 'c1', tool: 'reach', attempt: 2 },
+    ]);
+  });
+
   it('runs again under the same id if the receiver drops duplicates', async () => {
     const { agent, runs, result } = await crashInTool('keyed');
     expect(runs).toEqual(['c1', 'c1']);
-    expect(result).toMatchObject({ output: 'run 2', isError: false });
+    expect(result).toMatchObject({ output: expect.stringMatching(/^run 2\n\n\[/) as string, isError: false });
     expect((await agent.readEvents()).filter(({ type }) => type === 'tool_started')).toMatchObject([
       { attempt: 1 },
       { attempt: 2 },

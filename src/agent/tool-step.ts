@@ -1,3 +1,4 @@
+import { explainRepetition, startEvents } from '../rules/tasks/repeated-call.ts';
 import { noteRepeat, refuseRepeat } from '../rules/tasks/repetition.ts';
 import type { PlanStep, TaskEvent } from '../rules/events/task-event.ts';
 import type { PendingCall } from '../rules/tasks/task-state.ts';
@@ -49,8 +50,9 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   const isWatched = ports.modelFor(task.profile).followsScript !== true;
   const refusal = isWatched && call.starts === 0 ? refuseRepeat(journal.state.traces, call) : null;
   if (refusal !== null) return refuseCall(turn, call, refusal);
-  // A call that may be rerun needs no start event; any other is logged before it can take effect.
-  if (effect !== 'retry') await journal.append([{ type: 'tool_started', ...about, attempt: call.starts + 1 }]);
+  // A call that may be rerun unnoticed needs no start event; any other is logged before it can take effect.
+  const { lastEnd = 'takeover' } = task;
+  if (effect !== 'retry' || call.starts > 0) await journal.append(startEvents(call, lastEnd));
   const { plan, made, artifacts, sites, references } = journal.state;
   const { accountId, taskId } = task;
   const now = () => ports.clock.now();
@@ -79,10 +81,17 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   const run = (signal: AbortSignal) =>
     stepTools.toolbox.runCall(call, { ...context, signal, ...(canSee && { show: createShow(turn, signal) }) });
   const { plan: newPlan, delivered = [], site, taints: found = [], ...outcome } = await journal.attend(run);
-  const note = isWatched ? noteRepeat(journal.state.traces, call, outcome.status, outcome.output) : null;
+  const repeated = isWatched ? noteRepeat(journal.state.traces, call, outcome.status, outcome.output) : null;
+  const notes = [explainRepetition(call, lastEnd), repeated].filter((note) => note !== null);
   const taints = [...new Set([...findTaints(tool, journal.state.trust), ...found])];
   await journal.append([
-    { type: 'tool_finished', ...about, ...outcome, ...(note !== null && { note }), ...(taints.length > 0 && { taints }) },
+    {
+      type: 'tool_finished',
+      ...about,
+      ...outcome,
+      ...(notes.length > 0 && { note: notes.join('\n') }),
+      ...(taints.length > 0 && { taints }),
+    },
     ...delivered.map((file): TaskEvent => ({ type: 'file_delivered', ...file })),
     ...(site ? [{ type: 'site_made' as const, ...site }] : []),
     ...(newPlan ? planEvents(plan, newPlan, call.id) : []),
@@ -115,7 +124,7 @@ export async function runAskStep(turn: Turn, call: PendingCall): Promise<void> {
   const asked = askedQuestion(call.input);
   // Not a valid question: the call is answered like any other failed call.
   if (asked === null) return runCall(turn, call);
-  if (journal.state.pendingMessages.length > 0) return declineToAsk(turn, call, hasWritten);
+  if (journal.state.pendingMessages.some(({ isNote }) => isNote !== true)) return declineToAsk(turn, call, hasWritten);
   const { question, suggestions } = asked;
   // If something came in just now, nothing is stored and the next decision sees it.
   await journal.appendIfCurrent([

@@ -72,6 +72,13 @@ describe('the files of messages', () => {
     expect(logged).toEqual([]);
   });
 
+  it('that the workspace lost with its copy are logged, once they can be', async () => {
+    const leftOut = { count: 1, files: [{ path: 'a.sock', reason: 'special' }] };
+    const { turn, logged } = open(3);
+    await bringAttachments({ ...turn, workspace: { ...turn.workspace, reportLeftOut: (report) => report(leftOut) } });
+    expect(logged).toEqual([{ type: 'files_left_out', ...leftOut }]);
+  });
+
   it('whose bytes are gone are skipped', async () => {
     const { turn, written, logged } = open(0, { gone: ['b.txt'] });
     await bringAttachments(turn);

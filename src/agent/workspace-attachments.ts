@@ -16,6 +16,7 @@ async function listPlaced(workspace: Workspace): Promise<string[]> {
  */
 export async function bringAttachments({ task, journal, ports, workspace: run }: Turn): Promise<void> {
   const state = await journal.attend(() => run.ready());
+  await run.reportLeftOut?.((leftOut) => journal.append([{ type: 'files_left_out', ...leftOut }]));
   const { attachments, placed } = journal.state;
   if (attachments.length === placed && state === 'kept') return;
   const workspace = ports.workspaceOf(task);

@@ -28,11 +28,11 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
   const { database, box, blobs, contentKey, workspaces, isAlone } = stores;
   const { httpClient, pdfConversion, webhooks, credits, toolServices } = services;
   const { acceptsPasswords, sessionMs } = config;
-  const { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies } = config;
+  const { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies, corsOrigins } = config;
   const controlSocket = isAlone ? join(config.dataDir, 'control.sock') : null;
   return buildHttp({
     ...{ database, clock, log, gauge, metrics, memory, blobs, contentKey, httpClient, pdfConversion },
-    settings: { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies, controlSocket },
+    settings: { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies, corsOrigins, controlSocket },
     signIn: { acceptsPasswords, sessionMs, sso: buildSsoParts(config, httpClient, box, clock) },
     limiter: openLimiter(runtime, stores),
     findTokenOwner: createTokenSearch(database, clock),

@@ -79,7 +79,7 @@ export async function buildWorkers(
   const availability = await sandbox.open();
   logSandbox(log, availability);
   // The folder of an embedded store belongs to this machine alone.
-  const keeper = isAlone ? null : new WorkspaceKeeper({ database, workspaces, blobs, clock, log });
+  const keeper = new WorkspaceKeeper({ database, workspaces, blobs, clock, log, isAlone });
   const subtasks = createSubtaskService({ database, clock, keeper, demandFor: services.credits.demandFor });
   const tasks = new TaskWorker({
     database,

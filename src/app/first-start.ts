@@ -13,7 +13,7 @@ export async function bootstrap(database: Database, passwords: Passwords, config
   if (await database.run(findAccount, null)) return null;
   const { bootstrapKey, bootstrapPassword } = config.secrets;
   const secret = bootstrapKey ?? newApiKey();
-  const password = bootstrapPassword === null ? null : await passwords.hash(bootstrapPassword);
+  const password = bootstrapPassword === null ? null : await passwords.hash(bootstrapPassword, 'operator');
   const account = {
     accountId: newId(nowMs),
     email: config.bootstrapEmail,

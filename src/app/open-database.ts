@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Config } from '../config/config.ts';
@@ -5,12 +6,21 @@ import type { Database } from '../store/db/database.ts';
 import { openSqlite } from '../store/sqlite-open.ts';
 import type { NotifySecurityEvent } from '../store/db/notified-security-events.ts';
 import { expireDeliveryLeases } from '../store/webhooks/delivery-claims.ts';
-import { expireAllLeases } from '../store/tasks/task-leases.ts';
+import { expireAllLeases } from '../store/tasks/lease-ends.ts';
 
 /** One log line for each event of an account's security record. No event contains a secret. */
 function logSecurity(log: Log): NotifySecurityEvent {
   return ({ accountId, kind, actor, detail }) =>
     log.info({ security_event: kind, account_id: accountId, actor, detail }, 'security event');
+}
+
+/** Linux draws a new id at each start of the machine; null elsewhere. */
+async function readBootId(): Promise<string | null> {
+  try {
+    return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+  } catch {
+    return null;
+  }
 }
 
 /** Opens the configured store. */
@@ -23,6 +33,7 @@ export async function openDatabase(config: Config, clock: Clock, log: Log): Prom
     return openPostgres(databaseUrl, clock, notify);
   }
   const database = await openSqlite(config.dataDir, clock, notify);
-  await Promise.all([database.run(expireAllLeases, null), database.run(expireDeliveryLeases, null)]);
+  const bootId = await readBootId();
+  await Promise.all([database.run(expireAllLeases, { bootId }), database.run(expireDeliveryLeases, null)]);
   return database;
 }

@@ -53,7 +53,7 @@ const families: readonly Family[] = [
     async () => (await import('./commands/webhook.ts')).webhookCommands,
   ),
   family('backup', [], async () => (await import('./commands/backup.ts')).backupCommands),
-  family('backup', ['verify'], async () => (await import('./commands/backup.ts')).backupCommands),
+  family('backup', ['verify', 'prune'], async () => (await import('./commands/backup.ts')).backupCommands),
   family('restore', [], async () => [(await import('./commands/backup.ts')).restore]),
   family('migrate', [], async () => [(await import('./commands/migrate.ts')).migrate]),
   family('doctor', [], async () => [(await import('./commands/doctor.ts')).doctor]),

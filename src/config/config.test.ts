@@ -8,6 +8,7 @@ import { modelProviders } from './model-settings.ts';
 import { type SettingName, settings } from './settings.ts';
 import { usualCreditPlans } from '../rules/credits/credit-balance.ts';
 import { providers } from '../models/providers/providers.ts';
+import { anyCharacter } from '../../test/support/base/any-character.ts';
 
 const names = Object.keys(settings) as SettingName[];
 
@@ -68,6 +69,10 @@ describe('reading the configuration', () => {
     [{ ERRAND_BOOTSTRAP_EMAIL: 'Ann@Example.COM' }, { bootstrapEmail: 'ann@example.com' }],
     [{ ERRAND_OUTBOUND_ALLOW: '10.0.0.0/8, fd00::/8' }, { outboundAllow: ['10.0.0.0/8', 'fd00::/8'] }],
     [{ ERRAND_TRUSTED_PROXIES: '127.0.0.1/32, fd00::/8' }, { trustedProxies: ['127.0.0.1/32', 'fd00::/8'] }],
+    [
+      { ERRAND_CORS_ORIGINS: 'https://App.example:443/, http://localhost:3000,https://app.example' },
+      { corsOrigins: ['https://app.example', 'http://localhost:3000'] },
+    ],
     [{ ERRAND_WEBHOOK_ALLOW_HTTP: 'true' }, { acceptsHttpWebhooks: true }],
     [{ ERRAND_RATE_LIMITS: '{"create":5}' }, { rateLimits: { create: 5 } }],
     [{ ERRAND_RATE_LIMITS: 'off' }, { rateLimits: 'off' }],
@@ -115,6 +120,15 @@ describe('an invalid value', () => {
     { ERRAND_OUTBOUND_ALLOW: '10.0.0.0/33' },
     { ERRAND_TRUSTED_PROXIES: '127.0.0.1' },
     { ERRAND_TRUSTED_PROXIES: 'true' },
+    { ERRAND_CORS_ORIGINS: '*' },
+    { ERRAND_CORS_ORIGINS: 'https://*.example' },
+    { ERRAND_CORS_ORIGINS: 'app.example' },
+    { ERRAND_CORS_ORIGINS: 'https://app.example/path' },
+    { ERRAND_CORS_ORIGINS: 'https://me@app.example' },
+    { ERRAND_CORS_ORIGINS: 'https://app.example?x' },
+    { ERRAND_CORS_ORIGINS: 'null' },
+    { ERRAND_CORS_ORIGINS: 'https://app.example,' },
+    { ERRAND_CORS_ORIGINS: 'ftp://app.example' },
     { ERRAND_WEBHOOK_ALLOW_HTTP: 'yes' },
     { ERRAND_RATE_LIMITS: '{"create":0}' },
     { ERRAND_RATE_LIMITS: '{"creates":1}' },
@@ -135,7 +149,7 @@ describe('an invalid value', () => {
 
   it('is reported in one line that never repeats it', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...names), fc.string({ minLength: 6, unit: 'binary' }), (name, noise) => {
+      fc.property(fc.constantFrom(...names), fc.string({ minLength: 6, unit: anyCharacter }), (name, noise) => {
         const text = `canary${noise}`;
         const message = refusalOf({ ...company, [name]: text });
         expect(message).not.toContain(text);

@@ -34,6 +34,8 @@ export interface Config {
   contentUrl: string | null;
   /** CIDR blocks. */
   trustedProxies: readonly string[];
+  /** Origins whose pages may call the API. */
+  corsOrigins: readonly string[];
   /** Absolute. */
   dataDir: string;
   blobs: BlobPlace;
@@ -204,6 +206,7 @@ export function readConfig(env: Environment): Config {
     publicUrl: values.ERRAND_PUBLIC_URL,
     contentUrl: values.ERRAND_CONTENT_URL,
     trustedProxies: Object.freeze(values.ERRAND_TRUSTED_PROXIES),
+    corsOrigins: Object.freeze(values.ERRAND_CORS_ORIGINS),
     dataDir: resolve(values.ERRAND_DATA_DIR),
     blobs: Object.freeze(values.ERRAND_BLOBS),
     bootstrapEmail: values.ERRAND_BOOTSTRAP_EMAIL,

@@ -95,3 +95,16 @@ export function readNames(text: string): readonly string[] {
   }
   return [...new Set(names)];
 }
+
+/** Origins of pages, as browsers write them. `*` is none: whoever may call an API is named. */
+export function readOrigins(text: string): readonly string[] {
+  const origins = splitList(text).map((item) => {
+    const url = item.includes('*') ? null : URL.parse(item);
+    const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+    const isOrigin = isWeb && url.pathname === '/' && url.username === '' && url.password === '' && !/[?#]/.test(item);
+    if (!isOrigin)
+      throw new WrongValue('must be a comma-separated list of origins, such as https://app.example.com, without paths or *');
+    return url.origin;
+  });
+  return [...new Set(origins)];
+}

@@ -1,5 +1,6 @@
 import { logLevels } from '@errand/base/log.ts';
 import { type CreditPlans, usualCreditPlans } from '../rules/credits/credit-balance.ts';
+import { addressSettings } from './address-settings.ts';
 import { readBlobPlace } from './blob-settings.ts';
 import type { EgressPolicy } from '../rules/egress/egress-policy.ts';
 import { readEgressPolicy } from './egress-settings.ts';
@@ -16,7 +17,6 @@ import {
   readDatabaseAddress,
   readEmailSetting,
   readFlag,
-  readHost,
   readInteger,
   readNames,
   readSecret,
@@ -27,8 +27,6 @@ import { type Setting, setting, WrongValue } from './setting.ts';
 import { speechSettings } from './speech-settings.ts';
 import { storageSettings } from './storage-settings.ts';
 import { ssoSettings } from './sso-settings.ts';
-
-const readPort = readInteger(0, 65_535);
 
 function readPath(text: string): string {
   if (/\p{Cc}/u.test(text)) throw new WrongValue('must not contain control characters');
@@ -51,46 +49,7 @@ function secretSetting(about: string, shortest: number, example: string, isPendi
 
 /** All variables, in the order in which people look for them. */
 export const settings = {
-  ERRAND_HOST: setting({
-    about: 'Address the API and the web application listen on.',
-    fallback: '127.0.0.1',
-    example: '0.0.0.0',
-    read: readHost,
-  }),
-  ERRAND_PORT: setting({
-    about: 'Port of the API and the web application; 0 picks a free one.',
-    fallback: 7070,
-    example: '7070',
-    read: readPort,
-  }),
-  ERRAND_CONTENT_PORT: setting<number | null>({
-    about: 'Port of the content origin, which serves files made by agents; 0 picks a free one.',
-    fallback: null,
-    fallbackText: '7071; a free one with ERRAND_PORT=0',
-    example: '7071',
-    read: readPort,
-  }),
-  ERRAND_PUBLIC_URL: setting<string | null>({
-    about: 'Public URL of the service, for example behind a proxy.',
-    fallback: null,
-    fallbackText: 'from host and port',
-    example: 'https://errand.example.com',
-    read: readWebAddress,
-  }),
-  ERRAND_CONTENT_URL: setting<string | null>({
-    about: 'Public URL of the content origin.',
-    fallback: null,
-    fallbackText: 'from host and content port',
-    example: 'https://errand-content.example.com',
-    read: readWebAddress,
-  }),
-  ERRAND_TRUSTED_PROXIES: setting<readonly string[]>({
-    about: 'Comma-separated CIDR blocks of reverse proxies whose X-Forwarded-For header is trusted.',
-    fallback: [],
-    fallbackText: 'none',
-    example: '127.0.0.1/32,10.0.0.0/8',
-    read: readAddressBlocks,
-  }),
+  ...addressSettings,
   ERRAND_DATA_DIR: setting({
     about: 'Folder for the embedded database, files, and workspaces.',
     fallback: './.errand',

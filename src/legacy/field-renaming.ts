@@ -10,9 +10,12 @@ const fieldForm = /^[a-z][\w.[\]]*(?=: | is required)/;
 export function renameFaultField(error: unknown, rename: FieldRenaming): unknown {
   if (!(error instanceof Fault)) return error;
   const message = error.message.replace(fieldForm, rename);
-  const { code, status, detail, retryAfterS, isAlreadyThere, cause } = error;
-  const options = { ...(detail !== undefined && { detail }), ...(retryAfterS !== undefined && { retryAfterS }) };
-  return message === error.message ? error : new Fault(code, message, { ...options, status, isAlreadyThere, cause });
+  if (message === error.message) return error;
+  const { code, status, isAlreadyThere, neededScopes, cause } = error;
+  const { detail, retryAfterS, param } = error;
+  const given = { ...(detail !== undefined && { detail }), ...(retryAfterS !== undefined && { retryAfterS }) };
+  const named = param === undefined ? {} : { param: rename(param) };
+  return new Fault(code, message, { ...given, ...named, status, isAlreadyThere, neededScopes, cause });
 }
 
 const attachmentFields: Record<string, string> = { file_url: 'url', file_id: 'file_id' };

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { optional } from '../api/contract/fields.ts';
-import { missing } from '../api/contract/input-check.ts';
 import { largeBodyBytes } from '../api/contract/limits.ts';
 import type { Context } from '../api/contract/operation.ts';
 import { taskCreate } from '../api/tasks/task.create.ts';
 import { taskDetail } from '../api/tasks/task.detail.ts';
 import { taskSendMessage } from '../api/tasks/task.sendMessage.ts';
-import { Fault } from '@errand/base/fault.ts';
+import { missingField } from '@errand/base/fault.ts';
 import { renameTaskField } from './field-renaming.ts';
 import { legacyAttachment, toFilePart } from './legacy-attachment.ts';
 import { askCurrent, defineLegacy } from './legacy-operation.ts';
@@ -30,7 +29,7 @@ const request = z.object({
 type Input = z.output<typeof request>;
 
 function readMessage({ prompt, attachments = [], connectors }: Input): object {
-  if (prompt === undefined || prompt.trim() === '') throw new Fault('invalid_argument', `prompt ${missing}`);
+  if (prompt === undefined || prompt.trim() === '') throw missingField('prompt');
   return { content: [{ type: 'text', text: prompt }, ...attachments.map(toFilePart)], ...(connectors && { connectors }) };
 }
 

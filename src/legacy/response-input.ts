@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { optional, optionalTexts } from '../api/contract/fields.ts';
-import { missing } from '../api/contract/input-check.ts';
-import { Fault, invalidField } from '@errand/base/fault.ts';
+import { invalidField, missingField } from '@errand/base/fault.ts';
 
 /** A content part in the format of the OpenAI SDK (docs/reference/wire-format.md#responses). */
 const inputPart = z.object({
@@ -72,7 +71,7 @@ export interface ReadInput {
 /** The message that is equivalent to an input. */
 export function readResponseInput(input: z.output<typeof responseInput>): ReadInput {
   if (typeof input === 'string') return { parts: [{ part: { type: 'text', text: input }, field: 'input' }], instructions: [] };
-  if (input.length === 0) throw new Fault('invalid_argument', `input ${missing}`);
+  if (input.length === 0) throw missingField('input');
   return {
     parts: input.flatMap((item, index) => (isInstruction(item) ? [] : readTurn(item, index))),
     instructions: input.filter(isInstruction).flatMap(readInstruction),

@@ -230,7 +230,8 @@ export class AccessWorld {
       await database.run(createApiKey, { accountId, keyId: id, name: this.canary, digest: randomBase62(43), tail: 'tail', now });
     } else if (wanted === '$app') {
       await this.#store.query('DELETE FROM oauth_apps');
-      const about = { name: this.canary, homepage: null, kind: 'team' as const, isPublic: false, createdAtMs: now };
+      const kind = { kind: 'team' as const, applicationType: null, isPublic: false };
+      const about = { name: this.canary, homepage: null, ...kind, createdAtMs: now };
       const grant = { redirectUris: ['https://app.example/cb'], scopes: ['create_task' as const] };
       await database.run(createApp, { app: { accountId, clientId: id, ...about, ...grant }, secret: null, actor: 'operator' });
     } else if (wanted === '$session') {

@@ -3,7 +3,7 @@ import { systemClock } from '@errand/base/clock.ts';
 import { checkSignIn } from '../../src/doctor/sign-in-check.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { formTokenOf } from '../../src/oauth/pages/session/form-guard.ts';
-import { findQuietPort } from '../support/service/deployment.ts';
+import { findQuietPort } from '../support/service/quiet-port.ts';
 import { findEnglish } from '../support/accounts/english.ts';
 import { OidcPeer, type Person } from '../support/accounts/oidc-peer.ts';
 import { createDatabase, dropDatabase } from '../support/db/postgres.ts';

@@ -147,7 +147,7 @@ describeStores('a page of ours', (store) => {
     const { accountId } = api.owner;
     await store.database.run(setPassword, {
       accountId,
-      hash: await new Passwords().hash('a password'),
+      hash: await new Passwords().hash('a password', 'operator'),
       now: 1,
       actor: 'operator',
     });
@@ -188,7 +188,7 @@ describeStores('a page of ours', (store) => {
     const { accountId } = here.owner;
     await store.database.run(setPassword, {
       accountId,
-      hash: await new Passwords().hash('the old one'),
+      hash: await new Passwords().hash('the old one', 'operator'),
       now: 1,
       actor: 'operator',
     });

@@ -1,35 +1,51 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RunOptions } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { createFolder } from '../support/process/leftovers.ts';
 
 /** Only for pages that hang. */
 const timeoutMs = 240_000;
 
-/** A new browser profile with a timeout for slow machines. */
-export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(timeoutMs);
-  return context;
-}
+let launched: Promise<Browser> | null = null;
 
-/** Chromium without the user interface around the page, which costs a quarter less, with a temporary home folder. */
-export async function launchChromium(): Promise<{ browser: Browser; end(): Promise<void> }> {
-  const home = mkdtempSync(join(tmpdir(), 'errand-chromium-'));
-  const browser = await chromium.launch({
+/** Chromium without the user interface around the page, which costs a quarter less, with a temporary home folder. It ends with its thread. */
+async function launch(): Promise<Browser> {
+  const home = createFolder('chromium');
+  return chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--crash-dumps-dir=${home}`],
     env: { HOME: home, PATH: process.env.PATH ?? '' },
   });
-  return {
-    browser,
-    async end() {
-      await browser.close();
-      rmSync(home, { recursive: true, force: true });
-    },
-  };
+}
+
+/** Profiles of one browser, which all test files of a thread share: they see nothing of each other. */
+export class TestBrowser {
+  readonly #browser: Browser;
+  readonly #contexts: BrowserContext[] = [];
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  static async open(): Promise<TestBrowser> {
+    if (launched && !(await launched).isConnected()) launched = null;
+    launched ??= launch();
+    return new TestBrowser(await launched);
+  }
+
+  /** A new profile, with a timeout for slow machines. */
+  async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    const context = await this.#browser.newContext({ reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(timeoutMs);
+    this.#contexts.push(context);
+    return context;
+  }
+
+  /** Closes the profiles opened here. */
+  async end(): Promise<void> {
+    await Promise.all(this.#contexts.map((context) => context.close()));
+  }
 }
 
 /** The checker of accessibility: half a megabyte, so a page gets it once. */

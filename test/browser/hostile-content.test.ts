@@ -1,9 +1,9 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../support/models/model-server.ts';
 import { eventually, isEnd, type Json, ServiceClient } from '../support/service/service-client.ts';
 import { LocalService } from '../support/service/local-service.ts';
-import { launchChromium, newContext } from './chromium.ts';
+import { TestBrowser } from './chromium.ts';
 import { HttpListener } from './http-listener.ts';
 import { attackScript, makeHostileFiles } from './hostile-files.ts';
 
@@ -40,8 +40,7 @@ const outside = new Outside();
 let service: LocalService;
 let model: ModelServer;
 let client: ServiceClient;
-let browser: Browser;
-let endBrowser: () => Promise<void>;
+let browser: TestBrowser;
 let signedIn: BrowserContext;
 
 beforeAll(async () => {
@@ -56,9 +55,9 @@ beforeAll(async () => {
     },
   });
   client = new ServiceClient(service);
-  ({ browser, end: endBrowser } = await launchChromium());
+  browser = await TestBrowser.open();
   // The person who opens all this is signed in at the application.
-  signedIn = await newContext(browser);
+  signedIn = await browser.newContext();
   const page = await signedIn.newPage();
   await page.goto(`${service.url}/sign-in`);
   await page.fill('input[name=email]', owner.email);
@@ -70,7 +69,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await endBrowser();
+  await browser.end();
   await service.end();
   await model.stop();
   outside.close();

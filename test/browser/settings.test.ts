@@ -1,8 +1,8 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newVerifier } from '../support/oauth/oauth-under-test.ts';
 import { LocalService } from '../support/service/local-service.ts';
-import { audit, launchChromium, newContext } from './chromium.ts';
+import { audit, TestBrowser } from './chromium.ts';
 import { HttpListener } from './http-listener.ts';
 
 const owner = { email: 'ann@example.com', password: 'a long password of ann' };
@@ -20,8 +20,7 @@ class AppServer extends HttpListener {
 }
 
 let service: LocalService;
-let browser: Browser;
-let endBrowser: () => Promise<void>;
+let browser: TestBrowser;
 const app = new AppServer();
 /** A folder for pictures of every page, for people to look at. */
 const pictures = process.env.ERRAND_TEST_PICTURES;
@@ -30,11 +29,11 @@ let pictureCount = 0;
 beforeAll(async () => {
   await app.listen();
   service = await LocalService.start({ env: { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' } });
-  ({ browser, end: endBrowser } = await launchChromium());
+  browser = await TestBrowser.open();
 });
 
 afterAll(async () => {
-  await endBrowser();
+  await browser.end();
   await service.end();
   app.close();
 });
@@ -70,7 +69,7 @@ async function examine(page: Page): Promise<void> {
 describe('in chromium', () => {
   it('an instance is set up, an application registered, connected, used and disconnected', async () => {
     const problems: string[] = [];
-    const page = await openPage(await newContext(browser, { reducedMotion: 'reduce' }), problems);
+    const page = await openPage(await browser.newContext(), problems);
     const base = service.url.replace('127.0.0.1', 'localhost');
     await page.goto(`${base}/developers/apps`);
     await examine(page);
@@ -98,7 +97,7 @@ describe('in chromium', () => {
     });
     const address = `${base}/oauth/authorize?${request.toString()}&code_challenge_method=S256`;
     // Signing in and consent are forms on pages that may run no scripts.
-    const other = await openPage(await newContext(browser, { reducedMotion: 'reduce' }), problems);
+    const other = await openPage(await browser.newContext(), problems);
     await other.goto(address);
     await other.getByLabel('Email').fill(owner.email);
     await other.getByLabel('Password').fill('wrong');
@@ -136,7 +135,7 @@ describe('in chromium', () => {
 
   it('an account is set up: keys shown once, webhooks and what was sent, the team, the password, in two languages', async () => {
     const problems: string[] = [];
-    const page = await openPage(await newContext(browser, { reducedMotion: 'reduce' }), problems);
+    const page = await openPage(await browser.newContext(), problems);
     const base = service.url.replace('127.0.0.1', 'localhost');
     await page.goto(`${base}/developers/keys`);
     await page.getByLabel('Email').fill(owner.email);
@@ -220,7 +219,7 @@ describe('in chromium', () => {
   });
 
   it('a page of another site can neither frame the consent page nor send its form', async () => {
-    const page = await (await newContext(browser)).newPage();
+    const page = await (await browser.newContext()).newPage();
     const base = service.url.replace('127.0.0.1', 'localhost');
     await page.goto(app.url);
     await page.setContent(

@@ -1,15 +1,13 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findQuietPort } from '../support/service/deployment.ts';
+import { findQuietPort } from '../support/service/quiet-port.ts';
 import { OidcPeer } from '../support/accounts/oidc-peer.ts';
 import { LocalService } from '../support/service/local-service.ts';
-import { launchChromium, newContext } from './chromium.ts';
+import { TestBrowser } from './chromium.ts';
 import { examine } from './web-under-test.ts';
 
 let service: LocalService;
 let peer: OidcPeer;
-let browser: Browser;
-let endBrowser: () => Promise<void>;
+let browser: TestBrowser;
 
 beforeAll(async () => {
   const port = String(await findQuietPort());
@@ -25,17 +23,17 @@ beforeAll(async () => {
     ERRAND_OIDC_NAME: 'Example Staff',
   };
   service = await LocalService.start({ env });
-  ({ browser, end: endBrowser } = await launchChromium());
+  browser = await TestBrowser.open();
 });
 
 afterAll(async () => {
-  await endBrowser();
+  await browser.end();
   await service.end();
   await peer.stop();
 });
 
 it('people sign in through a provider in chromium, and unlink and link it', async () => {
-  const page = await (await newContext(browser, { reducedMotion: 'reduce' })).newPage();
+  const page = await (await browser.newContext()).newPage();
   // Under another name of this machine than the one that the provider knows.
   await page.goto(`http://127.0.0.1:${new URL(service.url).port}/settings/sessions`);
   const way = page.getByRole('link', { name: 'Continue with Example Staff' });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { McpServerUnderTest } from '../support/connectors/mcp-server-under-test.ts';
 import { Receiver } from '../support/webhooks/receiver.ts';
 import { type BusyAccount, fillAccount } from './busy-account.ts';
-import { audit, newContext } from './chromium.ts';
+import { audit } from './chromium.ts';
 import { findCutOff, listRoutes, measureShift, settle, walkByKeyboard } from './page-checks.ts';
 import { savePicture, WebUnderTest } from './web-under-test.ts';
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 /** A browser of the same person. */
 async function openContext(options: Parameters<typeof web.browser.newContext>[0]): Promise<BrowserContext> {
   const storageState = await web.context.storageState();
-  return newContext(web.browser, { storageState, reducedMotion: 'reduce', locale: 'en-GB', ...options });
+  return web.browser.newContext({ storageState, locale: 'en-GB', ...options });
 }
 
 async function visit(page: Page, path: string): Promise<void> {

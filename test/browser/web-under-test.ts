@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { controlSocketPath, openControl } from '../../src/cli/transport/control-socket.ts';
 import { eventually } from '../support/service/service-client.ts';
 import { LocalService } from '../support/service/local-service.ts';
 import { ServiceProcess } from '../support/service/supervisor.ts';
-import { audit, launchChromium, newContext } from './chromium.ts';
+import { audit, TestBrowser } from './chromium.ts';
 
 export const owner = { email: 'ann@example.com', password: 'a long password of ann' };
 
@@ -36,17 +36,15 @@ function readAnswer(operation: string, answer: Answer): Answer {
 export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalService> {
   readonly service: Service;
   readonly base: string;
-  readonly browser: Browser;
+  readonly browser: TestBrowser;
   readonly context: BrowserContext;
   readonly troubles: PageTroubles = { errors: [], dialogs: [], strangers: [], violations: [] };
-  readonly #endBrowser: () => Promise<void>;
 
-  private constructor(service: Service, browser: Browser, context: BrowserContext, endBrowser: () => Promise<void>) {
+  private constructor(service: Service, browser: TestBrowser, context: BrowserContext) {
     this.service = service;
     this.base = service.url.replace('127.0.0.1', 'localhost');
     this.browser = browser;
     this.context = context;
-    this.#endBrowser = endBrowser;
     this.#watch(context);
   }
 
@@ -66,8 +64,8 @@ export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalS
   }
 
   static async #openAt<One extends LocalService | ServiceProcess>(service: One): Promise<WebUnderTest<One>> {
-    const { browser, end } = await launchChromium();
-    return new WebUnderTest(service, browser, await newContext(browser, { locale: 'en-GB' }), end);
+    const browser = await TestBrowser.open();
+    return new WebUnderTest(service, browser, await browser.newContext({ locale: 'en-GB' }));
   }
 
   static async #signedIn<One extends LocalService | ServiceProcess>(web: WebUnderTest<One>): Promise<WebUnderTest<One>> {
@@ -78,13 +76,13 @@ export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalS
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#endBrowser();
+    await this.browser.end();
     await this.service.end();
   }
 
   /** A browser without a session. */
   async newVisitor(): Promise<BrowserContext> {
-    const context = await newContext(this.browser, { locale: 'en-GB' });
+    const context = await this.browser.newContext({ locale: 'en-GB' });
     this.#watch(context);
     return context;
   }

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { newContext } from './chromium.ts';
 import { makeWave } from './wave-file.ts';
 import { type SampleFile, WebUnderTest } from './web-under-test.ts';
 
@@ -9,7 +8,7 @@ const makeLongTone = () => makeWave(60, (second) => Math.sin(8 * second * second
 
 /** A film of three seconds that this browser records of a canvas. */
 async function recordFilm(web: WebUnderTest): Promise<Buffer> {
-  const page = await (await newContext(web.browser)).newPage();
+  const page = await (await web.browser.newContext()).newPage();
   const film = await page.evaluate<string>(`new Promise((resolve) => {
     const canvas = document.createElement('canvas');
     const brush = canvas.getContext('2d');

@@ -6,7 +6,6 @@ import { McpServerUnderTest } from '../support/connectors/mcp-server-under-test.
 import { fillHostileAccount } from './hostile-account.ts';
 import { makeHostileMedia } from './hostile-media.ts';
 import { makeHostileDocuments, makeOfficeBombs } from './hostile-office.ts';
-import { newContext } from './chromium.ts';
 import { type SampleFile, WebUnderTest } from './web-under-test.ts';
 import { listPayloads } from './xss-payloads.ts';
 
@@ -184,7 +183,7 @@ it('nothing that agents or people wrote runs with the application’s origin, on
   await expectNothing(web);
   // The payloads are live: a page that takes them as they are runs them and asks the trap, here one of its own.
   const control = await openTrap();
-  const context = await newContext(web.browser);
+  const context = await web.browser.newContext();
   const naked = await context.newPage();
   const dialogs: string[] = [];
   naked.on('dialog', (dialog) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginRun, isNightly } from '../support/process/crash-run.ts';
-import { findQuietPort, LocalDeployment } from '../support/service/deployment.ts';
+import { LocalDeployment } from '../support/service/deployment.ts';
+import { findQuietPort } from '../support/service/quiet-port.ts';
 import { auditLedger } from '../support/credits/ledger-audit.ts';
 import { type CallRecord, type ModelServer, type Rule, startModelServer, type Step } from '../support/models/model-server.ts';
 import { isEnd, type PublicEvent, ServiceClient, statusIn } from '../support/service/service-client.ts';

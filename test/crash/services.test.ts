@@ -119,6 +119,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       headerFamilies: ['service'],
       controlSocket: null,
       trustedProxies: [],
+      corsOrigins: [],
     },
     blobs: createBlobs({ database, blobStore: new MemoryBlobStore(), clock }),
     pdfConversion: idlePdfConversion,

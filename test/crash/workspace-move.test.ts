@@ -36,9 +36,9 @@ describe('a workspace', () => {
   const outputs = (events: PublicEvent[]) =>
     events.filter(({ type }) => type === 'tool_used').map((event) => JSON.stringify(event));
 
-  it('follows its task to another machine and back, with what was written since and the files of messages', async () => {
+  it('follows its task to another machine and back, with what was written since and the files of messages, and names what could not follow', async () => {
     const content = [
-      { type: 'text', text: 'write notes/one.txt with first' },
+      { type: 'text', text: 'write notes/one.txt with first\nrun mkfifo notes/pipe; chmod 0 notes .' },
       { type: 'file', filename: 'a.csv', file_data: `data:text/csv;base64,${Buffer.from('7,8').toString('base64')}` },
     ];
     await using first = await start(here);
@@ -54,6 +54,8 @@ describe('a workspace', () => {
       'read notes/one.txt\nread attachments/a.csv\nwrite notes/two.txt with second',
     );
     expect(outputs(events).join()).toMatch(/first[\s\S]*7,8/);
+    const explained = events.filter(({ type }) => type === 'explanation').map((event) => JSON.stringify(event));
+    expect(explained.filter((text) => text.includes('notes/pipe'))).toHaveLength(1);
     await say(new ServiceClient(second), taskId, 'write notes/three.txt with third');
     await second.kill('SIGTERM');
 

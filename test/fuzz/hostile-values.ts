@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../support/base/any-character.ts';
 
 /** In every unknown field: found nowhere afterwards. */
 export const canary = 'canary7f3a9c';
@@ -16,7 +17,7 @@ const beyond: ReadonlyMap<string, string> = new Map([
 
 /** Texts that fields of text allow and nobody means. */
 export const oddText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom(
     '',
     ' ',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { oddKey, oddText, oddValue, unknownField } from './hostile-values.ts';
+import { anyCharacter } from '../support/base/any-character.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -75,7 +76,7 @@ function textOf(name: string, { minLength = 0, maxLength = 300, pattern }: Schem
   const known = words[name];
   const free =
     typeof pattern !== 'string'
-      ? fc.string({ unit: 'binary', minLength: Number(minLength), maxLength: Math.min(300, Number(maxLength)) })
+      ? fc.string({ unit: anyCharacter, minLength: Number(minLength), maxLength: Math.min(300, Number(maxLength)) })
       : fc.stringMatching(new RegExp(pattern));
   return fc.oneof(
     { weight: known ? 8 : 0, arbitrary: fc.constantFrom(...(known ?? [''])) },

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { invalidArgument } from '../support/http/matchers.ts';
 import { createLog } from '@errand/base/log.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
@@ -60,14 +61,14 @@ describeStores('the control face', (store) => {
   ])('refuses %s with %j', async (name, body, message) => {
     await using api = await ApiUnderTest.start(store.database);
     const answer = await api.http.inject({ method: 'POST', path: `/admin/${name}`, body });
-    expect([answer.status, answer.body.error]).toEqual([400, { code: 'invalid_argument', message }]);
+    expect([answer.status, answer.body.error]).toEqual([400, invalidArgument(message)]);
   });
 
   it('rejects a duplicate e-mail address', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const create = () => api.http.inject({ method: 'POST', path: '/admin/account.create', body: { email: 'a@b.c' } });
     expect((await create()).status).toBe(200);
-    expect((await create()).body.error).toEqual({ code: 'invalid_argument', message: 'email: a@b.c already has an account' });
+    expect((await create()).body.error).toEqual(invalidArgument('email: a@b.c already has an account'));
   });
 
   it('reads the workspace of a task of the account, and of no other', async () => {

@@ -284,6 +284,13 @@ const edges: Edge[] = [
   },
 ];
 
+/** The field that a message is about, unless the parser refused the request before there were fields. */
+function paramOf(words: string | RegExp): { param?: string } {
+  const [, param] = /^(.+?)(?:: | is required)/.exec(String(words)) ?? [];
+  const isField = param !== undefined && words !== oneCredential && !param.startsWith('invalid ');
+  return isField ? { param } : {};
+}
+
 const codes: Record<number, string> = { 401: 'unauthenticated', 404: 'not_found', 413: 'payload_too_large' };
 
 describe('the edge of the service', () => {
@@ -307,6 +314,7 @@ describe('the edge of the service', () => {
           error: {
             code: codes[status] ?? 'invalid_argument',
             message: typeof words === 'string' ? words : someText(words),
+            ...paramOf(words),
           },
         },
       ]);
@@ -318,7 +326,10 @@ describe('the edge of the service', () => {
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
       expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : undefined);
+      const isBearer = request('').toString('latin1').includes('authorization: Bearer');
+      const place = `resource_metadata="http://localhost:${api.port}/.well-known/oauth-protected-resource"`;
+      const challenge = isBearer ? `Bearer error="invalid_token", ${place}` : `Bearer ${place}`;
+      expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? challenge : undefined);
       expect(answer.headers.has('access-control-allow-origin')).toBe(false);
       ids.add(answer.body?.request_id);
     }
@@ -351,7 +362,11 @@ describe('the edge of the service', () => {
     );
     expect((await raw.read()).status).toBe(100);
     raw.write('{}');
-    expect((await raw.read()).body?.error).toEqual({ code: 'invalid_argument', message: 'task_id is required' });
+    expect((await raw.read()).body?.error).toEqual({
+      code: 'invalid_argument',
+      message: 'task_id is required',
+      param: 'task_id',
+    });
     raw.end();
     expect((await ask(api.port, `GET /v2/task.list HTTP/1.0\r\n${key}\r\n`)).status).toBe(200);
   });

@@ -17,7 +17,11 @@ describeStores('a field that an operation does not have', (store) => {
     const refused = await api.call('task.create', input, strict);
     expect([refused.status, refused.body.error]).toEqual([
       400,
-      { code: 'invalid_argument', message: 'message.content[0].colour: is not a field of this operation; leave it out' },
+      {
+        code: 'invalid_argument',
+        message: 'message.content[0].colour: is not a field of this operation; leave it out',
+        param: 'message.content[0].colour',
+      },
     ]);
     const known = await api.call('task.create', { message: { content: 'x' } }, strict);
     expect([known.status, known.headers.get('preference-applied')]).toEqual([200, 'handling=strict']);

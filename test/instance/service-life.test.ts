@@ -8,7 +8,7 @@ import { ApiUnderTest } from '../support/http/api-under-test.ts';
 import { EventReader } from '../support/http/sse-reader.ts';
 import { someRequestId, someText } from '../support/http/matchers.ts';
 import { RawSocket } from '../support/http/raw-socket.ts';
-import { findQuietPort } from '../support/service/deployment.ts';
+import { findQuietPort } from '../support/service/quiet-port.ts';
 
 type Database = OpenStore['database'];
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { invalidArgument } from '../support/http/matchers.ts';
 import { idempotencyTtlMs } from '../../src/store/db/idempotency-keys.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { TestClock } from '../support/base/test-clock.ts';
@@ -50,7 +51,7 @@ describeStores('an Idempotency-Key', (store) => {
       ['task.stop', { task_id: body.task_id }],
     ] as const) {
       const answer = await api.call(name, other, withKey('k'));
-      expect([answer.status, answer.body.error]).toEqual([400, { code: 'invalid_argument', message: used }]);
+      expect([answer.status, answer.body.error]).toEqual([400, invalidArgument(used)]);
     }
   });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { invalidArgument } from '../support/http/matchers.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
 
@@ -126,7 +127,7 @@ describeStores('bodies from outside', (store) => {
     for (const [body, words] of refused) {
       const answer = await create(api, body);
       const shown = JSON.stringify(body).slice(0, 100);
-      expect([shown, answer.status, answer.body.error]).toEqual([shown, 400, { code: 'invalid_argument', message: words }]);
+      expect([shown, answer.status, answer.body.error]).toEqual([shown, 400, invalidArgument(words)]);
     }
     expect((await api.call('task.list')).body.data).toEqual([]);
   });
@@ -183,7 +184,7 @@ describeStores('bodies from outside', (store) => {
     ];
     for (const [name, input, words] of cases) {
       const { status, body } = await api.call(name, input);
-      expect([name, input, status, body.error]).toEqual([name, input, 400, { code: 'invalid_argument', message: words }]);
+      expect([name, input, status, body.error]).toEqual([name, input, 400, invalidArgument(words)]);
     }
     expect((await api.call('task.sendMessage', { task_id, message, clear_connectors: true })).status).toBe(200);
   });

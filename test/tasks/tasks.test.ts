@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeStores } from '../support/db/databases.ts';
 import { addOwner, ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
-import { someId, someNumber, someRequestId } from '../support/http/matchers.ts';
+import { invalidArgument, someId, someNumber, someRequestId } from '../support/http/matchers.ts';
 import { WorkerHand } from '../support/tasks/worker-hand.ts';
 
 function typesOf(messages: Json[]): unknown[] {
@@ -91,7 +91,7 @@ describeStores('the API of tasks', (store) => {
       const { status, body } = await api.call('task.create', { message: { content: 'x' }, structured_output_schema: bad });
       expect([status, body.error]).toEqual([
         400,
-        { code: 'invalid_argument', message: 'structured_output_schema: .price: unsupported keyword "minimum"' },
+        invalidArgument('structured_output_schema: .price: unsupported keyword "minimum"'),
       ]);
     });
   });

@@ -81,7 +81,7 @@ describeStores('webhooks', (store) => {
       for (const [url, message] of reasons) {
         const { status, body } = await bed.api.call('webhook.create', { url });
         expect(status).toBe(400);
-        expect(body.error).toEqual({ code: 'invalid_argument', message: someText(message) });
+        expect(body.error).toEqual({ code: 'invalid_argument', message: someText(message), param: 'url' });
       }
     });
 

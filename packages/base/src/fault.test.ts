@@ -20,6 +20,7 @@ describe('Fault', () => {
     expect(invalidField('limit', 'must be 1 to 100')).toMatchObject({
       code: 'invalid_argument',
       message: 'limit: must be 1 to 100',
+      param: 'limit',
     });
   });
 });

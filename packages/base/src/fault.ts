@@ -24,6 +24,10 @@ export interface FaultOptions {
   status?: number;
   /** Whether a `conflict` is with something that exists, not with a request in progress. */
   isAlreadyThere?: boolean;
+  /** The field of the request that the message is about. */
+  param?: string;
+  /** OAuth scopes that an access token lacks for the request. */
+  neededScopes?: readonly string[];
 }
 
 /** The only error meant for callers: `message` is public, everything else stays inside. */
@@ -33,6 +37,8 @@ export class Fault extends Error {
   readonly detail: string | undefined;
   readonly retryAfterS: number | undefined;
   readonly isAlreadyThere: boolean;
+  readonly param: string | undefined;
+  readonly neededScopes: readonly string[];
 
   constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -42,10 +48,17 @@ export class Fault extends Error {
     this.detail = options.detail;
     this.retryAfterS = options.retryAfterS;
     this.isAlreadyThere = options.isAlreadyThere ?? false;
+    this.param = options.param;
+    this.neededScopes = options.neededScopes ?? [];
   }
 }
 
 /** 400 for one named field. */
 export function invalidField(field: string, problem: string): Fault {
-  return new Fault('invalid_argument', `${field}: ${problem}`);
+  return new Fault('invalid_argument', `${field}: ${problem}`, { param: field });
+}
+
+/** 400 for a required field; `more` completes the sentence. */
+export function missingField(field: string, more = ''): Fault {
+  return new Fault('invalid_argument', `${field} is required${more}`, { param: field });
 }

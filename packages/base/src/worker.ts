@@ -43,6 +43,9 @@ export abstract class Worker implements Service {
   /** One round; true if more may be due already. */
   protected abstract work(): Promise<boolean>;
 
+  /** Called when a stop begins to wait for running work. */
+  protected leave(): void {}
+
   /** Called when a stop has waited long enough; `signal` is aborted by then. */
   protected cut(): void {}
 
@@ -127,6 +130,7 @@ export abstract class Worker implements Service {
     this.#timer?.timer.cancel();
     this.#timer = undefined;
     const { clock, drainMs = 0 } = this.#schedule;
+    this.leave();
     const isDone = new AbortController();
     const done = this.#settle().then(() => isDone.abort());
     if (drainMs > 0) await pause(clock, drainMs, isDone.signal);

@@ -60,10 +60,19 @@ export function planDelayMs(retry: number, retryAfterMs: number | null): number 
   return Math.max(retryAfterMs ?? 0, grown * (0.5 + Math.random() / 2));
 }
 
+type Parameter = object | string | number | boolean | null | undefined;
+
+/** Fields of objects are parameters of their own: `metadata.<key>`. */
+function* listParameters(input: object, prefix = ''): Generator<[string, string]> {
+  for (const [name, value] of Object.entries(input) as [string, Parameter][]) {
+    if (value === undefined || value === null) continue;
+    if (typeof value === 'object') yield* listParameters(value, `${prefix}${name}.`);
+    else yield [prefix + name, String(value)];
+  }
+}
+
 function toQuery(input: object): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(input)) if (value !== undefined && value !== null) query.set(name, String(value));
-  return query.toString();
+  return new URLSearchParams([...listParameters(input)]).toString();
 }
 
 function readCredential({ apiKey, accessToken, headers }: ErrandOptions): Record<string, string> {

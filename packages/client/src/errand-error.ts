@@ -5,15 +5,18 @@ export class ErrandError extends Error {
   readonly code: string;
   /** HTTP status; null without a response. */
   readonly status: number | null;
+  /** The field of the request that is invalid; null if the error is about none. */
+  readonly param: string | null;
   /** Identifies the request in the service's log. */
   readonly requestId: string | null;
   /** How long the service asks to wait. */
   readonly retryAfterMs: number | null;
 
-  constructor(message: string, { code, status, requestId, retryAfterMs, cause }: ErrandErrorFacts) {
+  constructor(message: string, { code, status, param, requestId, retryAfterMs, cause }: ErrandErrorFacts) {
     super(message, { cause });
     this.code = code;
     this.status = status ?? null;
+    this.param = param ?? null;
     this.requestId = requestId ?? null;
     this.retryAfterMs = retryAfterMs ?? null;
   }
@@ -22,6 +25,7 @@ export class ErrandError extends Error {
 export interface ErrandErrorFacts {
   code: string;
   status?: number;
+  param?: string | null;
   requestId?: string | null;
   retryAfterMs?: number | null;
   cause?: unknown;
@@ -44,7 +48,7 @@ function readRetryAfter(response: Response): number | null {
 
 interface Envelope {
   request_id?: unknown;
-  error?: { code?: unknown; message?: unknown };
+  error?: { code?: unknown; message?: unknown; param?: unknown };
 }
 
 /** The error of an unsuccessful response. Proxies respond without an envelope. */
@@ -54,5 +58,6 @@ export async function readRefusal(response: Response): Promise<ErrandError> {
   const code = typeof error?.code === 'string' ? error.code : status >= 500 ? 'unavailable' : 'unknown';
   const message = typeof error?.message === 'string' ? error.message : `the service answered with status ${status}`;
   const requestId = typeof request_id === 'string' ? request_id : response.headers.get('x-request-id');
-  return new ErrandError(message, { code, status, requestId, retryAfterMs: readRetryAfter(response) });
+  const param = typeof error?.param === 'string' ? error.param : null;
+  return new ErrandError(message, { code, status, param, requestId, retryAfterMs: readRetryAfter(response) });
 }

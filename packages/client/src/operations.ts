@@ -166,6 +166,8 @@ export type Task = {
   credit_usage?: number;
   /** Set by callers; absent if empty. */
   metadata?: Record<string, string>;
+  /** Set at creation; absent if it was not. */
+  external_user_id?: string;
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -265,6 +267,19 @@ export type TaskEvent = {
   /** Unix time in milliseconds. */
   timestamp: number;
   explanation: { content: string };
+} | {
+  id: string;
+  type: 'step_repeated';
+  /** Unix time in milliseconds. */
+  timestamp: number;
+  step_repeated: {
+    tool: string;
+    action_id: string;
+    attempt: number;
+    reason: 'drain' | 'takeover' | 'crash';
+    /** Unix time in seconds. */
+    first_started_at: number;
+  };
 };
 
 export type UsageRecord = {
@@ -329,6 +344,8 @@ export interface Operations {
       structured_output_schema?: Record<string, unknown>;
       /** At most 16 keys of letters, digits, `_`, `.` and `-`; values are strings of at most 512 characters, numbers or booleans. */
       metadata?: Record<string, unknown>;
+      /** Your own id of the person for whom the task is created; at most 128 characters. */
+      external_user_id?: string;
     };
     response: Envelope<{
       task_id: string;
@@ -370,6 +387,10 @@ export interface Operations {
       created_after?: number;
       /** Unix time in seconds, exclusive. */
       created_before?: number;
+      /** Only tasks created for this person. */
+      external_user_id?: string;
+      /** A part of the title, ignoring case, or the id. */
+      query?: string;
       /** Sent as `metadata.<key>=<value>`; tasks must match every pair. */
       metadata?: Record<string, unknown>;
     };

@@ -31,7 +31,7 @@ export const accountCreate = defineOperation('POST', 'account.create', {
         plan: input.plan ?? 'pro',
         locale: input.locale ? readLocale(input.locale) : 'en',
         createdAtMs: context.now,
-        password: given === null ? null : await context.passwords.hash(given),
+        password: given === null ? null : await context.passwords.hash(given, 'operator'),
       },
       key: { keyId: newId(context.now), name: 'first key', digest: digestSecret(secret), tail: secret.slice(-4) },
     });

@@ -12,7 +12,7 @@ export const accountSetPassword = defineOperation('POST', 'account.setPassword',
   request: z.object({ password: requiredText('From 8 to 200 characters.') }),
   response: z.object({ account_id: z.string() }),
   async handle({ password }, { principal, now, passwords, write }) {
-    const hash = await passwords.hash(checkPassword(password));
+    const hash = await passwords.hash(checkPassword(password), principal.accountId);
     const { accountId } = principal;
     await write(setPassword, { accountId, hash, now, actor: actorOf(principal) });
     return { account_id: accountId };

@@ -19,11 +19,11 @@ async function hashPassword(password: string, current: string | undefined, conte
     throw new Fault('resource_exhausted', 'Too many attempts. Wait a while and try again.', { retryAfterS: waitS });
   }
   const known = await read(findSignIn, (await readOwnAccount(context)).email);
-  if (current === undefined || !(await passwords.verify(current.slice(0, 1000), known?.hash ?? null))) {
+  if (current === undefined || !(await passwords.verify(current.slice(0, 1000), known?.hash ?? null, principal.accountId))) {
     throw invalidField('current_password', 'is wrong');
   }
   await passwordPace.clear(principal.accountId);
-  return passwords.hash(password);
+  return passwords.hash(password, principal.accountId);
 }
 
 export const accountUpdate = defineOperation('POST', 'account.update', {

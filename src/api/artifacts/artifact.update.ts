@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fault } from '@errand/base/fault.ts';
+import { Fault, missingField } from '@errand/base/fault.ts';
 import { isId } from '@errand/base/ids.ts';
 import { boundClientOf } from '../../rules/accounts/access.ts';
 import { toOneLine } from '@errand/base/text/one-line.ts';
@@ -25,7 +25,7 @@ export const artifactUpdate = defineOperation('POST', 'artifact.update', {
   response: z.object({ artifact: artifactObject }),
   async handle({ artifact_id: artifactId, display_name, favorite }, context) {
     if (display_name === undefined && favorite === undefined) {
-      throw new Fault('invalid_argument', `favorite ${missing}, or display_name`);
+      throw missingField('favorite', ', or display_name');
     }
     if (!isId(artifactId)) throw new Fault('not_found', 'artifact not found');
     const { principal, now } = context;

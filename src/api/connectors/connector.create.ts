@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { Fault, invalidField } from '@errand/base/fault.ts';
+import { invalidField, missingField } from '@errand/base/fault.ts';
 import { newUuid } from '@errand/base/ids.ts';
 import { connectorLimits, signInProblem } from '../../rules/connectors/connector.ts';
 import { toOneLine } from '@errand/base/text/one-line.ts';
 import { createConnector } from '../../store/connectors/connectors.ts';
 import { connectorObject, presentConnector } from './connector-object.ts';
 import { optional, requiredText } from '../contract/fields.ts';
-import { missing } from '../contract/input-check.ts';
 import { defineOperation } from '../contract/operation.ts';
 
 const maxNameLength = 100;
@@ -16,7 +15,7 @@ const reserved = /^(host|content-.*|connection|transfer-encoding|accept|cookie|m
 
 export function readConnectorName(name: string): string {
   const clean = toOneLine(name);
-  if (clean === '') throw new Fault('invalid_argument', `name ${missing}`);
+  if (clean === '') throw missingField('name');
   if (clean.length > maxNameLength) throw invalidField('name', `must have at most ${maxNameLength} characters`);
   return clean;
 }
@@ -50,7 +49,7 @@ function readClient({
   oauth_client_id?: string | undefined;
   oauth_client_secret?: string | undefined;
 }) {
-  if (id === undefined && secret !== undefined) throw new Fault('invalid_argument', `oauth_client_id ${missing}`);
+  if (id === undefined && secret !== undefined) throw missingField('oauth_client_id');
   return id === undefined ? null : { client_id: id, ...(secret && { client_secret: secret }) };
 }
 

@@ -48,6 +48,7 @@ describe('an input that does not fit', () => {
             expect(error).toMatchObject({
               code: 'invalid_argument',
               message: expect.stringMatching(/^\w[\w.[\]]*(: | is required$)/) as unknown,
+              param: expect.stringMatching(/^\w[\w.[\]]*$/) as unknown,
             });
           }
         },

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Fault } from '@errand/base/fault.ts';
+import { Fault, invalidField, missingField } from '@errand/base/fault.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -62,16 +62,16 @@ function flattenUnion(issue: Issue): Issue {
   return { ...nearest, path, message: `must be ${forms.join(' or ')}` };
 }
 
-function explainIssue(issue: Issue | undefined): string {
-  if (!issue) return 'The request is not valid.';
+function faultOf(issue: Issue | undefined): Fault {
+  if (!issue) return new Fault('invalid_argument', 'The request is not valid.');
   const { path, message } = flattenUnion(issue);
   const field = joinPath(path) || 'body';
-  return message === missing ? `${field} ${missing}` : `${field}: ${message}`;
+  return message === missing ? missingField(field) : invalidField(field, message);
 }
 
 /** The validated input, without unknown fields; or 400 `invalid_argument` with one sentence naming the field. */
 export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const checked = schema.safeParse(input, { error: describeIssue });
   if (checked.success) return checked.data;
-  throw new Fault('invalid_argument', explainIssue(checked.error.issues[0]));
+  throw faultOf(checked.error.issues[0]);
 }

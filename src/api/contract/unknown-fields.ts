@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fault } from '@errand/base/fault.ts';
+import { invalidField } from '@errand/base/fault.ts';
 import { checkInput } from './input-check.ts';
 
 /** Names that are reported; a request can have any number. */
@@ -64,8 +64,9 @@ export interface UnknownFields {
 
 /** Notes unknown fields, or rejects them with 400 `invalid_argument` if the caller asked for it. */
 export function handleUnknown(names: readonly string[], { isStrict, noteIgnored }: UnknownFields): void {
-  if (names.length === 0) return;
-  if (isStrict) throw new Fault('invalid_argument', `${names[0]}: is not a field of this operation; leave it out`);
+  const [first] = names;
+  if (first === undefined) return;
+  if (isStrict) throw invalidField(first, 'is not a field of this operation; leave it out');
   noteIgnored(names);
 }
 

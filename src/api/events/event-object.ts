@@ -45,6 +45,13 @@ const payloads = {
   }),
   new_plan_step: z.object({ step_id: z.string(), title: z.string() }),
   explanation: z.object({ content: z.string() }),
+  step_repeated: z.object({
+    tool: z.string(),
+    action_id: z.string(),
+    attempt: z.int(),
+    reason: z.enum(['drain', 'takeover', 'crash']),
+    first_started_at: z.int().meta({ description: 'Unix time in seconds.' }),
+  }),
 };
 
 type EventType = keyof typeof payloads;

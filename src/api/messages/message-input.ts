@@ -74,7 +74,7 @@ async function checkReferenceRights({ references = [] }: UserMessage, context: C
 function readOutputSchema(schema: unknown): Pick<UserMessage, 'outputSchema'> {
   if (schema === undefined || schema === null) return {};
   const problem = checkOutputSchema(schema);
-  if (problem !== null) throw new Fault('invalid_argument', problem);
+  if (problem !== null) throw new Fault('invalid_argument', problem, { param: 'structured_output_schema' });
   return { outputSchema: schema as OutputSchema };
 }
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { Fault, invalidField } from '@errand/base/fault.ts';
+import { type Fault, invalidField, missingField } from '@errand/base/fault.ts';
 import { readContentType, readFilename } from '../../rules/files/upload-policy.ts';
 import { optional, optionalTexts } from '../contract/fields.ts';
-import { missing } from '../contract/input-check.ts';
 
 /** Limit of a `file_data` or `file_url` part (docs/reference/choices.md#limits). */
 export const maxPartBytes = 20 * 1024 * 1024;
@@ -90,7 +89,7 @@ function readSource(field: string, part: ContentPart): { source: PartSource; con
   }
   if (file_id !== undefined) return { source: { kind: 'id', fileId: file_id }, contentType: null };
   if (file_url !== undefined) return { source: { kind: 'url', url: file_url }, contentType: null };
-  if (filename === undefined) throw new Fault('invalid_argument', `${field}.filename ${missing}`);
+  if (filename === undefined) throw missingField(`${field}.filename`);
   const { bytes, contentType } =
     data === undefined ? readDataUri(`${field}.file_data`, file_data ?? '') : readData(`${field}.data`, data);
   return { source: { kind: 'data', bytes }, contentType };
@@ -101,7 +100,7 @@ export function readPart(part: ContentPart, index: number): ReadPart {
   const field = `message.content[${index}]`;
   const hasFile = [part.file_id, part.file_url, part.file_data, part.data].some((source) => source !== undefined);
   if (part.type === 'text' || (part.type === undefined && (part.text !== undefined || !hasFile))) {
-    if (part.text === undefined) throw new Fault('invalid_argument', `${field}.text ${missing}`);
+    if (part.text === undefined) throw missingField(`${field}.text`);
     return { kind: 'text', text: part.text };
   }
   const filename = part.filename === undefined ? null : readFilename(`${field}.filename`, part.filename);

@@ -6,7 +6,7 @@ import { makeAppSecret } from '../../store/oauth/new-app-secret.ts';
 import { createApp } from '../../store/oauth/oauth-apps.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { appObject, presentApp } from './app-object.ts';
+import { appObject, applicationTypeField, presentApp } from './app-object.ts';
 import { checkMayTrust } from './app-trust.ts';
 
 export const appCreate = defineOperation('POST', 'app.create', {
@@ -16,6 +16,7 @@ export const appCreate = defineOperation('POST', 'app.create', {
   request: z.object({
     name: requiredText('What its users see.'),
     homepage: optional(z.string()),
+    application_type: applicationTypeField,
     redirect_uris: z.array(z.string()),
     scopes: optional(z.array(z.string())).meta({ description: 'Scopes it may request. Default: `create_task`.' }),
     trusted: optional(z.enum(['team', 'public'])).meta({ description: 'Not limited by scopes, for its team or for everyone.' }),
@@ -27,10 +28,10 @@ export const appCreate = defineOperation('POST', 'app.create', {
   async handle({ trusted, public_client: isPublic = false, ...input }, context) {
     const { principal, now, write } = context;
     await checkMayTrust(trusted ?? null, context);
-    const { name, homepage, redirect_uris: redirectUris, scopes = ['create_task'] } = input;
+    const { name, homepage, redirect_uris: redirectUris, scopes = ['create_task'], application_type: type = null } = input;
     const secret = isPublic ? null : makeAppSecret(now);
     const kind = readAppKind(trusted ?? null, isPublic);
-    const fields = readAppFields({ name, homepage, redirectUris, scopes });
+    const fields = readAppFields({ name, homepage, redirectUris, scopes, applicationType: type });
     const owner = { accountId: principal.accountId, clientId: newId(now), createdAtMs: now };
     const app = await write(createApp, {
       app: { ...owner, ...fields, kind, isPublic },

@@ -5,7 +5,7 @@ import { actorOf } from '../../rules/accounts/security-event.ts';
 import { appNotFound, findApp, updateApp } from '../../store/oauth/oauth-apps.ts';
 import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { appObject, clientIdField, presentApp } from './app-object.ts';
+import { appObject, applicationTypeField, clientIdField, presentApp } from './app-object.ts';
 import { checkMayTrust } from './app-trust.ts';
 
 export const appUpdate = defineOperation('POST', 'app.update', {
@@ -16,6 +16,7 @@ export const appUpdate = defineOperation('POST', 'app.update', {
     client_id: clientIdField,
     name: optional(z.string()),
     homepage: optional(z.string()),
+    application_type: applicationTypeField,
     redirect_uris: optional(z.array(z.string())),
     scopes: optional(z.array(z.string())),
     trusted: optional(z.enum(['team', 'public', 'no'])),
@@ -32,11 +33,12 @@ export const appUpdate = defineOperation('POST', 'app.update', {
       homepage = app.homepage,
       redirect_uris: redirectUris = app.redirectUris,
       scopes = app.scopes,
+      application_type: applicationType = app.applicationType,
     } = input;
     if (Object.values({ ...input, trusted }).every((value) => value === undefined))
       throw invalidField('name', 'nothing to change');
     await checkMayTrust(trusted === undefined || trusted === 'no' ? null : trusted, context);
-    const fields = readAppFields({ name, homepage, redirectUris, scopes });
+    const fields = readAppFields({ name, homepage, redirectUris, scopes, applicationType });
     const kind = trusted === undefined ? app.kind : readAppKind(trusted === 'no' ? null : trusted, app.isPublic);
     return { app: presentApp(await write(updateApp, { accountId, clientId, actor, now, change: { ...fields, kind } })) };
   },

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { Fault, invalidField } from '@errand/base/fault.ts';
+import { invalidField, missingField } from '@errand/base/fault.ts';
 import { toOneLine } from '@errand/base/text/one-line.ts';
 import { type Project, projectActions } from '../../store/projects/projects.ts';
 import { optional } from '../contract/fields.ts';
-import { missing } from '../contract/input-check.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
@@ -59,7 +58,7 @@ export const projectDefaults = {
 
 export function readProjectName(name: string): string {
   const clean = toOneLine(name);
-  if (clean === '') throw new Fault('invalid_argument', `name ${missing}`);
+  if (clean === '') throw missingField('name');
   if (isLongerThan(clean, maxNameLength)) throw invalidField('name', `must have at most ${maxNameLength} characters`);
   return clean;
 }

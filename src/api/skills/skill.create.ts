@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { Fault, invalidField } from '@errand/base/fault.ts';
+import { Fault, invalidField, missingField } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
 import { skillLimits } from '../../rules/skills/skill.ts';
 import { getProject } from '../../store/projects/projects.ts';
 import { saveSkill } from '../../store/skills/skills.ts';
 import { optional } from '../contract/fields.ts';
-import { missing } from '../contract/input-check.ts';
 import { largeBodyBytes } from '../contract/limits.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfProject } from '../contract/owned-project.ts';
@@ -45,7 +44,7 @@ export const skillCreate = defineOperation('POST', 'skill.create', {
     const { principal, now, signal, read, write, skills } = context;
     if (file_data !== undefined && content !== undefined) throw invalidField('content', 'cannot be combined with file_data');
     if (team && project_id !== undefined) throw invalidField('team', 'cannot be combined with project_id');
-    if (file_data === undefined && content === undefined) throw new Fault('invalid_argument', `file_data ${missing}`);
+    if (file_data === undefined && content === undefined) throw missingField('file_data');
     if (project_id !== undefined) await read(getProject, keyOfProject(project_id, context));
     const source = file_data === undefined ? { text: content ?? '' } : { zip: readZip(file_data) };
     const skill = await skills.readPackage(source, { owner: principal.accountId, signal });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { taskStatuses } from '../../rules/events/task-event.ts';
 import type { TaskRecord } from '../../store/tasks/task-record.ts';
+import { shownExternalUser } from './external-user-field.ts';
 import { shownMetadata } from './metadata-field.ts';
 import { nameProfile } from './agent-profile.ts';
 import { shareVisibility } from '../contract/fields.ts';
@@ -31,6 +32,7 @@ export const taskObject = z
       .meta({ description: 'The application; null if the task was not created by one.' }),
     credit_usage: z.int().optional().meta({ description: 'Credits used by its sessions; present once there are any.' }),
     metadata: shownMetadata,
+    external_user_id: shownExternalUser,
     created_at: unixTime,
     updated_at: unixTime,
   })
@@ -79,6 +81,7 @@ export function presentTask(task: TaskRecord, { urls, family, principal }: Conte
     ...presentOrigin(task, task.accountId === principal.accountId),
     ...(task.credits > 0 && { credit_usage: task.credits }),
     ...(task.metadata !== null && { metadata: task.metadata }),
+    ...(task.externalUserId !== null && { external_user_id: task.externalUserId }),
     created_at: toUnixTime(task.createdAtMs),
     updated_at: toUnixTime(task.updatedAtMs),
   };

@@ -6,6 +6,7 @@ import { autoTitle } from '../../rules/tasks/title.ts';
 import { getProject } from '../../store/projects/projects.ts';
 import { createTask } from '../../store/tasks/tasks.ts';
 import { defaultProfile, familyOf, readProfile } from './agent-profile.ts';
+import { externalUserField, readExternalUser } from './external-user-field.ts';
 import { metadataField, readMetadata } from './metadata-field.ts';
 import { readTaskConfig } from './task-config-input.ts';
 import { optional, shareVisibility } from '../contract/fields.ts';
@@ -40,6 +41,7 @@ export const taskCreate = defineOperation('POST', 'task.create', {
     title: optional(z.string()).meta({ description: 'At most 200 characters; by default generated from the message.' }),
     structured_output_schema: outputSchemaField,
     metadata: metadataField,
+    external_user_id: externalUserField,
   }),
   response: taskReceipt,
   async handle(input, context) {
@@ -57,6 +59,7 @@ export const taskCreate = defineOperation('POST', 'task.create', {
       profile: readProfile(input.agent_profile || defaultProfile, { families, family, plan: principal.plan }),
       family: familyOf(input.agent_profile, context),
       metadata: changeMetadata({}, readMetadata(input.metadata)),
+      externalUserId: readExternalUser(input.external_user_id),
       locale: input.locale ? readLocale(input.locale) : principal.locale,
       isInteractive: input.interactive_mode ?? false,
       isHidden: input.hide_in_task_list ?? false,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fault, invalidField } from '@errand/base/fault.ts';
+import { invalidField, missingField } from '@errand/base/fault.ts';
 import { isId } from '@errand/base/ids.ts';
 import { narrowToOrigin, type OriginFilter } from '../../rules/accounts/access.ts';
 import { defaultAgentId, defaultAgentShortcut } from '../../rules/agents/default-agent.ts';
@@ -8,7 +8,6 @@ import { changeMetadata } from '../../rules/tasks/task-metadata.ts';
 import { listTasks } from '../../store/tasks/task-list.ts';
 import { gatherMetadata, metadataField, readMetadata } from './metadata-field.ts';
 import { cursor, pageEnd, queryInteger, queryTime } from '../contract/fields.ts';
-import { missing } from '../contract/input-check.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { readListPage } from '../contract/list-page.ts';
 import { presentTask, taskObject } from './task-object.ts';
@@ -31,21 +30,23 @@ const request = z.object({
   status: z.string().optional().meta({ description: 'One or more statuses, separated by commas.' }),
   created_after: queryTime('Unix time in seconds, exclusive.'),
   created_before: queryTime('Unix time in seconds, exclusive.'),
+  external_user_id: z.string().optional().meta({ description: 'Only tasks created for this person.' }),
+  query: z.string().max(200).optional().meta({ description: 'A part of the title, ignoring case, or the id.' }),
   metadata: metadataField.meta({ description: 'Sent as `metadata.<key>=<value>`; tasks must match every pair.' }),
 });
 
 type Input = z.output<typeof request>;
 
 function checkScope({ scope, agent_id, project_id }: Input): void {
-  if (scope === 'agent_subtask' && agent_id === undefined)
-    throw new Fault('invalid_argument', `agent_id ${missing} when scope is agent_subtask`);
-  if (scope === 'project' && project_id === undefined)
-    throw new Fault('invalid_argument', `project_id ${missing} when scope is project`);
+  if (scope === 'agent_subtask' && agent_id === undefined) throw missingField('agent_id', ' when scope is agent_subtask');
+  if (scope === 'project' && project_id === undefined) throw missingField('project_id', ' when scope is project');
 }
 
 /** An invalid id matches nothing. */
-function matchesNothing({ project_id }: Input, { oauthClientId, apiKeyId }: OriginFilter): boolean {
+function matchesNothing({ project_id, external_user_id, query }: Input, { oauthClientId, apiKeyId }: OriginFilter): boolean {
   if (project_id !== undefined && !isId(project_id)) return true;
+  // No row contains NUL, and PostgreSQL rejects it.
+  if ([external_user_id, query].some((text) => text?.includes('\0'))) return true;
   return [oauthClientId, apiKeyId].some((id) => id !== null && !/^[!-~]{1,200}$/.test(id));
 }
 
@@ -64,12 +65,14 @@ function readStatuses(text: string | undefined): TaskStatus[] | null {
 }
 
 /** Filters by properties of tasks, not by their creator. */
-function readFurther({ status, created_after, created_before, metadata }: Input) {
+function readFurther({ status, created_after, created_before, external_user_id, query, metadata }: Input) {
   return {
     statuses: readStatuses(status),
     // Responses contain whole seconds.
     createdAfterMs: created_after === undefined ? null : created_after * 1000 + 999,
     createdBeforeMs: created_before === undefined ? null : created_before * 1000,
+    externalUserId: external_user_id?.toWellFormed() ?? null,
+    query: query?.toWellFormed() || null,
     metadata: changeMetadata({}, readMetadata(metadata)),
   };
 }
@@ -91,6 +94,7 @@ export const taskList = defineOperation('GET', 'task.list', {
     const query = ['task.list', principal.accountId, order, scope, agent_id, project_id, origin.oauthClientId, origin.apiKeyId];
     const { status, created_after, created_before, metadata } = input;
     const bound = [...query, status, created_after, created_before, metadata && JSON.stringify(metadata)];
+    bound.push(input.external_user_id, input.query);
     const filter = {
       accountId: principal.accountId,
       order,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fault } from '@errand/base/fault.ts';
+import { invalidField } from '@errand/base/fault.ts';
 import { resendDelivery } from '../../store/webhooks/delivery-log.ts';
 import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
@@ -15,7 +15,7 @@ export const webhookResend = defineOperation('POST', 'webhook.resend', {
   response: z.object({ resent: z.int().meta({ description: 'Number of deliveries being resent.' }) }),
   async handle({ delivery_id: deliveryId, webhook_id: webhookId }, context) {
     if ((deliveryId === undefined) === (webhookId === undefined)) {
-      throw new Fault('invalid_argument', 'Give either delivery_id or webhook_id.');
+      throw invalidField('delivery_id', 'exactly one of delivery_id and webhook_id is required');
     }
     if (webhookId !== undefined) return { resent: await context.webhooks.resendMissed(keyOfWebhook(webhookId, context)) };
     const { accountId } = context.principal;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Fault } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import { isId } from '@errand/base/ids.ts';
 import { mainTaskId, mainTaskShortcut } from '../../rules/agents/default-agent.ts';
 import type { SiteVisibility } from '../../rules/websites/site.ts';
@@ -26,7 +26,7 @@ export function keyOfWebsite({ website_id, task_id }: Named, { principal }: Cont
   const [websiteId, named] = [website_id || null, task_id || null];
   const taskId = named === mainTaskShortcut ? mainTaskId(accountId) : named;
   if ((websiteId === null) === (taskId === null)) {
-    throw new Fault('invalid_argument', 'website_id: exactly one of website_id and task_id is required');
+    throw invalidField('website_id', 'exactly one of website_id and task_id is required');
   }
   if (!isId(websiteId ?? taskId ?? '')) throw websiteNotFound();
   return { accountId, websiteId, taskId };

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { Fault, invalidField } from '@errand/base/fault.ts';
+import { invalidField, missingField } from '@errand/base/fault.ts';
 import { toOneLine } from '@errand/base/text/one-line.ts';
 import { siteVisibilities } from '../../rules/websites/site.ts';
 import { getWebsite, updateWebsite } from '../../store/websites/websites.ts';
 import { optional } from '../contract/fields.ts';
-import { missing } from '../contract/input-check.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { checkVisibility, keyOfWebsite, websiteFields } from './website-fields.ts';
 
@@ -30,7 +29,7 @@ export const websiteUpdate = defineOperation('POST', 'website.update', {
   response: z.object({}),
   async handle({ title, visibility, ...named }, context) {
     const key = keyOfWebsite(named, context);
-    if (title === undefined && visibility === undefined) throw new Fault('invalid_argument', `title ${missing}, or visibility`);
+    if (title === undefined && visibility === undefined) throw missingField('title', ', or visibility');
     const newTitle = readTitle(title);
     const { accountId, id: websiteId } = await context.read(getWebsite, key);
     if (visibility !== undefined) await checkVisibility(visibility, context);

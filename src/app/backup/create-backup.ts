@@ -11,12 +11,14 @@ import { BackupProblem } from '../../store/backup/backup-problem.ts';
 import { BackupRepository } from '../../store/backup/backup-repository.ts';
 import type { DatabaseSource } from '../../store/backup/database-source.ts';
 import { openSqliteSource } from '../../store/backup/sqlite-source.ts';
+import { TargetActivity } from '../../store/backup/target-activity.ts';
 import { packLines, type TablePart } from '../../store/backup/table-stream.ts';
 import { secretFile } from '../../store/instance/secret-file.ts';
 import { openBlobStore } from '../open-content.ts';
 import { backupKeys } from './backup-parts.ts';
 import type { ReportBackup } from './backup-progress.ts';
 import { type BlobName, copyBlobs } from './blob-copies.ts';
+import { removeLeftovers } from './leftovers.ts';
 import { openBackupTarget } from './open-backup-target.ts';
 
 const holdMs = 10 * 60_000;
@@ -147,9 +149,10 @@ class BackupRun {
         const measure = await repository.put(backupKeys.workspace(id, account, task), content);
         sum.count += 1;
         sum.bytes += measure.bytes;
-        sum.left_out += leftOut();
+        const lacking = leftOut();
+        sum.left_out += lacking.count;
         report({ stage: 'workspaces', count: sum.count, total: owners.length });
-        yield { account, task, generation, ...measure };
+        yield { account, task, generation, ...measure, ...(lacking.count > 0 && { left_out: lacking }) };
       }
     }
     return { index: await repository.put(backupKeys.workspaces(id), packLines(entries())), ...sum };
@@ -188,13 +191,16 @@ export async function createBackup(request: BackupRequest): Promise<BackupManife
   try {
     const target = await openBackupTarget(request.target, config);
     const repository = await BackupRepository.openOrMake(target, config.secrets.backupPassphrase);
-    await source.hold(id, holdMs);
-    const holding = keepHold(source, id, clock, ended.signal);
+    const activity = await TargetActivity.begin(repository, id, 'backup', clock);
+    const renewing = [activity.renewUntil(ended.signal), keepHold(source, id, clock, ended.signal)];
     try {
+      await source.hold(id, holdMs);
+      await removeLeftovers(repository, id, activity);
       return { ...(await new BackupRun(request, repository, id).run(source)), isEncrypted: repository.isEncrypted };
     } finally {
       ended.abort();
-      await holding;
+      await Promise.all(renewing);
+      await activity.end();
     }
   } finally {
     await source.close(id);

@@ -153,10 +153,11 @@ class RestoreRun {
       this.#checkSignal();
       const { account, task, generation } = entry;
       await mkdir(join(folder, account), { recursive: true, mode: 0o700 });
-      await unpackWorkspace(
+      const leftOut = await unpackWorkspace(
         destination.open(account, task).root,
         this.#repository.openChecked(backupKeys.workspace(id, account, task), entry),
       );
+      if (leftOut.count > 0) await destination.setLeftOut(account, task, leftOut);
       if (generation > 0) await destination.setGeneration(account, task, generation);
       this.#request.report({ stage: 'workspaces', count: ++count, total: workspaces.count });
     }

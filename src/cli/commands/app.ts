@@ -13,7 +13,12 @@ const appOptions = {
     type: 'string',
     multiple: true,
     value: 'URI',
-    about: 'Redirect URI, compared character by character; repeatable.',
+    about: 'Redirect URI, compared character by character except for the port on the loopback interface; repeatable.',
+  },
+  type: {
+    type: 'string',
+    choices: ['native', 'web'],
+    about: 'native: a program with loopback redirect URIs or a scheme of its own; web: https only. Default: both.',
   },
   scope: {
     type: 'string',
@@ -33,13 +38,16 @@ const create = defineRequest('app create', 'app.create', {
   },
   examples: [
     ['app create --name Reports --redirect-uri https://reports.example/callback', 'an application that may create tasks'],
-    ['app create --name Desktop --public-client --redirect-uri myapp:done --scope manage_all_tasks', 'without a secret'],
+    [
+      'app create --name Desktop --public-client --type native --redirect-uri http://127.0.0.1/done',
+      'without a secret, on any port',
+    ],
   ],
   input({ options }) {
-    const { 'redirect-uri': redirect_uris, scope: scopes, trusted, homepage, 'public-client': public_client } = options;
+    const { 'redirect-uri': redirect_uris, scope: scopes, trusted, homepage, 'public-client': public_client, type } = options;
     const name = requireOption(options, 'name');
     if (redirect_uris === undefined) throw new UsageFault('--redirect-uri is missing');
-    return { name, redirect_uris, scopes, trusted, homepage, public_client };
+    return { name, redirect_uris, scopes, trusted, homepage, public_client, application_type: type };
   },
   report({ client_id, client_secret }) {
     if (client_secret === undefined) return { text: formatTable([['client_id', client_id]]) };
@@ -67,6 +75,7 @@ const show = defineRequest('app show', 'app.show', {
     text: formatTable([
       ['client_id', app.client_id],
       ['name', cleanLine(app.name, 80)],
+      ...(app.application_type ? [['application_type', app.application_type]] : []),
       ['type', app.public_client ? `${app.type}, without a secret` : app.type],
       ['scopes', app.scopes.join(' ')],
       ...app.redirect_uris.map((uri) => ['redirect_uri', cleanLine(uri, 2000)]),
@@ -85,13 +94,14 @@ const update = defineRequest('app update', 'app.update', {
   details: `--redirect-uri and --scope replace the previous lists. If the application may do more than before, its tokens are revoked and
 its users have to consent again.`,
   examples: [['app update 0Ab… --scope manage_all_tasks', 'its users have to consent again']],
-  input: ({ options: { name, 'redirect-uri': redirect_uris, scope: scopes, trusted, homepage }, args }) => ({
+  input: ({ options: { name, 'redirect-uri': redirect_uris, scope: scopes, trusted, homepage, type }, args }) => ({
     client_id: args.CLIENT_ID,
     name,
     redirect_uris,
     scopes,
     trusted,
     homepage,
+    application_type: type,
   }),
   report: reportDone('updated'),
 });

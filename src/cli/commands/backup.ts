@@ -1,5 +1,5 @@
 import { type BackupProgress, isBackupProblem } from '../../app/backup/backup-progress.ts';
-import { CommandFault } from '../exit-code.ts';
+import { CommandFault, UsageFault } from '../exit-code.ts';
 import { LiveLine } from '../output/live-line.ts';
 import { printNote, printReport } from '../output/print.ts';
 import type { Shell } from '../shell.ts';
@@ -61,7 +61,10 @@ ERRAND_SECRET is not part of it. Verify what was written with errand backup veri
     const notes: string[] = [];
     if (secret !== null && !isEncrypted) notes.push('the backup contains the secret of this instance in plain text: protect it');
     if (secret === null) notes.push('the secret of this instance is not in the backup: keep a copy of it elsewhere');
-    if (workspaces.left_out > 0) notes.push(`${workspaces.left_out} entries of workspaces were left out (nested too deeply)`);
+    if (workspaces.left_out > 0)
+      notes.push(
+        `${workspaces.left_out} entries of workspaces could not be copied (sockets, pipes, unreadable or changing files); their agents are told after a restore`,
+      );
     return printReport(shell, options.json, {
       text: `backup ${id}: ${database.rows} rows, ${blobs.count} files (${blobs.copied} new, ${Math.ceil(blobs.bytes / 1e6)} MB in all), ${workspaces.count} workspaces`,
       notes,
@@ -88,6 +91,42 @@ const verify = defineCommand({
     return printReport(shell, options.json, {
       text: `backup ${id} is complete and undamaged`,
       json: { backup_id: id, ok: true, rows: database.rows, files: blobs.count, workspaces: workspaces.count },
+    });
+  },
+});
+
+/** A whole number from `least` up; null if the option is missing. */
+function readCount(name: string, value: string | undefined, least: number): number | null {
+  if (value === undefined) return null;
+  const count = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(count >= least)) throw new UsageFault(`--${name} must be a number from ${least} up`);
+  return count;
+}
+
+const prune = defineCommand({
+  name: 'backup prune',
+  summary: 'Remove old backups, and files that no remaining backup has.',
+  args: { target: where },
+  options: {
+    keep: { type: 'string', value: 'N', about: 'Keep the N newest backups.' },
+    'keep-days': { type: 'string', value: 'DAYS', about: 'Keep the backups of the last DAYS days.' },
+  },
+  details: `Backups that either option keeps remain, and always the newest. What backups left that were killed more than 15 minutes ago is removed
+too. Does not run beside a backup.`,
+  examples: [
+    ['backup prune /mnt/backups --keep 14', 'the newest 14 remain'],
+    ['backup prune /mnt/backups --keep 7 --keep-days 30', 'those of 30 days, and at least seven'],
+  ],
+  async run(shell, { options, args }) {
+    const [keep, keepDays] = [readCount('keep', options.keep, 1), readCount('keep-days', options['keep-days'], 0)];
+    if (keep === null && keepDays === null) throw new UsageFault('--keep N or --keep-days DAYS is missing');
+    const { pruneBackups } = await import('../../app/backup/prune-backups.ts');
+    const { config, clock, signal } = shell;
+    const request = { config, clock, signal, target: args.target, keep, keepDays };
+    const { removed, remaining, filesRemoved } = await withProgress(shell, () => pruneBackups(request));
+    return printReport(shell, options.json, {
+      text: `removed ${removed.length} backups and ${filesRemoved} files that only they had; ${remaining.length} backups remain`,
+      json: { removed, remaining, files_removed: filesRemoved },
     });
   },
 });
@@ -122,4 +161,4 @@ a subfolder.`,
 });
 
 /** `errand backup` */
-export const backupCommands = [create, verify];
+export const backupCommands = [create, verify, prune];

@@ -1,6 +1,6 @@
 import { cleanLine, cleanText } from '@errand/base/text/terminal-text.ts';
 import { CommandFault, UsageFault } from '../exit-code.ts';
-import { accountOption, limitOption, readLimit } from '../input/options.ts';
+import { accountOption, externalUserOption, limitOption, metadataOption, readLimit, readPairs } from '../input/options.ts';
 import { columns, formatTable, formatTime, printReport, reportList } from '../output/print.ts';
 import { messageOptions, promptArgument, readMessage, writeMessage } from '../tasks/task-message.ts';
 import { noteIfUnattended } from '../tasks/unattended.ts';
@@ -21,6 +21,8 @@ const create = defineCommand({
     profile: { type: 'string', value: 'PROFILE', about: 'service-1.6 (default), service-1.6-lite or service-1.6-max.' },
     locale: { type: 'string', value: 'LOCALE', about: 'Language of the result, for example en or zh-CN.' },
     interactive: { type: 'boolean', about: 'Let the agent ask questions.' },
+    ...externalUserOption,
+    ...metadataOption,
     ...accountOption,
   },
   examples: [
@@ -28,6 +30,7 @@ const create = defineCommand({
     ['task create - < prompt.txt', 'a long prompt'],
   ],
   async run(shell, { options, args }) {
+    const metadata = readPairs(options);
     const message = await readMessage(shell, args.PROMPT, options);
     return withConnection(shell, { account: options.account }, async (connection) => {
       const task = await connection.call('task.create', {
@@ -36,6 +39,8 @@ const create = defineCommand({
         agent_profile: options.profile,
         locale: options.locale,
         interactive_mode: options.interactive,
+        external_user_id: options['external-user'],
+        metadata,
       });
       const note = `created "${cleanLine(task.task_title)}", ${cleanLine(task.task_url)}`;
       const exit = printReport(shell, options.json, { text: task.task_id, notes: [note], json: task });
@@ -146,14 +151,27 @@ const list = defineRequest('task list', 'task.list', {
   summary: 'List tasks, newest first.',
   options: {
     ...limitOption,
+    query: { type: 'string', short: 'q', value: 'TEXT', about: 'Only tasks with this text in their title, or with this ID.' },
+    status: { type: 'string', value: 'STATUS', about: 'Only running, waiting, stopped or error; several with commas.' },
+    ...externalUserOption,
+    ...metadataOption,
     order: { type: 'string', choices: ['desc', 'asc'], about: 'Newest first (desc, default) or oldest first.' },
     cursor: { type: 'string', value: 'CURSOR', about: 'Continue an earlier list at this cursor.' },
   },
   examples: [
     ['task list --limit 5', 'the five newest'],
+    ['task list --query invoice --status running,waiting', 'those that are not over, with this word in their title'],
     ['task list --json', 'for a program; next_cursor continues the list'],
   ],
-  input: ({ options }) => ({ limit: readLimit(options), order: options.order, cursor: options.cursor }),
+  input: ({ options }) => ({
+    limit: readLimit(options),
+    order: options.order,
+    cursor: options.cursor,
+    query: options.query,
+    status: options.status,
+    external_user_id: options['external-user'],
+    ...Object.fromEntries(Object.entries(readPairs(options) ?? {}).map(([key, value]) => [`metadata.${key}`, value])),
+  }),
   report({ data, next_cursor: cursor }) {
     const report = reportList(data, 'no tasks', {
       ...columns.id,

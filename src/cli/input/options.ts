@@ -35,3 +35,24 @@ export function readLimit({ limit }: { limit?: string }): string | undefined {
   if (limit !== undefined && !/^([1-9]\d?|100)$/.test(limit)) throw new UsageFault('--limit must be a number from 1 to 100');
   return limit;
 }
+
+/** Metadata of tasks. */
+export const metadataOption = {
+  metadata: { type: 'string', multiple: true, value: 'KEY=VALUE', about: 'Metadata of the task; repeatable.' },
+} as const satisfies OptionTable;
+
+/** The pairs of `--metadata`. */
+export function readPairs({ metadata }: { metadata?: readonly string[] }): Record<string, string> | undefined {
+  if (metadata === undefined) return undefined;
+  const pairs = metadata.map((pair): [string, string] => {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new UsageFault('--metadata must be a key and a value, such as order=42');
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** For whom a task is. */
+export const externalUserOption = {
+  'external-user': { type: 'string', value: 'ID', about: 'Your own ID of the person for whom the task is created.' },
+} as const satisfies OptionTable;

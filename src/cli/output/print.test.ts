@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TestHost } from '../../../test/support/cli/test-shell.ts';
 import { formatTable, formatTime, printJson, printText } from './print.ts';
+import { anyCharacter } from '../../../test/support/base/any-character.ts';
 
 // oxlint-disable-next-line no-control-regex
 const dangerous = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
@@ -9,7 +10,7 @@ const dangerous = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\
 describe('output', () => {
   it('for programs is one line of equivalent JSON without raw control characters', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const host = new TestHost();
         printJson(host, { text });
         expect(host.stdout.text).toMatch(/^[^\n]*\n$/);

@@ -49,6 +49,12 @@ describe('the progress of a task', () => {
     ]);
   });
 
+  it('says that a tool runs again', () => {
+    expect(describeEvents(false, { step_repeated: { tool: 'run_shell' } })).toEqual([
+      '↻ run_shell runs again; its worker ended during the first run',
+    ]);
+  });
+
   it('lets no model output forge or erase a line', () => {
     const nasty = 'x\u001b[2K\r\nerror: fake';
     expect(describeEvents(false, { explanation: { content: nasty } }, plan(['todo', nasty]))).toEqual([

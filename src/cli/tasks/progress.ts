@@ -61,6 +61,8 @@ export class Progress {
       const { brief, tool, status } = event.tool_used;
       return [`• ${cleanLine(brief || tool)}${status === 'error' ? ' (failed)' : ''}`];
     }
+    if (event.step_repeated)
+      return [`↻ ${cleanLine(event.step_repeated.tool)} runs again; its worker ended during the first run`];
     if (event.explanation) return [cleanLine(event.explanation.content, 1000)];
     if (event.error_message) return [`error: ${cleanLine(event.error_message.content, 1000)}`];
     if (event.type === 'user_stop') return ['stopped by the user'];

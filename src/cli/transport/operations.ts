@@ -39,6 +39,7 @@ const app = {
   name: z.string(),
   type: z.string(),
   public_client: z.boolean(),
+  application_type: z.string().nullish(),
   redirect_uris: z.array(z.string()),
   scopes: z.array(z.string()),
   created_at,
@@ -95,6 +96,7 @@ export const taskEvent = z.looseObject({
     .looseObject({ agent_status: z.string(), brief: z.string(), status_detail: confirmation.optional() })
     .optional(),
   tool_used: z.looseObject({ tool: z.string(), status: z.string(), brief: z.string() }).optional(),
+  step_repeated: z.looseObject({ tool: z.string() }).optional(),
   plan_update: z.looseObject({ steps: z.array(z.looseObject({ status: z.string(), title: z.string() })) }).optional(),
   structured_output_result: z
     .looseObject({ success: z.boolean(), value: z.unknown(), error: z.string().nullable().optional() })

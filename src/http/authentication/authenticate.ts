@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { neighbourhoodOf } from '@errand/base/net/address-block.ts';
+import { networkOf } from '@errand/base/net/address-block.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Principal } from '../../rules/accounts/access.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
@@ -96,7 +96,7 @@ export function authenticatePublic(parts: AuthenticateParts): Authenticate {
 /** An anonymous visitor, counted by IP address. */
 function admitVisitor(address: string): Caller {
   return {
-    principal: { accountId: `visitor ${neighbourhoodOf(address)}`, plan: 'free', locale: 'en', via: { kind: 'visitor' } },
+    principal: { accountId: `visitor ${networkOf(address)}`, plan: 'free', locale: 'en', via: { kind: 'visitor' } },
     family: 'service',
     isStillValid: async () => true,
   };

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PdfService } from '../../api/artifacts/pdf-service.ts';
-import { Fault } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { Readable } from 'node:stream';
 import { namesTag, readByteRange, type Stretch } from '../../rules/http/byte-range.ts';
 import type { ContentAddresses, ContentFile } from '../../rules/files/content-url.ts';
@@ -27,7 +27,7 @@ const gone = () => new Fault('not_found', 'This file no longer exists.');
 function readAddress(request: FastifyRequest, addresses: ContentAddresses) {
   const filename = (request.params as { '*': string })['*'];
   const { token = '', download, as } = parseQuery((request.query as RawQuery).text);
-  if (as !== undefined && as !== 'pdf') throw new Fault('invalid_argument', 'as: only pdf is possible');
+  if (as !== undefined && as !== 'pdf') throw invalidField('as', 'only pdf is possible');
   return { ...addresses.readFile(filename, token), isDownload: download === 'true', isPdf: as === 'pdf' };
 }
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PdfService } from '../../api/artifacts/pdf-service.ts';
-import { Fault } from '@errand/base/fault.ts';
+import { invalidField } from '@errand/base/fault.ts';
 import type { ContentFile } from '../../rules/files/content-url.ts';
 import { contentHeaders } from '../../rules/files/content-safety.ts';
 import { pdfSourceEnding } from '../../rules/artifacts/pdf-source.ts';
@@ -16,7 +16,7 @@ export async function servePdf(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const ending = pdfSourceEnding(file);
-  if (ending === null) throw new Fault('invalid_argument', 'as: only text documents and presentations have pages');
+  if (ending === null) throw invalidField('as', 'only text documents and presentations have pages');
   const { accountId, blobId } = file;
   const { path, bytes } = await pdfService.convert({ accountId, blobId, bytes: file.bytes, ending });
   const headers = {

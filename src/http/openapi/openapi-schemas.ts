@@ -10,7 +10,11 @@ export const schemaPlace = '#/components/schemas/';
 const errorSchema = z.object({
   ok: z.literal(false),
   request_id: z.string(),
-  error: z.object({ code: z.enum(Object.keys(faultStatus)), message: z.string() }),
+  error: z.object({
+    code: z.enum(Object.keys(faultStatus)),
+    message: z.string(),
+    param: z.string().optional().meta({ description: 'The field of the request that an `invalid_argument` is about.' }),
+  }),
 });
 
 export const requestName = (operation: Operation) => `${operation.name}.request`;

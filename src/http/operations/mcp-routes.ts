@@ -5,14 +5,13 @@ import { operations } from '../../api/index.ts';
 import type { ReplyOperation } from '../../api/contract/operation.ts';
 import { checkAccess } from '../../rules/accounts/access.ts';
 import type { Caller } from '../authentication/authenticate.ts';
+import { mcpPath } from '../server/cors.ts';
 import { parseJsonBody } from '../server/json-body.ts';
 import { setRateHeaders } from '../rate-limits/rate-headers.ts';
 import { createContext } from './request-context.ts';
 import { CallerPresence } from './caller-presence.ts';
 import { admit, callerOf, type RouteParts } from './operation-routes.ts';
 import { version } from '../server/service-version.ts';
-
-export const mcpPath = '/mcp';
 
 function findOperation(name: string): ReplyOperation {
   const operation = operations.find((candidate) => candidate.name === name);
@@ -53,29 +52,13 @@ async function answer(parts: RouteParts, request: FastifyRequest, reply: Fastify
   return reply.send(response.body ? Readable.fromWeb(response.body as ReadableStream<Uint8Array>) : '');
 }
 
-/** Says where to get a token, for clients that know only this URL (RFC 9728, 5). */
-function writeChallenge({ headers }: FastifyRequest, publicUrl: string): string {
-  const isToken = headers.authorization !== undefined;
-  const place = `resource_metadata="${publicUrl}/.well-known/oauth-protected-resource${mcpPath}"`;
-  return `Bearer ${isToken ? 'error="invalid_token", ' : ''}${place}`;
-}
-
-export interface McpParts extends RouteParts {
-  /** Where clients see the service. */
-  publicUrl(): string;
-}
-
 /** The service as an MCP server, by the streamable HTTP transport and with the credentials of the API. */
-export function mountMcp(server: FastifyInstance, parts: McpParts): void {
+export function mountMcp(server: FastifyInstance, parts: RouteParts): void {
   server.route({
     method: ['POST', 'GET', 'DELETE'],
     url: mcpPath,
     exposeHeadRoute: false,
     onRequest: admit({ access: 'tasks', cost: 'read', kind: 'reply' }, parts),
-    onSend: (request, reply, payload, done) => {
-      if (reply.statusCode === 401) void reply.header('www-authenticate', writeChallenge(request, parts.publicUrl()));
-      done(null, payload);
-    },
     handler: (request, reply) => answer(parts, request, reply),
   });
 }

@@ -14,9 +14,9 @@ export function renderSuccess(requestId: string, data: Record<string, unknown>):
   return JSON.stringify({ ok: true, request_id: requestId, ...data });
 }
 
-/** `{ok: false, request_id, error: {code, message}}`; detail and cause of a fault stay inside. */
-export function renderFault(requestId: string, { code, message }: Fault): string {
-  return JSON.stringify({ ok: false, request_id: requestId, error: { code, message } });
+/** `{ok: false, request_id, error: {code, message, param}}`; detail and cause of a fault stay inside. */
+export function renderFault(requestId: string, { code, message, param }: Fault): string {
+  return JSON.stringify({ ok: false, request_id: requestId, error: { code, message, param } });
 }
 
 /** The response headers of a fault. */

@@ -28,6 +28,8 @@ export interface HttpSettings {
   publicUrl: string | null;
   /** CIDR blocks of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
+  /** Origins whose pages may call the API. */
+  corsOrigins: readonly string[];
   /** Of the content origin; 0 picks a free one. */
   contentPort: number;
   /** Public URL of the content origin; null if derived from host and port. */

@@ -7,6 +7,7 @@ import { newRequestId } from '@errand/base/ids.ts';
 import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Metrics } from '@errand/base/metrics.ts';
+import { writeChallenge } from './challenge.ts';
 import { endSocket, faultOfParser, renderRawAnswer } from './client-error.ts';
 import { answerHeaders, faultHeaders, renderFault } from './envelope.ts';
 import { isLegacyPath, renderLegacyFault } from '../../legacy/fault-body.ts';
@@ -46,6 +47,8 @@ export interface HttpServerParts {
   metrics?: Metrics;
   /** Whether this server serves v1, whose errors have their own shape. */
   hasLegacy?: boolean;
+  /** Where clients see the service, for a server with resources for which they can get a token. */
+  publicUrl?(): string;
 }
 
 /** A server whose every response, including errors, is an envelope. */
@@ -66,9 +69,11 @@ function pathOf({ url }: FastifyRequest): string {
 
 type SendFault = (request: FastifyRequest, reply: FastifyReply, fault: Fault) => void;
 
-function prepareSending({ hasLegacy = false }: HttpServerParts): SendFault {
+function prepareSending({ hasLegacy = false, publicUrl }: HttpServerParts): SendFault {
   return (request, reply, fault) => {
     void reply.code(fault.status).headers(answerHeaders).headers(faultHeaders(fault)).header('x-request-id', request.id);
+    const challenge = publicUrl ? writeChallenge(request, pathOf(request), fault, publicUrl()) : null;
+    if (challenge !== null) void reply.header('www-authenticate', challenge);
     const isLegacy = hasLegacy && isLegacyPath(pathOf(request));
     void reply.send(isLegacy ? renderLegacyFault(fault) : renderFault(request.id, fault));
   };
@@ -111,7 +116,10 @@ function answerRaw(app: FastifyInstance, { clock, log, hasLegacy = false }: Http
     refuse(socket, new Fault('invalid_argument', 'This service is not a proxy.', { status: 405 }));
   });
   app.server.on('checkExpectation', (request: IncomingMessage) => {
-    refuse(request.socket, new Fault('invalid_argument', 'expect: only 100-continue is supported', { status: 417 }));
+    refuse(
+      request.socket,
+      new Fault('invalid_argument', 'expect: only 100-continue is supported', { status: 417, param: 'expect' }),
+    );
   });
   return refuse;
 }

@@ -39,6 +39,6 @@ export function parseJsonBody(body: Buffer | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Fault('invalid_argument', 'body: must be valid JSON', { cause });
+    throw new Fault('invalid_argument', 'body: must be valid JSON', { cause, param: 'body' });
   }
 }

@@ -17,6 +17,7 @@ import { mountMetrics } from '../instance/metrics-page.ts';
 import { mountLegacy } from '../legacy/legacy-routes.ts';
 import { mountMcp } from '../operations/mcp-routes.ts';
 import { mountOperations, type RouteParts } from '../operations/operation-routes.ts';
+import { mountCors } from '../server/cors.ts';
 import type { HttpParts } from '../server/http-parts.ts';
 import { buildHttpServer, type HttpServer } from '../server/http-server.ts';
 import { createVisitorReader } from '../server/visitor-reader.ts';
@@ -56,6 +57,7 @@ export function buildPublicServer(parts: PublicServerParts): HttpServer {
   const families = settings.headerFamilies;
   const visitorOf = createVisitorReader(settings.trustedProxies);
   const server = buildHttpServer({ ...parts, hasLegacy: true });
+  mountCors(server.app, { ...settings, publicUrl });
   mountApis(server.app, parts, { ...credentials, families, publicUrl, visitorOf });
   mountWeb(server.app, { ...parts, ...handlerServices, visitorOf, canBeSetUpHere: settings.controlSocket !== null });
   mountWebApp(server.app, { ...parts, sessions: credentials.sessions });

@@ -1,4 +1,4 @@
-import { neighbourhoodOf } from '@errand/base/net/address-block.ts';
+import { networkOf } from '@errand/base/net/address-block.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findApp, type OauthApp } from '../../store/oauth/oauth-apps.ts';
@@ -65,7 +65,7 @@ export async function authenticateClient(request: WebRequest, database: Database
   const { clientId, secret } = readClaim(request);
   const app = await database.run(findApp, clientId);
   const isClient = app !== null && (await isProven(database, app, secret));
-  const address = neighbourhoodOf(request.remoteAddress);
+  const address = networkOf(request.remoteAddress);
   if (!isClient) await rate.take(request, `failed ${address}`);
   else await rate.take(request, secret === null ? `${clientId} ${address}` : clientId);
   if (!isClient) throw refuse('unknown client, or its secret is wrong or missing');

@@ -7,7 +7,7 @@ import { makeUserCode } from '../../rules/oauth/user-code.ts';
 import { createDevice, deviceCode, pollDevice } from '../../store/oauth/oauth-devices.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { forApplications } from './endpoint-handler.ts';
-import { answerJson, OauthFault } from './oauth-answer.ts';
+import { answerJson, checkTarget, OauthFault } from './oauth-answer.ts';
 import { type Grant, redeem, requireField } from './token-endpoint.ts';
 import type { TokenRate } from './token-rate.ts';
 import type { Handler, PageParts } from '../request/web-request.ts';
@@ -21,6 +21,7 @@ const intervalMs = 5000;
 export function buildDeviceEndpoint({ database, clock, publicUrl }: PageParts, rate: TokenRate): Handler {
   return forApplications(rate, async (request) => {
     const app = await authenticateClient(request, database, rate);
+    checkTarget(request.fields, publicUrl());
     const { scope } = request.fields;
     const scopes = scope === undefined ? app.scopes : parseScopes(scope);
     if (!scopes || !isWithin(scopes, app.scopes))

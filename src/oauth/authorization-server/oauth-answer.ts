@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
-import type { OauthError, OauthErrorCode } from '../../rules/oauth/oauth-policy.ts';
-import type { WebAnswer } from '../request/web-request.ts';
+import { findTargetProblem, type OauthError, type OauthErrorCode } from '../../rules/oauth/oauth-policy.ts';
+import type { Fields, WebAnswer } from '../request/web-request.ts';
 
 /** An error of RFC 6749 for an application's request. */
 export class OauthFault extends Error {
@@ -26,6 +26,12 @@ const headers = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
+
+/** Refuses a token for something else than this instance (RFC 8707). */
+export function checkTarget(fields: Fields, publicUrl: string): void {
+  const problem = findTargetProblem(fields.resource, publicUrl);
+  if (problem) throw new OauthFault(problem.error, problem.description);
+}
 
 export function answerJson(body: unknown, status = 200, more: Record<string, string> = {}): WebAnswer {
   return { status, headers: { ...headers, ...more }, body: JSON.stringify(body) };

@@ -25,12 +25,12 @@ export function describeServer(issuer: string) {
 }
 
 /**
- * What MCP clients need to find it (RFC 9728). It lists no scopes: clients would request all of them, even those their application is not
+ * What clients of a protected resource need to find it (RFC 9728): of the whole instance, or of a path below it. It lists no scopes: clients would request all of them, even those their application is not
  * registered for; without a scope parameter they get the registered ones.
  */
-function describeResource(issuer: string) {
+function describeResource(resource: string, issuer: string) {
   return {
-    resource: `${issuer}/mcp`,
+    resource,
     authorization_servers: [issuer],
     bearer_methods_supported: ['header'],
     resource_name: 'Errand',
@@ -46,7 +46,7 @@ export function buildMetadata(parts: PageParts): Handler {
   return serve(parts, describeServer);
 }
 
-/** The one about the protected resource. */
-export function buildResourceMetadata(parts: PageParts): Handler {
-  return serve(parts, describeResource);
+/** The one about a protected resource. */
+export function buildResourceMetadata(parts: PageParts, path: '' | '/mcp'): Handler {
+  return serve(parts, (issuer) => describeResource(issuer + path, issuer));
 }

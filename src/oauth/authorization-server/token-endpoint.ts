@@ -8,7 +8,7 @@ import type { OauthApp } from '../../store/oauth/oauth-apps.ts';
 import { endReplayed, findSpentFor, type TokenExchange, redeemCode, refreshTokens } from '../../store/oauth/oauth-tokens.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { forApplications } from './endpoint-handler.ts';
-import { answerJson, OauthFault } from './oauth-answer.ts';
+import { answerJson, checkTarget, OauthFault } from './oauth-answer.ts';
 import type { TokenRate } from './token-rate.ts';
 import type { Fields, Handler, WebAnswer, PageParts, WebRequest } from '../request/web-request.ts';
 
@@ -171,6 +171,7 @@ export function buildTokenEndpoint(parts: PageParts, rate: TokenRate, more: read
     const app = await authenticateClient(request, parts.database, rate);
     const grant = grants.get(type);
     if (!grant) throw new OauthFault('unsupported_grant_type', `grant_type must be one of ${[...grants.keys()].join(', ')}`);
+    checkTarget(request.fields, parts.publicUrl());
     return grant({ request, app });
   });
 }

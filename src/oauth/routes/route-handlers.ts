@@ -24,7 +24,7 @@ export function buildWeb(parts: PageParts, readQuery: (text: string) => Fields):
   const sessions = new SessionService(parts);
   const forVisitor = (handle: PageHandler) => forPeople(sessions, handle);
   const rate = new TokenRate(parts.limiter);
-  const [metadata, resource] = [buildMetadata(parts), buildResourceMetadata(parts)];
+  const metadata = buildMetadata(parts);
   const authorize = buildAuthorize({ parts, readQuery });
   const ssoGateway = new SsoGateway(parts, sessions);
   const [signIn, sso, setUp] = [buildSignIn(parts, sessions), buildSso(parts, sessions, ssoGateway), buildSetUp(parts, sessions)];
@@ -40,8 +40,8 @@ export function buildWeb(parts: PageParts, readQuery: (text: string) => Fields):
     ]),
     ['GET /.well-known/oauth-authorization-server', metadata],
     ['GET /.well-known/openid-configuration', metadata],
-    ['GET /.well-known/oauth-protected-resource/mcp', resource],
-    ['GET /.well-known/oauth-protected-resource', resource],
+    ['GET /.well-known/oauth-protected-resource/mcp', buildResourceMetadata(parts, '/mcp')],
+    ['GET /.well-known/oauth-protected-resource', buildResourceMetadata(parts, '')],
     ['POST /oauth/token', buildTokenEndpoint(parts, rate, [[deviceGrantType, exchangeDeviceCode(parts)]])],
     ['POST /oauth/device_authorization', buildDeviceEndpoint(parts, rate)],
     ['POST /oauth/revoke', buildRevocationEndpoint(parts, rate)],

@@ -1,4 +1,4 @@
-import { Fault } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 
 export const plans = ['free', 'pro', 'team'] as const;
 export type Plan = (typeof plans)[number];
@@ -76,7 +76,8 @@ function checkScopes({ scopes: granted, trusted }: OauthCredential, accepted: re
   if (trusted !== null || accepted.some((scope) => granted.includes(scope))) return;
   const problem =
     accepted.length === 0 ? 'only trusted clients may call this operation' : `required one of [${accepted.join(', ')}]`;
-  throw new Fault('permission_denied', `insufficient_scope: ${problem}`);
+  // The first is the least.
+  throw new Fault('permission_denied', `insufficient_scope: ${problem}`, { neededScopes: accepted.slice(0, 1) });
 }
 
 /** Throws 403 `permission_denied` unless the rule admits this caller. */
@@ -112,7 +113,9 @@ export function grantedConnectorsOf({ via }: Principal): readonly string[] | nul
  * (docs/reference/wire-format.md#insufficient-scope).
  */
 export function connectorNotGranted(connectorId: string): Fault {
-  return new Fault('permission_denied', `insufficient_scope: connector ${connectorId} not granted`);
+  return new Fault('permission_denied', `insufficient_scope: connector ${connectorId} not granted`, {
+    neededScopes: ['use_connectors'],
+  });
 }
 
 /** The credential recorded with what the caller creates. */
@@ -135,7 +138,7 @@ export interface OriginFilter {
  */
 export function narrowToOrigin(principal: Principal, oauthClientId: string | null, apiKeyId: string | null): OriginFilter {
   if (oauthClientId !== null && apiKeyId !== null) {
-    throw new Fault('invalid_argument', 'api_key_id: cannot be combined with oauth_client_id');
+    throw invalidField('api_key_id', 'cannot be combined with oauth_client_id');
   }
   const bound = boundClientOf(principal);
   if (bound === null) return { oauthClientId, apiKeyId };

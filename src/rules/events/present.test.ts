@@ -40,6 +40,12 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
     { content: 'Transcript of attachments/a.ogg: Hello' },
     true,
   ],
+  step_repeated: [
+    { type: 'step_repeated', callId: 'c', tool: 'run_shell', attempt: 2, reason: 'drain', firstStartedAtMs: 1_700_000_000_123 },
+    'step_repeated',
+    { tool: 'run_shell', action_id: 'c', attempt: 2, reason: 'drain', first_started_at: 1_700_000_000 },
+    true,
+  ],
   tool_started: [{ type: 'tool_started', callId: 'c', tool: 'internal-canary', attempt: 1 }, null, null],
   tool_finished: [
     { type: 'tool_finished', callId: 'c', tool: 'read_file', status: 'error', output: 'no file', ...account },
@@ -55,6 +61,16 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
     true,
   ],
   attachments_placed: [{ type: 'attachments_placed', count: 2 }, null, null],
+  files_left_out: [
+    { type: 'files_left_out', count: 2, files: [{ path: 'run/db.sock', reason: 'special' }] },
+    'explanation',
+    {
+      content: `The workspace was restored from a copy. These files and folders could not be part of it and are gone or incomplete:
+- "run/db.sock": sockets, pipes and devices are not copied
+- 1 more`,
+    },
+    true,
+  ],
   file_delivered: [
     { type: 'file_delivered', artifactId: 'x', path: 'internal-canary', displayName: 'internal-canary', attachment: deck },
     null,

@@ -1,4 +1,5 @@
 import { eventId } from '@errand/base/ids.ts';
+import { describeLeftOut } from './left-out-files.ts';
 import { type AttachmentView, presentAttachment } from './public-attachment.ts';
 import type { Attachment, LoggedEvent, PlanStep, TaskEvent, TaskEventType } from './task-event.ts';
 
@@ -21,9 +22,11 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   compacted: audiences.nobody,
   explained: audiences.verbose,
   tool_started: audiences.nobody,
+  step_repeated: audiences.verbose,
   tool_finished: audiences.verbose,
   file_delivered: audiences.nobody,
   attachments_placed: audiences.nobody,
+  files_left_out: audiences.verbose,
   voice_transcribed: audiences.verbose,
   site_made: audiences.nobody,
   plan_updated: audiences.verbose,
@@ -71,6 +74,11 @@ function presentTool(event: ToolEvent): Record<string, unknown> {
   return { ...about, status: 'success', description: '', params: event.params };
 }
 
+function presentRepeat(event: Extract<TaskEvent, { type: 'step_repeated' }>): Record<string, unknown> {
+  const { callId, tool, attempt, reason, firstStartedAtMs } = event;
+  return { tool, action_id: callId, attempt, reason, first_started_at: Math.floor(firstStartedAtMs / 1000) };
+}
+
 /** What a waiting task waits for: an answer, or a decision about what the event before this one shows. */
 function presentWaiting({ question, action }: Extract<TaskEvent, { type: 'waiting' }>, precedingId: string) {
   return statusUpdate('waiting', action ? 'Waiting for confirmation' : 'Waiting for an answer', {
@@ -106,6 +114,8 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
       return ['user_stop', {}];
     case 'explained':
       return ['explanation', { content: event.text }];
+    case 'files_left_out':
+      return ['explanation', { content: describeLeftOut(event) }];
     case 'voice_transcribed':
       return ['explanation', { content: describeTranscript(event) }];
     case 'plan_updated':
@@ -115,6 +125,8 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'action_prepared':
     case 'tool_finished':
       return ['tool_used', presentTool(event)];
+    case 'step_repeated':
+      return ['step_repeated', presentRepeat(event)];
     case 'extract_delivered':
       return ['structured_output_result', { success: event.success, value: event.value, error: event.error }];
     case 'decided':

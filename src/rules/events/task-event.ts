@@ -1,20 +1,12 @@
+import type { CallBill, CallEstimate } from './call-cost.ts';
+import type { LeftOutFiles } from './left-out-files.ts';
 import type { SeenPicture } from './seen-picture.ts';
 import type { Taint, Trust } from '../egress/trust.ts';
 import type { PublishedFor, SitePlatform } from '../websites/site.ts';
 
-/**
- * The vocabulary of a task's log. A task is the list of these events; what clients see of them is decided in `present`.
- * Bodies are stored as JSON without the `type`. Files and images are references, never bytes.
- */
+export type { TokenUsage } from './call-cost.ts';
 
-export interface TokenUsage {
-  input: number;
-  output: number;
-  /** Part of `input` that the provider served from its prompt cache. */
-  cached: number;
-  /** Another part of it, which the provider put there; left out where it puts nothing there or does not say. */
-  written?: number;
-}
+/** The vocabulary of a task's log; `present` decides what clients see. Bodies are JSON without the `type`, files are references. */
 
 /** Opaque data a provider wants back with the part it came with (signatures of reasoning, for example). */
 export type ProviderData = Record<string, unknown>;
@@ -49,16 +41,13 @@ export interface SlidesForms {
   pptx: StoredFile;
 }
 
-/** A file attached to a message. `forms` is there for slides only, and the file is then one of them. */
+/** A file of a message. `forms` is there for slides only, and the file is then one of them. */
 export interface Attachment extends StoredFile {
   kind: 'image' | 'file' | 'voice' | 'slides';
   forms?: SlidesForms;
 }
 
-/**
- * What a tool made in the workspace, if it is more than the file name says. Paths are relative to the workspace. A later
- * `file` at a path takes an earlier kind back.
- */
+/** What a tool made in the workspace, if it is more than the file name says. A later `file` at a path takes an earlier kind back. */
 export type Made =
   | { kind: 'file'; path: string }
   /** A deck: `path` is one of its two forms. */
@@ -143,20 +132,6 @@ export interface ToolCallSummary {
   param: string;
 }
 
-/** The estimate for a model call when it begins; charged if its outcome stays unknown. */
-interface CallEstimate {
-  estimatedInput: number;
-  /** Millionths of a credit; absent in logs of the first version. */
-  estimatedCost?: number;
-}
-
-/** The usage of a model call. */
-interface CallBill {
-  usage: TokenUsage;
-  /** Millionths of a credit at the price of that time; absent where only the estimate is known. */
-  cost?: number;
-}
-
 /** A tool result that was cleared from the conversation, or truncated. */
 export interface ClearedResult {
   /** Where it stands: the place of the entry in the conversation, and its own among the results there. */
@@ -167,6 +142,9 @@ export interface ClearedResult {
   /** Characters that stay. */
   head: number;
 }
+
+/** How the worker of an earlier run ended: told to stop, without its lease on the task, or dead or out of reach. */
+export type RepeatReason = 'drain' | 'takeover' | 'crash';
 
 export type TaskEvent =
   | UserMessage
@@ -190,6 +168,8 @@ export type TaskEvent =
   | ({ type: 'compacted'; summary: string; kept: readonly number[]; from: number } & CallBill)
   | { type: 'explained'; text: string }
   | { type: 'tool_started'; callId: string; tool: string; attempt: number }
+  /** It begins once more, its first run having ended with its worker. */
+  | { type: 'step_repeated'; callId: string; tool: string; attempt: number; reason: RepeatReason; firstStartedAtMs: number }
   | ({
       type: 'tool_finished';
       callId: string;
@@ -209,6 +189,8 @@ export type TaskEvent =
   | ({ type: 'file_delivered' } & DeliveredFile)
   /** The first `count` of all files attached to the task stand in its workspace. */
   | { type: 'attachments_placed'; count: number }
+  /** The workspace was restored from a copy that lacks these: how many, and the first of them. */
+  | ({ type: 'files_left_out' } & LeftOutFiles)
   /** What is said in the voice message at this place, or why that is not known. */
   | { type: 'voice_transcribed'; path: string; text: string | null; problem: string | null }
   | ({ type: 'site_made' } & SiteCheckpoint)

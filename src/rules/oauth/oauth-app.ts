@@ -1,8 +1,8 @@
-import { Fault, invalidField } from '@errand/base/fault.ts';
+import { invalidField } from '@errand/base/fault.ts';
 import { type Scope, scopes as allScopes } from '../accounts/access.ts';
 import type { AppKind } from './oauth-policy.ts';
 import { isScope } from './oauth-scopes.ts';
-import { findRedirectProblem, maxRedirectUris } from './redirect-uri.ts';
+import { type ApplicationType, findRedirectProblem, findTypeProblem, maxRedirectUris } from './redirect-uri.ts';
 import { toOneLine } from '@errand/base/text/one-line.ts';
 
 const maxNameLength = 100;
@@ -13,6 +13,7 @@ export interface AppInput {
   homepage?: string | null | undefined;
   redirectUris: readonly string[];
   scopes: readonly string[];
+  applicationType: ApplicationType | null;
 }
 
 export interface AppFields {
@@ -20,6 +21,7 @@ export interface AppFields {
   homepage: string | null;
   redirectUris: string[];
   scopes: Scope[];
+  applicationType: ApplicationType | null;
 }
 
 function readName(name: string): string {
@@ -35,12 +37,12 @@ function readHomepage(homepage: string | null | undefined): string | null {
   throw invalidField('homepage', 'must be an address that begins with https: or http:');
 }
 
-function readRedirectUris(uris: readonly string[]): string[] {
+function readRedirectUris(uris: readonly string[], type: ApplicationType | null): string[] {
   const unique = [...new Set(uris)];
   if (unique.length === 0) throw invalidField('redirect_uris', 'must name at least one address');
   if (unique.length > maxRedirectUris) throw invalidField('redirect_uris', `must be at most ${maxRedirectUris}`);
   for (const uri of unique) {
-    const problem = findRedirectProblem(uri);
+    const problem = findRedirectProblem(uri) ?? (type && findTypeProblem(uri, type));
     if (problem !== null) throw invalidField('redirect_uris', `${uri.slice(0, 100).toWellFormed()} ${problem}`);
   }
   return unique;
@@ -57,18 +59,19 @@ function readScopes(scopes: readonly string[]): Scope[] {
 }
 
 /** Validates and normalizes an application's metadata. Throws 400 `invalid_argument` naming the field. */
-export function readAppFields({ name, homepage, redirectUris, scopes }: AppInput): AppFields {
+export function readAppFields({ name, homepage, redirectUris, scopes, applicationType }: AppInput): AppFields {
   return {
     name: readName(name),
     homepage: readHomepage(homepage),
-    redirectUris: readRedirectUris(redirectUris),
+    redirectUris: readRedirectUris(redirectUris, applicationType),
     scopes: readScopes(scopes),
+    applicationType,
   };
 }
 
 /** The kind of an application that is trusted by a team, by everyone or by no one. A trusted one must keep a secret. */
 export function readAppKind(trusted: 'team' | 'public' | null, isPublic: boolean): AppKind {
   if (trusted === null) return 'team';
-  if (isPublic) throw new Fault('invalid_argument', 'public_client: a trusted application must be able to keep a secret');
+  if (isPublic) throw invalidField('public_client', 'a trusted application must be able to keep a secret');
   return trusted === 'team' ? 'trusted_team' : 'trusted_public';
 }

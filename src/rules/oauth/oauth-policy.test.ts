@@ -16,7 +16,7 @@ const right = {
 
 function judge(changes: Record<string, string | undefined>, facts: AppFacts | null = app) {
   const merged = Object.entries({ ...right, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return judgeAuthorization(Object.fromEntries(merged), facts);
+  return judgeAuthorization(Object.fromEntries(merged), facts, 'https://errand.example');
 }
 
 describe('an authorization request', () => {
@@ -59,6 +59,7 @@ describe('an authorization request', () => {
     ['invalid_request', { code_challenge: `${challenge}=` }],
     ['invalid_request', { request: 'x.y.z' }],
     ['invalid_request', { request_uri: 'https://app.example/r' }],
+    ['invalid_target', { resource: 'https://elsewhere.example' }],
     ['invalid_scope', { scope: 'openid' }],
     ['invalid_scope', { scope: 'manage_all_tasks' }],
     ['invalid_scope', { scope: 'create_task __proto__' }],

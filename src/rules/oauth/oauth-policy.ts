@@ -1,6 +1,7 @@
 import type { Scope, AppTrust } from '../accounts/access.ts';
 import { createHash } from 'node:crypto';
 import { isScope, isWithin, parseScopes } from './oauth-scopes.ts';
+import { isOwnResource } from './own-resource.ts';
 import { isRegistered } from './redirect-uri.ts';
 
 /** Lifetimes of codes, tokens, and grants (docs/reference/wire-format.md#token-lifetimes). */
@@ -26,6 +27,7 @@ export type OauthErrorCode =
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'access_denied'
   | 'authorization_pending'
   | 'slow_down'
@@ -103,15 +105,21 @@ function findProblem(parameters: Parameters): OauthError | null {
   return null;
 }
 
+/** The problem with the resource for which a request wants a token; none if it names none. */
+export function findTargetProblem(resource: string | undefined, publicUrl: string): OauthError | null {
+  if (resource === undefined || isOwnResource(resource, publicUrl)) return null;
+  return { error: 'invalid_target', description: `resource must be a URL of this service, such as ${publicUrl}/mcp` };
+}
+
 /** Judges a request to `/oauth/authorize`. `app` is the application of its client_id, if it exists. */
-export function judgeAuthorization(parameters: Parameters, app: AppFacts | null): AuthorizeVerdict {
+export function judgeAuthorization(parameters: Parameters, app: AppFacts | null, publicUrl: string): AuthorizeVerdict {
   const { client_id: clientId, redirect_uri: redirectUri, state, code_challenge: challenge = '' } = parameters;
   if (clientId === undefined) return { kind: 'show', mistake: 'no_client_id' };
   if (!app) return { kind: 'show', mistake: 'unknown_client' };
   if (redirectUri === undefined) return { kind: 'show', mistake: 'no_redirect_uri' };
   if (!isRegistered(redirectUri, app.redirectUris)) return { kind: 'show', mistake: 'foreign_redirect_uri' };
   const answer = (problem: OauthError): AuthorizeVerdict => ({ kind: 'answer', redirectUri, state, problem });
-  const problem = findProblem(parameters);
+  const problem = findProblem(parameters) ?? findTargetProblem(parameters.resource, publicUrl);
   if (problem) return answer(problem);
   const scopes = readRequestedScopes(parameters.scope, app);
   if ('error' in scopes) return answer(scopes);

@@ -87,8 +87,19 @@ const others = [
   'https://app.example.evil.example/callback',
   'https://evil.example?https://app.example/callback',
   'http://app.example/callback',
-  'http://127.0.0.1:4001/cb',
-  'http://127.0.0.1/cb',
+  'http://127.0.0.1:4000/other',
+  'http://127.0.0.1:4000/cb/',
+  'http://127.0.0.1:123456/cb',
+  'http://127.0.0.1:99999/cb',
+  'http://127.0.0.1:/cb',
+  'http://127.0.0.1:80:80/cb',
+  'http://127.0.0.1:4000@evil.example/cb',
+  'http://127.0.0.1.evil.example:4000/cb',
+  'http://127.0.0.1:4000.evil.example/cb',
+  'http://127.0.0.1\\@evil.example/cb',
+  'http://127.0.0.2:4000/cb',
+  'https://127.0.0.1:4000/cb',
+  'HTTP://127.0.0.1:4000/cb',
   'http://localhost:4000/cb',
   'http://[::1]:4000/cb',
   'http://127.0.0.1:4000/cb?x',
@@ -110,6 +121,19 @@ describe('the redirect URI of a request', () => {
 
   it.each(others)('is rejected as %s', (uri) => {
     expect(isRegistered(uri, registered)).toBe(false);
+  });
+
+  it.each(['http://127.0.0.1:4001/cb', 'http://127.0.0.1/cb', 'http://127.0.0.1:65535/cb', 'http://127.0.0.1:4000/cb'])(
+    'may have another port on the loopback interface: %s',
+    (uri) => {
+      expect(isRegistered(uri, registered)).toBe(true);
+    },
+  );
+
+  it.each(['http://localhost', 'http://[::1]:80', 'http://127.0.0.1/?a=1'])('has any port where %s is registered', (known) => {
+    const at = (port: string) => known.replace(/(localhost|\]|127\.0\.0\.1)(:80)?/, `$1${port}`);
+    expect(['', ':1', ':50000'].map((port) => isRegistered(at(port), [known]))).toEqual([true, true, true]);
+    expect(isRegistered(`${at(':1')}x`, [known])).toBe(false);
   });
 
   it('receives the response appended to it unchanged', () => {

@@ -1,3 +1,5 @@
+import { isLoopbackName } from '@errand/base/net/loopback-name.ts';
+
 /** Schemes that make a browser run or open something instead of navigating. */
 const forbiddenSchemes = new Set(['javascript', 'data', 'file', 'about', 'vbscript', 'blob', 'filesystem', 'view-source']);
 
@@ -30,9 +32,37 @@ function findWebProblem(uri: string): string | null {
   return null;
 }
 
-/** Whether a request may redirect to `uri`: only if it matches a registered one exactly. */
+/** What an application is: a program on the machine of its user, or a page; null for one that does not say. */
+export const applicationTypes = ['native', 'web'] as const;
+export type ApplicationType = (typeof applicationTypes)[number];
+
+const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::([1-9]\d{0,4}))?(?![^/?])/;
+
+/** Why an application of this type cannot have this redirect URI (OpenID Connect Dynamic Client Registration 1.0, 2), or null. */
+export function findTypeProblem(uri: string, type: ApplicationType): string | null {
+  const isWeb = /^https?:/i.test(uri);
+  if (type === 'native') {
+    if (!isWeb || loopback.test(uri)) return null;
+    return 'must be http on 127.0.0.1, [::1], or localhost, or have a scheme of its own, for a native application';
+  }
+  if (/^https:/i.test(uri) && !isLoopbackName(new URL(uri).hostname)) return null;
+  return 'must be https and not on this machine for a web application';
+}
+
+/** A loopback redirect URI without its port; null for any other. */
+function withoutPort(uri: string): string | null {
+  const [beginning = '', origin, port = '80'] = loopback.exec(uri) ?? [];
+  return origin !== undefined && Number(port) <= 65_535 ? origin + uri.slice(beginning.length) : null;
+}
+
+/**
+ * Whether a request may redirect to `uri`: only if it matches a registered one exactly, except for the port of a loopback address, which a
+ * program learns when it starts to listen (RFC 8252, 7.3).
+ */
 export function isRegistered(uri: string, registered: readonly string[]): boolean {
-  return registered.includes(uri);
+  if (registered.includes(uri)) return true;
+  const portless = withoutPort(uri);
+  return portless !== null && registered.some((known) => withoutPort(known) === portless);
 }
 
 /** `uri` with the parameters of a response, otherwise unchanged. */

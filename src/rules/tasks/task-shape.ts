@@ -21,6 +21,8 @@ import { freshTrust, type Trust } from '../egress/trust.ts';
 export interface PendingCall extends CallPart {
   /** How often it has been started without an end being logged. */
   starts: number;
+  /** When the first of these starts was logged. */
+  firstStartedAtMs?: number;
   /** A person's decision about it; absent if none was requested. */
   isAccepted?: boolean;
 }

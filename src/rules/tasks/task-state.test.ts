@@ -69,6 +69,25 @@ describe('fold', () => {
     expect(() => fold(state, { seq: 2, atMs: 2, event: wrong })).toThrow('The task log is damaged.');
   });
 
+  it('tells the model what its workspace lacks, between calls after their results and without being the user', () => {
+    const call: ModelPart = { type: 'call', id: 'c1', tool: 'read_file', input: {} };
+    const finished = { status: 'success' as const, output: 'x', brief: '', action: '', param: '' };
+    const events: TaskEvent[] = [
+      { type: 'user_message', text: 'hi', kind: 'text' },
+      { type: 'files_left_out', count: 1, files: [{ path: 'a', reason: 'special' }] },
+      { type: 'model_finished', step: 1, parts: [call], usage: { input: 1, output: 1, cached: 0 } },
+      { type: 'files_left_out', count: 1, files: [{ path: 'b', reason: 'special' }] },
+      { type: 'tool_finished', callId: 'c1', tool: 'read_file', ...finished },
+    ];
+    const { transcript } = foldAll(events.map((event, index) => ({ seq: index + 1, atMs: index + 1, event })));
+    expect(transcript.map(({ role }) => role)).toEqual(['user', 'user', 'assistant', 'tool', 'user']);
+    for (const [place, path] of [
+      [1, 'a'],
+      [4, 'b'],
+    ] as const)
+      expect(transcript[place]).toMatchObject({ isNote: true, text: expect.stringContaining(`"${path}"`) as string });
+  });
+
   it('adds up usage', () => {
     everyState((state, log) => {
       const used = log.flatMap(({ event }): TokenUsage[] => ('usage' in event ? [event.usage] : []));

@@ -7,6 +7,7 @@ import { describeEntry, placeAttachments } from '../messages/attachment-place.ts
 import { applyTranscription } from './voice-transcription.ts';
 import { addResult, replaceMade } from '../artifacts/made-files.ts';
 import { advanceContext, isContextEvent } from '../context/rewriting.ts';
+import { describeLeftOut } from '../events/left-out-files.ts';
 import type { LoggedEvent, TaskEvent, UserMessage } from '../events/task-event.ts';
 import { askTool, emptyState, type PendingCall, type TaskState } from './task-shape.ts';
 import { nextStatus } from './task-status.ts';
@@ -15,8 +16,7 @@ import { addTaints } from '../egress/trust.ts';
 import { readOutput, watchTurn } from './turn-watch.ts';
 import { addReferences, renderMessage, trustMessage } from '../messages/user-words.ts';
 
-export { askTool, emptyState, maxSubtaskDepth, subtaskTool } from './task-shape.ts';
-export type { PendingCall, TaskState } from './task-shape.ts';
+export { askTool, emptyState, maxSubtaskDepth, type PendingCall, subtaskTool, type TaskState } from './task-shape.ts';
 
 /** A state, with what the current event adds to the conversation (applied once at the end for speed), or the rewritten conversation. */
 interface Draft extends TaskState {
@@ -24,9 +24,7 @@ interface Draft extends TaskState {
   rewritten: readonly TranscriptEntry[] | null;
 }
 
-function midStep(state: TaskState): boolean {
-  return state.modelOpen || state.pending.length > 0;
-}
+const midStep = (state: TaskState) => state.modelOpen || state.pending.length > 0;
 
 /** A reply without tool calls or a later message ends the turn. */
 export function hasAnswered(state: TaskState): boolean {
@@ -78,6 +76,12 @@ function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
   return answer({ ...draft, pendingMessages: [...draft.pendingMessages, entry] }, { ...about, output: undecided, isError: true });
 }
 
+/** Between a call and its result, nothing may stand. */
+function addEntry(draft: Draft, entry: UserEntry): Draft {
+  if (midStep(draft)) return { ...draft, pendingMessages: [...draft.pendingMessages, entry] };
+  return { ...draft, added: [entry] };
+}
+
 function foldUserMessage(draft: Draft, event: UserMessage): Draft {
   const trust = trustMessage(draft.trust, event);
   const known = { ...takeGrant(draft, event), trust, references: addReferences(draft.references, event.references) };
@@ -87,8 +91,7 @@ function foldUserMessage(draft: Draft, event: UserMessage): Draft {
   const entry: UserEntry = { role: 'user', text: renderMessage(event), ...(added.length > 0 && { attachments: added }) };
   const asked = fresh.status === 'waiting' ? fresh.pending.find((call) => call.id === fresh.waitingFor) : undefined;
   if (asked) return { ...foldReply(fresh, asked, entry), waitingFor: null };
-  if (midStep(fresh)) return { ...fresh, pendingMessages: [...fresh.pendingMessages, entry] };
-  return { ...fresh, added: [entry] };
+  return addEntry(fresh, entry);
 }
 
 /** A decision applies to its call; a permanent one, to every call of its kind. */
@@ -146,6 +149,10 @@ function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equippe
   return { ...draft, taskConfig: { ...draft.taskConfig, ...taskConfig }, wantedSkills, pins };
 }
 
+function noteStart(call: PendingCall, { attempt }: Extract<TaskEvent, { type: 'tool_started' }>, atMs: number): PendingCall {
+  return { ...call, starts: attempt, firstStartedAtMs: call.firstStartedAtMs ?? atMs };
+}
+
 function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
   const { callId, tool, status, made = [], taints = [], pictures } = event;
   const seen = { ...draft, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints) };
@@ -170,14 +177,13 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'model_failed':
       return foldModelFailed(draft, event, atMs);
     case 'tool_started':
-      return {
-        ...draft,
-        pending: draft.pending.map((call) => (call.id === event.callId ? { ...call, starts: event.attempt } : call)),
-      };
+      return { ...draft, pending: draft.pending.map((call) => (call.id === event.callId ? noteStart(call, event, atMs) : call)) };
     case 'tool_finished':
       return foldToolFinished(draft, event);
     case 'attachments_placed':
       return { ...draft, placed: event.count };
+    case 'files_left_out':
+      return addEntry(draft, { role: 'user', text: describeLeftOut(event), isNote: true });
     case 'voice_transcribed':
       return { ...draft, ...applyTranscription(draft, event) };
     case 'site_made':
@@ -206,6 +212,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'running':
     case 'explained':
     case 'plan_step_added':
+    case 'step_repeated':
     case 'user_stopped':
     case 'error':
       return draft;

@@ -3,6 +3,7 @@ import { toOneLine } from '@errand/base/text/one-line.ts';
 import { describe, expect, it } from 'vitest';
 import { measureThreadMs } from '../../../test/support/base/thread-time.ts';
 import { autoTitle, maxTitleLength } from './title.ts';
+import { anyCharacter } from '../../../test/support/base/any-character.ts';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
@@ -39,7 +40,7 @@ describe('the title of a task without one', () => {
   });
 
   it('is one non-empty line of at most 60 characters, whatever the message', () => {
-    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 300 }), fc.string());
+    const text = fc.oneof(fc.string({ unit: anyCharacter }), fc.string({ unit: 'grapheme', maxLength: 300 }), fc.string());
     fc.assert(
       fc.property(text, (message) => {
         const title = autoTitle(message);

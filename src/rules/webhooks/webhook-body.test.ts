@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pingEvent, renderEvent, type ReportedFile } from './webhook-body.ts';
 import type { Report } from './webhook-report.ts';
+import { anyCharacter } from '../../../test/support/base/any-character.ts';
 
 const task = { taskId: 'T1', title: 'A title', baseUrl: 'https://errand.example.com' };
 const detail = { task_id: 'T1', task_title: 'A title', task_url: 'https://errand.example.com/app/T1' };
@@ -74,7 +75,7 @@ describe('the body of a webhook', () => {
 
   it('is identical for identical reports, and valid for any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), fc.json(), (title, message, json) => {
+      fc.property(fc.string({ unit: anyCharacter }), fc.string({ unit: anyCharacter }), fc.json(), (title, message, json) => {
         const value = JSON.parse(json) as unknown;
         const report: Report = { ...stopped, message, output: { success: true, value, error: null } };
         const render = () => renderEvent(report, { ...task, title }, 'v2', { message: '', attachments: [] })?.body ?? '';

@@ -12,6 +12,7 @@ export interface ReportedTask {
   /** Public URL of the service. */
   baseUrl: string;
   metadata?: TaskMetadata | null;
+  externalUserId?: string | null;
 }
 
 export interface WebhookEvent {
@@ -47,8 +48,14 @@ export function probeEvent(id: string, baseUrl: string): WebhookEvent {
   return renderCreated({ taskId: id, title: 'Test message', baseUrl });
 }
 
-function describeTask({ taskId, title, baseUrl, metadata }: ReportedTask) {
-  return { task_id: taskId, task_title: title, task_url: taskUrl(baseUrl, taskId), ...(metadata && { metadata }) };
+function describeTask({ taskId, title, baseUrl, metadata, externalUserId = null }: ReportedTask) {
+  return {
+    task_id: taskId,
+    task_title: title,
+    task_url: taskUrl(baseUrl, taskId),
+    ...(metadata && { metadata }),
+    ...(externalUserId !== null && { external_user_id: externalUserId }),
+  };
 }
 
 function renderCreated(task: ReportedTask): WebhookEvent {

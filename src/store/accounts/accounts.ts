@@ -1,4 +1,4 @@
-import { Fault } from '@errand/base/fault.ts';
+import { invalidField } from '@errand/base/fault.ts';
 import { prepareAgent } from '../agents/agents.ts';
 import { type StoreOperation, selectAll, selectFirst } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
@@ -25,7 +25,7 @@ export const createAccount: StoreOperation<Account & { password?: string | null;
       account.createdAtMs,
       password,
     );
-    if (inserted.length === 0) throw new Fault('invalid_argument', `email: ${account.email} already has an account`);
+    if (inserted.length === 0) throw invalidField('email', `${account.email} already has an account`);
     yield* prepareAgent(account, account.createdAtMs);
     const { accountId, createdAtMs: atMs, email, plan } = account;
     yield [noteSecurityEvent({ accountId, atMs, kind: 'account_created', actor, detail: { email, plan } })];

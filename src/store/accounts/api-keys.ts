@@ -1,4 +1,4 @@
-import { Fault } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import { compareText, insertRow, lockAccount, type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
@@ -65,7 +65,7 @@ export const createApiKey: StoreOperation<CreateApiKeyArgs, ApiKey> = {
         keyId,
       ),
     ];
-    if (added?.length !== 1) throw new Fault('invalid_argument', 'key: this key is already in use');
+    if (added?.length !== 1) throw invalidField('key', 'this key is already in use');
     yield [
       insertRow('api_keys', { account_id: accountId, id: keyId, name, digest, tail, created_at: now }),
       noteSecurityEvent({ accountId, atMs: now, kind: 'key_created', actor, detail: { key_id: keyId, name } }),

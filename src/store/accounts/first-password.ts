@@ -1,4 +1,4 @@
-import { Fault } from '@errand/base/fault.ts';
+import { invalidField } from '@errand/base/fault.ts';
 import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { accountRow } from '../db/shared-rows.ts';
@@ -29,7 +29,7 @@ export const setFirstPassword: StoreOperation<FirstPasswordArgs, boolean> = {
   access: 'exclusive',
   *run({ accountId, email, hash, now }) {
     const other = yield* selectFirst('SELECT account_id FROM accounts WHERE email = ? AND account_id <> ?', email, accountId);
-    if (other) throw new Fault('invalid_argument', `email: ${email} already has an account`);
+    if (other) throw invalidField('email', `${email} already has an account`);
     const set = yield* selectFirst(
       'UPDATE accounts SET password = ?, email = ? WHERE account_id = ? AND password IS NULL RETURNING account_id',
       hash,

@@ -1,4 +1,4 @@
-import { Fault } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { TeamActor, TeamRole } from '../../rules/accounts/team-role.ts';
 import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
@@ -81,7 +81,7 @@ export const findTeam: StoreOperation<string, Team> = {
     );
     const [row, other] = rows;
     if (!row) throw teamNotFound();
-    if (other) throw new Fault('invalid_argument', 'team: several teams have this name; use the id of one');
+    if (other) throw invalidField('team', 'several teams have this name; use the id of one');
     return readTeam(row);
   },
 };

@@ -57,6 +57,7 @@ export function* prepareAgent({ accountId, plan, locale }: AgentOwner, now: numb
     profile: plan === 'free' ? 'service-1.6-lite' : 'service-1.6',
     family: null,
     metadata: null,
+    externalUserId: null,
     locale,
     isInteractive: true,
     isHidden: true,

@@ -53,5 +53,7 @@ export const workspaceEntry = z.object({
   generation: z.number(),
   bytes: z.number(),
   sha256: z.string(),
+  /** What the archive lacks: how many entries, and the first of them; absent if nothing, and in backups of earlier versions. */
+  left_out: z.object({ count: z.number(), files: z.array(z.object({ path: z.string(), reason: z.string() })) }).optional(),
 });
 export type WorkspaceEntry = z.infer<typeof workspaceEntry>;

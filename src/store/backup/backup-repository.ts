@@ -101,6 +101,30 @@ export class BackupRepository {
     await this.put(manifestKey(manifest.id), once(writeManifest(manifest)));
   }
 
+  /** Stores a small object that may change, unlike all others. */
+  async putText(key: string, content: string): Promise<void> {
+    await this.put(key, once(content));
+  }
+
+  /** Rejects with `BackupProblem` if it does not exist or is damaged. */
+  async readText(key: string): Promise<string> {
+    return text(await this.#read(key));
+  }
+
+  /** The keys of all objects below a key. */
+  async listKeys(key: string): Promise<string[]> {
+    return this.#target.list(key);
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#target.remove(key);
+  }
+
+  /** Makes a finished backup an unfinished one, the first step of its removal. */
+  async unfinish(id: string): Promise<void> {
+    await this.#target.remove(manifestKey(id));
+  }
+
   /** The ids of finished backups, oldest first, and of those that were begun only. */
   async list(): Promise<{ finished: string[]; unfinished: string[] }> {
     const ids = (await this.#target.listBackups()).toSorted();
@@ -126,7 +150,7 @@ export class BackupRepository {
 
   /** The manifest of a finished backup. */
   async read(id: string): Promise<BackupManifest> {
-    return readManifest(await text(await this.#read(manifestKey(id))), `backup ${id} in ${this.name}`);
+    return readManifest(await this.readText(manifestKey(id)), `backup ${id} in ${this.name}`);
   }
 }
 

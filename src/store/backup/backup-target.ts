@@ -12,6 +12,10 @@ export interface BackupTarget {
   size(key: string): Promise<number | null>;
   /** The backups that were begun, unordered. */
   listBackups(): Promise<string[]>;
+  /** The keys of all objects below a key, and of drafts that a killed process left there, unordered. */
+  list(key: string): Promise<string[]>;
+  /** Does nothing if it does not exist. */
+  remove(key: string): Promise<void>;
   /** Whether nothing is in it, as before the first backup. */
   isEmpty(): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { syncFolder, unlessMissing } from '../blobs/durable-files.ts';
 import { BackupProblem, isFull } from './backup-problem.ts';
@@ -44,6 +44,21 @@ export class FolderTarget implements BackupTarget {
     return (await unlessMissing(readdir(join(this.name, backupsKey)))) ?? [];
   }
 
+  async list(key: string): Promise<string[]> {
+    const entries = await unlessMissing(readdir(join(this.name, key), { withFileTypes: true, recursive: true }));
+    const files = (entries ?? []).filter((entry) => entry.isFile());
+    return files.map((entry) => relative(this.name, join(entry.parentPath, entry.name)));
+  }
+
+  async remove(key: string): Promise<void> {
+    const place = join(this.name, key);
+    await rm(place, { force: true });
+    for (let folder = dirname(place); folder !== this.name; folder = dirname(folder)) {
+      if (!(await removeIfEmpty(folder))) return;
+      this.#known.delete(folder);
+    }
+  }
+
   async isEmpty(): Promise<boolean> {
     return ((await unlessMissing(readdir(this.name))) ?? []).length === 0;
   }
@@ -61,5 +76,18 @@ export class FolderTarget implements BackupTarget {
     const newest = made?.length ?? Number.MAX_SAFE_INTEGER;
     for (let each = folder; each.length >= newest; each = dirname(each)) await syncFolder(dirname(each));
     this.#known.add(folder);
+  }
+}
+
+/** False if the folder has entries, also one that was added a moment ago. */
+async function removeIfEmpty(folder: string): Promise<boolean> {
+  try {
+    await rmdir(folder);
+    return true;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (code === 'ENOENT') return true;
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
+    throw error;
   }
 }

@@ -33,6 +33,15 @@ export class S3Target implements BackupTarget {
     return [...new Set(keys.map((key) => key.slice(begin.length).split('/')[0] ?? ''))];
   }
 
+  async list(key: string): Promise<string[]> {
+    const keys = await this.#objects.list(`${this.#prefix}${key}/`);
+    return keys.map((each) => each.slice(this.#prefix.length));
+  }
+
+  remove(key: string): Promise<void> {
+    return this.#objects.remove(this.#prefix + key);
+  }
+
   async isEmpty(): Promise<boolean> {
     return (await this.#objects.list(this.#prefix)).length === 0;
   }

@@ -1,4 +1,4 @@
-import { Fault } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { IdempotencyKey, Remembered } from './database.ts';
 import { deleteSome, type StoreOperation, type Script, sql, findRow } from './store-operation.ts';
 import { json, tableCodec, text } from './row-codec.ts';
@@ -47,7 +47,7 @@ export function* runRemembered<Args, Result>(
   const earlier = yield* findRow('used_for, result', 'idempotency_keys', { account_id: accountId, key });
   if (!earlier) throw new Fault('conflict', 'Idempotency-Key: still in use by another request; try again.');
   if (keyRow.used_for(earlier) !== use) {
-    throw new Fault('invalid_argument', 'Idempotency-Key: already used with another request; use a new key for a new request.');
+    throw invalidField('Idempotency-Key', 'already used with another request; use a new key for a new request.');
   }
   return { result: keyRow.result(earlier) as Result, isReplay: true };
 }

@@ -12,8 +12,10 @@ import { readFoldedState, saveFoldedState } from '../events/folded-states.ts';
 import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files/files.ts';
 import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-references.ts';
 import { deleteExpiredKeys } from './idempotency-keys.ts';
-import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from '../tasks/task-leases.ts';
+import { expireAllLeases, failLease, leaveLeases } from '../tasks/lease-ends.ts';
+import { appendEvents, readLease, releaseLeases, renewLeases } from '../tasks/task-leases.ts';
 import { findMissingTasks } from '../tasks/missing-tasks.ts';
+import { listIdleWorkspaces } from '../tasks/workspace-saves.ts';
 import { listProjects } from '../projects/projects.ts';
 import { createListCursor, deleteExpiredListCursors, turnPage } from '../artifacts/artifact-list-cursors.ts';
 import { findSharedTask } from '../tasks/shared-tasks.ts';
@@ -54,7 +56,7 @@ function explain<Args, Result>(operation: StoreOperation<Args, Result>, args: Ar
 
 const task = { accountId: 'a3', taskId: 't' };
 const message = { type: 'user_message', text: 'x', kind: 'text' } as const;
-const claim = { workerId: 'w', ttlMs: 1, slots: 64, held: [], afterAccount: '', canTakeQuarantined: true };
+const claim = { workerId: 'w', ttlMs: 1, slots: 64, held: [], afterAccount: '', canTakeQuarantined: true, isIdle: true };
 const page = { accountId: 'a3', afterId: null, taskType: null, apiKeyId: null, oauthClientId: null, limit: 20 } as const;
 const shown = { ...task, fromSeq: null, limit: 50 } as const;
 const teamRange = { plan: 'team', fromMs: 1, untilMs: nextMs() } as const;
@@ -110,6 +112,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['listTasks of a key', () => explain(listTasks, { ...page, order: 'asc', apiKeyId: 'k1' })],
   ['listTasks of a project', () => explain(listTasks, { ...page, order: 'desc', projectId: 'p1' })],
   ['listTasks of two statuses', () => explain(listTasks, { ...page, order: 'desc', statuses: ['running', 'stopped'] })],
+  ['listTasks of an external user', () => explain(listTasks, { ...page, order: 'desc', externalUserId: 'u' })],
   ['listTasks by metadata', () => explain(listTasks, { ...page, order: 'desc', metadata: { a: 'x', b: 'y' } })],
   ['listTasks of an agent', () => explain(listTasks, { ...page, order: 'desc', agentId: 'g1' })],
   ['listAgents', () => explain(listAgents, 'a3')],
@@ -127,7 +130,9 @@ const cases: [name: string, run: () => string[]][] = [
   ['findStarvedAccount', () => explain(findStarvedAccount, { heldAccounts: [] })],
   ['renewLeases', () => explain(renewLeases, { workerId: 'w', ttlMs: 1, leases: [lease, lease, lease] })],
   ['releaseLeases', () => explain(releaseLeases, { workerId: 'w', leases: [lease] })],
-  ['expireAllLeases', () => explain(expireAllLeases, null)],
+  ['expireAllLeases', () => explain(expireAllLeases, { bootId: 'b' })],
+  ['leaveLeases', () => explain(leaveLeases, { workerId: 'w', leases: [lease] })],
+  ['failLease', () => explain(failLease, { ...lease, pauseMs: 1 })],
   [
     'appendEvents',
     () => explain(appendEvents, { ...lease, now: 1, events: [{ type: 'stopped', by: 'agent' }], expectSeq: null }),
@@ -158,6 +163,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['findSignedSite', () => explain(findSignedSite, { accountId: 'a3', websiteId: 'w', visibility: 'private' })],
   ['claimDueSites', () => explain(claimDueSites, { limit: 4 })],
   ['claimDueCovers', () => explain(claimDueCovers, { limit: 4 })],
+  ['listIdleWorkspaces', () => explain(listIdleWorkspaces, [task, task, task])],
   ['findMissingTasks', () => explain(findMissingTasks, [task, task, task])],
   ['listUsage', () => explain(listUsage, { accountId: 'a3', beforeId: 'x', limit: 20 })],
   ['readMemberUsage', () => explain(readMemberUsage, { ...teamRange, accountId: 'a3' })],
@@ -198,6 +204,7 @@ describe('a page costs the same at any position', () => {
       explain(listTasks, { ...page, order: 'desc', afterId: 'x', oauthClientId: 'c1' }),
       explain(listTasks, { ...page, order: 'desc', afterId: 'x', statuses: ['waiting', 'stopped'] }),
       explain(listTasks, { ...page, order: 'asc', afterId: 'x', metadata: { a: 'x', b: 'y' } }),
+      explain(listTasks, { ...page, order: 'desc', afterId: 'x', externalUserId: 'u', oauthClientId: 'c1' }),
     ].map((plans) => plans.join());
     for (const plan of pages) expect(plan).not.toContain('TEMP B-TREE');
     for (const [index, name] of [
@@ -213,5 +220,6 @@ describe('a page costs the same at any position', () => {
     expect(pages[0]).toContain('events_shown (account_id=? AND task_id=? AND seq<?)');
     expect(pages[4]).toContain('tasks_by_key (account_id=? AND api_key_id=? AND id>?)');
     expect(pages[5]).toContain('tasks_by_client (account_id=? AND oauth_client_id=? AND id<?)');
+    expect(pages[8]).toContain('tasks_by_external_user (account_id=? AND external_user_id=? AND id<?)');
   });
 });

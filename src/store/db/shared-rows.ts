@@ -36,6 +36,7 @@ export const taskRow = tableCodec('tasks', {
   profile: text,
   family: nullable(text),
   metadata: nullable(json<TaskMetadata>()),
+  external_user_id: nullable(text),
   locale: text,
   interactive: flag,
   hidden: flag,
@@ -55,6 +56,7 @@ export const taskRow = tableCodec('tasks', {
   open_cost: integer,
   credits: integer,
   lease_owner: nullable(text),
+  wake_at: integer,
   fence: integer,
   crashes: integer,
 });

@@ -33,7 +33,7 @@ describe('the embedded store', () => {
     const clock = new TestClock();
     const database = await openSqlite(createFolder('data'), clock);
     await createTasks(database, 'a1', 1);
-    const claim = { workerId: 'w', slots: 9, held: [], afterAccount: '', canTakeQuarantined: true };
+    const claim = { workerId: 'w', slots: 9, held: [], afterAccount: '', canTakeQuarantined: true, isIdle: true };
     expect((await database.run(claimTasks, { ...claim, ttlMs: 1000 })).tasks).toHaveLength(1);
     await clock.advance(999);
     expect((await database.run(claimTasks, { ...claim, ttlMs: 1000 })).tasks).toHaveLength(0);

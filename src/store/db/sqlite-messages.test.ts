@@ -14,6 +14,12 @@ describe('messages to and from the database thread', () => {
     expect(outcome.error).toMatchObject({ code: 'resource_exhausted', message: 'Too many.', detail: 'row 7', status: 429 });
   });
 
+  it('keep what a fault says about the request', () => {
+    const said = { param: 'email', neededScopes: ['create_task'], retryAfterS: 7, isAlreadyThere: true };
+    const outcome = unpackOutcome(structuredClone(packError(new Fault('conflict', 'No.', said))));
+    expect(outcome).toMatchObject({ ok: false, error: said });
+  });
+
   it.each([5, 6, 8, 10, 13, 14, 261, 266, 778, 3338])('treat SQLite error %i as temporary', (errcode) => {
     const outcome = unpackOutcome(structuredClone(packError(sqliteError(errcode))));
     expect(outcome).toMatchObject({ ok: false, error: { code: 'unavailable', retryAfterS: 1 } });

@@ -1,4 +1,4 @@
-import { Fault, type FaultCode } from '@errand/base/fault.ts';
+import { Fault, type FaultCode, type FaultOptions } from '@errand/base/fault.ts';
 import type { SecurityEvent } from '../../rules/accounts/security-event.ts';
 import type { Outcome } from '@errand/base/load/batcher.ts';
 import type { IdempotencyKey } from './database.ts';
@@ -24,9 +24,14 @@ export interface ScanJob {
   call: WireCall;
 }
 
-export type WireOutcome =
-  | { ok: true; value: unknown }
-  | { ok: false; code: FaultCode; message: string; detail: string; retryAfterS?: number; isAlreadyThere?: boolean };
+export interface WireFault extends Omit<FaultOptions, 'cause' | 'status'> {
+  ok: false;
+  code: FaultCode;
+  message: string;
+  detail: string;
+}
+
+export type WireOutcome = { ok: true; value: unknown } | WireFault;
 
 export interface WireReply {
   id: number;
@@ -37,8 +42,9 @@ export interface WireReply {
 
 export function packError(error: unknown): WireOutcome {
   if (error instanceof Fault) {
-    const { code, message, detail = '', retryAfterS, isAlreadyThere } = error;
-    return { ok: false, code, message, detail, isAlreadyThere, ...(retryAfterS !== undefined && { retryAfterS }) };
+    const { code, message, detail = '', retryAfterS, isAlreadyThere, param, neededScopes } = error;
+    const given = { ...(retryAfterS !== undefined && { retryAfterS }), ...(param !== undefined && { param }) };
+    return { ok: false, code, message, detail, isAlreadyThere, neededScopes, ...given };
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { ok: false, code: isStorageTrouble(error) ? 'unavailable' : 'internal', message: storageMessage(error), detail };
@@ -58,7 +64,6 @@ function storageMessage(error: unknown): string {
 
 export function unpackOutcome(outcome: WireOutcome): Outcome<unknown> {
   if (outcome.ok) return outcome;
-  const { code, message, detail, isAlreadyThere = false, retryAfterS = code === 'unavailable' ? 1 : undefined } = outcome;
-  const options = { detail, isAlreadyThere, ...(retryAfterS !== undefined && { retryAfterS }) };
-  return { ok: false, error: new Fault(code, message, options) };
+  const { ok, code, message, ...options } = outcome;
+  return { ok, error: new Fault(code, message, { ...(code === 'unavailable' && { retryAfterS: 1 }), ...options }) };
 }

@@ -1,6 +1,7 @@
 import type { Scope } from '../../rules/accounts/access.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { AppKind } from '../../rules/oauth/oauth-policy.ts';
+import type { ApplicationType } from '../../rules/oauth/redirect-uri.ts';
 import { formatScopes, isScope, isWithin } from '../../rules/oauth/oauth-scopes.ts';
 import {
   lockAccount,
@@ -31,6 +32,7 @@ export interface OauthApp {
   isPublic: boolean;
   redirectUris: readonly string[];
   scopes: readonly Scope[];
+  applicationType: ApplicationType | null;
   /** Increases with every change that requires new consent. */
   revision: number;
   createdAtMs: number;
@@ -52,6 +54,7 @@ export const appRow = tableCodec('oauth_apps', {
   scopes: scopeList,
   revision: integer,
   created_at: integer,
+  application_type: nullable(oneOf<ApplicationType>()),
 });
 const { columns } = appRow;
 
@@ -108,7 +111,7 @@ export const createApp: StoreOperation<CreateAppArgs, OauthApp> = {
     }
     yield [
       sql(
-        `INSERT INTO oauth_apps (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`,
+        `INSERT INTO oauth_apps (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)`,
         app.accountId,
         app.clientId,
         app.name,
@@ -118,6 +121,7 @@ export const createApp: StoreOperation<CreateAppArgs, OauthApp> = {
         JSON.stringify(app.redirectUris),
         formatScopes(app.scopes),
         app.createdAtMs,
+        app.applicationType,
       ),
       noteApp(app, { kind: 'app_created', actor, now: app.createdAtMs }),
     ];
@@ -146,7 +150,7 @@ export const findApp: StoreOperation<string, OauthApp | null> = {
   },
 };
 
-export type AppChange = Partial<Pick<OauthApp, 'name' | 'homepage' | 'kind' | 'redirectUris' | 'scopes'>>;
+export type AppChange = Partial<Pick<OauthApp, 'name' | 'homepage' | 'kind' | 'redirectUris' | 'scopes' | 'applicationType'>>;
 
 /** Whether the change allows more than its users consented to. */
 function goesBeyond(before: OauthApp, after: OauthApp): boolean {
@@ -164,13 +168,14 @@ export const updateApp: StoreOperation<AppKey & Actor & { change: AppChange }, O
     const after = goesBeyond(before, merged) ? { ...merged, revision: before.revision + 1 } : merged;
     yield [
       sql(
-        `UPDATE oauth_apps SET name = ?, homepage = ?, kind = ?, redirect_uris = ?, scopes = ?, revision = ?
+        `UPDATE oauth_apps SET name = ?, homepage = ?, kind = ?, redirect_uris = ?, scopes = ?, application_type = ?, revision = ?
          WHERE account_id = ? AND client_id = ?`,
         after.name,
         after.homepage,
         after.kind,
         JSON.stringify(after.redirectUris),
         formatScopes(after.scopes),
+        after.applicationType,
         after.revision,
         accountId,
         clientId,

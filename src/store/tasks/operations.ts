@@ -1,15 +1,16 @@
 import { confirmAction } from './confirmations.ts';
+import { expireAllLeases, failLease, leaveLeases } from './lease-ends.ts';
 import { findMissingTasks } from './missing-tasks.ts';
 import { findSharedTask, findTaskOfShare } from './shared-tasks.ts';
 import { createSubtask, findSubtask, listSubtasks, suspendTask, wakeParent } from './subtasks.ts';
 import { claimTasks, findStarvedAccount } from './task-claims.ts';
-import { appendEvents, expireAllLeases, readLease, releaseLeases, renewLeases } from './task-leases.ts';
+import { appendEvents, readLease, releaseLeases, renewLeases } from './task-leases.ts';
 import { listTasks } from './task-list.ts';
 import { readTaskRelations } from './task-relations.ts';
 import { searchTasks } from './task-search.ts';
 import { updateTask } from './task-update.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
-import { findWorkspaceSave, recordWorkspaceSave } from './workspace-saves.ts';
+import { findWorkspaceSave, listIdleWorkspaces, recordWorkspaceSave } from './workspace-saves.ts';
 
 /** Every operation on tasks, their leases and subtasks. */
 export const taskOperations = [
@@ -17,6 +18,8 @@ export const taskOperations = [
   findStarvedAccount,
   appendEvents,
   expireAllLeases,
+  failLease,
+  leaveLeases,
   readLease,
   releaseLeases,
   renewLeases,
@@ -39,6 +42,7 @@ export const taskOperations = [
   stopTask,
   updateTask,
   findWorkspaceSave,
+  listIdleWorkspaces,
   recordWorkspaceSave,
   confirmAction,
 ];

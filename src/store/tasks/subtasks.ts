@@ -97,6 +97,7 @@ export const createSubtask: StoreOperation<CreateSubtaskArgs, CreatedSubtask> = 
         title,
         ...inherited.read(parent),
         metadata: null,
+        externalUserId: null,
         isInteractive: false,
         shareVisibility: 'private',
         shareId: null,

@@ -27,6 +27,7 @@ describeStores('a claim', (store) => {
       held: [],
       afterAccount: '',
       canTakeQuarantined: true,
+      isIdle: true,
       ...changes,
     };
     return database.run(claimTasks, args);
@@ -131,6 +132,25 @@ describeStores('a claim', (store) => {
     const [quarantined = ''] = await createTasks(store.database, accountId, 3);
     await quarantine(quarantined);
     expect((await claim(store.database, { slots: 1 })).map(({ taskId }) => taskId)).toEqual([quarantined]);
+  });
+
+  it('puts a task off whose third worker has died, then runs it alone in a worker that is idle', async () => {
+    const [quarantined = '', sound = ''] = await createTasks(store.database, newAccountId(), 2);
+    await store.query("UPDATE tasks SET crashes = 2, lease_owner = 'gone', wake_at = wake_at - 5000 WHERE id = ?", quarantined);
+    expect((await claim(store.database, { ttlMs: -1 })).map(({ taskId }) => taskId)).toEqual([sound]);
+    const [row] = await store.query('SELECT crashes, lease_owner, fence, wake_at FROM tasks WHERE id = ?', quarantined);
+    expect(row).toMatchObject({ crashes: 3, lease_owner: null, fence: 1 });
+    expect(Number(row?.wake_at)).toBeGreaterThan(Date.now() + 1000);
+    await store.query('UPDATE tasks SET wake_at = wake_at - 15000 WHERE id = ?', quarantined);
+    const busy = await claim(store.database, { isIdle: false, ttlMs: -1 });
+    expect(busy.map(({ taskId }) => taskId)).toEqual([sound]);
+    expect(await claim(store.database, { ttlMs: -1 })).toMatchObject([{ taskId: quarantined, crashes: 3 }]);
+  });
+
+  it('gives a task on probation that has waited long to a worker with other tasks', async () => {
+    const [quarantined = ''] = await createTasks(store.database, newAccountId(), 1);
+    await store.query('UPDATE tasks SET crashes = 3, wake_at = 1 WHERE id = ?', quarantined);
+    expect(await claim(store.database, { isIdle: false })).toMatchObject([{ taskId: quarantined, crashes: 3 }]);
   });
 
   it('visits all accounts, however many there are', async () => {

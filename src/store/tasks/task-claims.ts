@@ -1,5 +1,6 @@
 import { shareSlots } from '../../rules/instance/fair-share.ts';
-import type { LoggedEvent } from '../../rules/events/task-event.ts';
+import type { LoggedEvent, RepeatReason } from '../../rules/events/task-event.ts';
+import { quarantineCrashes } from '../../rules/tasks/crash-blame.ts';
 import {
   type StoreOperation,
   padToPowerOfTwo,
@@ -7,12 +8,12 @@ import {
   type Row,
   type Script,
   selectAll,
-  selectFirst,
   sql,
 } from '../db/store-operation.ts';
 import { eventRow, readEvent } from '../events/events.ts';
 import type { Lease } from './task-leases.ts';
 import { taskRow } from '../db/shared-rows.ts';
+import { crashesIfClaimed, lastEndOf, takeQuarantined } from './quarantined-tasks.ts';
 
 /** Accounts considered in one claim; the next claim continues after them. */
 const accountsPerClaim = 64;
@@ -20,9 +21,6 @@ const accountsPerClaim = 64;
 /** Logs with at most this many short events are returned with the claim, which saves a read for new tasks. */
 const shortLog = 8;
 const shortBody = 16_384;
-
-/** A task that crashed two workers is quarantined: no two quarantined tasks run in one worker. */
-export const quarantineCrashes = 2;
 
 export interface ClaimArgs {
   workerId: string;
@@ -33,15 +31,19 @@ export interface ClaimArgs {
   /** Where the last claim ended; '' starts over. */
   afterAccount: string;
   canTakeQuarantined: boolean;
+  /** Whether this worker runs nothing, so that a task on probation runs alone. */
+  isIdle: boolean;
 }
 
 export interface ClaimedTask extends Lease {
   isInteractive: boolean;
   profile: string;
   locale: string;
-  /** How many workers crashed in this task since it last made progress. */
+  /** Deaths of its workers since it last made progress. */
   crashes: number;
   lastSeq: number;
+  /** How the worker before this one ended, if there was one. */
+  lastEnd: RepeatReason;
   /** For a subtask: the task that waits for it. */
   parentId: string | null;
   /** Number of ancestors. */
@@ -73,13 +75,10 @@ function* dueAccounts(afterAccount: string): Script<string[]> {
   return rows.map((row) => taskRow.account_id(row));
 }
 
-/** Number of crashes on the row after one more claim: an expired lease counts as one. */
-const crashesIfClaimed = '(crashes + CASE WHEN lease_owner IS NULL THEN 0 ELSE 1 END)';
-
 function* lockDue(shares: ReadonlyMap<string, number>): Script<Row[]> {
   const found = yield [...shares].map(([accountId, count]) =>
     sql(
-      `SELECT account_id, id FROM tasks WHERE account_id = ? AND wake_at <= errand_now() AND ${crashesIfClaimed} < ?
+      `SELECT account_id, id, crashes, lease_owner FROM tasks WHERE account_id = ? AND wake_at <= errand_now() AND ${crashesIfClaimed} < ?
        ORDER BY wake_at LIMIT ? FOR UPDATE SKIP LOCKED`,
       accountId,
       quarantineCrashes,
@@ -87,15 +86,6 @@ function* lockDue(shares: ReadonlyMap<string, number>): Script<Row[]> {
     ),
   );
   return found.flat();
-}
-
-function* lockQuarantined(): Script<Row[]> {
-  const row = yield* selectFirst(
-    `SELECT account_id, id FROM tasks WHERE crashes > 0 AND wake_at <= errand_now() AND ${crashesIfClaimed} >= ?
-     LIMIT 1 FOR UPDATE SKIP LOCKED`,
-    quarantineCrashes,
-  );
-  return row ? [row] : [];
 }
 
 const claimed = taskRow.pick(
@@ -121,10 +111,12 @@ function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Scri
     shortBody,
   );
   const byTask = Map.groupBy(logs, eventRow.task_id);
+  const ends = new Map(rows.map((row) => [taskRow.id(row), lastEndOf(row)]));
   return taken.map((row): ClaimedTask => {
     const { lastSeq, ...task } = claimed.read(row);
     const log = byTask.get(task.taskId) ?? [];
-    return { ...task, lastSeq, events: log.length === lastSeq ? log.map(readEvent) : null };
+    const lastEnd = ends.get(task.taskId) ?? 'takeover';
+    return { ...task, lastSeq, lastEnd, events: log.length === lastSeq ? log.map(readEvent) : null };
   });
 }
 
@@ -137,12 +129,15 @@ export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
     const beginsAnew = behind.length === 0 && args.afterAccount !== '';
     const accountIds = beginsAnew ? yield* dueAccounts('') : behind;
     if (accountIds.length === 0) return { tasks: [], hasMore: false, afterAccount: '' };
-    const quarantined = args.canTakeQuarantined ? yield* lockQuarantined() : [];
-    const shares = shareSlots(accountIds, new Map(args.held), args.slots - quarantined.length);
+    const { row: quarantined, isAlone } = args.canTakeQuarantined
+      ? yield* takeQuarantined(args.isIdle)
+      : { row: undefined, isAlone: false };
+    const slots = isAlone ? 0 : args.slots - (quarantined ? 1 : 0);
+    const shares = shareSlots(accountIds, new Map(args.held), slots);
     const due = shares.size > 0 ? yield* lockDue(shares) : [];
     const dueByAccount = Map.groupBy(due, (row) => taskRow.account_id(row));
     const hasMore = [...shares].some(([accountId, share]) => dueByAccount.get(accountId)?.length === share);
-    const rows = [...quarantined, ...due];
+    const rows = quarantined ? [quarantined, ...due] : due;
     const tasks = rows.length > 0 ? yield* takeLeases(rows, args) : [];
     const isFullRound = accountIds.length === accountsPerClaim;
     // A round that started over and claimed nothing would find nothing the next time either.

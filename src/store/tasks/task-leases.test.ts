@@ -13,7 +13,8 @@ import {
   usage,
 } from '../../../test/support/db/store-samples.ts';
 import { readLog } from '../events/events.ts';
-import { expireAllLeases, readLease, releaseLeases, renewLeases } from './task-leases.ts';
+import { expireAllLeases, failLease, leaveLeases } from './lease-ends.ts';
+import { readLease, releaseLeases, renewLeases } from './task-leases.ts';
 import { deleteTask, messageTask, stopTask } from './tasks.ts';
 
 describeStores('a lease', (store) => {
@@ -136,6 +137,27 @@ describeStores('a lease', (store) => {
     expect(expired).toMatchObject({ taskId: task.taskId, fence: task.fence + 2, crashes: 1 });
   });
 
+  it('whose worker was told to stop is kept, renewed and released as before, and its expiry is no crash', async () => {
+    const tasks = [await createClaimed(store.database), await createClaimed(store.database)];
+    await store.database.run(leaveLeases, { workerId: 'w2', leases: tasks });
+    expect(await readRow(tasks[0]?.taskId ?? '')).toMatchObject({ lease_owner: 'w1' });
+    await store.database.run(leaveLeases, { workerId: 'w1', leases: tasks });
+    expect(await claim(store.database)).toEqual([]);
+    const confirmed = await store.database.run(renewLeases, { workerId: 'w1', ttlMs: -1, leases: tasks });
+    expect(confirmed.toSorted()).toEqual(tasks.map(({ taskId }) => taskId).toSorted());
+    expect(await claim(store.database, { ttlMs: -1 })).toMatchObject([{ crashes: 0 }, { crashes: 0 }]);
+    expect(await claim(store.database)).toMatchObject([{ crashes: 1 }, { crashes: 1 }]);
+  });
+
+  it('of a task that failed by itself is released for later, and counts as two crashes', async () => {
+    const task = await createClaimed(store.database);
+    await store.database.run(failLease, { ...task, fence: task.fence - 1, pauseMs: -1 });
+    expect(await claim(store.database)).toEqual([]);
+    await store.database.run(failLease, { ...task, pauseMs: 60_000 });
+    expect(await claim(store.database)).toEqual([]);
+    expect(await readRow(task.taskId)).toMatchObject({ crashes: 2, lease_owner: null });
+  });
+
   it('is released only by its holder', async () => {
     const task = await createClaimed(store.database);
     const row = await readRow(task.taskId);
@@ -172,9 +194,19 @@ describeStores('a lease', (store) => {
     const task = await createClaimed(store.database);
     const [idle = ''] = await createTasks(store.database, newAccountId(), 1);
     const before = await readRow(idle);
-    await store.database.run(expireAllLeases, null);
+    await store.database.run(expireAllLeases, { bootId: null });
     expect(await readRow(idle)).toEqual(before);
     const claimed = await claim(store.database, { workerId: 'w2' });
     expect(claimed.find(({ taskId }) => taskId === task.taskId)).toMatchObject({ crashes: 1 });
+  });
+
+  it('ends without a crash when the machine was started anew', async () => {
+    await createClaimed(store.database);
+    await store.database.run(expireAllLeases, { bootId: 'first' });
+    expect(await claim(store.database)).toMatchObject([{ crashes: 1 }]);
+    await store.database.run(expireAllLeases, { bootId: 'second' });
+    expect(await claim(store.database)).toMatchObject([{ crashes: 1 }]);
+    await store.database.run(expireAllLeases, { bootId: 'second' });
+    expect(await claim(store.database)).toMatchObject([{ crashes: 2 }]);
   });
 });

@@ -45,8 +45,11 @@ export interface RenewArgs {
   leases: readonly Lease[];
 }
 
+/** Owner of leases whose worker was told to stop: that they are not renewed is no death. Their fence proves whose they are. */
+export const leavingOwner = 'leaving';
+
 /** The rows of leases, locked in task order as in group commits, so that the two never deadlock. */
-function leaseRows(leases: readonly Lease[]): { list: string; params: SqlValue[] } {
+export function leaseRows(leases: readonly Lease[]): { list: string; params: SqlValue[] } {
   const padded = padToPowerOfTwo(leases);
   return {
     list: `(account_id, id, fence) IN (VALUES ${repeat('(?, ?, CAST(? AS BIGINT))', padded.length)})`,
@@ -63,7 +66,7 @@ export const renewLeases: StoreOperation<RenewArgs, string[]> = {
     const { list, params } = leaseRows(leases);
     yield* selectAll(`SELECT id FROM tasks WHERE ${list} ORDER BY id FOR UPDATE`, ...params);
     const rows = yield* selectAll(
-      `UPDATE tasks SET wake_at = errand_now() + ? WHERE lease_owner = ? AND ${list} RETURNING id`,
+      `UPDATE tasks SET wake_at = errand_now() + ? WHERE lease_owner IN (?, '${leavingOwner}') AND ${list} RETURNING id`,
       ttlMs,
       workerId,
       ...params,
@@ -72,7 +75,7 @@ export const renewLeases: StoreOperation<RenewArgs, string[]> = {
   },
 };
 
-/** Releases tasks at once, unchanged, for the next claim. */
+/** Releases tasks at once, unchanged, for the next claim. The mark of a worker that was told to stop remains, for the next one to read. */
 export const releaseLeases: StoreOperation<Omit<RenewArgs, 'ttlMs'>, null> = {
   name: 'leases.release',
   access: 'priority',
@@ -81,7 +84,8 @@ export const releaseLeases: StoreOperation<Omit<RenewArgs, 'ttlMs'>, null> = {
     const { list, params } = leaseRows(leases);
     yield* selectAll(`SELECT id FROM tasks WHERE ${list} ORDER BY id FOR UPDATE`, ...params);
     yield* selectAll(
-      `UPDATE tasks SET wake_at = errand_now(), lease_owner = NULL WHERE lease_owner = ? AND ${list} RETURNING id`,
+      `UPDATE tasks SET wake_at = errand_now(), lease_owner = CASE WHEN lease_owner = '${leavingOwner}' THEN lease_owner END
+       WHERE lease_owner IN (?, '${leavingOwner}') AND ${list} RETURNING id`,
       workerId,
       ...params,
     );
@@ -215,20 +219,4 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
     return [{ topic: 'task', taskId }, ...announceLibrary(events), ...announceDeliveries(result.isReported)];
   },
   measure: ({ events }, { outcome }) => (outcome === 'logged' ? measureEnding(events) : []),
-};
-
-/**
- * Ends every lease as if its worker had died. Only for a store that no other process can have open: after a crash the next start resumes at
- * once instead of waiting for leases to expire.
- */
-export const expireAllLeases: StoreOperation<null, null> = {
-  name: 'leases.expireAll',
-  access: 'exclusive',
-  *run() {
-    yield* selectAll(
-      'UPDATE tasks SET wake_at = errand_now() WHERE lease_owner IS NOT NULL AND wake_at IS NOT NULL RETURNING id',
-    );
-    return null;
-  },
-  announce: () => [{ topic: 'due' }],
 };

@@ -1,6 +1,7 @@
 import { firstIdAt } from '@errand/base/ids.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
 import type { TaskMetadata } from '../../rules/tasks/task-metadata.ts';
+import { containing } from '../db/like.ts';
 import { sql, type SqlValue, type Statement, type StoreOperation } from '../db/store-operation.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 
@@ -12,6 +13,7 @@ export interface ListTasksArgs {
   taskType: string | null;
   apiKeyId: string | null;
   oauthClientId: string | null;
+  externalUserId?: string | null;
   projectId?: string | null;
   agentId?: string | null;
   /** Null for any. */
@@ -19,6 +21,8 @@ export interface ListTasksArgs {
   /** Exclusive. */
   createdAfterMs?: number | null;
   createdBeforeMs?: number | null;
+  /** A part of the title, ignoring case, or the id; null for any. */
+  query?: string | null;
   /** All of these. */
   metadata?: TaskMetadata;
   limit: number;
@@ -29,9 +33,10 @@ const idSlackMs = 3_600_000;
 
 /** Most selective first: SQLite would not choose it automatically. */
 function chooseIndex(
-  { projectId = null, agentId = null, apiKeyId, oauthClientId }: ListTasksArgs,
+  { externalUserId = null, projectId = null, agentId = null, apiKeyId, oauthClientId }: ListTasksArgs,
   status: TaskStatus | null,
 ): string {
+  if (externalUserId !== null) return 'INDEXED BY tasks_by_external_user';
   if (projectId !== null) return 'INDEXED BY tasks_by_project';
   if (agentId !== null) return 'INDEXED BY tasks_by_agent';
   if (apiKeyId !== null) return 'INDEXED BY tasks_by_key';
@@ -41,7 +46,8 @@ function chooseIndex(
 
 /** Conditions with their values, in order. */
 function* conditionsOf(args: ListTasksArgs, status: TaskStatus | null): Generator<[string, ...SqlValue[]]> {
-  const { projectId = null, agentId = null, createdAfterMs = null, createdBeforeMs = null, metadata = {} } = args;
+  const { externalUserId = null, projectId = null, agentId = null, createdAfterMs = null, createdBeforeMs = null } = args;
+  const { query = null, metadata = {} } = args;
   const [found, ...others] = Object.entries(metadata);
   if (found) yield ['m.account_id = ? AND m.key = ? AND m.value = ?', args.accountId, ...found];
   // Main tasks of agents are not listed.
@@ -56,18 +62,21 @@ function* conditionsOf(args: ListTasksArgs, status: TaskStatus | null): Generato
   if (args.taskType !== null) yield ['t.task_type = ?', args.taskType];
   if (args.apiKeyId !== null) yield ['t.api_key_id = ?', args.apiKeyId];
   if (args.oauthClientId !== null) yield ['t.oauth_client_id = ?', args.oauthClientId];
+  if (externalUserId !== null) yield ['t.external_user_id = ?', externalUserId];
   if (projectId !== null) yield ['t.project_id = ?', projectId];
   if (agentId !== null) yield ['t.agent_id = ?', agentId];
   const has =
     'SELECT 1 FROM task_metadata o WHERE o.account_id = t.account_id AND o.key = ? AND o.value = ? AND o.task_id = t.id';
+  if (query !== null) yield [String.raw`(t.id = ? OR LOWER(t.title) LIKE ? ESCAPE '\')`, query, containing(query.toLowerCase())];
   for (const other of others) yield [`EXISTS (${has})`, ...other];
 }
 
 /** Whether tasks are passed over: one filter has an index of its own, the others and those without one are checked task by task. */
 function isScan(args: ListTasksArgs): boolean {
   const { taskType, apiKeyId, oauthClientId, projectId = null, agentId = null, statuses = null, metadata = {} } = args;
-  if (taskType !== null || statuses?.includes('stopped')) return true;
-  const filters = [apiKeyId, oauthClientId, projectId, agentId, statuses].filter((filter) => filter !== null);
+  const { externalUserId = null, query = null } = args;
+  if (taskType !== null || query !== null || statuses?.includes('stopped')) return true;
+  const filters = [apiKeyId, oauthClientId, externalUserId, projectId, agentId, statuses].filter((filter) => filter !== null);
   return filters.length + Object.keys(metadata).length > 1;
 }
 

@@ -19,6 +19,8 @@ export interface TaskRecord {
   family: string | null;
   /** What callers attached to it; null for nothing. */
   metadata: TaskMetadata | null;
+  /** For whom an application created it. */
+  externalUserId: string | null;
   locale: string;
   isInteractive: boolean;
   isHidden: boolean;
@@ -42,7 +44,7 @@ export interface TaskRecord {
 const joinedRow = computedCodec('tasks with what they refer to', { api_key_name: nullable(text) });
 
 const own = taskRow.pick(
-  'account_id, id, status, title, task_type, profile, family, metadata, locale, interactive as isInteractive',
+  'account_id, id, status, title, task_type, profile, family, metadata, external_user_id, locale, interactive as isInteractive',
   'hidden as isHidden, share_visibility, share_id, api_key_id, oauth_client_id, project_id',
   'agent_id, created_at, updated_at, last_seq, credits',
 );

@@ -1,6 +1,7 @@
 import { type StoreOperation, selectFirst } from '../db/store-operation.ts';
 import { matchTask, type TaskKey, taskNotFound } from '../events/task-key.ts';
 import { computedCodec, flag, nullable, text } from '../db/row-codec.ts';
+import { leavingOwner } from './task-leases.ts';
 import { accountRow } from '../db/shared-rows.ts';
 
 const situationRow = computedCodec('tasks.readRelations', { team: nullable(text), queued: flag });
@@ -20,7 +21,7 @@ export const readTaskRelations: StoreOperation<TaskKey, TaskRelations> = {
   *run(key) {
     const { where, params } = matchTask(key);
     const row = yield* selectFirst(
-      `SELECT a.email, CASE WHEN t.lease_owner IS NULL AND t.wake_at <= errand_now() THEN 1 ELSE 0 END AS queued, (SELECT g.name FROM team_members m JOIN teams g ON g.team_id = m.team_id
+      `SELECT a.email, CASE WHEN (t.lease_owner IS NULL OR t.lease_owner = '${leavingOwner}') AND t.wake_at <= errand_now() THEN 1 ELSE 0 END AS queued, (SELECT g.name FROM team_members m JOIN teams g ON g.team_id = m.team_id
          WHERE m.account_id = t.account_id) AS team
        FROM tasks t JOIN accounts a ON a.account_id = t.account_id WHERE ${where}`,
       ...params,

@@ -6,7 +6,7 @@ import { claim, createClaimed, nextMs } from '../../../test/support/db/store-sam
 import { systemClock } from '@errand/base/clock.ts';
 import { createBlobs } from '../blobs/blobs.ts';
 import { deleteTask, messageTask, stopTask } from './tasks.ts';
-import { findWorkspaceSave, recordWorkspaceSave } from './workspace-saves.ts';
+import { findWorkspaceSave, listIdleWorkspaces, recordWorkspaceSave } from './workspace-saves.ts';
 
 describeStores('the copy of a workspace', (store) => {
   const open = async () => {
@@ -28,6 +28,22 @@ describeStores('the copy of a workspace', (store) => {
     expect((await find())?.generation).toBe(2);
     await blobs.sweep();
     expect([...blobStore.kept.values()].map(String)).toEqual(['two']);
+  });
+
+  it('is listed with its number while nothing can claim the task and no backup copies folders', async () => {
+    const { task, record } = await open();
+    await record(task.fence, 'one');
+    const key = { accountId: task.accountId, taskId: task.taskId };
+    const list = () => store.database.run(listIdleWorkspaces, [key, { ...key, taskId: 'none' }]);
+    expect(await list()).toEqual([]);
+    await store.database.run(stopTask, { ...task, now: nextMs() });
+    expect(await list()).toEqual([{ ...key, generation: 1 }]);
+    await store.query("INSERT INTO instance (name, value) VALUES ('backup:b2', ?)", String(Date.now() + 600_000));
+    expect(await list()).toEqual([]);
+    await store.query("DELETE FROM instance WHERE name = 'backup:b2'");
+    await store.database.run(messageTask, { ...task, now: nextMs(), message, profile: null });
+    expect(await list()).toEqual([]);
+    expect(await store.database.run(listIdleWorkspaces, [])).toEqual([]);
   });
 
   it('is not replaced by a worker that has lost the task', async () => {

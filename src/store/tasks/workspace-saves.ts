@@ -1,6 +1,19 @@
 import { Fault } from '@errand/base/fault.ts';
 import { type BlobOwner, addBlobReferences, releaseBlobs } from '../blobs/blob-references.ts';
-import { type StoreOperation, type Script, selectOne, sql, type Statement, findRow, lockRow } from '../db/store-operation.ts';
+import { isBackupRunning } from '../db/backup-hold.ts';
+import {
+  type StoreOperation,
+  type Script,
+  selectAll,
+  selectOne,
+  sql,
+  type Statement,
+  findRow,
+  lockRow,
+  padToPowerOfTwo,
+  placeholders,
+} from '../db/store-operation.ts';
+import type { TaskKey } from '../events/task-key.ts';
 import type { Lease } from './task-leases.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { integer, tableCodec, text } from '../db/row-codec.ts';
@@ -24,6 +37,33 @@ export const findWorkspaceSave: StoreOperation<{ accountId: string; taskId: stri
   *run({ accountId, taskId }) {
     const row = yield* findRow(columns, 'workspace_saves', { account_id: accountId, task_id: taskId });
     return row ? readSave(row) : null;
+  },
+};
+
+/** A task without a worker, and the number of the newest copy of its workspace. */
+export interface IdleWorkspace {
+  accountId: string;
+  taskId: string;
+  generation: number;
+}
+
+const { read: readIdle } = tableCodec('workspace_saves', { account_id: text, task_id: text, generation: integer });
+
+/** The newest copies of those tasks that nothing can claim; none while a backup runs, which copies the folders of this machine. */
+export const listIdleWorkspaces: StoreOperation<readonly TaskKey[], IdleWorkspace[]> = {
+  name: 'workspaceSaves.listIdle',
+  access: 'read',
+  *run(tasks) {
+    if (tasks.length === 0) return [];
+    const padded = padToPowerOfTwo(tasks);
+    const rows = yield* selectAll(
+      `SELECT s.account_id, s.task_id, s.generation FROM workspace_saves s
+       JOIN tasks t ON t.account_id = s.account_id AND t.id = s.task_id
+       WHERE (s.account_id, s.task_id) IN (VALUES ${placeholders(padded.length, 2)}) AND t.wake_at IS NULL
+       AND NOT ${isBackupRunning}`,
+      ...padded.flatMap(({ accountId, taskId }) => [accountId, taskId]),
+    );
+    return rows.map(readIdle);
   },
 };
 

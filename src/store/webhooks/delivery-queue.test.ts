@@ -181,7 +181,7 @@ describeStores('what is queued for webhooks', (store) => {
     const foreign = addWebhook(store.database, user, { oauthClientId: 'app-1' });
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
     await store.database.run(createApp, {
-      app: { ...app, redirectUris: [], scopes: [], createdAtMs: 1 },
+      app: { ...app, redirectUris: [], scopes: [], applicationType: null, createdAtMs: 1 },
       secret: null,
       actor: 'test',
     });

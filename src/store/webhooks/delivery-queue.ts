@@ -28,18 +28,19 @@ export function selectReceivers(accountId: string, taskId: string): Statement {
   return sql(
     `SELECT w.account_id, w.id, w.face, w.status, (SELECT i.value FROM instance i WHERE i.name = 'base_url') AS base_url,
        (SELECT i.value FROM instance i WHERE i.name = 'content_url') AS content_url,
-       (SELECT t.metadata FROM tasks t WHERE t.account_id = ? AND t.id = ?) AS metadata,
+       r.metadata, r.external_user_id,
        (SELECT e.body FROM events e WHERE e.account_id = ? AND e.task_id = ? AND e.audience = 1
         AND e.type = 'assistant_message' ORDER BY e.seq DESC LIMIT 1) AS last_message
      FROM (SELECT account_id, id, face, status FROM webhooks WHERE account_id = ? AND oauth_client_id IS NULL
        UNION ALL
        SELECT account_id, id, face, status FROM webhooks WHERE oauth_client_id IS NOT NULL AND oauth_client_id =
-         (SELECT t.oauth_client_id FROM tasks t WHERE t.account_id = ? AND t.id = ?)) AS w`,
+         (SELECT t.oauth_client_id FROM tasks t WHERE t.account_id = ? AND t.id = ?)) AS w
+     LEFT JOIN tasks r ON r.account_id = ? AND r.id = ?`,
     accountId,
     taskId,
     accountId,
-    taskId,
     accountId,
+    taskId,
     accountId,
     taskId,
   );
@@ -77,6 +78,7 @@ const receiverRow = computedCodec('a webhook that is told', {
   base_url: nullable(text),
   content_url: nullable(text),
   metadata: nullable(json<TaskMetadata>()),
+  external_user_id: nullable(text),
   last_message: nullable(json<Said>()),
 });
 
@@ -102,7 +104,8 @@ function describeFiles(
 function paramsFor(receiver: Row, report: Report, facts: ReportedFacts): SqlValue[] | null {
   const { accountId, taskId, title, now } = facts;
   const baseUrl = receiverRow.base_url(receiver) ?? usualBaseUrl;
-  const task = { taskId, title, baseUrl, metadata: receiverRow.metadata(receiver) };
+  const attached = { metadata: receiverRow.metadata(receiver), externalUserId: receiverRow.external_user_id(receiver) };
+  const task = { taskId, title, baseUrl, ...attached };
   const said = receiverRow.last_message(receiver) ?? { text: '' };
   const files = report.kind === 'stopped' ? (report.attachments ?? said.attachments ?? []) : [];
   const last = { message: said.text, attachments: describeFiles(files, receiver, facts) };

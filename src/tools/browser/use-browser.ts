@@ -108,7 +108,7 @@ export function createUseBrowser({ sandbox, program, log }: BrowserPlace): Tool 
     description:
       'Uses a web browser and shows the open page. For what fetch_url cannot do: scripts, forms, screenshots. The next call goes on with that page.',
     input,
-    effect: 'retry',
+    effect: 'repeat',
     reads: 'web',
     account: ({ actions }) => {
       const opened = actions.find((action) => action.do === 'open');

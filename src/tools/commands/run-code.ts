@@ -39,7 +39,7 @@ export function createRunCode(place: CommandPlace): Tool | null {
     name: 'run_code',
     description: 'Runs a program where run_shell runs commands; shows what it printed and its exit code.',
     input,
-    effect: 'retry',
+    effect: 'repeat',
     reads: 'files',
     account: ({ language, code }) => ({ brief: `Running ${language} code`, action: 'Running code', param: code }),
     run({ language, code, timeout_seconds: timeoutS }, context) {

@@ -20,7 +20,7 @@ export function createRunShell(place: CommandPlace): Tool {
     name: 'run_shell',
     description: `Runs bash; shows what it wrote and its exit code. ${describePlace(place.policy)} Input is empty; cd is forgotten.`,
     input,
-    effect: 'retry',
+    effect: 'repeat',
     asksFor: ({ command }) => (isRiskyCommand(command) ? 'terminalExecute' : null),
     reads: 'files',
     account: ({ command }) => ({ brief: `Running ${command}`, action: 'Running a command', param: command }),

@@ -4,6 +4,7 @@ import { Fault } from '@errand/base/fault.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import { splitWorkspacePath } from '@errand/sandbox/workspace-path';
 import { capOutput, outputLimitBytes, takeHead, takeTail } from './output-cap.ts';
+import { anyCharacter } from '../../../test/support/base/any-character.ts';
 
 /** A workspace that only records writes. */
 function recordWrites() {
@@ -28,7 +29,7 @@ function recordWrites() {
 }
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: fc.constantFrom('a', 'é', '€', '😀', '\ud800', '\0', '\n') }),
 );
 const anyOutput = fc

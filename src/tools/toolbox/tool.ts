@@ -14,10 +14,11 @@ import type { Workspace } from '@errand/sandbox/workspace';
 import type { OfferedSkill, SkillPackage } from '../../rules/skills/skill.ts';
 
 /**
- * How to handle a crash in mid-call. `retry`: run it again (reads, work inside the workspace); `keyed`: run it again with the same call id,
- * the receiver drops the duplicate; `once`: never run it again; the model learns that the outcome is unknown.
+ * How to handle a crash in mid-call. `retry`: run it again, which changes nothing (reads, files written whole); `repeat`: run it again, and
+ * say so, because the first run may have had effects (commands); `keyed`: the same with the same call id, by which the receiver drops the
+ * duplicate; `once`: never run it again; the model learns that the outcome is unknown.
  */
-export type ToolEffect = 'retry' | 'keyed' | 'once';
+export type ToolEffect = 'retry' | 'repeat' | 'keyed' | 'once';
 
 /** Decides what the task may connect to, given what it has seen: null, or the reason for a refusal in words for a model. */
 export interface EgressGuard {

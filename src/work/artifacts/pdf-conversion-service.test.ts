@@ -49,11 +49,11 @@ function openService(): PdfConversionService {
   return new PdfConversionService({ openConverter, folder: join(folder, 'pages'), blobs, clock, log: silentLog });
 }
 
-function order(text: string, ending = 'pptx') {
+function order(text: string, ending = 'pptx', owner = accountId) {
   const blobId = newId(texts.size + 2);
   texts.set(blobId, text);
   needed.add(blobId);
-  return { accountId, blobId, bytes: text.length, ending };
+  return { accountId: owner, blobId, bytes: text.length, ending };
 }
 
 it('converts a file once for all concurrent and later requests, even after a restart', async () => {
@@ -79,6 +79,25 @@ it('converts one file at a time, and rejects requests beyond a short queue', asy
     ends[at]?.();
   }
   expect(await Promise.all(asked)).toHaveLength(16);
+});
+
+it('converts the files of accounts in turn, however many one account has queued', async () => {
+  const ends: (() => void)[] = [];
+  converter = (bytes) => {
+    made.push(Buffer.from(bytes).toString());
+    return new Promise((resolve) => ends.push(() => resolve(Buffer.from('pages'))));
+  };
+  const flood = Array.from({ length: 16 }, (_, at) => service.convert(order(`flood ${at}`)));
+  await expect.poll(() => made.length).toBe(1);
+  const other = service.convert(order('other', 'pptx', newId(2)));
+  // All of them wait: each request has a timer, and so has tidying.
+  await expect.poll(() => clock.timerCount).toBe(18);
+  for (let at = 0; at < 17; at++) {
+    await expect.poll(() => ends.length).toBe(at + 1);
+    ends[at]?.();
+  }
+  await Promise.all([...flood, other]);
+  expect(made.indexOf('other')).toBe(2);
 });
 
 it('requests a retry if a conversion takes long, and has the result then', async () => {

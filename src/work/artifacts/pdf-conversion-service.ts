@@ -1,5 +1,6 @@
 import { type Clock, pause } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
+import { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
 import { Worker } from '@errand/base/worker.ts';
 import { maxPdfSourceBytes } from '../../rules/artifacts/pdf-source.ts';
@@ -22,18 +23,24 @@ export interface PdfConversionParts {
 /** How long a response waits for a conversion; it continues, and the next request gets the result. */
 const responseTimeoutMs = 20_000;
 const retryAfterS = 2;
-const mostWaiting = 16;
+/** Of one account, and of all. */
+const [maxPending, maxPendingOfAll] = [16, 256];
 const tidyMs = 10 * 60_000;
 /** How many unreadable files this process remembers. */
 const mostRefused = 1000;
 
-/** PDF conversions of office files: one at a time, each once, cached while the cache has space and the file is in use. */
+interface Job {
+  accountId: string;
+  pdf: Promise<CachedPdf>;
+}
+
+/** PDF conversions of office files: one at a time, in turn between accounts, each once, cached while the cache has space and the file is in use. */
 export class PdfConversionService extends Worker {
   readonly #parts: PdfConversionParts;
   readonly #folder: PdfCache;
-  readonly #jobs = new Map<string, Promise<CachedPdf>>();
+  readonly #jobs = new Map<string, Job>();
   readonly #refused = new Map<string, Fault>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #gate = new FairGate({ capacity: 1 });
 
   constructor(parts: PdfConversionParts) {
     const { folder, blobs, clock, log } = parts;
@@ -50,9 +57,7 @@ export class PdfConversionService extends Worker {
 
   /** Tidies the folder, between two conversions. */
   protected async work(): Promise<boolean> {
-    const tidied = this.#last.then(() => this.#folder.tidy());
-    this.#last = tidied.catch(() => undefined);
-    await tidied;
+    await this.#gate.run({ owner: '', signal: this.signal }, () => this.#folder.tidy());
     return false;
   }
 
@@ -64,7 +69,7 @@ export class PdfConversionService extends Worker {
     const name = Object.values(key).join('.');
     const refusal = this.#refused.get(name);
     if (refusal) throw refusal;
-    const job = this.#jobs.get(name) ?? this.#begin(name, key);
+    const job = this.#jobs.get(name)?.pdf ?? this.#begin(name, key);
     const giveUp = new AbortController();
     const timeout = pause(this.#parts.clock, responseTimeoutMs, giveUp.signal).then((): never => {
       throw new Fault('unavailable', 'The preview of this file is still being created.', { retryAfterS });
@@ -78,12 +83,13 @@ export class PdfConversionService extends Worker {
   }
 
   #begin(name: string, key: PdfKey): Promise<CachedPdf> {
-    if (this.#jobs.size >= mostWaiting) {
+    const { accountId } = key;
+    const ownCount = this.#jobs.values().reduce((count, job) => count + (job.accountId === accountId ? 1 : 0), 0);
+    if (ownCount >= maxPending || this.#jobs.size >= maxPendingOfAll) {
       throw new Fault('unavailable', 'Too many files are being converted.', { retryAfterS: 5 * retryAfterS });
     }
-    const job = this.#last.then(() => this.#make(key));
-    this.#last = job.catch(() => undefined);
-    this.#jobs.set(name, job);
+    const pdf = this.#gate.run({ owner: accountId, signal: this.signal }, () => this.#make(key));
+    this.#jobs.set(name, { accountId, pdf });
     const settle = (fault: unknown) => {
       this.#jobs.delete(name);
       if (!(fault instanceof Fault) || fault.code !== 'invalid_argument') return;
@@ -92,8 +98,8 @@ export class PdfConversionService extends Worker {
       this.#refused.set(name, fault);
       this.#parts.log.info({ err: fault }, 'no pages could be made of a file');
     };
-    this.track(job.then(() => settle(null), settle));
-    return job;
+    this.track(pdf.then(() => settle(null), settle));
+    return pdf;
   }
 
   async #make(key: PdfKey): Promise<CachedPdf> {

@@ -1,14 +1,18 @@
+import { existsSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
 import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.ts';
-import { createFolder } from '../../../test/support/process/leftovers.ts';
-import { createTasks, sampleTask } from '../../../test/support/db/store-samples.ts';
+import { inPieces } from '../../../test/support/files/blob-store-contract.ts';
+import { createFolder, removeFolder } from '../../../test/support/process/leftovers.ts';
+import { createClaimed, createTasks, nextMs, sampleTask } from '../../../test/support/db/store-samples.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { createWorkspaces, type WorkspaceOwner, type Workspaces } from '@errand/sandbox/workspaces';
 import { createBlobs } from '../../store/blobs/blobs.ts';
 import { idempotencyTtlMs } from '../../store/db/idempotency-keys.ts';
-import { createTask, deleteTask } from '../../store/tasks/tasks.ts';
+import { createTask, deleteTask, stopTask } from '../../store/tasks/tasks.ts';
+import { recordWorkspaceSave } from '../../store/tasks/workspace-saves.ts';
 import { Sweeper } from './sweeper.ts';
 
 const soonMs = 2000;
@@ -19,8 +23,9 @@ function openSweeper() {
   const database = new MemoryDatabase(clock);
   const kept = new Map<string, WorkspaceOwner>();
   const stuck = new Set<string>();
-  const workspaces: Pick<Workspaces, 'list' | 'remove'> = {
+  const workspaces: Pick<Workspaces, 'list' | 'remove' | 'removeStale'> = {
     list: () => Promise.resolve([...kept.values()]),
+    removeStale: () => Promise.resolve(false),
     remove: (_, taskId) => {
       if (stuck.has(taskId)) return Promise.reject(new Error('EBUSY'));
       kept.delete(taskId);
@@ -75,6 +80,33 @@ describe('Sweeper', () => {
     await clock.advance(everyMs);
     expect(kept.size).toBe(0);
     await sweeper.stop();
+  });
+
+  it('removes workspaces that followed their task elsewhere, unless a worker holds the task or has just restored them', async () => {
+    const { database, blobs, clock } = openSweeper();
+    const folder = createFolder('workspaces');
+    const workspaces = createWorkspaces(folder);
+    const sweeper = new Sweeper({ database, workspaces, blobs, clock, log: silentLog });
+    const place = async (saved: number, local: number, { isIdle = true, isNew = false } = {}) => {
+      const task = await createClaimed(database);
+      for (let count = 0; count < saved; count += 1) {
+        const { blobId } = await blobs.put(task.accountId, inPieces(Buffer.from('x')), { maxBytes: 9 });
+        await database.run(recordWorkspaceSave, { ...task, blobId, now: nextMs() });
+      }
+      const workspace = workspaces.open(task.accountId, task.taskId);
+      await workspace.write('a.txt', 'x');
+      await workspaces.setGeneration(task.accountId, task.taskId, local);
+      if (!isNew) utimesSync(workspace.root, 1000, 1000);
+      if (isIdle) await database.run(stopTask, { ...task, now: nextMs() });
+      return workspace.root;
+    };
+    const kept = [await place(2, 2), await place(0, 0), await place(2, 1, { isIdle: false }), await place(2, 1, { isNew: true })];
+    const stale = await place(2, 1);
+    await sweeper.start();
+    while (existsSync(stale)) await clock.advance(soonMs);
+    await sweeper.stop();
+    expect(kept.filter((root) => !existsSync(join(root, 'a.txt')))).toEqual([]);
+    removeFolder(folder);
   });
 
   it('deletes expired idempotency keys, even many of them', async () => {

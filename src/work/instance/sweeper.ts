@@ -12,6 +12,7 @@ import { expireFiles } from '../../store/files/files.ts';
 import { deleteExpiredListCursors } from '../../store/artifacts/artifact-list-cursors.ts';
 import { deleteExpiredKeys } from '../../store/db/idempotency-keys.ts';
 import { findMissingTasks } from '../../store/tasks/missing-tasks.ts';
+import { type IdleWorkspace, listIdleWorkspaces } from '../../store/tasks/workspace-saves.ts';
 import { deleteExpiredDevices } from '../../store/oauth/oauth-devices.ts';
 import { deleteExpiredGrants } from '../../store/oauth/oauth-grants.ts';
 import { deleteExpiredSessions } from '../../store/accounts/sessions.ts';
@@ -27,6 +28,8 @@ const gatherMs = 2000;
 const chunk = 256;
 /** Counters are maintained with every change; this corrects what crashes left. */
 const reconcileEveryMs = 6 * 60 * 60 * 1000;
+/** Longer than it takes to restore a workspace from its copy. */
+const leftAloneMs = 60 * 60 * 1000;
 /** Longer than any refresh token lives, so that reuse is always detected. */
 const spentTokensMs = 2 * oauthLifetimes.refreshMs;
 
@@ -38,7 +41,7 @@ export interface SweeperParts {
   log: Log;
 }
 
-/** Mends queue times of a wrong clock; deletes workspaces of deleted tasks, expired uploads, unreferenced blobs, old idempotency keys, expired grants and sessions. */
+/** Mends queue times of a wrong clock; deletes workspaces of deleted tasks and of tasks that moved on, expired uploads, unreferenced blobs, old idempotency keys, expired grants and sessions. */
 export class Sweeper extends Worker {
   readonly #parts: SweeperParts;
   #reconciledAt = Number.NEGATIVE_INFINITY;
@@ -94,6 +97,18 @@ export class Sweeper extends Worker {
     for (let at = 0; at < kept.length && this.isAccepting; at += chunk) {
       const missing = await database.run(findMissingTasks, kept.slice(at, at + chunk));
       for (const owner of missing) await this.#removeWorkspace(owner);
+      for (const moved of await database.run(listIdleWorkspaces, kept.slice(at, at + chunk))) await this.#removeStale(moved);
+    }
+  }
+
+  /** The task went on with a copy on another machine; its files are counted there. */
+  async #removeStale({ accountId, taskId, generation }: IdleWorkspace): Promise<void> {
+    const { workspaces, clock, log } = this.#parts;
+    try {
+      const isRemoved = await workspaces.removeStale(accountId, taskId, generation, clock.now() - leftAloneMs);
+      if (isRemoved) log.info({ task_id: taskId }, 'a workspace that has followed its task to another machine was removed here');
+    } catch (error) {
+      log.warn({ err: error, task_id: taskId }, 'a stale workspace could not be removed; it is tried again later');
     }
   }
 

@@ -1,3 +1,4 @@
+import type { LeftOutFiles } from '../../rules/events/left-out-files.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
 import type { WorkspaceKeeper, WorkspaceState } from './workspace-keeper.ts';
 
@@ -7,6 +8,7 @@ export class LeasedWorkspace {
   readonly #keeper: WorkspaceKeeper | null;
   #isReady = false;
   #isChanged = false;
+  #hasReported = false;
 
   /** @param keeper null if workspaces never leave this machine */
   constructor(lease: Lease, keeper: WorkspaceKeeper | null) {
@@ -21,6 +23,12 @@ export class LeasedWorkspace {
     this.#isReady = true;
     this.#isChanged = true;
     return state;
+  }
+
+  async reportLeftOut(report: (leftOut: LeftOutFiles) => Promise<void>): Promise<void> {
+    if (this.#hasReported) return;
+    await this.#keeper?.reportLeftOut(this.#lease, report);
+    this.#hasReported = true;
   }
 
   /** Only while no other worker has claimed the task. */

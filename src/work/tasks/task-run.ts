@@ -3,6 +3,7 @@ import { appendEnding, failureEvents } from '../../agent/ending.ts';
 import { LeaseLost } from '../../agent/journal.ts';
 import type { AgentPorts } from '../../agent/agent-ports.ts';
 import type { Clock } from '@errand/base/clock.ts';
+import { judge, maxCrashes } from '../../rules/tasks/crash-blame.ts';
 import { emptyState } from '../../rules/tasks/task-state.ts';
 import type { ClaimedTask } from '../../store/tasks/task-claims.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -14,9 +15,6 @@ import { foldClaimed, saveFolded } from './task-folding.ts';
 import { TaskJournal } from './task-journal.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
 
-/** A task that crashed this many workers is ended (docs/reference/guarantees.md#p12). */
-export const maxCrashes = 3;
-
 /** The abort reason of a worker that shuts down and cannot wait for the step to end. */
 export class RunCut extends Error {
   constructor() {
@@ -25,8 +23,8 @@ export class RunCut extends Error {
   }
 }
 
-/** `rest`: nothing more to do; `returned`: still running, for the next worker; `lost`: no longer ours. */
-export type RunResult = 'idle' | 'returned' | 'lost';
+/** `idle`: nothing more to do; `returned`: still running, for the next worker; `lost`: no longer ours; `failed`: it threw. */
+export type RunResult = 'idle' | 'returned' | 'lost' | 'failed';
 
 export interface RunParts {
   database: Database;
@@ -40,7 +38,7 @@ export interface RunParts {
   shouldYield(): boolean;
 }
 
-const poisonText = 'The task was ended because the worker that ran it failed three times.';
+const poisonText = 'The task was ended because the workers that ran it kept failing, also after pauses between attempts.';
 
 async function endBlindly(task: ClaimedTask, database: Database, clock: Clock): Promise<RunResult> {
   const { accountId, taskId, fence } = task;
@@ -77,7 +75,7 @@ export async function runTask(
     const { state } = folded;
     const beforeIdle = () => workspace.save();
     journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release, contentKey, beforeIdle });
-    if (task.crashes >= maxCrashes) {
+    if (judge(task.crashes) === 'ended') {
       await appendEnding(journal, (current) => failureEvents(current, 'worker_failed', poisonText));
       return 'idle';
     }

@@ -139,6 +139,7 @@ describe('TaskWorker', () => {
           held: [],
           afterAccount: '',
           canTakeQuarantined: true,
+          isIdle: true,
         })
       ).tasks,
     ).toEqual([]);
@@ -240,7 +241,7 @@ describe('TaskWorker', () => {
     );
     await workers.create('a1', 6);
     // Two machines have crashed while holding all of them.
-    const crash = { ttlMs: -1, slots: 9, held: [], afterAccount: '', canTakeQuarantined: true };
+    const crash = { ttlMs: -1, slots: 9, held: [], afterAccount: '', canTakeQuarantined: true, isIdle: true };
     await workers.database.run(claimTasks, { ...crash, workerId: 'x' });
     await workers.database.run(claimTasks, { ...crash, workerId: 'y' });
     const worker = workers.makeWorker(10);

@@ -5,7 +5,9 @@ import { dueKey } from '@errand/base/signals/hints.ts';
 import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import type { Log } from '@errand/base/log.ts';
 import { Worker } from '@errand/base/worker.ts';
-import { type ClaimedTask, claimTasks, findStarvedAccount, quarantineCrashes } from '../../store/tasks/task-claims.ts';
+import { judge, probationAloneMs } from '../../rules/tasks/crash-blame.ts';
+import { failLease, leaveLeases } from '../../store/tasks/lease-ends.ts';
+import { type ClaimedTask, claimTasks, findStarvedAccount } from '../../store/tasks/task-claims.ts';
 import { type Lease, releaseLeases } from '../../store/tasks/task-leases.ts';
 import { LeaseKeeper, type LeaseTiming } from './lease-keeper.ts';
 import { StateCache } from './state-cache.ts';
@@ -35,6 +37,12 @@ const claimAtOnce = 64;
 interface Running {
   task: ClaimedTask;
   release: AbortController;
+  /** On the monotonic clock. */
+  startedAt: number;
+}
+
+function isQuarantined({ crashes }: ClaimedTask): boolean {
+  return judge(crashes) !== 'free';
 }
 
 /** Claims due tasks and drives up to `concurrency` of them at once. */
@@ -66,7 +74,14 @@ export class TaskWorker extends Worker {
     const free = this.#parts.concurrency - this.#running.size;
     if (free <= 0) await this.#compactContext();
     const atOnce = await this.#giveWay();
-    return free > 0 && this.#claim(Math.min(free, atOnce));
+    return free > 0 && !this.#isOnProbation() && this.#claim(Math.min(free, atOnce));
+  }
+
+  /** Whether a task that may end its worker is being tried here alone; for a while nothing joins it. */
+  #isOnProbation(): boolean {
+    const [only] = this.#running;
+    if (!only || this.#running.size > 1 || judge(only.task.crashes) !== 'probation') return false;
+    return this.#parts.ports.clock.monotonic() - only.startedAt < probationAloneMs;
   }
 
   /** Lets a burst of requests through first; returns how many tasks to claim then. */
@@ -90,7 +105,8 @@ export class TaskWorker extends Worker {
       slots,
       held: [...this.#heldByAccount()],
       afterAccount: this.#afterAccount,
-      canTakeQuarantined: ![...this.#running].some(({ task }) => task.crashes >= quarantineCrashes),
+      canTakeQuarantined: ![...this.#running].some(({ task }) => isQuarantined(task)),
+      isIdle: this.#running.size === 0,
     });
     this.#afterAccount = claim.afterAccount;
     for (const task of claim.tasks) this.#begin(task, sentAt);
@@ -115,10 +131,10 @@ export class TaskWorker extends Worker {
   }
 
   /** Called after each step: whether the task gives up its slot. */
-  #shouldYield({ accountId, crashes }: ClaimedTask): boolean {
+  #shouldYield(task: ClaimedTask): boolean {
     // A quarantined task that survived a step leaves quarantine, so that the others need not wait until it ends.
-    if (!this.isAccepting || crashes >= quarantineCrashes) return true;
-    if (accountId !== this.#yieldingAccount) return false;
+    if (!this.isAccepting || isQuarantined(task)) return true;
+    if (task.accountId !== this.#yieldingAccount) return false;
     this.#yieldingAccount = undefined;
     return true;
   }
@@ -134,7 +150,7 @@ export class TaskWorker extends Worker {
 
   #begin(task: ClaimedTask, claimStartedAt: number): void {
     const release = new AbortController();
-    const running: Running = { task, release };
+    const running: Running = { task, release, startedAt: this.#parts.ports.clock.monotonic() };
     this.#running.add(running);
     this.#keeper.hold(task, claimStartedAt, (why) => {
       // The store was unavailable for too long, which is not a crash of the task: its lease is released as soon as possible.
@@ -152,21 +168,32 @@ export class TaskWorker extends Worker {
     try {
       if (this.isAccepting) result = await runTask(task, { ...this.#parts, states: this.#states, release, shouldYield });
     } catch (error) {
-      // A defect lets the lease expire, which counts as a crash; an unavailable store does not.
+      // A defect counts against the task; an unavailable store does not.
       const isPassing = error instanceof Fault && error.code === 'unavailable';
-      result = isPassing ? 'returned' : 'lost';
+      result = isPassing ? 'returned' : 'failed';
       log.error(
         { err: error, task_id: task.taskId },
         isPassing ? 'the store is unavailable; the task will resume later' : 'a task failed internally',
       );
     }
     if (result === 'returned') await this.#giveBack([task]);
+    if (result === 'failed') await this.#reportFailure(task);
     this.#keeper.drop(task);
     // Something may be waiting for this: a slot, or the end of the only quarantined task.
-    const wasAwaited = this.#running.size >= this.#parts.concurrency || task.crashes >= quarantineCrashes;
+    const wasAwaited = this.#running.size >= this.#parts.concurrency || isQuarantined(task);
     this.#running.delete(running);
     if (this.#heldByAccount().get(this.#yieldingAccount ?? '') === undefined) this.#yieldingAccount = undefined;
     if (wasAwaited) this.wake();
+  }
+
+  /** If the store does not learn of it, the lease expires, which counts as well. */
+  async #reportFailure({ accountId, taskId, fence }: ClaimedTask): Promise<void> {
+    const { database, log, timing } = this.#parts;
+    try {
+      await database.run(failLease, { accountId, taskId, fence, pauseMs: timing.ttlMs });
+    } catch (error) {
+      log.warn({ err: error, task_id: taskId }, 'the failure of a task could not be stored');
+    }
   }
 
   /** Releases tasks for the next worker, waiting for the store if necessary; at the latest their leases expire. */
@@ -184,6 +211,18 @@ export class TaskWorker extends Worker {
     const owed = this.#owed;
     this.#owed = [];
     if (owed.length > 0) await this.#giveBack(owed);
+  }
+
+  /** Whoever kills this process while it waits for running steps, no task is to blame. */
+  protected override leave(): void {
+    const { database, workerId, log } = this.#parts;
+    const leases = [...this.#running].map(({ task }) => task);
+    if (leases.length === 0) return;
+    const noted = database.run(leaveLeases, { workerId, leases }).then(
+      () => undefined,
+      (error: unknown) => log.warn({ err: error }, 'the store could not be told that this worker stops'),
+    );
+    this.track(noted);
   }
 
   protected override cut(): void {

@@ -1,5 +1,6 @@
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
+import type { LeftOut } from '@errand/sandbox/left-out';
 import type { Workspaces } from '@errand/sandbox/workspaces';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -18,6 +19,8 @@ export interface WorkspaceKeeperParts {
   blobs: Pick<Blobs, 'put' | 'open'>;
   clock: Clock;
   log: Log;
+  /** Whether no other machine can drive the tasks, so that workspaces never move. */
+  isAlone?: boolean;
 }
 
 /** Whether a workspace was present as the task left it, or is new on this machine. */
@@ -36,17 +39,28 @@ export class WorkspaceKeeper {
 
   /** Before the first tool of a run: restores the folder to the state in which the task left it. */
   async restore({ accountId, taskId }: Lease): Promise<WorkspaceState> {
-    const { database, workspaces, blobs, log } = this.#parts;
+    const { database, workspaces, blobs, log, isAlone = false } = this.#parts;
+    if (isAlone) return 'kept';
     const save = await database.run(findWorkspaceSave, { accountId, taskId });
     const held = await workspaces.generation(accountId, taskId);
     if (save === null) return held === null ? 'new' : 'kept';
     if (held === save.generation) return 'kept';
     const { unpackWorkspace } = await loadArchive();
     await workspaces.remove(accountId, taskId);
-    await unpackWorkspace(workspaces.open(accountId, taskId).root, await blobs.open(accountId, save.blobId));
+    const leftOut = await unpackWorkspace(workspaces.open(accountId, taskId).root, await blobs.open(accountId, save.blobId));
+    if (leftOut.count > 0) await workspaces.setLeftOut(accountId, taskId, leftOut);
     await workspaces.setGeneration(accountId, taskId, save.generation);
     log.info({ task_id: taskId, generation: save.generation }, 'the workspace has followed its task to this machine');
     return 'new';
+  }
+
+  /** Reports what the folder lacks since it was restored, until that has succeeded once. */
+  async reportLeftOut({ accountId, taskId }: Lease, report: (leftOut: LeftOut) => Promise<void>): Promise<void> {
+    const { workspaces } = this.#parts;
+    const leftOut = await workspaces.leftOut(accountId, taskId);
+    if (leftOut === null) return;
+    await report(leftOut);
+    await workspaces.setLeftOut(accountId, taskId, null);
   }
 
   /**
@@ -54,7 +68,8 @@ export class WorkspaceKeeper {
    * copy before any worker can claim the task.
    */
   async copyFirst(accountId: string, taskId: string): Promise<string | null> {
-    const { workspaces, blobs } = this.#parts;
+    const { workspaces, blobs, isAlone = false } = this.#parts;
+    if (isAlone) return null;
     if ((await workspaces.generation(accountId, taskId)) === null) return null;
     const { packWorkspace } = await loadArchive();
     const { content } = packWorkspace(workspaces.open(accountId, taskId).root);
@@ -66,14 +81,14 @@ export class WorkspaceKeeper {
   /** Runs before the task becomes idle or moves to another worker. What cannot be saved now is saved later. */
   async save(lease: Lease): Promise<void> {
     const { accountId, taskId } = lease;
-    const { database, workspaces, blobs, clock, log } = this.#parts;
+    const { database, workspaces, blobs, clock, log, isAlone = false } = this.#parts;
+    if (isAlone) return;
     try {
       if ((await workspaces.generation(accountId, taskId)) === null) return;
       const { packWorkspace } = await loadArchive();
       const { content, leftOut } = packWorkspace(workspaces.open(accountId, taskId).root);
       const { blobId } = await blobs.put(accountId, content, { maxBytes: maxCopyBytes, isCopy: true });
-      if (leftOut() > 0)
-        log.warn({ task_id: taskId, count: leftOut() }, 'a workspace is too large to follow its task as a whole');
+      if (leftOut().count > 0) log.warn({ task_id: taskId, ...leftOut() }, 'a workspace cannot follow its task as a whole');
       const generation = await database.run(recordWorkspaceSave, { ...lease, blobId, now: clock.now() });
       if (generation !== null) await workspaces.setGeneration(accountId, taskId, generation);
     } catch (error) {

@@ -20,6 +20,25 @@ export interface Interference {
   after?(call: WireCall): Promise<void> | void;
 }
 
+/** What builds a migrated database at once: a quarter of the work of all migrations, which hundreds of tests would repeat. */
+let migrated: string | undefined;
+
+function readMigrated(engine: SqliteEngine): string {
+  const read = (text: string) => engine.runScript(selectAll(text)) as unknown as RowValues[];
+  const parts = read("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid").map(
+    ({ sql }) => `${String(sql)};`,
+  );
+  for (const { name } of read("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")) {
+    for (const row of read(`SELECT * FROM ${String(name)}`)) {
+      const values = Object.values(row).map((value) =>
+        typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value),
+      );
+      parts.push(`INSERT INTO ${String(name)} VALUES (${values.join(', ')});`);
+    }
+  }
+  return parts.join('\n');
+}
+
 /**
  * The real operations on the real SQLite engine, in memory and without a thread: deterministic, and everything is done as soon as promises
  * have settled.
@@ -34,7 +53,8 @@ export class MemoryDatabase extends AnnouncingDatabase {
   constructor(clock: Clock) {
     super();
     this.#clock = clock;
-    for (const text of migrations) this.#engine.execute(text);
+    for (const text of migrated === undefined ? migrations : [migrated]) this.#engine.execute(text);
+    migrated ??= readMigrated(this.#engine);
   }
 
   protected perform<Args>(operation: StoreOperation<Args, unknown>, args: Args, key: IdempotencyKey | null): Promise<unknown> {

@@ -30,6 +30,7 @@ export function sampleTask(accountId: string, changes: Partial<CreateTaskArgs> =
     profile: 'service-1.6',
     family: 'service',
     metadata: null,
+    externalUserId: null,
     locale: 'en',
     isInteractive: true,
     isHidden: false,
@@ -53,7 +54,16 @@ export async function createTasks(database: Database, accountId: string, count: 
 }
 
 export async function claim(database: Database, changes: Partial<ClaimArgs> = {}): Promise<ClaimedTask[]> {
-  const args = { workerId: 'w1', ttlMs: 60_000, slots: 100, held: [], afterAccount: '', canTakeQuarantined: true, ...changes };
+  const args = {
+    workerId: 'w1',
+    ttlMs: 60_000,
+    slots: 100,
+    held: [],
+    afterAccount: '',
+    canTakeQuarantined: true,
+    isIdle: true,
+    ...changes,
+  };
   return (await database.run(claimTasks, args)).tasks;
 }
 

@@ -161,6 +161,7 @@ export class ApiUnderTest {
         contentUrl: null,
         headerFamilies: ['service', 'manus'],
         trustedProxies: [],
+        corsOrigins: [],
         controlSocket: null,
         ...settings,
       },

@@ -31,6 +31,7 @@ export async function addApp(
     isPublic: false,
     redirectUris: ['https://app.example/callback'],
     scopes: ['create_task' as const],
+    applicationType: null,
     createdAtMs: now,
     ...changes,
   };

@@ -50,7 +50,7 @@ export class OauthUnderTest {
 
   static async start(database: Database, options: ApiOptions = {}): Promise<OauthUnderTest> {
     const api = await ApiUnderTest.start(database, options);
-    hashed ??= new Passwords().hash(password);
+    hashed ??= new Passwords().hash(password, 'operator');
     const { accountId } = api.owner;
     await database.run(setPassword, { accountId, hash: await hashed, now: Date.now(), actor: 'operator' });
     const account = await database.run(findAccount, accountId);
@@ -78,6 +78,7 @@ export class OauthUnderTest {
         isPublic: false,
         redirectUris: [redirectUri],
         scopes: ['create_task'],
+        applicationType: null,
         createdAtMs: now,
         ...changes,
       },

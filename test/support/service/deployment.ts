@@ -1,29 +1,12 @@
-import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { RowValues, SqlValue } from '../../../src/store/db/store-operation.ts';
 import { DeploymentData, type DeploymentOptions } from './deployment-data.ts';
 import { LocalService } from './local-service.ts';
+import { findQuietPort } from './quiet-port.ts';
 import { ServiceClient } from './service-client.ts';
 import { ServiceProcess } from './supervisor.ts';
 
 /** How the service is run: one process on either database, or an API process and two workers on PostgreSQL. */
 export type Shape = 'sqlite' | 'postgres' | 'api and two workers';
-
-async function isFree(port: number): Promise<boolean> {
-  const probe = createServer().listen(port, '127.0.0.1');
-  const isBound = await Promise.race([once(probe, 'listening').then(() => true), once(probe, 'error').then(() => false)]);
-  probe.close();
-  return isBound;
-}
-
-/** A port that no outgoing connection is given while its service is down between two lives. */
-export async function findQuietPort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(12_000, 32_000);
-    if (await isFree(port)) return port;
-  }
-}
 
 /** A service on its data, as audits see it. */
 abstract class AnyDeployment {

@@ -174,7 +174,13 @@ export class AgentUnderTest {
   }
 
   async take(): Promise<ClaimedTask> {
-    const [task] = await claim(this.database, { ttlMs: 1_000_000_000 });
+    const take = () => claim(this.database, { ttlMs: 1_000_000_000 });
+    let [task] = await take();
+    if (!task) {
+      // After three dead workers it pauses before each further run.
+      this.clock.jump(600_000);
+      [task] = await take();
+    }
     if (!task) throw new Error('the task is not due');
     return task;
   }

@@ -17,7 +17,7 @@ export class WorkerHand {
 
   /** Claims the task, with all due tasks before it; it must be due. */
   static async take(database: Database, taskId: string): Promise<WorkerHand> {
-    const args = { workerId, ttlMs: 600_000, slots: 500, held: [], afterAccount: '', canTakeQuarantined: true };
+    const args = { workerId, ttlMs: 600_000, slots: 500, held: [], afterAccount: '', canTakeQuarantined: true, isIdle: true };
     for (;;) {
       const { tasks } = await database.run(claimTasks, args);
       const task = tasks.find((claimed) => claimed.taskId === taskId);

@@ -27,6 +27,8 @@ export type App = {
   type: 'team' | 'trusted_team' | 'trusted_public';
   /** True for an application that cannot keep a secret and has none. */
   public_client: boolean;
+  /** `native`: a program whose redirect URIs are on the loopback interface or have a scheme of their own. `web`: https only. Without it, both. */
+  application_type: 'native' | 'web' | null;
   redirect_uris: string[];
   scopes: ('create_task' | 'manage_all_tasks' | 'create_project' | 'use_connectors' | 'use_my_browsers')[];
   /** Unix time in seconds. */
@@ -524,6 +526,8 @@ export interface WebOperations {
       /** What its users see. */
       name: string;
       homepage?: string;
+      /** `native`: a program whose redirect URIs are on the loopback interface or have a scheme of their own. `web`: https only. Without it, both. */
+      application_type?: 'native' | 'web';
       redirect_uris: string[];
       /** Scopes it may request. Default: `create_task`. */
       scopes?: string[];
@@ -554,6 +558,8 @@ export interface WebOperations {
       client_id: string;
       name?: string;
       homepage?: string;
+      /** `native`: a program whose redirect URIs are on the loopback interface or have a scheme of their own. `web`: https only. Without it, both. */
+      application_type?: 'native' | 'web';
       redirect_uris?: string[];
       scopes?: string[];
       trusted?: 'team' | 'public' | 'no';

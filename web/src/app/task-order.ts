@@ -11,7 +11,7 @@ export function listKnownTasks(): Task[] {
 }
 
 /** The task this many places after the current one in the list (before it if negative); the newest if there is no current one. */
-export function findNeighbour(tasks: readonly { id: string }[], taskId: string | null, step: number): string | null {
+export function findAdjacentTask(tasks: readonly { id: string }[], taskId: string | null, step: number): string | null {
   const at = tasks.findIndex(({ id }) => id === taskId);
   if (at === -1) return tasks[0]?.id ?? null;
   return tasks[at + step]?.id ?? null;

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { hasOverlay, showOverlay } from './overlay-state.ts';
 import { areSingleKeysOn } from '../ui/controls/single-keys.ts';
 import { toggleSidebar } from './sidebar-state.ts';
-import { findNeighbour, listKnownTasks } from './task-order.ts';
+import { findAdjacentTask, listKnownTasks } from './task-order.ts';
 
 /** Ignores keys while the user is typing, or a dialog or menu is open. */
 function isTaken(event: KeyboardEvent): boolean {
@@ -18,7 +18,7 @@ export function useShortcuts(): void {
   const { taskId = null } = useParams({ strict: false });
   useEffect(() => {
     const goToTask = (step: number) => {
-      const next = findNeighbour(listKnownTasks(), taskId, step);
+      const next = findAdjacentTask(listKnownTasks(), taskId, step);
       if (next !== null) void navigate({ to: '/app/$taskId', params: { taskId: next } });
     };
     const actions: Record<string, () => unknown> = {

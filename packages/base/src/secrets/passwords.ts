@@ -1,6 +1,7 @@
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Fault } from '../fault.ts';
+import { FairGate } from '../load/fair-gate.ts';
 
 /** Argon2id; the one place where work is done that takes time. */
 export type Argon2id = (parameters: Argon2Parameters) => Promise<Uint8Array>;
@@ -14,7 +15,8 @@ const [saltBytes, hashBytes] = [16, 32];
 
 /** Each takes a thread of the pool that file access and DNS lookups share, so most of it stays free. */
 const maxAtOnce = 2;
-const maxWaiting = 32;
+/** Of one owner, and of all: a text waits in each. */
+const [maxPending, maxPendingOfAll] = [16, 512];
 
 const stored = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
@@ -23,57 +25,65 @@ function encode(bytes: Buffer): string {
 }
 
 /**
- * Hashes and verifies passwords. Only a few run at a time: a flood of sign-ins queues and is then rejected, without slowing down the rest
- * of the service.
+ * Hashes and verifies passwords. Only a few run at a time, in turn between owners: a flood of sign-ins from one address queues and is then
+ * rejected, without slowing down the rest of the service or the sign-ins of others.
  */
 export class Passwords {
-  #atWork = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #gate = new FairGate({ capacity: maxAtOnce });
+  /** How many of each owner are queued or running. */
+  readonly #pending = new Map<string, number>();
+  #pendingOfAll = 0;
   readonly #argon2id: Argon2id;
 
   constructor(derive = argon2id) {
     this.#argon2id = derive;
   }
 
-  /** The hash to store. Rejects with 503 `unavailable` while too many are queued. */
-  async hash(password: string): Promise<string> {
+  /**
+   * The hash to store. Rejects with 503 `unavailable` while too many are queued.
+   * @param owner who waits for it: an account, or the address of somebody who is signing in
+   */
+  async hash(password: string, owner: string): Promise<string> {
     const salt = randomBytes(saltBytes);
-    const hash = await this.#derive(password, salt, cost);
+    const hash = await this.#derive(password, salt, cost, owner);
     return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(salt)}$${encode(hash)}`;
   }
 
   /** Whether `hashed` belongs to this password. For null it returns false after the same time. */
-  async verify(password: string, hashed: string | null): Promise<boolean> {
+  async verify(password: string, hashed: string | null, owner: string): Promise<boolean> {
     const [, memory, passes, parallelism, salt = '', hash = ''] = stored.exec(hashed ?? '') ?? [];
     const known = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
     const expected = Buffer.from(hash, 'base64');
     const isKnown = expected.length === hashBytes;
     const nonce = isKnown ? Buffer.from(salt, 'base64') : Buffer.alloc(saltBytes);
-    const found = await this.#derive(password, nonce, isKnown ? known : cost);
+    const found = await this.#derive(password, nonce, isKnown ? known : cost, owner);
     return isKnown && timingSafeEqual(found, expected);
   }
 
-  async #derive(password: string, nonce: Buffer, { memory, passes, parallelism }: typeof cost): Promise<Buffer> {
+  async #derive(password: string, nonce: Buffer, { memory, passes, parallelism }: typeof cost, owner: string): Promise<Buffer> {
     // Keyboards differ in how they spell the same text.
     const message = password.normalize('NFKC');
     const parameters = { message, nonce, memory, passes, parallelism, tagLength: hashBytes };
-    return Buffer.from(await this.#inTurn(() => this.#argon2id(parameters)));
+    return Buffer.from(await this.#inTurn(owner, () => this.#argon2id(parameters)));
   }
 
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#atWork >= maxAtOnce) {
-      if (this.#waiting.length >= maxWaiting) {
-        throw new Fault('unavailable', 'Too many sign-ins at the moment; try again shortly.', { retryAfterS: 2 });
-      }
-      // The slot is passed on, so the count stays unchanged.
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else this.#atWork++;
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#atWork--;
+  async #inTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+    const pending = this.#pending.get(owner) ?? 0;
+    if (pending >= maxPending || this.#pendingOfAll >= maxPendingOfAll) {
+      throw new Fault('unavailable', 'Too many sign-ins at the moment; try again shortly.', { retryAfterS: 2 });
     }
+    this.#count(owner, 1);
+    try {
+      return await this.#gate.run({ owner, signal: new AbortController().signal }, work);
+    } finally {
+      this.#count(owner, -1);
+    }
+  }
+
+  #count(owner: string, change: 1 | -1): void {
+    const pending = (this.#pending.get(owner) ?? 0) + change;
+    this.#pendingOfAll += change;
+    if (pending > 0) this.#pending.set(owner, pending);
+    else this.#pending.delete(owner);
   }
 }

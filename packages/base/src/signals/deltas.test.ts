@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { cutDelta, type Delta, LocalDeltas } from './deltas.ts';
+import { anyCharacter } from '../../../../test/support/base/any-character.ts';
 
 it('delivers a delta to the readers of its task until they unsubscribe', () => {
   const deltas = new LocalDeltas();
@@ -26,7 +27,7 @@ it('delivers a delta to the readers of its task until they unsubscribe', () => {
 
 it('splits a piece at character boundaries into parts that state their offsets', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 2, max: 9 }), (text, maxLength) => {
+    fc.property(fc.string({ unit: anyCharacter }), fc.integer({ min: 2, max: 9 }), (text, maxLength) => {
       const parts = cutDelta({ callId: 'c1', tool: 'run_shell', at: 7, text }, maxLength);
       expect(parts.map((part) => part.text).join('')).toBe(text);
       let at = 7;

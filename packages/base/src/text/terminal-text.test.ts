@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanLine, cleanText } from './terminal-text.ts';
+import { anyCharacter } from '../../../../test/support/base/any-character.ts';
 
 // oxlint-disable-next-line no-control-regex
 const dangerous = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
@@ -13,7 +14,7 @@ describe('untrusted text', () => {
 
   it('never contains terminal control characters', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(cleanText(text)).not.toMatch(dangerous);
       }),
     );
@@ -21,7 +22,7 @@ describe('untrusted text', () => {
 
   it('is one line of limited length if one line is requested', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 100 }), (text, length) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 300 }), fc.integer({ min: 1, max: 100 }), (text, length) => {
         const line = cleanLine(text, length);
         expect(line).not.toMatch(/[\n\t]/);
         expect(line.length).toBeLessThanOrEqual(length);

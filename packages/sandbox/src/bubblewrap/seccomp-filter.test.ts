@@ -45,6 +45,7 @@ const machines = [
     socket: 41,
     setsockopt: 54,
     setsid: 112,
+    fcntl: 72,
   },
   {
     processor: 'arm64',
@@ -57,12 +58,13 @@ const machines = [
     socket: 198,
     setsockopt: 208,
     setsid: 157,
+    fcntl: 25,
   },
 ];
 
 describe.each(machines)(
   'the filter for $processor',
-  ({ processor, audit, read, execve, ptrace, unshare, clone, socket, setsockopt, setsid }) => {
+  ({ processor, audit, read, execve, ptrace, unshare, clone, socket, setsockopt, setsid, fcntl }) => {
     const program = buildSeccompFilter(processor) ?? Buffer.alloc(0);
     const verdictOf = (number: number, argument?: number) =>
       judge(program, { number, audit, ...(argument === undefined ? {} : { argument }) });
@@ -80,6 +82,16 @@ describe.each(machines)(
       expect([fork, thread].map((flags) => verdictOf(clone, flags))).toEqual([allow, allow]);
       expect([newUser, newNet].map((flags) => verdictOf(clone, flags))).toEqual([refuse, refuse]);
       expect(verdictOf(435)).toBe(missing);
+    });
+
+    it('allows no thread with files of its own, which nothing would measure', () => {
+      const [sharing, own] = [0x003d0f00, 0x003d0b00];
+      expect([sharing, own].map((flags) => verdictOf(clone, flags))).toEqual([allow, refuse]);
+    });
+
+    it('refuses to enlarge a pipe, and nothing else of that call', () => {
+      const control = (second: number) => judge(program, { number: fcntl, audit, second });
+      expect([control(1031), control(1032), control(4)]).toEqual([refuse, allow, allow]);
     });
 
     it('allows four socket families', () => {

@@ -3,8 +3,8 @@ import { arch } from 'node:process';
 import { missingCalls, refusedCalls } from './system-calls.ts';
 
 const machines = {
-  x64: { index: 0, audit: 0xc000_003e, clone: 56, socket: 41, setsockopt: 54, setsid: 112 },
-  arm64: { index: 1, audit: 0xc000_00b7, clone: 220, socket: 198, setsockopt: 208, setsid: 157 },
+  x64: { index: 0, audit: 0xc000_003e, clone: 56, socket: 41, setsockopt: 54, setsid: 112, fcntl: 72 },
+  arm64: { index: 1, audit: 0xc000_00b7, clone: 220, socket: 198, setsockopt: 208, setsid: 157, fcntl: 25 },
 } as const;
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
@@ -15,6 +15,13 @@ const socketFamilies = [1, 2, 10, 16];
 
 /** SOL_SOCKET, with SO_SNDBUF and SO_RCVBUF: how much kernel memory a socket may hold. */
 const bufferOptions = { level: 1, names: [7, 8] } as const;
+
+/** F_SETPIPE_SZ: how much kernel memory a pipe may hold. */
+const setPipeSize = 1031;
+
+/** CLONE_THREAD without CLONE_FILES: descriptors that only /proc/PID/task would show. */
+const threadFlag = 0x0001_0000;
+const sharedFilesFlag = 0x0000_0400;
 
 /** The x32 system calls (32-bit pointers on x86-64) start here. */
 const x32Calls = 0x4000_0000;
@@ -43,7 +50,7 @@ interface Step {
   no?: Target;
 }
 
-function listSteps({ index, audit, clone, socket, setsockopt, setsid }: (typeof machines)[keyof typeof machines]): Step[] {
+function listSteps({ index, audit, clone, socket, setsockopt, setsid, fcntl }: (typeof machines)[keyof typeof machines]): Step[] {
   const numbers = (table: Record<string, readonly (number | null)[]>) =>
     Object.values(table).flatMap((entry) => entry[index] ?? []);
   return [
@@ -62,9 +69,14 @@ function listSteps({ index, audit, clone, socket, setsockopt, setsid }: (typeof 
     { code: op.load, value: at.thirdArgument },
     ...bufferOptions.names.map((value): Step => ({ code: op.isEqual, value, yes: 'pretend' })),
     { code: op.isAtLeast, value: 0, yes: 'allow' },
-    { code: op.isEqual, value: clone, no: 2 },
+    { code: op.isEqual, value: fcntl, no: 2 },
+    { code: op.load, value: at.secondArgument },
+    { code: op.isEqual, value: setPipeSize, yes: 'refuse', no: 'allow' },
+    { code: op.isEqual, value: clone, no: 4 },
     { code: op.load, value: at.firstArgument },
-    { code: op.hasBits, value: namespaceFlags, yes: 'refuse', no: 'allow' },
+    { code: op.hasBits, value: namespaceFlags, yes: 'refuse' },
+    { code: op.hasBits, value: threadFlag, no: 'allow' },
+    { code: op.hasBits, value: sharedFilesFlag, yes: 'allow', no: 'refuse' },
     { code: op.isEqual, value: socket, no: 'allow' },
     { code: op.load, value: at.firstArgument },
     ...socketFamilies.map((value): Step => ({ code: op.isEqual, value, yes: 'allow' })),

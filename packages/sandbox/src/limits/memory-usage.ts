@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { readText } from './kernel-text.ts';
+import { measurePipes } from './pipe-memory.ts';
 import { measureSockets } from './socket-memory.ts';
 
 /** In-memory folders, which end with the command. */
@@ -92,7 +93,7 @@ export interface MemorySources {
 /** Growth that is not investigated. */
 const unremarkableBytes = 64 * 1024 * 1024;
 
-/** The memory that processes, their in-memory files, and their sockets use together; in steps. */
+/** The memory that processes, their in-memory files, sockets, and pipes use together; in steps. */
 export function* measureMemory({
   processes,
   mounts,
@@ -106,5 +107,6 @@ export function* measureMemory({
   const mapped = sharedGrowthBytes > unremarkableBytes ? Math.min(yield* readSharedMappings(processes), sharedGrowthBytes) : 0;
   // Resident shared pages belong to a file or a mapping, and must not count twice.
   const sockets = network === null ? 0 : measureSockets(network);
-  return use.own + Math.max(use.shared, files + mapped) + sockets;
+  const pipes = yield* measurePipes(processes, limitBytes);
+  return use.own + Math.max(use.shared, files + mapped) + sockets + pipes;
 }

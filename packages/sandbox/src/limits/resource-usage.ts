@@ -1,6 +1,6 @@
-import { fstatSync, readdirSync, readlinkSync, statfsSync } from 'node:fs';
+import { fstatSync, statfsSync } from 'node:fs';
 import { type DiskUse, measureFolder, measureUnlinked } from './disk-usage.ts';
-import { systemErrorCode } from '../workspace/file-fault.ts';
+import { listProcesses } from './process-list.ts';
 import { measureMemory, memoryMounts, readSharedMemory } from './memory-usage.ts';
 
 export interface MemoryQuestion {
@@ -45,21 +45,6 @@ export type Usage = MemoryUse | FilesUse;
 
 /** Files are recounted only if the usage of the whole disk grows by more than this. */
 const step = { bytes: 32 * 1024 * 1024, entries: 10_000 };
-
-/**
- * The processes of a sandbox, from the /proc mounted in it: complete, and out of reach from inside. None before that is mounted,
- * while the path still leads to the machine's own, and none after its end.
- */
-function listProcesses(pid: number): string[] {
-  const proc = `/proc/${pid}/root/proc`;
-  try {
-    if (readlinkSync(`${proc}/1/ns/pid`) !== readlinkSync(`/proc/${pid}/ns/pid`)) return [];
-    return readdirSync(proc).flatMap((name) => (/^\d+$/.test(name) ? `${proc}/${name}` : []));
-  } catch (error) {
-    if (systemErrorCode(error) !== undefined) return [];
-    throw error;
-  }
-}
 
 function hasShrunk(now: DiskSpace, counted: DiskSpace): boolean {
   return counted.freeBytes - now.freeBytes > step.bytes || counted.freeEntries - now.freeEntries > step.entries;

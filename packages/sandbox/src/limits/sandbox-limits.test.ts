@@ -131,6 +131,42 @@ time.sleep(1000)`;
     expect(await runPython(code)).toMatchObject({ end: 'memory' });
   });
 
+  it('is killed if it hides memory in the kernel, in many pipes that it cannot enlarge', async () => {
+    const code = `import fcntl, os, time
+try:
+    fcntl.fcntl(os.pipe()[1], 1031, 1 << 20)
+    raise SystemExit('the pipe has grown')
+except PermissionError: pass
+for _ in range(16):
+    if os.fork() == 0: break
+held = [os.pipe() for _ in range(450)]
+for _, end in held:
+    os.set_blocking(end, False)
+    try: os.write(end, bytes(1 << 16))
+    except BlockingIOError: pass
+time.sleep(1000)`;
+    expect(await runPython(code)).toMatchObject({ end: 'memory' });
+  });
+
+  it('can use hundreds of pipes', async () => {
+    const code = `import os
+held = [os.pipe() for _ in range(500)]
+print(len(held))`;
+    expect(await runPython(code)).toMatchObject({ end: 'exit', output: '500\n' });
+  });
+
+  it('is killed if it hides memory in processes whose first thread has ended', async () => {
+    const code = `${takeMemory}
+import ctypes, platform, threading
+held = []
+exit_thread = {'x86_64': 60, 'aarch64': 93}[platform.machine()]
+for _ in range(3):
+    if os.fork() == 0: break
+threading.Thread(target=lambda: (time.sleep(1), held.append(take(100)), time.sleep(1000))).start()
+ctypes.CDLL(None).syscall(exit_thread, 0)`;
+    expect(await runPython(code)).toMatchObject({ end: 'memory' });
+  });
+
   it('cannot fill more than half of its memory with files in /tmp', async () => {
     const { output } = await run('head -c 150M /dev/zero >/tmp/big; stat -c %s /tmp/big');
     expect(Number(output.trim().split('\n').at(-1))).toBe(100 * mebibyte);
@@ -237,6 +273,14 @@ time.sleep(1000)`;
 });
 
 describe('what a command leaves behind', () => {
+  it('can be used by the next one, even if it has locked the workspace itself', async (context) => {
+    context.skip(!testSandbox);
+    for (const lock of ['chmod 0 .', 'mkdir -p a/b; chmod -R 000 .']) {
+      expect(await run(lock)).toMatchObject({ end: 'exit' });
+      expect(await run('echo well >file; cat file')).toMatchObject({ end: 'exit', output: 'well\n' });
+    }
+  });
+
   it('is deleted with the task, whatever its permissions, nesting or names', async () => {
     mkdirSync(root, { recursive: true });
     execFileSync('bash', ['-c', 'mkdir -p a/b && chmod 0 a && printf x >"$(printf "\\377\\n")"'], {

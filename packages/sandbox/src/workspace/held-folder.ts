@@ -5,7 +5,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { systemErrorCode } from './file-fault.ts';
 import { sandboxUser } from './sandbox-user.ts';
 
-const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
+const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 /** Linux's O_PATH, which Node does not name: a descriptor that needs no permission on its target. */
 const O_PATH = 0o10000000;
 
@@ -17,6 +17,47 @@ const O_PATH = 0o10000000;
 export type Addressing = 'descriptor' | 'path';
 
 const systemAddressing: Addressing = existsSync('/proc/self/fd') ? 'descriptor' : 'path';
+
+/** What its owner needs to list a folder and use its entries. */
+const entryBits = 0o500;
+
+/** Fails with ENOTDIR or ELOOP if the path is a link. */
+function openFolder(path: string): Promise<FileHandle> {
+  return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+}
+
+/** Makes a folder accessible to its owner. */
+async function unlockFolder(path: string, addressing: Addressing): Promise<void> {
+  if (addressing === 'path') return chmod(path, 0o700);
+  await using entry = await open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW);
+  await chmod(`/proc/self/fd/${entry.fd}`, 0o700);
+}
+
+/** Runs `work`, but the error of `first` is the one that counts. */
+async function insteadOf<Result>(first: unknown, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw systemErrorCode(error) === undefined ? error : first;
+  }
+}
+
+/** Opens a folder, also if tool code has locked it. */
+async function openOrUnlock(path: string, addressing: Addressing): Promise<FileHandle> {
+  try {
+    const handle = await openFolder(path);
+    const { mode } = await handle.stat();
+    // Only its owner may do that; root enters it anyway.
+    if ((mode & entryBits) !== entryBits) await handle.chmod((mode & 0o777) | 0o700).catch(() => undefined);
+    return handle;
+  } catch (error) {
+    if (systemErrorCode(error) !== 'EACCES') throw error;
+    return await insteadOf(error, async () => {
+      await unlockFolder(path, addressing);
+      return await openFolder(path);
+    });
+  }
+}
 
 /** A folder held open while its entries are used. Links are never followed on the way in. Dispose of it. */
 export class HeldFolder implements AsyncDisposable {
@@ -30,9 +71,12 @@ export class HeldFolder implements AsyncDisposable {
     this.#addressing = addressing;
   }
 
-  /** Holds a folder of the service. Links above it are the operator's and followed, a link in its place is not. */
+  /**
+   * Holds a folder of the service, also one that tool code has locked. Links above it are the operator's and followed, a link in its place
+   * is not.
+   */
   static async hold(path: string, addressing: Addressing = systemAddressing): Promise<HeldFolder> {
-    const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    const handle = await openOrUnlock(path, addressing);
     try {
       return new HeldFolder(handle, await realpath(path), addressing);
     } catch (error) {
@@ -76,9 +120,9 @@ export class HeldFolder implements AsyncDisposable {
     throw new Fault('conflict', 'path: a parent folder was replaced meanwhile. Try again.', { detail: this.#path });
   }
 
-  /** Holds a folder inside this one. Fails with ENOTDIR or ELOOP if the name is a link. */
+  /** Holds a folder inside this one, also one that tool code has locked. Fails with ENOTDIR or ELOOP if the name is a link. */
   async enter(name: string): Promise<HeldFolder> {
-    const handle = await open(this.at(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    const handle = await openOrUnlock(this.at(name), this.#addressing);
     const folder = new HeldFolder(handle, join(this.#path, name), this.#addressing);
     try {
       await folder.confirm();
@@ -125,12 +169,34 @@ export class HeldFolder implements AsyncDisposable {
 
   /** Makes a folder inside this one accessible to us, whatever tool code did to its mode. */
   async unlock(name: string): Promise<void> {
-    if (this.#addressing === 'path') {
-      await this.confirm();
-      return chmod(this.at(name), 0o700);
+    await this.confirm();
+    await unlockFolder(this.at(name), this.#addressing);
+  }
+
+  /**
+   * Opens a file inside this folder for reading, also one that tool code has locked, whose mode stays. Never through a link, and never
+   * waiting for the other end of a pipe.
+   */
+  async openFile(name: string): Promise<FileHandle> {
+    try {
+      return await open(this.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    } catch (error) {
+      if (systemErrorCode(error) !== 'EACCES' || this.#addressing === 'path') throw error;
+      return await insteadOf(error, () => this.#openLocked(name, error));
     }
-    await using entry = await open(this.at(name), O_PATH | O_DIRECTORY | O_NOFOLLOW);
-    await chmod(`/proc/self/fd/${entry.fd}`, 0o700);
+  }
+
+  async #openLocked(name: string, refusal: unknown): Promise<FileHandle> {
+    await using entry = await open(this.at(name), O_PATH | O_NOFOLLOW);
+    const found = await entry.stat();
+    if (!found.isFile()) throw refusal;
+    const path = `/proc/self/fd/${entry.fd}`;
+    await chmod(path, (found.mode & 0o777) | 0o400);
+    try {
+      return await open(path, O_RDONLY);
+    } finally {
+      await chmod(path, found.mode & 0o777);
+    }
   }
 
   /** Makes renames and new entries durable. */

@@ -1,15 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
@@ -32,9 +35,10 @@ describe('an archive of a workspace', () => {
     const archive = packWorkspace(from, limits);
     const bytes = await buffer(archive.content);
     const to = join(top, String(count++), 'copy');
-    await unpackWorkspace(to, Readable.from([bytes]));
-    return { to, leftOut: archive.leftOut(), bytes };
+    const restored = await unpackWorkspace(to, Readable.from([bytes]));
+    return { to, leftOut: archive.leftOut(), bytes, restored };
   };
+  const nothing = { count: 0, files: [] };
 
   it('preserves files, folders, links and permissions', async () => {
     const from = folder();
@@ -46,7 +50,7 @@ describe('an archive of a workspace', () => {
     writeFileSync(join(from, `${'long-'.repeat(40)}.txt`), 'long');
     symlinkSync('sub', join(from, 'way'));
     const { to, leftOut, bytes } = await move(from);
-    expect(leftOut).toBe(0);
+    expect(leftOut).toEqual(nothing);
     expect(execFileSync('diff', ['-r', '--no-dereference', from, to], { encoding: 'utf8' })).toBe('');
     expect(lstatSync(join(to, 'run.sh')).mode & 0o777).toBe(0o755);
     expect(readlinkSync(join(to, 'way'))).toBe('sub');
@@ -66,27 +70,93 @@ describe('an archive of a workspace', () => {
     expect([lstatSync(join(to, 'link')).isSymbolicLink(), lstatSync(join(to, 'out')).isSymbolicLink()]).toEqual([true, true]);
   });
 
-  it('skips an unreadable folder', async () => {
+  it('includes what tool code has locked, and keeps the modes of files', async () => {
     const from = folder();
-    mkdirSync(join(from, 'locked'));
-    chmodSync(join(from, 'locked'), 0o000);
-    writeFileSync(join(from, 'seen'), 'x');
-    const { to } = await move(from);
-    expect(existsSync(join(to, 'seen'))).toBe(true);
-    chmodSync(join(from, 'locked'), 0o700);
+    mkdirSync(join(from, 'locked/inner'), { recursive: true });
+    writeFileSync(join(from, 'locked/inner/file'), 'there', { mode: 0o000 });
+    for (const path of ['locked/inner', 'locked', '']) chmodSync(join(from, path), 0o000);
+    const { to, leftOut } = await move(from);
+    expect(leftOut).toEqual(nothing);
+    expect([from, to].map((base) => lstatSync(join(base, 'locked/inner/file')).mode & 0o777)).toEqual([0o000, 0o000]);
+    chmodSync(join(to, 'locked/inner/file'), 0o600);
+    expect(readFileSync(join(to, 'locked/inner/file'), 'utf8')).toBe('there');
   });
 
-  it('includes what fits and reports how much does not', async () => {
+  it('does not unlock what a link in the place of a locked folder leads to', async () => {
+    const from = folder();
+    const outside = folder();
+    chmodSync(outside, 0o000);
+    symlinkSync(outside, join(from, 'way'));
+    await move(from);
+    expect(lstatSync(outside).mode & 0o777).toBe(0o000);
+    chmodSync(outside, 0o700);
+  });
+
+  it('names what it leaves out, with the reason, where it was made and where it is restored', async () => {
+    const from = folder();
+    execFileSync('mkfifo', [join(from, 'pipe')]);
+    const server = createServer().listen(join(from, 'socket'));
+    await once(server, 'listening');
+    writeFileSync(join(from, 'line\nbreak'), '');
+    writeFileSync(join(from, '.errand-write-left'), 'half a file of ours');
+    writeFileSync(join(from, 'seen'), 'x');
+    mkdirSync(join(from, ...Array.from({ length: 33 }, () => 'd')), { recursive: true });
+    const { to, leftOut, restored } = await move(from);
+    server.close();
+    expect(leftOut).toEqual({
+      count: 4,
+      files: [
+        { path: Array.from({ length: 33 }, () => 'd').join('/'), reason: 'too_deep' },
+        { path: 'line\nbreak', reason: 'unusable_name' },
+        { path: 'pipe', reason: 'special' },
+        { path: 'socket', reason: 'special' },
+      ],
+    });
+    expect(restored).toEqual(leftOut);
+    expect(readdirSync(to).toSorted()).toEqual(['d', 'seen']);
+  });
+
+  it('includes what fits and names what does not', async () => {
     const from = folder();
     for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(from, name), Buffer.alloc(10));
-    expect(await move(from, { bytes: 25, entries: 100 }).then(({ to, leftOut }) => [readdirSync(to), leftOut])).toEqual([
+    const tooLarge = await move(from, { bytes: 25, entries: 100 });
+    expect([readdirSync(tooLarge.to), tooLarge.restored]).toEqual([
       ['a', 'b'],
-      2,
+      { count: 2, files: ['c', 'd'].map((path) => ({ path, reason: 'too_large' })) },
     ]);
-    expect(await move(from, { bytes: 1000, entries: 3 }).then(({ to, leftOut }) => [readdirSync(to), leftOut])).toEqual([
+    const tooMany = await move(from, { bytes: 1000, entries: 3 });
+    expect([readdirSync(tooMany.to), tooMany.restored]).toEqual([
       ['a', 'b', 'c'],
-      1,
+      { count: 1, files: [{ path: 'd', reason: 'too_many' }] },
     ]);
+  });
+
+  it('counts all that it leaves out, but names a bounded part of it', async () => {
+    const from = folder();
+    for (let index = 100; index < 300; index++) writeFileSync(join(from, `${index}-${'n'.repeat(240)}`), '');
+    const { leftOut, restored } = await move(from, { bytes: 1000, entries: 0 });
+    expect([leftOut.count, leftOut.files.length]).toEqual([200, 50]);
+    expect(restored).toEqual(leftOut);
+  });
+
+  it('names a file that shrinks while it is copied', async () => {
+    const from = folder();
+    writeFileSync(join(from, 'log'), randomBytes(8_000_000));
+    const archive = packWorkspace(from);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of archive.content) {
+      if (chunks.length === 0) truncateSync(join(from, 'log'), 0);
+      chunks.push(chunk);
+    }
+    const leftOut = await unpackWorkspace(join(top, String(count++), 'copy'), Readable.from(chunks));
+    expect(leftOut).toEqual({ count: 1, files: [{ path: 'log', reason: 'changed' }] });
+  });
+
+  it('takes no list of what was left out from tool code', async () => {
+    const forged = JSON.stringify({ count: 1, files: [{ path: 'x', reason: 'special' }] });
+    const from = folder();
+    writeFileSync(join(from, '.errand-write-left-out.json'), forged);
+    expect((await move(from)).restored).toEqual(nothing);
   });
 
   /** An archive crafted to write elsewhere. */

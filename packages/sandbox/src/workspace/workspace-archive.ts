@@ -7,93 +7,127 @@ import { extract, pack, type Extract, type Pack } from 'tar-stream';
 import { Fault } from '@errand/base/fault.ts';
 import { systemErrorCode } from './file-fault.ts';
 import { HeldFolder } from './held-folder.ts';
+import { addLeftOut, type LeftOut, type LeftOutReason, readLeftOut, readName, writeLeftOut } from './left-out.ts';
 import { sandboxUser } from './sandbox-user.ts';
 import { temporaryPrefix } from './workspace-list.ts';
 import { maxPathDepth, nameProblem } from './workspace-path.ts';
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
 /** The limits of a workspace's copy; the rest of a larger one is omitted. */
 export const workspaceArchiveLimits = { bytes: 1024 * 1024 * 1024, entries: 100_000 } as const;
 
 const chunkBytes = 256 * 1024;
-const maxFolderNames = 50_000;
-/** Skips what disappears, is locked, or is replaced during the walk. */
-const passing = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EINVAL']);
+/** More names in one folder are left out. */
+const maxFolderNames = 250_000;
+/** What an entry is called in the list of what is left out, by the error of reading it. */
+const reasons: Record<string, LeftOutReason> = {
+  ENOENT: 'vanished',
+  ENOTDIR: 'changed',
+  ELOOP: 'changed',
+  EINVAL: 'changed',
+  EACCES: 'unreadable',
+  EPERM: 'unreadable',
+  ENXIO: 'special',
+};
+/** The last entry of an incomplete archive. Tool code has no files of this name: they count as half-written ones of the service. */
+const leftOutName = `${temporaryPrefix}left-out.json`;
+const maxLeftOutBytes = 1024 * 1024;
 
 interface Packing {
   tar: Pack;
   bytesLeft: number;
   entriesLeft: number;
-  /** How many entries did not fit. */
-  leftOut: number;
+  leftOut: LeftOut;
 }
 
-async function unlessPassing(work: Promise<void>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!passing.has(systemErrorCode(error) ?? '')) throw error;
-  }
-}
-
-/** Writes exactly `size` bytes of a file, whatever happens to it meanwhile: its header already has that size. */
-async function copyBytes(file: FileHandle, size: number, sink: ReturnType<Pack['entry']>): Promise<void> {
+/** Writes exactly `size` bytes of a file, as its header already says; false if the file has fewer by now. */
+async function copyBytes(file: FileHandle, size: number, sink: ReturnType<Pack['entry']>): Promise<boolean> {
+  let isWhole = true;
   for (let left = size; left > 0; ) {
     const chunk = Buffer.alloc(Math.min(left, chunkBytes));
-    await file.read(chunk, 0, chunk.length, null);
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+    isWhole &&= bytesRead === chunk.length;
     left -= chunk.length;
     if (!sink.write(chunk)) await new Promise<void>((resolve) => sink.once('drain', resolve));
   }
+  return isWhole;
 }
 
-async function packFile(packing: Packing, folder: HeldFolder, name: string, path: string): Promise<void> {
-  // Never through a link, and never blocking on a pipe.
-  await using file = await open(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+async function packFile(packing: Packing, folder: HeldFolder, name: string, path: string): Promise<LeftOutReason | null> {
+  // The mode as tool code has set it: opening a locked file changes it for a moment.
+  const { mode } = await lstat(folder.at(name));
+  await using file = await folder.openFile(name);
   const found = await file.stat();
-  const { size, mode } = found;
-  if (!found.isFile()) return;
-  if (size > packing.bytesLeft) {
-    packing.leftOut += 1;
-    return;
-  }
+  if (!found.isFile()) return 'changed';
+  const { size } = found;
+  if (size > packing.bytesLeft) return 'too_large';
   packing.bytesLeft -= size;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const sink = packing.tar.entry({ name: path, size, mode: mode & 0o777 }, (error) => (error ? reject(error) : resolve()));
-  await copyBytes(file, size, sink);
+  // With the bits of the type, because a mode of zero would count as none; the archive has only the permissions.
+  const header = { name: path, size, mode: constants.S_IFREG | (mode & 0o777) };
+  const sink = packing.tar.entry(header, (error) => (error ? reject(error) : resolve()));
+  const isWhole = await copyBytes(file, size, sink);
   sink.end(undefined);
   await promise;
-}
-
-async function packEntry(packing: Packing, folder: HeldFolder, name: string, path: string, depth: number): Promise<void> {
-  const found = await lstat(folder.at(name));
-  if (packing.entriesLeft <= 0 || depth > maxPathDepth) {
-    packing.leftOut += 1;
-    return;
-  }
-  packing.entriesLeft -= 1;
-  if (found.isFile()) return packFile(packing, folder, name, path);
-  if (found.isSymbolicLink()) {
-    packing.tar.entry({ name: path, type: 'symlink', linkname: await readlink(folder.at(name)) });
-  } else if (found.isDirectory()) {
-    await using inner = await folder.enter(name);
-    packing.tar.entry({ name: path, type: 'directory', mode: found.mode & 0o777 });
-    await packFolder(packing, inner, `${path}/`, depth + 1);
-  }
+  return isWhole ? null : 'changed';
 }
 
 async function packFolder(packing: Packing, folder: HeldFolder, prefix: string, depth: number): Promise<void> {
-  const names = (await folder.entries(maxFolderNames)).map((entry) => entry.name.toString('utf8'));
-  for (const name of names.sort()) {
-    if (nameProblem(name) !== null || name.startsWith(temporaryPrefix)) continue;
-    await unlessPassing(packEntry(packing, folder, name, prefix + name, depth));
+  const entries = await folder.entries(maxFolderNames);
+  if (entries.length === maxFolderNames) addLeftOut(packing.leftOut, prefix || '.', 'too_many');
+  const names = entries.map(readName).sort((one, other) => (one.name < other.name ? -1 : 1));
+  for (const { name, isExact } of names) {
+    if (name.startsWith(temporaryPrefix)) continue;
+    const path = prefix + name;
+    const isUsable = isExact && nameProblem(name) === null;
+    const reason = isUsable ? await tryEntry(packing, folder, name, path, depth) : 'unusable_name';
+    if (reason !== null) addLeftOut(packing.leftOut, path, reason);
+  }
+}
+
+/** Packs one entry, or says why that is impossible. */
+async function packEntry(
+  packing: Packing,
+  folder: HeldFolder,
+  name: string,
+  path: string,
+  depth: number,
+): Promise<LeftOutReason | null> {
+  const found = await lstat(folder.at(name));
+  if (depth > maxPathDepth) return 'too_deep';
+  if (packing.entriesLeft <= 0) return 'too_many';
+  if (found.isFile()) {
+    packing.entriesLeft -= 1;
+    return packFile(packing, folder, name, path);
+  }
+  if (found.isSymbolicLink()) {
+    packing.entriesLeft -= 1;
+    packing.tar.entry({ name: path, type: 'symlink', linkname: await readlink(folder.at(name)) });
+    return null;
+  }
+  if (!found.isDirectory()) return 'special';
+  packing.entriesLeft -= 1;
+  await using inner = await folder.enter(name);
+  packing.tar.entry({ name: path, type: 'directory', mode: found.mode & 0o777 });
+  await packFolder(packing, inner, `${path}/`, depth + 1);
+  return null;
+}
+
+async function tryEntry(...args: Parameters<typeof packEntry>): Promise<LeftOutReason | null> {
+  try {
+    return await packEntry(...args);
+  } catch (error) {
+    const reason = reasons[systemErrorCode(error) ?? ''];
+    if (reason === undefined) throw error;
+    return reason;
   }
 }
 
 export interface WorkspaceArchive {
   content: AsyncIterable<Uint8Array>;
-  /** How many entries did not fit; valid once the content has been read. */
-  leftOut(): number;
+  /** What is not in it; complete once the content has been read. The archive names it too. */
+  leftOut(): LeftOut;
 }
 
 /**
@@ -105,10 +139,12 @@ export function packWorkspace(
   limits: { bytes: number; entries: number } = workspaceArchiveLimits,
 ): WorkspaceArchive {
   const tar = pack();
-  const packing: Packing = { tar, bytesLeft: limits.bytes, entriesLeft: limits.entries, leftOut: 0 };
+  const leftOut: LeftOut = { count: 0, files: [] };
+  const packing: Packing = { tar, bytesLeft: limits.bytes, entriesLeft: limits.entries, leftOut };
   const walk = async () => {
     await using folder = await HeldFolder.hold(root);
     await packFolder(packing, folder, '', 1);
+    if (leftOut.count > 0) tar.entry({ name: leftOutName }, writeLeftOut(leftOut));
     tar.finalize();
   };
   async function* content(): AsyncGenerator<Uint8Array> {
@@ -118,7 +154,7 @@ export function packWorkspace(
     yield* compress as AsyncIterable<Uint8Array>;
     await moving;
   }
-  return { content: content(), leftOut: () => packing.leftOut };
+  return { content: content(), leftOut: () => leftOut };
 }
 
 /** Holds the parent folder of an entry. Each step refuses links, including those from the same archive. */
@@ -155,15 +191,26 @@ async function unpackEntry(root: string, entry: Entry): Promise<void> {
   }
 }
 
-/** Unpacks the output of `packWorkspace` into the new folder `root`. */
-export async function unpackWorkspace(root: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+/** What the list of an incomplete archive says. */
+async function readList(entry: Entry): Promise<LeftOut> {
+  if ((entry.header.size ?? 0) > maxLeftOutBytes) return { count: 0, files: [] };
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of entry as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return readLeftOut(Buffer.concat(chunks).toString('utf8'));
+}
+
+/** Unpacks the output of `packWorkspace` into the new folder `root`; returns what had been left out. */
+export async function unpackWorkspace(root: string, content: AsyncIterable<Uint8Array>): Promise<LeftOut> {
   await (await HeldFolder.holdOrMake(root))[Symbol.asyncDispose]();
+  let leftOut: LeftOut = { count: 0, files: [] };
   const tar = extract();
   const moving = pipeline(Readable.from(content), createZstdDecompress(), tar);
   moving.catch(() => undefined);
   for await (const entry of tar) {
-    await unpackEntry(root, entry);
+    if (entry.header.name === leftOutName) leftOut = await readList(entry);
+    else await unpackEntry(root, entry);
     entry.resume();
   }
   await moving;
+  return leftOut;
 }

@@ -162,6 +162,35 @@ describe.each(addressings)('a workspace reached by %s', (addressing) => {
     await expect(workspace.list('none', 10)).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('enters folders that tool code has locked, but none through a link', async () => {
+    const workspace = open();
+    await workspace.write('a/b/c.txt', 'there');
+    symlinkSync(outside, join(root, 'link'));
+    for (const path of ['a/b', 'a', '']) chmodSync(join(root, path), 0o000);
+    chmodSync(outside, 0o000);
+    expect(String(await workspace.read('a/b/c.txt'))).toBe('there');
+    for (const [path, mode] of [
+      ['a/b', 0o400],
+      ['a', 0o300],
+      ['', 0o000],
+    ] as const)
+      chmodSync(join(root, path), mode);
+    expect((await workspace.list('.', 10)).map((entry) => entry.path)).toEqual(['a', 'a/b', 'a/b/c.txt']);
+    await workspace.write('a/b/d.txt', 'more');
+    await expect(workspace.read('link/secret.txt')).rejects.toMatchObject({ code: 'invalid_argument' });
+    expect(lstatSync(outside).mode & 0o777).toBe(0o000);
+    chmodSync(outside, 0o700);
+  });
+
+  it('leaves folders as they are that tool code has only made read-only', async () => {
+    const workspace = open();
+    await workspace.write('a/b.txt', 'there');
+    chmodSync(join(root, 'a'), 0o555);
+    await workspace.read('a/b.txt');
+    expect(lstatSync(join(root, 'a')).mode & 0o777).toBe(0o555);
+    chmodSync(join(root, 'a'), 0o755);
+  });
+
   it('lists only valid paths, however deeply tools nest folders', async () => {
     mkdirSync(join(root, ...Array.from({ length: 60 }, () => 'd')), { recursive: true });
     const entries = await open().list('.', 1000);

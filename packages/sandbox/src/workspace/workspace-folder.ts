@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, open, rename, rmdir, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import { Fault } from '@errand/base/fault.ts';
 import { randomBase62 } from '@errand/base/ids.ts';
 import { explainFileError, notAFile, systemErrorCode, tooLarge } from './file-fault.ts';
 import { readBounded, readPieces } from './bounded-read.ts';
-import { emptyFolder } from './folder-removal.ts';
 import { HeldFolder, type Addressing } from './held-folder.ts';
+import { removeFolder } from './stale-folder.ts';
 import { sandboxUser } from './sandbox-user.ts';
 import type { Workspace, WorkspaceQuota } from './workspace.ts';
 import { listFolder, temporaryPrefix } from './workspace-list.ts';
@@ -37,13 +37,7 @@ async function descend(root: HeldFolder, names: readonly string[], make: boolean
 
 async function removeEntry(folder: HeldFolder, name: string): Promise<void> {
   if (!(await lstat(folder.at(name))).isDirectory()) return unlink(folder.at(name));
-  // Tool code may have locked us out of its folder.
-  await folder.unlock(name);
-  {
-    await using inner = await folder.enter(name);
-    await emptyFolder(inner);
-  }
-  await rmdir(folder.at(name));
+  await removeFolder(folder, name);
 }
 
 /** The permissions kept for a replaced file, so that an edited script stays executable. */

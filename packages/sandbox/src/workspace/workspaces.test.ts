@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../../test/support/process/leftovers.ts';
@@ -36,6 +46,39 @@ describe('the workspaces', () => {
     expect(() => workspaces.open(id, 'task1')).toThrow(expect.objectContaining({ code: 'internal' }));
     await expect(workspaces.remove('acc1', id)).rejects.toMatchObject({ code: 'internal' });
     await expect(workspaces.remove(id, 'task1')).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('say what they lack since they were restored until that has been told, out of reach of tool code', async () => {
+    const workspaces = createWorkspaces(data);
+    const leftOut = { count: 60, files: [{ path: 'a.sock', reason: 'special' as const }] };
+    await workspaces.open('acc1', 'task1').write('a.txt', '');
+    expect(await workspaces.leftOut('acc1', 'task1')).toBeNull();
+    await workspaces.setLeftOut('acc1', 'task1', leftOut);
+    expect(await workspaces.leftOut('acc1', 'task1')).toEqual(leftOut);
+    expect(await workspaces.open('acc1', 'task1').list('.', 9)).toHaveLength(1);
+    await workspaces.setLeftOut('acc1', 'task1', null);
+    expect(await workspaces.leftOut('acc1', 'task1')).toBeNull();
+    await workspaces.setLeftOut('acc1', 'task1', leftOut);
+    await workspaces.remove('acc1', 'task1');
+    expect(readdirSync(join(data, 'acc1'))).toEqual([]);
+  });
+
+  it('are removed if a newer copy is elsewhere and they have been left alone, with their notes', async () => {
+    const workspaces = createWorkspaces(data);
+    const { root } = workspaces.open('acc1', 'task1');
+    const fill = async (generation: number) => {
+      await workspaces.open('acc1', 'task1').write('a/b.txt', 'x');
+      await workspaces.setGeneration('acc1', 'task1', generation);
+      utimesSync(root, 1000, 1000);
+    };
+    await fill(3);
+    const remove = (newest: number, beforeMs: number) => workspaces.removeStale('acc1', 'task1', newest, beforeMs);
+    expect([await remove(3, 2_000_000), await remove(4, 1_000_000)]).toEqual([false, false]);
+    expect(existsSync(join(root, 'a/b.txt'))).toBe(true);
+    mkdirSync(`${root}.stale/left/by/a/crash`, { recursive: true });
+    chmodSync(root, 0o000);
+    expect([await remove(4, 2_000_000), await remove(4, 2_000_000)]).toEqual([true, false]);
+    expect(readdirSync(join(data, 'acc1'))).toEqual([]);
   });
 
   it('are removed with everything in them, and nothing else', async () => {

@@ -1,9 +1,10 @@
-import { lstat, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Fault } from '@errand/base/fault.ts';
 import { systemErrorCode } from './file-fault.ts';
-import { emptyFolder } from './folder-removal.ts';
 import { HeldFolder } from './held-folder.ts';
+import { type LeftOut, readLeftOut, writeLeftOut } from './left-out.ts';
+import { removeFolder, removeStaleFolder } from './stale-folder.ts';
 import { openWorkspace, type WorkspaceOptions } from './workspace-folder.ts';
 import type { Workspace, WorkspaceQuota } from './workspace.ts';
 
@@ -20,12 +21,23 @@ export interface Workspaces {
   /** The copy that this folder is based on: null without a folder, 0 without a copy. */
   generation(accountId: string, taskId: string): Promise<number | null>;
   setGeneration(accountId: string, taskId: string, generation: number): Promise<void>;
+  /** What the folder lacks since it was restored from a copy, until it is set to null because that was reported. */
+  leftOut(accountId: string, taskId: string): Promise<LeftOut | null>;
+  setLeftOut(accountId: string, taskId: string, leftOut: LeftOut | null): Promise<void>;
+  /**
+   * Removes a folder that is based on an earlier copy than `newest` and has been left alone since `beforeMs`; returns whether it did. No
+   * worker may hold the task.
+   */
+  removeStale(accountId: string, taskId: string, newest: number, beforeMs: number): Promise<boolean>;
   /** Permanently removes a task's workspace, if it exists. All tools of the task must have ended. */
   remove(accountId: string, taskId: string): Promise<void>;
 }
 
 /** Suffix of the note next to a folder, out of reach of tool code: the generation of the copy that the folder is based on. */
 const noteEnding = '.copy';
+
+/** Suffix of a second note, which is there until it has been reported: what the folder lacks since it was restored. */
+const leftOutEnding = '.left-out';
 
 const safeId = /^[0-9A-Za-z_-]{1,64}$/;
 
@@ -45,6 +57,11 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
+async function writeNote(note: string, text: string): Promise<void> {
+  await writeFile(`${note}.new`, text, { mode: 0o600, flush: true });
+  await rename(`${note}.new`, note);
+}
+
 /** The entries in a folder of ours that can belong to a task. */
 async function listIds(folder: string): Promise<string[]> {
   const entries = (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? [];
@@ -59,10 +76,11 @@ export interface WorkspacesOptions extends Omit<WorkspaceOptions, 'quota'> {
 /** The workspaces in `folder`, which need not exist yet. */
 export function createWorkspaces(folder: string, { quotaOf, ...options }: WorkspacesOptions = {}): Workspaces {
   const top = resolve(folder);
+  const locate = (accountId: string, taskId: string) => join(top, checkId(accountId), checkId(taskId));
   return {
     open(accountId, taskId) {
       const quota = quotaOf?.(accountId, taskId);
-      return openWorkspace(join(top, checkId(accountId), checkId(taskId)), { ...options, ...(quota && { quota }) });
+      return openWorkspace(locate(accountId, taskId), { ...options, ...(quota && { quota }) });
     },
 
     async list() {
@@ -74,29 +92,43 @@ export function createWorkspaces(folder: string, { quotaOf, ...options }: Worksp
     },
 
     async generation(accountId, taskId) {
-      const place = join(top, checkId(accountId), checkId(taskId));
+      const place = locate(accountId, taskId);
       if (!(await unlessMissing(lstat(place)))) return null;
       const noted = await unlessMissing(readFile(place + noteEnding, 'utf8'));
       return noted === null ? 0 : Number(noted);
     },
 
     async setGeneration(accountId, taskId, generation) {
-      const note = join(top, checkId(accountId), checkId(taskId)) + noteEnding;
-      await writeFile(`${note}.new`, String(generation), { mode: 0o600, flush: true });
-      await rename(`${note}.new`, note);
+      await writeNote(locate(accountId, taskId) + noteEnding, String(generation));
+    },
+
+    async leftOut(accountId, taskId) {
+      const noted = await unlessMissing(readFile(locate(accountId, taskId) + leftOutEnding, 'utf8'));
+      return noted === null ? null : readLeftOut(noted);
+    },
+
+    async setLeftOut(accountId, taskId, leftOut) {
+      const note = locate(accountId, taskId) + leftOutEnding;
+      await (leftOut ? writeNote(note, writeLeftOut(leftOut)) : rm(note, { force: true }));
     },
 
     async remove(accountId, taskId) {
-      await rm(join(top, checkId(accountId), checkId(taskId)) + noteEnding, { force: true });
+      for (const ending of [noteEnding, leftOutEnding]) await rm(locate(accountId, taskId) + ending, { force: true });
       await using account = await unlessMissing(HeldFolder.hold(join(top, checkId(accountId)), options.addressing));
       if (!account || !(await unlessMissing(lstat(account.at(taskId))))) return;
-      // Tool code may have locked us out of its folder.
-      await account.unlock(taskId);
-      {
-        await using task = await account.enter(taskId);
-        await emptyFolder(task);
+      await removeFolder(account, taskId);
+    },
+
+    async removeStale(accountId, taskId, newest, beforeMs) {
+      const isStale = async () => ((await this.generation(accountId, taskId)) ?? newest) < newest;
+      if (!(await isStale())) return false;
+      await using account = await HeldFolder.hold(join(top, accountId), options.addressing);
+      if (!(await removeStaleFolder(account, taskId, beforeMs))) return false;
+      // Unless a worker has restored a newer copy since.
+      if (Number(await unlessMissing(readFile(account.at(taskId + noteEnding), 'utf8'))) < newest) {
+        for (const ending of [noteEnding, leftOutEnding]) await rm(account.at(taskId + ending), { force: true });
       }
-      await rmdir(account.at(taskId));
+      return true;
     },
   };
 }

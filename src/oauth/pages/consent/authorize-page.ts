@@ -36,7 +36,7 @@ type Judged = Asked | { answer: WebAnswer };
 /** An authorization request to show to its user, or the response if it needs no decision. */
 async function judge(parts: PageParts, texts: Texts, query: Fields): Promise<Judged> {
   const app = query.client_id === undefined ? null : await parts.database.run(findApp, query.client_id);
-  const verdict = judgeAuthorization(query, app);
+  const verdict = judgeAuthorization(query, app, parts.publicUrl());
   if (verdict.kind === 'show') {
     const { brokenLink: title, mistakes } = texts.consent;
     return { answer: answerProblem(texts, { status: 400, title, problem: mistakes[verdict.mistake] }) };

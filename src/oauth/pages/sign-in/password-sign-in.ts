@@ -1,3 +1,4 @@
+import { networkOf } from '@errand/base/net/address-block.ts';
 import { findSignIn } from '../../../store/accounts/account-passwords.ts';
 import { recordSecurityEvent } from '../../../store/accounts/security-events.ts';
 import { signOut } from '../../../store/accounts/sessions.ts';
@@ -23,7 +24,7 @@ async function checkPassword(
   email: string,
 ): Promise<string | null> {
   const known = await database.run(findSignIn, email);
-  const isRight = await passwords.verify(request.fields.password ?? '', known?.hash ?? null);
+  const isRight = await passwords.verify(request.fields.password ?? '', known?.hash ?? null, networkOf(request.remoteAddress));
   if (!known) return null;
   const { accountId } = known.account;
   const kind = isRight ? ('signed_in' as const) : ('sign_in_failed' as const);

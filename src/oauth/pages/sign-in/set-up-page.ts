@@ -97,7 +97,7 @@ export function buildSetUp(parts: PageParts, sessions: SessionService): { show: 
       if (password !== again) return show(sessions, request, email, ({ setUp }) => setUp.differ);
       const problem = judgeChoice(email, password);
       if (problem) return show(sessions, request, email, problem);
-      const hash = await passwords.hash(password);
+      const hash = await passwords.hash(password, owner.accountId);
       const { accountId } = owner;
       const isMine = await database.run(setFirstPassword, { accountId, email: readEmail(email), hash, now: clock.now() });
       if (!isMine) throw refuse();

@@ -1,5 +1,5 @@
 import { pause } from '@errand/base/clock.ts';
-import { neighbourhoodOf } from '@errand/base/net/address-block.ts';
+import { networkOf } from '@errand/base/net/address-block.ts';
 import { type Attempt, clearAttempts, takeAttempt } from '../../../store/accounts/sign-in-attempts.ts';
 import type { PageParts } from '../../request/web-request.ts';
 
@@ -20,7 +20,7 @@ interface SignInAttempts {
 }
 
 function attemptsOf(email: string, remoteAddress: string): SignInAttempts {
-  const from = neighbourhoodOf(remoteAddress);
+  const from = networkOf(remoteAddress);
   return {
     own: { name: `sign-in ${email} from ${from}`, count: 10, windowMs },
     address: { name: `sign-in from ${from}`, count: 200, windowMs },

@@ -1,4 +1,4 @@
-import { neighbourhoodOf } from '@errand/base/net/address-block.ts';
+import { networkOf } from '@errand/base/net/address-block.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { ProviderProblem } from '../../../sso/provider-problem.ts';
 import { withoutSlash } from '../../../sso/provider-document.ts';
@@ -82,7 +82,7 @@ export class SsoGateway {
   /** Each callback counts once across all processes; null if this one is acceptable. */
   async #findPaceTrouble(state: string, remoteAddress: string): Promise<SignInTrouble | null> {
     const { database } = this.#parts;
-    const waitS = await database.run(takeAttempt, [{ name: `provider from ${neighbourhoodOf(remoteAddress)}`, ...addressPace }]);
+    const waitS = await database.run(takeAttempt, [{ name: `provider from ${networkOf(remoteAddress)}`, ...addressPace }]);
     if (waitS > 0) {
       return { problem: ({ sso }) => sso.tooMany, status: 429, headers: { 'retry-after': String(waitS) } };
     }

@@ -78,6 +78,13 @@ const anyPayload = fc.oneof(
 const anyLog = fc.array(anyPayload, { maxLength: 60 }).map(logOf);
 
 describe('a conversation', () => {
+  it('shows that a tool runs again, between what happened before and after', () => {
+    const about = { tool: 'run_shell', action_id: 'c1', attempt: 2, reason: 'crash' as const, first_started_at: 1_700_000_000 };
+    const rows = rowsOf(fold(logOf([reply('Now.'), { type: 'step_repeated', step_repeated: about }, use('c1')])));
+    expect(rows.map(({ kind }) => kind)).toEqual(['agent', 'repeat', 'work']);
+    expect(rows[1]).toMatchObject({ tool: 'run_shell', reason: 'crash', firstAtMs: 1_700_000_000_000 });
+  });
+
   it('is the same however its events arrive: in parts, repeated, or backward from the newest page', () => {
     fc.assert(
       fc.property(anyLog, fc.array(fc.nat(60), { maxLength: 8 }), fc.nat(60), (log, cuts, start) => {

@@ -65,6 +65,11 @@ export class LogFold {
         return;
       case 'tool_used':
         return this.#placeTool(event);
+      case 'step_repeated': {
+        const { tool, reason, first_started_at: firstAt } = event.step_repeated;
+        this.rows.push({ kind: 'repeat', key, atMs, tool, reason, firstAtMs: firstAt * 1000 });
+        return;
+      }
       case 'plan_update':
         this.plan = event.plan_update.steps;
         return;

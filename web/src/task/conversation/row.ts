@@ -110,6 +110,15 @@ export interface EndRow extends Base {
   fromMs: number | null;
 }
 
+/** A tool call that runs again, because its worker ended. */
+export interface RepeatRow extends Base {
+  kind: 'repeat';
+  tool: string;
+  reason: EventOf<'step_repeated'>['step_repeated']['reason'];
+  /** Unix time in milliseconds. */
+  firstAtMs: number;
+}
+
 export interface ResultRow extends Base {
   kind: 'result';
   isSuccess: boolean;
@@ -117,7 +126,7 @@ export interface ResultRow extends Base {
   problem: string | null;
 }
 
-export type LogRow = UserRow | AgentRow | WorkRow | QuestionRow | ConfirmRow | ErrorRow | EndRow | ResultRow;
+export type LogRow = UserRow | AgentRow | WorkRow | QuestionRow | ConfirmRow | ErrorRow | EndRow | RepeatRow | ResultRow;
 export type Row = LogRow | DraftRow | PendingRow;
 
 /** A file of the conversation: its source, and the newest one with its name. */

@@ -5,6 +5,7 @@ import { ConfirmCard } from './confirm-row.tsx';
 import { EndMark, ErrorCard } from './end-row.tsx';
 import { PendingMessage } from './pending-row.tsx';
 import { QuestionCard } from './question-row.tsx';
+import { RepeatMark } from './repeat-row.tsx';
 import { ResultCard } from './result-row.tsx';
 import type { RowContext } from './row-props.ts';
 import { UserMessage } from './user-row.tsx';
@@ -35,6 +36,8 @@ function chooseRow({ row, context }: ConversationRowProps) {
       return <ErrorCard row={row} canGoOn={context.actions !== null} />;
     case 'end':
       return <EndMark row={row} />;
+    case 'repeat':
+      return <RepeatMark row={row} />;
     case 'result':
       return <ResultCard row={row} />;
   }

@@ -70,6 +70,14 @@ export const task = {
   doneIn: (duration: string) => `Done in ${duration}`,
   done: 'Done',
   stoppedByYou: 'Stopped',
+  repeated: {
+    drain: (tool: string, first: string) =>
+      `${tool} runs again: the service restarted during its first run (${first}), which may have had effects.`,
+    takeover: (tool: string, first: string) =>
+      `${tool} runs again: another worker took over during its first run (${first}), which may have had effects.`,
+    crash: (tool: string, first: string) =>
+      `${tool} runs again: its worker failed during its first run (${first}), which may have had effects.`,
+  },
   errorTitle: 'Task failed',
   errorHelp: 'Send a message to continue from here.',
   question: 'Question from the agent',

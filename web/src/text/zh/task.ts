@@ -66,6 +66,11 @@ export const task: typeof source = {
   doneIn: (duration) => `已完成，用时 ${duration}`,
   done: '已完成',
   stoppedByYou: '已停止',
+  repeated: {
+    drain: (tool, first) => `${tool} 再次运行：首次运行（${first}）期间服务重启，首次运行可能已产生影响。`,
+    takeover: (tool, first) => `${tool} 再次运行：首次运行（${first}）期间由另一工作进程接管，首次运行可能已产生影响。`,
+    crash: (tool, first) => `${tool} 再次运行：首次运行（${first}）期间工作进程出错，首次运行可能已产生影响。`,
+  },
   errorTitle: '任务失败',
   errorHelp: '发送一条消息即可从这里继续。',
   question: '智能体的问题',

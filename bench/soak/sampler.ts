@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync, readlinkSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { pause } from '../process/pause.ts';
+import { readMemory } from '../process/process-facts.ts';
+
+/** What a service holds at one moment. */
+export interface Sample {
+  minute: number;
+  /** Resident memory in MB. */
+  rss: number;
+  /** Reachable memory of JavaScript after a collection, with buffers, in MB. */
+  heap: number;
+  /** Open files, pipes, and the like, without sockets. */
+  files: number;
+  sockets: number;
+  /** What the event loop waits for: timers, sockets, threads, processes. */
+  handles: number;
+  threads: number;
+  /** Files of the data folder, and PostgreSQL's database, in MB. */
+  database: number;
+  /** All other files of the data folder, in MB. */
+  folder: number;
+}
+
+interface HandleReport {
+  heapUsed: number;
+  external: number;
+  handles: string[];
+}
+
+const megabyte = 2 ** 20;
+const pollMs = 20;
+const polls = 500;
+
+function listFiles(folder: string): { name: string; bytes: number }[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).flatMap((entry) => {
+    const file = path.join(entry.parentPath, entry.name);
+    const stat = entry.isFile() ? statSync(file, { throwIfNoEntry: false }) : undefined;
+    return stat ? [{ name: path.relative(folder, file), bytes: stat.size }] : [];
+  });
+}
+
+function listOpen(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).flatMap((name) => {
+    try {
+      return [readlinkSync(path.join(folder, name))];
+    } catch {
+      return [];
+    }
+  });
+}
+
+export interface SamplerOptions {
+  pid: number;
+  dataDir: string;
+  /** Where report-handles.ts writes. */
+  reportFile: string;
+  /** The size of a database that is not in the data folder, in bytes. */
+  readDatabaseBytes: (() => Promise<number>) | null;
+}
+
+/** Looks at a service from outside, and asks it for its handles. */
+export class Sampler {
+  readonly #options: SamplerOptions;
+
+  constructor(options: SamplerOptions) {
+    this.#options = options;
+  }
+
+  async take(minute: number): Promise<Sample> {
+    const { pid, dataDir, readDatabaseBytes } = this.#options;
+    const { heapUsed, external, handles } = await this.#askHandles();
+    const open = listOpen(pid);
+    const sockets = open.filter((target) => target.startsWith('socket:')).length;
+    const files = listFiles(dataDir);
+    const isDatabase = ({ name }: { name: string }) => /^[^/]+\.db(-wal|-shm)?$/.test(name);
+    const sum = (some: readonly { bytes: number }[]) => some.reduce((total, { bytes }) => total + bytes, 0) / megabyte;
+    return {
+      minute,
+      rss: readMemory(pid),
+      heap: (heapUsed + external) / megabyte,
+      files: open.length - sockets,
+      sockets,
+      handles: handles.length,
+      threads: readdirSync(`/proc/${pid}/task`).length,
+      database: readDatabaseBytes ? (await readDatabaseBytes()) / megabyte : sum(files.filter(isDatabase)),
+      folder: sum(files.filter((file) => !isDatabase(file))),
+    };
+  }
+
+  async #askHandles(): Promise<HandleReport> {
+    process.kill(this.#options.pid, 'SIGUSR2');
+    for (let tries = 0; tries < polls; tries++) {
+      await pause(pollMs);
+      const text = this.#takeReport();
+      if (text !== null) return JSON.parse(text) as HandleReport;
+    }
+    throw new Error(`the service ${this.#options.pid} did not report its handles`);
+  }
+
+  #takeReport(): string | null {
+    const { reportFile } = this.#options;
+    try {
+      renameSync(reportFile, `${reportFile}.read`);
+      return readFileSync(`${reportFile}.read`, 'utf8');
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { invalidField } from '@errand/base/fault.ts';
+import { optional } from '../contract/fields.ts';
+import { isLongerThan } from '../contract/text-length.ts';
+
+const longest = 128;
+
+/** For whom a task is created, in a request. */
+export const externalUserField = optional(z.string()).meta({
+  description: `Your own id of the person for whom the task is created; at most ${longest} characters.`,
+});
+
+/** The same in a response. */
+export const shownExternalUser = z.string().optional().meta({ description: 'Set at creation; absent if it was not.' });
+
+/** As stored; null for none, or an empty one. */
+export function readExternalUser(id = ''): string | null {
+  if (isLongerThan(id, longest)) throw invalidField('external_user_id', `must have at most ${longest} characters`);
+  if (id.includes('\0')) throw invalidField('external_user_id', 'must not contain the character NUL');
+  return id === '' ? null : id.toWellFormed();
+}

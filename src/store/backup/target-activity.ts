@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { type Clock, pause } from '@errand/base/clock.ts';
+import { BackupProblem } from './backup-problem.ts';
+import type { BackupRepository } from './backup-repository.ts';
+
+const markSchema = z.object({ kind: z.enum(['backup', 'prune']), renewed_at: z.number() });
+
+export type ActivityKind = z.infer<typeof markSchema>['kind'];
+
+const folder = 'activities';
+
+const renewEveryMs = 60_000;
+/** Much longer than the time between two renewals, because the clocks of two machines differ. */
+const lifetimeMs = 15 * 60_000;
+
+const names: Readonly<Record<ActivityKind, string>> = { backup: 'a backup', prune: 'errand backup prune' };
+
+function keyOf(id: string): string {
+  return `${folder}/${id}`;
+}
+
+interface Others {
+  /** Activities that are still running, or were killed a short time ago. */
+  alive: { id: string; kind: ActivityKind }[];
+  /** Activities that were killed. */
+  dead: string[];
+}
+
+/**
+ * A mark in a target that something is being done there. Backups may run beside each other; nothing is deleted beside a backup that may
+ * already count on it.
+ */
+export class TargetActivity {
+  readonly #repository: BackupRepository;
+  readonly #id: string;
+  readonly #kind: ActivityKind;
+  readonly #clock: Clock;
+  /** Ids of those that were killed: what they left behind can go. */
+  readonly dead: readonly string[];
+  /** Ids of the others that are still running. */
+  readonly alive: readonly string[];
+
+  private constructor(parts: { repository: BackupRepository; id: string; kind: ActivityKind; clock: Clock; others: Others }) {
+    this.#repository = parts.repository;
+    this.#id = parts.id;
+    this.#kind = parts.kind;
+    this.#clock = parts.clock;
+    this.dead = parts.others.dead;
+    this.alive = parts.others.alive.map(({ id }) => id);
+  }
+
+  /**
+   * Sets the mark first and looks for others second, so that of two that begin at once at least one sees the other. Rejects with
+   * `BackupProblem` beside one that it must not meet.
+   */
+  static async begin(repository: BackupRepository, id: string, kind: ActivityKind, clock: Clock): Promise<TargetActivity> {
+    await putMark(repository, id, kind, clock);
+    try {
+      const others = await findOthers(repository, id, clock);
+      const rival = others.alive.find((other) => kind === 'prune' || other.kind === 'prune');
+      if (rival) {
+        throw new BackupProblem(
+          `${names[rival.kind]} is running in ${repository.name}, or was killed less than 15 minutes ago; try again later`,
+        );
+      }
+      return new TargetActivity({ repository, id, kind, clock, others });
+    } catch (error) {
+      await repository.remove(keyOf(id)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Renews the mark until the signal; after a failure, enough of its time is left for the next tries. */
+  async renewUntil(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await pause(this.#clock, renewEveryMs, signal);
+      if (signal.aborted) return;
+      await putMark(this.#repository, this.#id, this.#kind, this.#clock).catch(() => undefined);
+    }
+  }
+
+  /** To be called when the leftovers of a killed one are gone. */
+  async bury(id: string): Promise<void> {
+    await this.#repository.remove(keyOf(id));
+  }
+
+  async end(): Promise<void> {
+    await this.#repository.remove(keyOf(this.#id));
+  }
+}
+
+async function putMark(repository: BackupRepository, id: string, kind: ActivityKind, clock: Clock): Promise<void> {
+  await repository.putText(keyOf(id), JSON.stringify({ kind, renewed_at: clock.now() }));
+}
+
+async function findOthers(repository: BackupRepository, own: string, clock: Clock): Promise<Others> {
+  const others: Others = { alive: [], dead: [] };
+  for (const key of await repository.listKeys(folder)) {
+    const id = key.slice(folder.length + 1);
+    if (id === own) continue;
+    const mark = markSchema.safeParse(await readJson(repository, key));
+    if (mark.success && clock.now() - mark.data.renewed_at < lifetimeMs) others.alive.push({ id, kind: mark.data.kind });
+    else others.dead.push(id);
+  }
+  return others;
+}
+
+/** Null for a mark that is gone meanwhile, or was not written whole. */
+async function readJson(repository: BackupRepository, key: string): Promise<unknown> {
+  try {
+    return JSON.parse(await repository.readText(key));
+  } catch (error) {
+    if (error instanceof BackupProblem || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
