@@ -4,8 +4,7 @@ import { handleUnknown, listUnknown } from '../api/contract/unknown-fields.ts';
 import { checkOutput } from '../api/contract/output-check.ts';
 import { type Context, type CostClass, costOf, type ReplyOperation } from '../api/contract/operation.ts';
 import type { Access } from '../rules/accounts/access.ts';
-import { type FieldRenaming, renameFaultField } from './field-renaming.ts';
-import { readFieldNames, toCamelCase } from './field-names.ts';
+import { type FieldRenaming, renameFaultField, readFieldNames, toCamelCase } from './field-names.ts';
 
 type LegacyMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

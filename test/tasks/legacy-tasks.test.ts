@@ -247,7 +247,7 @@ describeStores('tasks of v1', (store) => {
     ['GET', '/v1/tasks?after=x', {}, 'after: must be the id of a task'],
     ['POST', '/v1/files', { filename: 'x.exe' }, 'filename: files of type .exe'],
     ['POST', '/responses', { input: [] }, 'input is required'],
-    ['POST', '/responses', { input: 'x', stream: true }, 'stream: is not available here'],
+    ['POST', '/responses', { input: 'x', stream: true }, 'stream: must be false here; ask for the response'],
     ['POST', '/responses', { input: 'x', task_id: 'a', previous_response_id: 'b' }, 'task_id: cannot be combined'],
   ])('refuse %s %s %j in the shape of v1, naming the field', async (method, path, body, words) => {
     await using api = await ApiUnderTest.start(store.database);
