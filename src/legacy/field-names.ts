@@ -36,6 +36,17 @@ export function renameFaultField(error: unknown, rename: FieldRenaming): unknown
   return new Fault(code, message, { ...given, ...named, status, isAlreadyThere, neededScopes, cause });
 }
 
+/** The names of a request as its caller wrote them, where both spellings are accepted. */
+export function spelledAs(input: unknown): FieldRenaming {
+  const sent = typeof input === 'object' && input !== null ? Object.keys(input) : [];
+  return (field) => {
+    const [root = ''] = /^\w+/.exec(field) ?? [];
+    if (sent.includes(root)) return field;
+    const spelled = sent.find((name) => toCamelCase(name) === toCamelCase(root));
+    return spelled === undefined ? field : spelled + field.slice(root.length);
+  };
+}
+
 const attachmentFields: Record<string, string> = { file_url: 'url', file_id: 'file_id' };
 
 /** Names of `POST /v1/tasks`: the first part of the message is the prompt, the others are attachments. */
