@@ -4,8 +4,7 @@ import { handleUnknown, listUnknown } from '../api/contract/unknown-fields.ts';
 import { checkOutput } from '../api/contract/output-check.ts';
 import { type Context, type CostClass, costOf, type ReplyOperation } from '../api/contract/operation.ts';
 import type { Access } from '../rules/accounts/access.ts';
-import { type FieldRenaming, renameFaultField } from './field-renaming.ts';
-import { readFieldNames, toCamelCase } from './field-names.ts';
+import { type FieldRenaming, readFieldNames, renameFaultField, spelledAs, toCamelCase } from './field-names.ts';
 
 type LegacyMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -58,6 +57,15 @@ export function defineLegacy<Request extends z.ZodObject, Response extends z.Zod
 ): LegacyOperation {
   const { request, response } = row;
   const name = `${method} ${path}`;
+  const takeInput = async (input: unknown, context: Context) => {
+    const checked = checkInput(request, readFieldNames(request.shape, input));
+    const isKnown = (field: string) => Object.hasOwn(request.shape, toCamelCase(field));
+    const unknown = listUnknown(request, input).filter((field) => !isKnown(field));
+    handleUnknown(unknown, context);
+    return handle(checked, context).catch((error: unknown) => {
+      throw row.renameField ? renameFaultField(error, row.renameField) : error;
+    });
+  };
   return {
     cost: costOf(method),
     ...row,
@@ -65,12 +73,8 @@ export function defineLegacy<Request extends z.ZodObject, Response extends z.Zod
     path,
     name,
     async answer(input, context) {
-      const checked = checkInput(request, readFieldNames(request.shape, input));
-      const isKnown = (field: string) => Object.hasOwn(request.shape, toCamelCase(field));
-      const unknown = listUnknown(request, input).filter((field) => !isKnown(field));
-      handleUnknown(unknown, context);
-      const answer = await handle(checked, context).catch((error: unknown) => {
-        throw row.renameField ? renameFaultField(error, row.renameField) : error;
+      const answer = await takeInput(input, context).catch((error: unknown) => {
+        throw renameFaultField(error, spelledAs(input));
       });
       return response === null ? null : checkOutput(name, response, answer);
     },

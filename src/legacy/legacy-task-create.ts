@@ -6,7 +6,7 @@ import { taskCreate } from '../api/tasks/task.create.ts';
 import { taskDetail } from '../api/tasks/task.detail.ts';
 import { taskSendMessage } from '../api/tasks/task.sendMessage.ts';
 import { missingField } from '@errand/base/fault.ts';
-import { renameTaskField } from './field-renaming.ts';
+import { renameTaskField } from './field-names.ts';
 import { legacyAttachment, toFilePart } from './legacy-attachment.ts';
 import { askCurrent, defineLegacy } from './legacy-operation.ts';
 import { readLegacyProfile } from './legacy-profile.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optional } from '../api/contract/fields.ts';
 import { taskUpdate } from '../api/tasks/task.update.ts';
-import { renameTaskField } from './field-renaming.ts';
+import { renameTaskField } from './field-names.ts';
 import { askCurrent, defineLegacy } from './legacy-operation.ts';
 import { type LegacyReceipt, legacyReceipt, legacyTaskId } from './legacy-task-object.ts';
 

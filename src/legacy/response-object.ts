@@ -32,6 +32,7 @@ export function presentResponse(task: CurrentTask, output: OutputItem[]): z.inpu
     createdAt: String(task.created_at),
     created_at: task.created_at,
     metadata: {
+      ...task.metadata,
       task_title: task.title,
       task_url: task.task_url,
       credit_usage: String(task.credit_usage ?? 0),

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { optional } from '../api/contract/fields.ts';
 import { largeBodyBytes } from '../api/contract/limits.ts';
 import type { Context } from '../api/contract/operation.ts';
+import { readMetadata } from '../api/tasks/metadata-field.ts';
 import { taskCreate } from '../api/tasks/task.create.ts';
 import { taskDelete } from '../api/tasks/task.delete.ts';
 import { taskDetail } from '../api/tasks/task.detail.ts';
 import { taskSendMessage } from '../api/tasks/task.sendMessage.ts';
 import { invalidField } from '@errand/base/fault.ts';
-import { type FieldRenaming, renameFaultField } from './field-renaming.ts';
+import { type FieldRenaming, renameFaultField } from './field-names.ts';
 import { askCurrent, atBothAddresses, defineLegacy, type LegacyOperation } from './legacy-operation.ts';
 import { readLegacyProfile } from './legacy-profile.ts';
 import { type ReadInput, readResponseInput, responseInput } from './response-input.ts';
@@ -26,7 +27,6 @@ const request = z.object({
   projectId: optional(z.string()),
   createShareableLink: optional(z.boolean()),
   hideInTaskList: optional(z.boolean()),
-  stream: optional(z.boolean()),
   ...responseOptions,
 });
 
@@ -60,6 +60,15 @@ function renameFields({ parts }: ReadInput): FieldRenaming {
   };
 }
 
+/** The metadata of a task that is continued stays as it is: a request writes once, and it writes the message. */
+async function checkRepeated({ metadata }: Input, task_id: string, context: Context): Promise<void> {
+  if (metadata === undefined) return;
+  const { task } = await askCurrent<{ task: CurrentTask }>(taskDetail, { task_id }, context);
+  const isKnown = Object.entries(readMetadata(metadata)).every(([key, value]) => task.metadata?.[key] === (value ?? undefined));
+  if (!isKnown)
+    throw invalidField('metadata', 'must be what the task has, when a response continues it; change it with task.update');
+}
+
 async function startTask(input: Input, read: ReadInput, context: Context): Promise<string> {
   const instructions = [input.instructions ?? '', ...read.instructions].filter((text) => text.trim() !== '').join('\n\n');
   const asked = {
@@ -69,12 +78,14 @@ async function startTask(input: Input, read: ReadInput, context: Context): Promi
   };
   const task_id = readTaskId(input);
   if (task_id) {
+    await checkRepeated(input, task_id, context);
     await askCurrent(taskSendMessage, { task_id, ...asked }, context);
     return task_id;
   }
   const creation = {
     ...asked,
     project_id: input.projectId,
+    metadata: input.metadata,
     hide_in_task_list: input.hideInTaskList,
     share_visibility: input.createShareableLink ? 'public' : 'private',
   };
@@ -91,7 +102,6 @@ const createResponse = defineLegacy('POST', '/v1/responses', {
   request,
   response: responseObject,
   async handle(input, context) {
-    if (input.stream) throw invalidField('stream', 'is not available here; ask for the response until it is completed');
     checkOptions(input);
     const read = readResponseInput(input.input);
     const taskId = await startTask(input, read, context).catch((error: unknown) => {

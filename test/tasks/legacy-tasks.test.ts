@@ -246,8 +246,11 @@ describeStores('tasks of v1', (store) => {
     ['GET', '/v1/tasks?status=done', {}, 'status[0]: must be one of'],
     ['GET', '/v1/tasks?after=x', {}, 'after: must be the id of a task'],
     ['POST', '/v1/files', { filename: 'x.exe' }, 'filename: files of type .exe'],
+    ['POST', '/v1/tasks', { prompt: 'x', hide_in_task_list: 'yes' }, 'hide_in_task_list: must be true or false'],
+    ['POST', '/v1/tasks', { prompt: 'x', agent_profile: 'best' }, 'agent_profile: must be one of'],
+    ['POST', '/responses', { input: 'x', previous_response_id: 7 }, 'previous_response_id: must be a string'],
     ['POST', '/responses', { input: [] }, 'input is required'],
-    ['POST', '/responses', { input: 'x', stream: true }, 'stream: is not available here'],
+    ['POST', '/responses', { input: 'x', stream: true }, 'stream: must be false here; ask for the response'],
     ['POST', '/responses', { input: 'x', task_id: 'a', previous_response_id: 'b' }, 'task_id: cannot be combined'],
   ])('refuse %s %s %j in the shape of v1, naming the field', async (method, path, body, words) => {
     await using api = await ApiUnderTest.start(store.database);

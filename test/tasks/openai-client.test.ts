@@ -147,3 +147,75 @@ describeStores('the official OpenAI client', (store) => {
     expect(await store.query("SELECT id FROM files WHERE status = 'uploaded'")).toEqual([]);
   });
 });
+
+describeStores('an option of the official OpenAI client', (store) => {
+  // Deprecated in the package, but still sent.
+  type Truncation = { truncation?: 'auto' | 'disabled' | null };
+  type Options = Partial<Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, 'truncation'>> & Truncation;
+  const schema = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'], additionalProperties: false };
+
+  it('is honoured, or refused by name with what to do instead', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const client = openaiClient(api);
+    const create = (options: Options) => client.responses.create({ model: 'service-1.6', input: 'count', ...options });
+    const honoured: Options[] = [
+      { text: { format: { type: 'json_schema', name: 'answer', schema } } },
+      { text: { format: { type: 'text' }, verbosity: 'medium' } },
+      { tools: [{ type: 'web_search' }, { type: 'code_interpreter', container: { type: 'auto' } }], tool_choice: 'auto' },
+      { temperature: 1, top_p: 1, top_logprobs: 0, parallel_tool_calls: false },
+      { background: true, store: true, stream: false, truncation: 'auto', include: [], reasoning: {} },
+      { background: null, store: null, truncation: null, include: null, reasoning: { effort: null }, max_output_tokens: null },
+      { metadata: { order: 'a 1' } },
+    ];
+    for (const options of honoured) expect([options, (await create(options)).status]).toEqual([options, 'running']);
+    const refused: [field: string, options: Options][] = [
+      ['text.format.type', { text: { format: { type: 'json_object' } } }],
+      ['text.verbosity', { text: { verbosity: 'low' } }],
+      ['tools[0].type', { tools: [{ type: 'function', name: 'f', parameters: null, strict: null }] }],
+      ['tools[0].type', { tools: [{ type: 'file_search', vector_store_ids: ['v'] }] }],
+      ['tools[0].filters', { tools: [{ type: 'web_search', filters: { allowed_domains: ['a.example'] } }] }],
+      ['tools[0].container', { tools: [{ type: 'code_interpreter', container: { type: 'auto', file_ids: ['file-1'] } }] }],
+      ['tools[0].container', { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }],
+      ['tool_choice', { tool_choice: 'none' }],
+      ['tool_choice', { tool_choice: { type: 'web_search_preview' } }],
+      ['max_output_tokens', { max_output_tokens: 100 }],
+      ['max_tool_calls', { max_tool_calls: 3 }],
+      ['reasoning.effort', { reasoning: { effort: 'high' } }],
+      ['reasoning.summary', { reasoning: { summary: 'auto' } }],
+      ['temperature', { temperature: 0.2 }],
+      ['top_p', { top_p: 0.5 }],
+      ['top_logprobs', { top_logprobs: 2 }],
+      ['store', { store: false }],
+      ['background', { background: false }],
+      ['include[0]', { include: ['reasoning.encrypted_content'] }],
+      ['truncation', { truncation: 'disabled' }],
+      ['conversation', { conversation: 'conv_1' }],
+      ['prompt', { prompt: { id: 'pmpt_1' } }],
+      ['stream_options', { stream_options: { include_obfuscation: false } }],
+    ];
+    for (const [field, options] of refused) {
+      const message = expect.stringMatching(`^400 .*${field.replaceAll(/[[\].]/g, String.raw`\$&`)}: .*here; [a-z]`) as string;
+      await expect(create(options), field).rejects.toMatchObject({ status: 400, message });
+    }
+    const streamed = client.responses.create({ model: 'service-1.6', input: 'x', stream: true });
+    await expect(streamed).rejects.toMatchObject({ status: 400, message: expect.stringContaining('stream: ') as string });
+    const { data } = (await api.call('task.list')).body;
+    expect(data).toHaveLength(honoured.length);
+  });
+
+  it('attaches metadata to the task, and answers with it', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const client = openaiClient(api);
+    const metadata = { order: 'a 1', task_title: 'mine' };
+    const made = await client.responses.create({ model: 'm', input: 'count', metadata });
+    expect(made.metadata).toMatchObject({ order: 'a 1', task_title: 'count' });
+    expect((await api.call('task.list', { 'metadata.order': 'a 1' })).body.data[0]).toMatchObject({ id: made.id, metadata });
+    const again = { model: 'm', input: 'more', previous_response_id: made.id };
+    expect((await client.responses.create({ ...again, metadata: { order: 'a 1' } })).metadata).toMatchObject({ order: 'a 1' });
+    const other = client.responses.create({ ...again, metadata: { order: 'b' } });
+    await expect(other).rejects.toMatchObject({ status: 400, message: someText(/metadata: .*task\.update/) });
+    const wrong = client.responses.create({ model: 'm', input: 'x', metadata: { 'a b': 'c' } });
+    await expect(wrong).rejects.toMatchObject({ status: 400, message: someText(/metadata: keys/) });
+    expect((await client.responses.retrieve(made.id)).metadata).toMatchObject({ order: 'a 1' });
+  });
+});
