@@ -15,7 +15,7 @@ const tolerances: Readonly<Record<Column, (visits: number) => number>> = {
   sockets: () => 6,
   handles: () => 8,
   threads: () => 2,
-  database: (visits) => 1 + (visits * 12) / 1024,
+  database: (visits) => 1 + (visits * 4) / 1024,
   folder: (visits) => 1 + (visits * 2) / 1024,
 };
 

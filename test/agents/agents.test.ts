@@ -30,7 +30,7 @@ describeStores('the default agent', (store) => {
     expect((await api.call('task.list')).body.data).toEqual([]);
   });
 
-  it("has a main task that never ends: the agent's name serves to message, stop, and rename it", async () => {
+  it('has a permanent main task, and its name can be used to message, stop, and rename it', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const answered = await api.call('task.sendMessage', { task_id: main, message: { content: 'Hello' } });
     const taskId = answered.body.task_id as string;
@@ -68,7 +68,7 @@ describeStores('the default agent', (store) => {
     }
   });
 
-  it('takes another identity, by either name of the field', async () => {
+  it('can change its identity, by either name of the field', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const update = async (input: Json) => (await api.call('agent.update', { agent_id: 'agent-default', ...input })).body.agent;
     expect(await update({ nickname: ' Ada\n', about: 'Keeps my calendar.' })).toMatchObject({
@@ -82,7 +82,7 @@ describeStores('the default agent', (store) => {
     expect((await api.call('task.detail', { task_id: main })).body.task.status).toBe('stopped');
   });
 
-  it('comes to accounts of an earlier version, once', async () => {
+  it('is created once for accounts of an earlier version', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const before = (await api.call('agent.list')).body.data;
     for (const table of ['agents', 'tasks', 'events']) await store.query(`DELETE FROM ${table}`);

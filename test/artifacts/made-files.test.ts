@@ -49,7 +49,7 @@ it('a scenario goes from numbers to a chart, a workbook, a deck, a report and a 
   expect(result).toMatchObject({ code: 0, stdout: 'The scenario is over: 10 tool calls, 0 failed.' });
 });
 
-describe.skipIf(!hasOffice)('what was made, opened by others', () => {
+describe.skipIf(!hasOffice)('the generated files, opened by other programs', () => {
   const converted = createFolder('office');
 
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe.skipIf(!hasOffice)('what was made, opened by others', () => {
     for (const font of fonts) expect(font).toMatch(/Identity-H\s+yes yes yes/);
   });
 
-  it('the Word file holds the same words', async () => {
+  it('the Word file has the same words', async () => {
     const words = await readWords(join(converted, 'word.pdf'));
     expect(squeeze(words)).toContain(squeeze(shown));
     for (const part of ['Sales report', 'begun <b>well</b> & "so"', 'Revenue by month', 'code & <markup>', 'Second page']) {
@@ -80,7 +80,7 @@ describe.skipIf(!hasOffice)('what was made, opened by others', () => {
     }
   });
 
-  it('the workbooks hold typed cells and computed formulas', async () => {
+  it('the workbooks have typed cells and computed formulas', async () => {
     for (const name of ['book.pdf', 'calc.pdf']) {
       const words = await readWords(join(converted, name));
       for (const part of ['7,640.50', '4800.5', '1600.17', '2026-03-31']) expect(words, name).toContain(part);
@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)('the deck and the site in a browser', () => {
     await page.close();
   });
 
-  it('the deck turns its pages, prints one a slide, complains of nothing and loads nothing', async () => {
+  it('the deck turns its pages, prints one per slide, logs no error, and loads nothing', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));

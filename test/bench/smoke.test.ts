@@ -27,7 +27,7 @@ async function takeQuickly(args: readonly string[]): Promise<Report> {
 }
 
 describe('the bench', () => {
-  it('takes every figure on the embedded database, rates beside what they are compared with', async () => {
+  it('takes every figure on the embedded database, and rates with their baselines', async () => {
     const { figures } = await takeQuickly(['--database', 'embedded']);
     expect(figures.map(({ name }) => name)).toEqual([
       ...rates,
@@ -69,7 +69,7 @@ describe('the bench', () => {
     }
   });
 
-  it('takes what is different on PostgreSQL: another database beneath, and two processes on it', async () => {
+  it('takes the figures that differ on PostgreSQL, also with two processes', async () => {
     const url = await createDatabase();
     try {
       const { figures } = await takeQuickly(['create', 'stream', 'stop', '--database', 'postgres', '--postgres', url]);
@@ -81,7 +81,7 @@ describe('the bench', () => {
     }
   });
 
-  it('explains itself when it is asked for what there is not', async () => {
+  it('explains its usage when asked for an unknown measure', async () => {
     const { code, stderr } = await runBench(['nonsense']);
     expect(code).toBe(64);
     expect(stderr).toMatch(/there is no measure nonsense[\s\S]*create +tasks accepted/);

@@ -70,7 +70,7 @@ describe('npm run soak', () => {
     expect(lines.at(-1)).toMatch(/^TOO SHORT, 0 of \d+ visits failed$/);
   });
 
-  it('explains itself when it is asked for what there is not', async () => {
+  it('explains its usage when given an invalid option', async () => {
     const { code, lines } = await runSoak(['--minutes', '0']);
     expect([code, lines.join('\n')]).toEqual([64, expect.stringMatching(/must be above 0[^]*npm run soak/)]);
   });

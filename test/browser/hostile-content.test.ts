@@ -125,8 +125,8 @@ async function attachmentsOf(taskId: string, type: string): Promise<Sent[]> {
   return messages.flatMap((event) => (event[type] as { attachments?: Sent[] } | undefined)?.attachments ?? []);
 }
 
-describe('what people send', () => {
-  it('runs nowhere, however it is opened: 39 files, each alone and inside a third-party page', async () => {
+describe('uploaded files', () => {
+  it('run no script, however they are opened: 39 files, each alone and inside a third-party page', async () => {
     const files = makeHostileFiles(outside.url, service.url);
     const sent: { id: string; url: string }[] = [];
     for (const { id, filename, mimeType, content } of files) {
@@ -149,7 +149,7 @@ describe('what people send', () => {
     expect(outcomes['download']).toBeGreaterThan(20);
   });
 
-  it('is served in nobody’s name: no cookie is set, none is needed, and a script cannot take it for its own', async () => {
+  it('are served without an identity: no cookie is set or needed, and a script cannot include them', async () => {
     const part = {
       type: 'file',
       filename: 'code.js',
@@ -165,7 +165,7 @@ describe('what people send', () => {
   });
 });
 
-describe('what agents make of hostile words', () => {
+describe('files that agents make from hostile text', () => {
   const script = () => attackScript('made', outside.url, service.url);
   const words = () =>
     `</title></script><script>${script()}</script><img src=x onerror="eval(atob('${Buffer.from(script()).toString('base64')}'))">`;
@@ -282,7 +282,7 @@ describe('what agents make of hostile words', () => {
     return taskId;
   }
 
-  it('shows them as words: documents, decks, sheets, charts and their names run nothing, here and when they are opened elsewhere', async () => {
+  it('show it as text: documents, decks, sheets, charts, and their names run nothing, here or opened elsewhere', async () => {
     const taskId = await make();
     const delivered = await attachmentsOf(taskId, 'assistant_message');
     expect(delivered.map(({ filename }) => filename).toSorted()).toEqual(
@@ -309,7 +309,7 @@ describe('what agents make of hostile words', () => {
     expect(outside.reports).toEqual([]);
   });
 
-  it('a website runs its scripts, and they reach neither cookies nor storage, neither the application nor who opened them', async () => {
+  it('the scripts of a website run, but reach no cookies, no storage, not the application, and not the page that opened them', async () => {
     const { data } = (await client.ask('artifact.list', { type: 'website' })) as { data: { id: string; task_id: string }[] };
     const websiteId = data[0]?.id ?? '';
     const addresses: string[] = [];

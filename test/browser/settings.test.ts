@@ -133,7 +133,7 @@ describe('in chromium', () => {
     expect(problems.filter((problem) => !problem.includes('401'))).toEqual([]);
   });
 
-  it('an account is set up: keys shown once, webhooks and what was sent, the team, the password, in two languages', async () => {
+  it('an account is set up in two languages: keys shown once, webhooks with their deliveries, the team, the password', async () => {
     const problems: string[] = [];
     const page = await openPage(await browser.newContext(), problems);
     const base = service.url.replace('127.0.0.1', 'localhost');
@@ -218,7 +218,7 @@ describe('in chromium', () => {
     expect(await (await fetch(`${base}/metrics`)).text()).toMatch(/^errand_csp_reports_total 0$/m);
   });
 
-  it('a page of another site can neither frame the consent page nor send its form', async () => {
+  it('another site can neither frame the consent page nor submit its form', async () => {
     const page = await (await browser.newContext()).newPage();
     const base = service.url.replace('127.0.0.1', 'localhost');
     await page.goto(app.url);

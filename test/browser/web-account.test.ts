@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe('the first visit', () => {
-  it('sets the owner up and leads to the first task', async () => {
+  it('sets up the owner and leads to the first task', async () => {
     await page.waitForURL('**/set-up');
     await page.getByLabel('Password at least').fill(owner.password);
     await page.getByLabel('Confirm password').fill('another password');
@@ -51,7 +51,7 @@ describe('the first visit', () => {
     expect([again.status, await again.text()]).toEqual([404, expect.stringContaining('Setup is already complete')]);
   });
 
-  it('shows the task on screen as curl that does the same', async () => {
+  it('shows the curl command that creates the task on screen', async () => {
     await hand.press('More task actions');
     await page.getByRole('menuitem', { name: 'Show as curl' }).click();
     await expect.poll(() => hand.dialog().innerText()).toContain('say the first words');
@@ -64,7 +64,7 @@ describe('a team', () => {
   let link: string;
   let bobPage: Page;
 
-  it('is joined by an invitation that is shown once, and shows others that it is not for them', async () => {
+  it('is joined by an invitation that is shown once, which tells others that it is not for them', async () => {
     await web.operate('account.create', { ...bob });
     await page.goto(`${web.base}/team`);
     await hand.field('Team name').fill('Research');
@@ -92,7 +92,7 @@ describe('a team', () => {
     await examine(bobPage, 'team-accept-gone');
   });
 
-  it('has roles that its owner changes, and members that can be removed', async () => {
+  it('has roles that its owner can change, and members that can be removed', async () => {
     await page.goto(`${web.base}/team`);
     await page.getByRole('combobox', { name: `Role of ${bob.email}` }).selectOption('admin');
     await hand.said('Role changed.').waitFor();
@@ -111,7 +111,7 @@ describe('a team', () => {
     await bobPage.getByRole('heading', { name: 'You’re not in a team' }).waitFor();
   });
 
-  it('voids an invitation that is withdrawn', async () => {
+  it('invalidates a withdrawn invitation', async () => {
     await hand.field('Email').fill(bob.email);
     await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('admin');
     await hand.press('Create invite link');
@@ -129,7 +129,7 @@ describe('a team', () => {
 });
 
 describe('usage', () => {
-  it('is a chart, records page by page, a file, and what the team used', async () => {
+  it('is shown as a chart, as pages of records, as a download, and for the team', async () => {
     for (let index = 0; index < 55; index += 1) await web.operate('credits.grant', { credits: index + 1 });
     await page.goto(`${web.base}/usage`);
     const records = page.getByRole('table', { name: 'Transactions' });
@@ -153,7 +153,7 @@ describe('usage', () => {
 });
 
 describe('webhooks', () => {
-  it('show what failed by its state, are sent again, and are made active when they were given up', async () => {
+  it('show failed deliveries by state, can be resent, and can be enabled again after they were disabled', async () => {
     await page.goto(`${web.base}/developers/webhooks`);
     receiver.answersProbes = false;
     receiver.answer('/hook', 503);
@@ -186,7 +186,7 @@ describe('webhooks', () => {
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
   });
 
-  it('and everything else are in a readable reference', async () => {
+  it('and everything else are documented in a readable reference', async () => {
     await page.goto(`${web.base}/reference`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.getByText('webhook.create').count()).toBeGreaterThan(0);
@@ -199,7 +199,7 @@ describe('webhooks', () => {
 });
 
 describe('chats', () => {
-  it('are linked by a code that is sent from them, and unlinked', async () => {
+  it('are linked by a code sent from the chat, and unlinked', async () => {
     await page.goto(`${web.base}/settings/chats`);
     await hand.press('Link chat');
     const command = (await hand.dialog('Link chat').locator('code').textContent()) ?? '';
@@ -229,7 +229,7 @@ describe('signing out', () => {
     expect(who.account.email).toBe(owner.email);
   });
 
-  it('was all done without an error, a violation of the policy, or a request to anybody else', () => {
+  it('caused no error, no policy violation, and no request to another host in all of this', () => {
     expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
   });
 });

@@ -53,7 +53,7 @@ describe('the home page', () => {
     await visitor.close();
   });
 
-  it('teaches with examples that the built-in model really carries out', async () => {
+  it('shows examples that the built-in model can actually execute', async () => {
     await page.getByRole('heading', { name: 'Try an example' }).waitFor();
     await examine(page, 'home-empty');
     const texts: string[] = [];
@@ -72,7 +72,7 @@ describe('the home page', () => {
     await message().fill('');
   });
 
-  it('creates a task with a file, a profile and a schema, and shows what becomes of it', async () => {
+  it('creates a task with a file, a profile, and a schema, and shows its progress', async () => {
     await message().fill('say company: Acme');
     const picking = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Attach files' }).click();
@@ -102,7 +102,7 @@ describe('the home page', () => {
     expect(await message().inputValue()).toBe('');
   });
 
-  it('takes files by drop and by paste, and lets go of those that are on their way', async () => {
+  it('accepts dropped and pasted files, and cancels uploads in progress', async () => {
     const give = (event: string, kind: string, key: string, name: string) =>
       page.evaluate(`{
         const data = new DataTransfer();
@@ -126,7 +126,7 @@ describe('the home page', () => {
     expect(await page.getByRole('list', { name: 'Attached files' }).count()).toBe(0);
   });
 
-  it('renames, shares, finds and deletes tasks, and keeps the filter in the address', async () => {
+  it('renames, shares, finds, and deletes tasks, and keeps the filter in the URL', async () => {
     await chooseAction('say company: Acme', 'Rename');
     await page.getByRole('textbox', { name: 'Title' }).fill('Companies of May');
     await page.keyboard.press('Enter');
@@ -202,7 +202,7 @@ describe('the home page', () => {
     await visitor.close();
   });
 
-  it('says that it is offline, and resumes when it is back', async () => {
+  it('reports that it is offline, and resumes when the connection returns', async () => {
     await web.context.setOffline(true);
     await page.getByText('You’re offline').waitFor();
     await web.context.setOffline(false);
@@ -211,7 +211,7 @@ describe('the home page', () => {
 });
 
 describe('the frame of all pages', () => {
-  it('is used by keyboard alone', async () => {
+  it('can be used with the keyboard alone', async () => {
     await page.locator('body').press('?');
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
     await examine(page, 'keyboard');
@@ -235,7 +235,7 @@ describe('the frame of all pages', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('keeps theme and language, in this browser and for the account', async () => {
+  it('saves theme and language, in this browser and for the account', async () => {
     const menu = () => page.getByRole('button', { name: 'ann@example.com' });
     await menu().click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
@@ -260,8 +260,8 @@ describe('the frame of all pages', () => {
   });
 });
 
-describe('pages of what tasks use', () => {
-  it('keep projects', async () => {
+describe('pages for what tasks use', () => {
+  it('manage projects', async () => {
     await page.goto(`${web.base}/projects`);
     await page.getByRole('button', { name: 'New project' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Letters');
@@ -281,7 +281,7 @@ describe('pages of what tasks use', () => {
     expect(await page.getByRole('combobox', { name: 'Project' }).first().inputValue()).toBe(data[0]?.id);
   });
 
-  it('bring and delete skills', async () => {
+  it('add and delete skills', async () => {
     await page.goto(`${web.base}/skills`);
     await page.getByRole('button', { name: 'New skill' }).click();
     await page
@@ -296,7 +296,7 @@ describe('pages of what tasks use', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Delete friendly-letters' }).count()).toBe(0);
   });
 
-  it('say why a connector cannot be added', async () => {
+  it('explain why a connector cannot be added', async () => {
     await page.goto(`${web.base}/connectors`);
     await page.getByRole('button', { name: 'New connector' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Mail');
@@ -316,7 +316,7 @@ describe('pages of what tasks use', () => {
     await examine(page, 'usage');
   });
 
-  it('name the agent and talk with it', async () => {
+  it('name the agent and talk to it', async () => {
     await page.goto(`${web.base}/agent`);
     await page.getByRole('button', { name: 'Edit profile' }).click();
     await page.getByRole('textbox', { name: 'Nickname' }).fill('Pip');
@@ -332,7 +332,7 @@ describe('pages of what tasks use', () => {
     await examine(page, 'agent-subtasks');
   });
 
-  it('did all that without an error, a violation of the policy, or a request to anybody else', () => {
+  it('caused no error, no policy violation, and no request to another host in all of this', () => {
     expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
   });
 });

@@ -9,7 +9,7 @@ const files = Array.from({ length: 70 }, (_, at) => ({
   content: `note ${at + 1}`,
 }));
 
-it('the library collects what tasks made, and finds, marks, names and hands it out', async () => {
+it('the library collects what tasks made, and searches, favorites, renames, and downloads it', async () => {
   await using web = await WebUnderTest.start();
   const page = await web.open('/library');
   await page.getByText('No files yet').waitFor();

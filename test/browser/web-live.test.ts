@@ -71,7 +71,7 @@ const network = (client: CDPSession, offline: boolean) =>
   client.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
 
 describe('a conversation on the screen', () => {
-  it('is the same as the log after sleep, without a network, and when the service is killed in the middle of a reply', async () => {
+  it('matches the log after sleep, after a network failure, and after the service is killed in mid-reply', async () => {
     await model.script([
       { match: 'Sleep', steps: [...said(14, 'Nap', 120), { text: 'All of it is said' }] },
       { match: 'Crash', steps: [{ text: words, frameDelayMs: 150 }] },
@@ -102,7 +102,7 @@ describe('a conversation on the screen', () => {
     await page.close();
   });
 
-  it('takes a message without a network and sends it once there is one, once', async () => {
+  it('accepts a message while offline, and sends it exactly once when online', async () => {
     await model.script([
       { match: 'First', steps: [{ text: 'Ready' }] },
       { match: 'Written', steps: [{ text: 'Heard it' }] },
@@ -127,7 +127,7 @@ describe('a conversation on the screen', () => {
     await page.close();
   });
 
-  it('is the same in two tabs, and after loading again in the middle of a reply', async () => {
+  it('is the same in two tabs, and after a reload in mid-reply', async () => {
     await model.script([
       { match: 'Both', steps: [{ text: words, frameDelayMs: 400 }] },
       { match: 'Again', steps: [...said(3, 'Tab'), { text: 'That was all' }] },
@@ -162,8 +162,8 @@ const ownVisibility = `
     close() {}
   };`;
 
-describe('a task that makes others', () => {
-  it('shows them beside its conversation, with what they do now', async () => {
+describe('a task that creates others', () => {
+  it('shows them beside its conversation, with their current activity', async () => {
     const subtask = (title: string) => ({ tool: 'create_subtask', input: { title, instructions: `Part: ${title}` } });
     await model.script([
       { match: 'Part: Read', steps: [{ text: 'Read it' }] },
@@ -190,8 +190,8 @@ describe('a task that makes others', () => {
   });
 });
 
-describe('a tab that nobody looks at', () => {
-  it('says in its title that the task is done, and in a notification if the user enabled them', async () => {
+describe('a tab in the background', () => {
+  it('reports in its title that the task is done, and in a notification if the user enabled them', async () => {
     await model.script([{ match: 'Tell me', steps: [{ text: words, frameDelayMs: 250 }] }]);
     const page = await web.context.newPage();
     await page.addInitScript(ownVisibility);
@@ -224,7 +224,7 @@ describe('a tab that nobody looks at', () => {
 });
 
 describe('with the keyboard alone', () => {
-  it('tasks are created, watched, answered, stopped and gone through', async () => {
+  it('tasks are created, watched, answered, stopped, and browsed', async () => {
     const question = { question: 'Which colour?', suggestions: ['Blue', 'Green'] };
     await model.script([
       {
@@ -277,7 +277,7 @@ describe('with the keyboard alone', () => {
 });
 
 describe('several tabs', () => {
-  it('hear of changes by one connection, whichever of them is left', async () => {
+  it('receive changes over one connection, whichever of them remain open', async () => {
     await model.script([{ steps: [{ text: 'done' }] }]);
     const watchers: Page[] = [];
     const note = (request: Request) => {
@@ -305,8 +305,8 @@ describe('several tabs', () => {
   });
 });
 
-describe('going back and forth', () => {
-  it('finds the list where it was left', async () => {
+describe('going back and forward', () => {
+  it('restores the position in the list', async () => {
     await model.script([{ steps: [{ text: 'done' }] }]);
     await Promise.all(Array.from({ length: 45 }, (_, index) => createOne(`Errand number ${index}`)));
     const page = await web.open('/');
@@ -330,7 +330,7 @@ describe('going back and forth', () => {
     await page.close();
   });
 
-  it('did all that without an error or a violation of the policy', () => {
+  it('caused no error and no policy violation in all of this', () => {
     expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
   });
 });

@@ -105,7 +105,7 @@ async function lookEnlarged(page: Page, name: string): Promise<string[]> {
 
 // Every page is loaded three times, which takes its time: what is wrong with one of them is seen on no other.
 describe('every page of a busy account', () => {
-  it('is usable by everybody, stays still while it loads, shows where the keyboard is and lets it go', async () => {
+  it('is accessible, does not shift while loading, shows the keyboard focus, and never traps it', async () => {
     expect(paths.length).toBeGreaterThan(20);
     const context = await openContext({ viewport: desktop });
     const page = await context.newPage();
@@ -122,7 +122,7 @@ describe('every page of a busy account', () => {
     expect(stops).toBeGreaterThan(300);
   });
 
-  it('is so on a phone, and at four times the size', async () => {
+  it('is so on a phone, and at 400 % zoom', async () => {
     const context = await openContext({ viewport: phone, hasTouch: true });
     const page = await context.newPage();
     const found = await findOnAll(page, (path) => lookAt(page, `pages${nameOf(path)}-phone`));
@@ -130,7 +130,7 @@ describe('every page of a busy account', () => {
     expect(found).toEqual({});
   });
 
-  it('is whole in a language of one file whose words are two fifths longer', async () => {
+  it('is complete in a language of one file whose words are 40 % longer', async () => {
     const { output } = (await build({
       root: checkout,
       configFile: false,
@@ -170,7 +170,7 @@ describe('every page of a busy account', () => {
     expect(found).toEqual({});
   });
 
-  it('did all that without an error, a violation of the policy, or a request to anybody else', () => {
+  it('caused no error, no policy violation, and no request to another host in all of this', () => {
     expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
   });
 });

@@ -71,7 +71,7 @@ async function lookAt(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').waitFor();
 }
 
-it('files of every kind are shown, in frames of nobody’s origin where they could act', async () => {
+it('files of every kind are shown; those that can run code, in frames with an opaque origin', async () => {
   await using web = await WebUnderTest.start();
   const samples = await makeSamples();
   await web.runTask(

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { eventually } from '../support/service/service-client.ts';
 import { examine, WebUnderTest } from './web-under-test.ts';
 
-it('what is shared is read by everybody who has the address, live, and no longer than it is shared', async () => {
+it('a shared task can be read live by everybody who has the URL, as long as it is shared', async () => {
   await using web = await WebUnderTest.start();
   const taskId = await web.runTask(
     ['write secret.txt with the words of the tool', 'document report.md with # Findings', 'say All is **well**'],
@@ -64,7 +64,7 @@ it('what is shared is read by everybody who has the address, live, and no longer
   expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
 });
 
-it('a task of the team is read by its members, who are offered nothing that they may not do', async () => {
+it("a team's task can be read by its members, who see no action that they may not take", async () => {
   await using web = await WebUnderTest.start();
   const member = await web.newMember('bob@example.com');
   const lines = ['plan Collect the figures; Write the report', 'document report.md with # Findings', 'say All is **well**'];

@@ -70,7 +70,7 @@ async function shownTexts(page: Page, pattern: RegExp): Promise<string[]> {
 }
 
 describe('the page of a task', () => {
-  it('is watched, answered, allowed, renamed, shared, stopped and deleted', async () => {
+  it('shows progress, takes answers and approvals, and renames, shares, stops, and deletes the task', async () => {
     await model.script([
       { match: 'Write the report', steps: everything },
       { match: 'Go on', steps: [{ text: words, frameDelayMs: 2_000 }] },
@@ -154,7 +154,7 @@ describe('the page of a task', () => {
     expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
   });
 
-  it('loses and doubles nothing over reloads, a killed service and messages that could not be sent', async () => {
+  it('loses and repeats nothing across reloads, a killed service, and messages that could not be sent', async () => {
     const count = 12;
     const steps = Array.from({ length: count }, (_, index): Step => {
       const command = `echo out ${index + 1}`;
@@ -202,7 +202,7 @@ describe('the page of a task', () => {
     await page.close();
   });
 
-  it('opens a task of 5,000 events within a second and answers every key and click within 200 ms', async () => {
+  it('opens a task of 5,000 events within a second and reacts to every key and click within 200 ms', async () => {
     const taskId = await storeLongTask();
     const page = await web.context.newPage();
     await page.addInitScript(watchSpeed);

@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe('connectors', () => {
-  it('are connected with a key, tested, and say why they cannot be reached', async () => {
+  it('are connected with a key, tested, and show why they cannot be reached', async () => {
     front.inner.controls.apiKey = 'secret-of-the-garden';
     await hand.press('New connector');
     await hand.field('Name').fill('Garden');
@@ -64,7 +64,7 @@ describe('connectors', () => {
     await page.getByText('Connected', { exact: true }).waitFor();
   });
 
-  it('are signed in to where they want that, after it was said where that leads', async () => {
+  it('are signed in to if they require it, after a notice of the destination', async () => {
     await hand.press('New connector');
     await hand.field('Name').fill('Vault');
     await hand.field('URL').fill(front.url);
@@ -90,7 +90,7 @@ describe('an application', () => {
   const secrets: string[] = [];
   const backUrl = () => `http://127.0.0.1:${(backServer.address() as AddressInfo).port}/callback`;
 
-  it('is registered with what is wrong said at its field, and has secrets that are shown once', async () => {
+  it('is registered, with errors shown at their fields, and has secrets that are shown once', async () => {
     await page.goto(`${web.base}/developers/apps`);
     await hand.press('Register app');
     await hand.field('Name').fill('Reports');
@@ -119,7 +119,7 @@ describe('an application', () => {
     for (const secret of secrets) expect(await page.content()).not.toContain(secret);
   });
 
-  it('asks before changes are lost, and is trusted by who manages a team', async () => {
+  it('asks before changes are lost, and can be trusted by those who manage a team', async () => {
     await hand.field('Name').fill('Reports of the week');
     await page.getByRole('link', { name: 'API keys' }).click();
     await hand.dialog('Leave without saving?').waitFor();
@@ -160,7 +160,7 @@ describe('an application', () => {
     return (await answer.json()) as { access_token?: string; error?: string };
   };
 
-  it('is refused or allowed with the connectors of its user, by whichever of its secrets is still good', async () => {
+  it('is denied, or allowed with selected connectors, with whichever of its secrets is still valid', async () => {
     const other = await web.open('/connectors');
     await ask(other);
     await other.getByRole('button', { name: 'Deny' }).click();
@@ -202,7 +202,7 @@ describe('an application', () => {
 describe('skills', () => {
   const text = (name: string) => `---\nname: ${name}\ndescription: Does ${name}.\n---\n\n# Steps\n\nDo it well.\n`;
 
-  it('come as a folder or a zip, say which line is broken, and can be read and deleted', async () => {
+  it('are uploaded as a folder or a zip, with errors by line, and can be read and deleted', async () => {
     const folder = join(createFolder('skill'), 'weekly-letters');
     mkdirSync(join(folder, 'scripts'), { recursive: true });
     writeFileSync(join(folder, 'SKILL.md'), text('weekly-letters'));
@@ -264,7 +264,7 @@ describe('a project', () => {
   });
 });
 
-it('was all done without an error, a violation of the policy, or a request to anybody else', () => {
+it('caused no error, no policy violation, and no request to another host in all of this', () => {
   const own = [new URL(front.origin).port, String((backServer.address() as AddressInfo).port)];
   const strangers = web.troubles.strangers.filter((url) => !own.includes(new URL(url).port));
   expect({ ...web.troubles, strangers }).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });

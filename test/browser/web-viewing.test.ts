@@ -131,7 +131,7 @@ async function seeLongTexts(page: Page): Promise<void> {
   await close(page);
 }
 
-it('long and large files are looked at piece by piece, played, paged, enlarged and scrolled', async () => {
+it('long and large files are loaded piece by piece, and can be played, paged, enlarged, and scrolled', async () => {
   await using web = await WebUnderTest.start();
   const chapters = Array.from(
     { length: 120 },

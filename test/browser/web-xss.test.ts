@@ -129,7 +129,7 @@ async function expectNothing(web: WebUnderTest): Promise<void> {
 
 const outbound = { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' };
 
-it('nothing that agents or people wrote runs with the application’s origin, on any page', async () => {
+it('no text by agents or people runs in the application’s origin, on any page', async () => {
   await using web = await WebUnderTest.start(outbound);
   const payloads = listPayloads(trap);
   expect(payloads.length).toBeGreaterThan(45);
@@ -196,7 +196,7 @@ it('nothing that agents or people wrote runs with the application’s origin, on
   control.close();
 });
 
-it('nothing in documents, pictures and sound runs or asks for anything, and none is too much', async () => {
+it('nothing in documents, pictures, or sound runs, makes requests, or exhausts the page', async () => {
   await using web = await WebUnderTest.start(outbound);
   const payloads = listPayloads(trap);
   const documents = await makeHostileDocuments(payloads, trap);

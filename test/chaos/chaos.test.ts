@@ -20,7 +20,7 @@ it('a short run of chaos loses nothing, and says how to repeat it', async () => 
   expect(code).toBe(0);
 });
 
-it('chaos explains itself when it is asked for what there is not', async () => {
+it('chaos explains its usage when given an invalid option', async () => {
   const { code, text } = await runChaos(['--database', 'none']);
   expect([code, text]).toEqual([64, expect.stringMatching(/--database must be[^]*npm run chaos/)]);
 });

@@ -57,7 +57,7 @@ class TracedPut {
 }
 
 describe('a blob on disk', () => {
-  it('is written beside its place, synced, renamed, and its folder synced, before it is acknowledged', async () => {
+  it('is written to a temporary file, synced, renamed, and its folder synced, before it is acknowledged', async () => {
     using put = new TracedPut();
     expect(await put.run(['-e', 'trace=write,fsync,rename'])).toBe('stored 200000');
     expect(put.calls()).toEqual([...Array<string>(4).fill('write draft'), 'fsync draft', 'rename draft', 'fsync folder']);
@@ -99,7 +99,7 @@ describe.skipIf(canMount === null)('a full disk for files', () => {
     removeFolder(dataDir);
   });
 
-  it('is 503 for uploads and attachments, hurts nothing else, and is over as soon as there is room', async () => {
+  it('returns 503 for uploads and attachments, affects nothing else, and ends as soon as there is space', async () => {
     await using service = await ServiceProcess.start({ dataDir });
     mkdirSync(join(dataDir, 'blobs'));
     unmount = mountSmall(join(dataDir, 'blobs'));

@@ -6,7 +6,7 @@ import { ada, BridgeUnderTest, main } from '../support/bridges/bridge-under-test
 const count = 12;
 
 it.each(['sqlite', 'postgres'] as const)(
-  'a bridge that is killed loses nothing, and doubles one message a kill at most, on %s',
+  'a bridge that is killed loses nothing, and repeats at most one message per kill, on %s',
   async (shape) => {
     await using bridge = await BridgeUnderTest.start(shape, { ERRAND_LEASE_TTL_MS: '3000' });
     const { telegram, deployment } = bridge;
@@ -45,7 +45,7 @@ it.each(['sqlite', 'postgres'] as const)(
   },
 );
 
-it('of two workers one serves the bot, and the other takes over when it dies', async () => {
+it('one of two workers serves the bot, and the other takes over when it dies', async () => {
   await using bridge = await BridgeUnderTest.start('api and two workers', { ERRAND_LOG: 'info', ERRAND_LEASE_TTL_MS: '3000' });
   const { telegram, deployment } = bridge;
   await bridge.link();

@@ -53,8 +53,8 @@ describe('a data folder in use', () => {
   });
 });
 
-describe('a data folder that is not whole or not ours', () => {
-  it('is refused when its database was cut short, and left as it is', async () => {
+describe('a data folder that is damaged or foreign', () => {
+  it('is refused if its database was truncated, and left unchanged', async () => {
     const dataDir = await makeStore();
     const file = join(dataDir, databaseFile);
     truncateSync(file, Math.floor(statSync(file).size / 2));
@@ -63,7 +63,7 @@ describe('a data folder that is not whole or not ours', () => {
     expect(readFolder(dataDir)).toEqual(before);
   });
 
-  it('is refused when pages in the middle are garbage, and left as it is', async () => {
+  it('is refused if pages in the middle are garbage, and left unchanged', async () => {
     const dataDir = await makeStore();
     const file = join(dataDir, databaseFile);
     const bytes = readFileSync(file);
@@ -74,7 +74,7 @@ describe('a data folder that is not whole or not ours', () => {
     expect(readFolder(dataDir)).toEqual(before);
   });
 
-  it('is refused when another program keeps its things there, and left as it is', async () => {
+  it('is refused if another program stores its files there, and left unchanged', async () => {
     const dataDir = createFolder('foreign');
     writeFileSync(join(dataDir, 'holiday.jpg'), 'not ours');
     const before = readFolder(dataDir);
@@ -82,7 +82,7 @@ describe('a data folder that is not whole or not ours', () => {
     expect(readFolder(dataDir)).toEqual(before);
   });
 
-  it("is refused when its database is another program's, and left as it is", async () => {
+  it('is refused if its database belongs to another program, and left unchanged', async () => {
     const dataDir = createFolder('foreign');
     const file = join(dataDir, databaseFile);
     const foreign = new DatabaseSync(file);

@@ -72,7 +72,7 @@ async function surviveOutages(run: CrashRun, breakOnce: (history: WorkHistory) =
 }
 
 describe('PostgreSQL', () => {
-  it('killed and restarted under load costs waiting, and nothing else', { timeout: 1_800_000 }, async () => {
+  it('killed and restarted under load causes delays, and nothing else', { timeout: 1_800_000 }, async () => {
     const run = beginRun('database killed', { gate: 2, night: 30 });
     deployment = await Deployment.start('postgres', { model, serverUrl: server.url, env: { ERRAND_LEASE_TTL_MS: '5000' } });
     const delays: number[] = [];
@@ -91,7 +91,7 @@ describe('PostgreSQL', () => {
     expect(Math.max(...delays)).toBeLessThanOrEqual(healthyMs);
   });
 
-  it('that ends connections again and again loses nothing', { timeout: 1_800_000 }, async () => {
+  it('that keeps closing connections loses nothing', { timeout: 1_800_000 }, async () => {
     const run = beginRun('connections ended', { gate: 3, night: 50 });
     deployment = await Deployment.start('postgres', { model, serverUrl: server.url, env: { ERRAND_LEASE_TTL_MS: '5000' } });
     const admin = new pg.Client({ connectionString: server.url });
@@ -107,7 +107,7 @@ describe('PostgreSQL', () => {
     expect(problems).toEqual([]);
   });
 
-  it('whose answers no longer arrive is noticed, and what it had done all the same is done once', {
+  it('whose responses no longer arrive is detected, and what it did nevertheless is done once', {
     timeout: 1_800_000,
   }, async () => {
     const run = beginRun('database silent', { gate: 1, night: 20 });

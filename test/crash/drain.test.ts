@@ -70,7 +70,7 @@ async function restartUnderLoad(deployment: Deployment, run: CrashRun): Promise<
 }
 
 describe('SIGTERM', () => {
-  it('loses no request of a client that retries, and lets steps under way end', { timeout: 900_000 }, async () => {
+  it('loses no request of a client that retries, and lets steps in progress finish', { timeout: 900_000 }, async () => {
     const run = beginRun('drain under load', { gate: 2, night: 60 });
     await model.reset();
     await model.script([moment]);
@@ -87,7 +87,7 @@ describe('SIGTERM', () => {
     expect((await model.calls()).filter(({ body }) => JSON.stringify(body).includes('moment'))).toHaveLength(run.rounds);
   });
 
-  it('gives a step that does not end to another worker at once, long before its lease ends', async () => {
+  it('hands a step that does not end to another worker at once, long before its lease expires', async () => {
     const run = beginRun('drain to another worker', { gate: 1, night: 10 });
     await using deployment = await Deployment.start('api and two workers', { model, env: { ERRAND_LEASE_TTL_MS: '600000' } });
     const { client, twoWorkers } = deployment;

@@ -126,7 +126,7 @@ const plans: { shape: Shape; gate: number; night: number }[] = [
 ];
 
 describe.each(plans)('killed at any moment ($shape)', ({ shape, gate, night }) => {
-  it('keeps what it acknowledged, logs everything once and in order for every reader, and runs no recorded step again', {
+  it('loses nothing acknowledged, logs everything once and in order for every reader, and runs no recorded step again', {
     timeout: isNightly ? 3_600_000 : 900_000,
   }, async () => {
     const run = beginRun(`kill rounds, ${shape}`, { gate, night });

@@ -128,7 +128,9 @@ function countCalls(calls: readonly CallRecord[], { name, calls: wanted }: Outag
 }
 
 describe('an outage of the model', () => {
-  it('ends in its defined state after a bounded number of calls, each beside all others', { timeout: 3_600_000 }, async () => {
+  it('ends in its defined state after a bounded number of calls, concurrently with all others', {
+    timeout: 3_600_000,
+  }, async () => {
     const run = beginRun('model outages', { gate: 1, night: 20 });
     await using deployment = await LocalDeployment.start('sqlite', { model });
     const { client } = deployment;
@@ -147,7 +149,7 @@ describe('an outage of the model', () => {
     expect([...tasks.flatMap(auditTask), ...(await auditLedger(deployment, tasks))]).toEqual([]);
   });
 
-  it('without a listener is an error after some time, and ends when one returns', async () => {
+  it('with no server listening becomes an error after some time, and ends when the server returns', async () => {
     beginRun('model away', { gate: 1, night: 1 });
     const { service, client, taskId } = away;
     expect(nameEnd(await client.follow(taskId, isEnd))).toBe('error model_unavailable');

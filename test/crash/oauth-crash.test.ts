@@ -74,7 +74,7 @@ class ConnectedService {
 describe.each(['sqlite', 'postgres'] as const)(
   'a service on %s that is killed between storing an exchange and answering',
   (shape) => {
-    it('does not take the code or the refresh token again, and is as good as before for the next one', async () => {
+    it('does not accept the code or the refresh token again, and works normally for the next one', async () => {
       const env = { ERRAND_BOOTSTRAP_PASSWORD: owner.password };
       await using deployment = await Deployment.start(shape, { env });
       const service = new ConnectedService(deployment);

@@ -79,7 +79,7 @@ function findOrder(calls: readonly TracedCall[], token: string, taskId: string) 
 }
 
 describe('a power cut', () => {
-  it('takes nothing that was acknowledged: a task is written and synced before a byte of its answer leaves', async () => {
+  it('loses nothing that was acknowledged: a task is written and synced before a byte of the response is sent', async () => {
     const file = join(folder, 'trace');
     const { child, client } = await startTraced(file);
     const tokens = Array.from({ length: 12 }, (_, index) => `durable-${index}-token`);

@@ -38,7 +38,7 @@ async function killWhileRepeating({ client, api }: Deployment, key: string, run:
 describe.each<{ shape: Shape }>([{ shape: 'sqlite' }, { shape: 'postgres' }])(
   'requests with one Idempotency-Key ($shape)',
   ({ shape }) => {
-    it('make one task, also when the service is killed before its answer', { timeout: 900_000 }, async () => {
+    it('create one task, even if the service is killed before it responds', { timeout: 900_000 }, async () => {
       const run = beginRun(`repeated requests, ${shape}`, { gate: 4, night: 100 });
       await model.reset();
       await using deployment = await Deployment.start(shape, { model, env: { ERRAND_LEASE_TTL_MS: '1000' } });

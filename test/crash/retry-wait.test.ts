@@ -42,7 +42,7 @@ async function finish(deployment: Deployment, taskId: string, refused: CallRecor
 }
 
 describe.each<{ shape: Shape }>([{ shape: 'sqlite' }, { shape: 'postgres' }])('a wait for the model ($shape)', ({ shape }) => {
-  it('is neither shortened by a crash nor begun anew', async () => {
+  it('is neither shortened nor restarted by a crash', async () => {
     const run = beginRun(`retry wait, ${shape}`, { gate: 1, night: 10 });
     for (let round = 0; round < run.rounds; round += 1) {
       await using deployment = await Deployment.start(shape, { model, env: { ERRAND_LEASE_TTL_MS: '1000' } });
@@ -58,8 +58,8 @@ describe.each<{ shape: Shape }>([{ shape: 'sqlite' }, { shape: 'postgres' }])('a
   });
 });
 
-describe('a wait for the model that ended while nobody was there', () => {
-  it('is over when the service is back', async () => {
+describe('a wait for the model that ended while no worker ran', () => {
+  it('is over when the service restarts', async () => {
     const run = beginRun('retry wait over', { gate: 1, night: 10 });
     for (let round = 0; round < run.rounds; round += 1) {
       await using deployment = await Deployment.start('sqlite', { model });

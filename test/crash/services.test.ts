@@ -200,7 +200,7 @@ const subjects: { name: string; build(bed: TestBed): Subject }[] = [
   { name: 'a group of services', build: buildGroup },
 ];
 
-describe.each(subjects)('$name, started and stopped by many at once', ({ build }) => {
+describe.each(subjects)('$name, started and stopped concurrently', ({ build }) => {
   it('always settles, leaves no timer behind, and works afterwards', async () => {
     const chance = new Chance(seed);
     const bed = new AgentUnderTest({ script: () => say('Done.') });

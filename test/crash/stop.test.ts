@@ -55,7 +55,7 @@ describe('a stop', () => {
     expect([...tasks.flatMap(auditTask), ...(await auditLedger(deployment, tasks))]).toEqual([]);
   });
 
-  it('of a task that waits for a place ends it before any model is asked', async () => {
+  it('of a queued task ends it before any model is called', async () => {
     const run = beginRun('stop while queued', { gate: 5, night: 50 });
     await model.reset();
     await model.script([endless]);
@@ -71,7 +71,7 @@ describe('a stop', () => {
     expect((await model.calls()).filter(({ body }) => JSON.stringify(body).includes('queued'))).toEqual([]);
   });
 
-  it('between and in tool calls is the last thing that happens', async () => {
+  it('during and between tool calls is the last event', async () => {
     const run = beginRun('stop while tools run', { gate: 5, night: 50 });
     await model.reset();
     const calls = Array.from({ length: 300 }, (_, index) => ({

@@ -51,7 +51,7 @@ describe('subtasks on several machines', () => {
     });
   };
 
-  it('find the files that they are given wherever they run, and their parent finds what they made', async () => {
+  it('find their files wherever they run, and their parent finds what they made', async () => {
     const give = (part: string) => ({
       tool: 'create_subtask',
       input: { title: part, instructions: `Copy part ${part}.`, files: ['data/numbers.csv'] },

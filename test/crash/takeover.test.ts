@@ -45,8 +45,8 @@ async function findTask(deployment: Deployment, taskId: string): Promise<StoredT
   return task;
 }
 
-describe('a worker that is gone', () => {
-  it('is noticed within the lease and one poll, and another resumes its tasks', { timeout: 900_000 }, async () => {
+describe('a worker that died', () => {
+  it('is detected within one lease and one poll, and another resumes its tasks', { timeout: 900_000 }, async () => {
     const run = beginRun('takeover of a dead worker', { gate: 2, night: 100 });
     await using deployment = await startDeployment(keptTtlMs);
     const { client, twoWorkers } = deployment;

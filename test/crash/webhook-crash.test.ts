@@ -12,7 +12,7 @@ async function call(service: ServiceProcess, name: string, body: object): Promis
   return answer;
 }
 
-it('a service that is killed while it delivers loses no event, and sends each again as it was', async () => {
+it('a service that is killed while delivering loses no event, and resends each unchanged', async () => {
   await using receiver = await Receiver.start();
   await using service = await ServiceProcess.start({
     env: { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' },

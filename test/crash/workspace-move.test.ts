@@ -36,7 +36,7 @@ describe('a workspace', () => {
   const outputs = (events: PublicEvent[]) =>
     events.filter(({ type }) => type === 'tool_used').map((event) => JSON.stringify(event));
 
-  it('follows its task to another machine and back, with what was written since and the files of messages, and names what could not follow', async () => {
+  it('follows its task to another machine and back, with later changes and the files of messages, and names what is missing', async () => {
     const content = [
       { type: 'text', text: 'write notes/one.txt with first\nrun mkfifo notes/pipe; chmod 0 notes .' },
       { type: 'file', filename: 'a.csv', file_data: `data:text/csv;base64,${Buffer.from('7,8').toString('base64')}` },

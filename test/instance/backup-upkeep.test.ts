@@ -72,7 +72,7 @@ describe('errand backup prune', () => {
       .filter((text) => text.startsWith('a file'))
       .toSorted();
 
-  it('leaves the newest backups whole, and nothing that only the others had', async () => {
+  it('leaves the newest backups complete, and nothing that only the others had', async () => {
     const target = copyTarget();
     expect(readFiles(target)).toEqual(['a file of all', 'a file of backup 1', 'a file of backup 2', 'a file of backup 3']);
     expect(await prune(target, '--keep', '2')).toMatchObject({ code: 0, removed: [first], remaining: [second, third] });
@@ -164,7 +164,7 @@ describe('a backup that is killed', () => {
     expect(await child.ended).toMatchObject({ signal: 'SIGKILL' });
   }
 
-  it('is not restored, does not hinder the next one, and its leftovers go with the one of the next night', async () => {
+  it("is not restored, does not hinder the next one, and its leftovers are removed by the next night's backup", async () => {
     const target = join(createFolder('killed'), 'backups');
     await killOne(target, () => existsSync(join(target, 'files')));
     const [killed = ''] = readdirSync(join(target, 'backups'));
@@ -183,7 +183,7 @@ describe('a backup that is killed', () => {
     expect(await cli.run(['restore', target, '--backup', next], fresh)).toMatchObject({ code: 0 });
   });
 
-  it('leaves nothing that a prune of the next night does not remove', async () => {
+  it("leaves nothing that the next night's prune does not remove", async () => {
     const target = join(createFolder('killed'), 'backups');
     const id = String((await cli.runJson(['backup', target])).backup_id);
     const before = listKeys(target).toSorted();

@@ -16,7 +16,7 @@ describeStores('tasks of v1', (store) => {
     return String((await post(api, body)).body?.task_id);
   }
 
-  it.each(['fileData', 'file_data'])('take a file as %s', async (field) => {
+  it.each(['fileData', 'file_data'])('accept a file as %s', async (field) => {
     await using api = await ApiUnderTest.start(store.database);
     const attachment = { filename: 'note.bin', [field]: 'data:application/octet-stream;base64,SGk=' };
     const type = field === 'fileData' ? { mimeType: 'application/x-note' } : { mime_type: 'application/x-note' };
@@ -30,7 +30,7 @@ describeStores('tasks of v1', (store) => {
   it.each([
     ['SGk=', 'base64'],
     ['data:text/plain;base64,SGk=', 'a data URL'],
-  ])('take a file whose data %s is %s', async (data) => {
+  ])('accept a file whose data %s is %s', async (data) => {
     await using api = await ApiUnderTest.start(store.database);
     const attachments = [{ filename: 'note.bin', mime_type: 'application/x-note', data }];
     const id = await create(api, { prompt: 'read it', attachments });
@@ -195,7 +195,7 @@ describeStores('tasks of v1', (store) => {
     expect((await get(api, `/v1/tasks?query=${first}`)).data.map(({ id }) => id)).toEqual([first]);
   });
 
-  it('come in shorter pages where their conversations are long, and none is left out', async () => {
+  it('are listed in shorter pages if their conversations are long, and none is omitted', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const ids: string[] = [];
     for (let count = 0; count < 45; count++) ids.unshift(await create(api, { prompt: `${count} ${'x'.repeat(190_000)}` }));

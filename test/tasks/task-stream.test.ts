@@ -165,7 +165,7 @@ describeStores('task.stream', (store) => {
     });
   });
 
-  it('needs no hint: polling finds what another process adds', async () => {
+  it('works without hints: polling finds what another process adds', async () => {
     const clock = new TestClock(Date.now());
     await using api = await ApiUnderTest.start(hintless(store.database), { clock });
     const task_id = await api.createTask();
@@ -182,7 +182,7 @@ describeStores('task.stream', (store) => {
   });
 
   describe('with deltas', () => {
-    it('sends pieces of a reply while it is written, without ids, and only on request', async () => {
+    it('sends parts of a reply while it is generated, without ids, and only on request', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const task_id = await api.createTask();
       const [with_, without] = [await EventReader.open(api, { task_id, deltas: true }), await EventReader.open(api, { task_id })];
@@ -203,7 +203,7 @@ describeStores('task.stream', (store) => {
     });
   });
 
-  it('says that it is alive when it has had nothing to say for 15 seconds', async () => {
+  it('sends a sign of life after 15 seconds without events', async () => {
     const clock = new TestClock(Date.now());
     await using api = await ApiUnderTest.start(store.database, { clock });
     const task_id = await api.createTask();
@@ -216,7 +216,7 @@ describeStores('task.stream', (store) => {
     reader.leave();
   });
 
-  it('disconnects a reader that takes nothing for 30 seconds, and it can resume where it was', async () => {
+  it('disconnects a reader that reads nothing for 30 seconds, and it can resume at its position', async () => {
     const clock = new TestClock(Date.now());
     await using api = await ApiUnderTest.start(store.database, { clock });
     const task_id = await api.createTask();

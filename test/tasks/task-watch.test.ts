@@ -76,7 +76,7 @@ describeStores('task.watch', (store) => {
     reader.leave();
   });
 
-  it('says nothing while a task works on without a change that a list shows, however many events it logs', async () => {
+  it('reports nothing while a task continues without a change visible in a list, however many events it logs', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const session = await addSession(store.database, api.owner.accountId);
     const taskId = await api.createTask();
@@ -92,7 +92,7 @@ describeStores('task.watch', (store) => {
     reader.leave();
   });
 
-  it('is for a sign-in alone, and ends with it', async () => {
+  it('requires a session, and ends with it', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const session = await addSession(store.database, api.owner.accountId);
     expect((await api.fetch('/web/task.watch')).status).toBe(403);

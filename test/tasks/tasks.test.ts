@@ -10,7 +10,7 @@ function typesOf(messages: Json[]): unknown[] {
 
 describeStores('the API of tasks', (store) => {
   describe('task.create', () => {
-    it('answers with the task in the envelope', async () => {
+    it('returns the task in the envelope', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const { status, headers, body } = await api.call('task.create', { message: { content: '# Plan the *launch*\nsoon' } });
       expect(status).toBe(200);
@@ -25,7 +25,7 @@ describeStores('the API of tasks', (store) => {
       expect(headers.get('x-request-id')).toBe(body.request_id);
     });
 
-    it('shows the message and the running status at once', async () => {
+    it('shows the message and the running status immediately', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const taskId = await api.createTask([{ type: 'text', text: 'one' }, { text: 'two' }]);
       const { body } = await api.call('task.listMessages', { task_id: taskId, order: 'asc' });
@@ -76,7 +76,7 @@ describeStores('the API of tasks', (store) => {
       expect((await api.call('task.detail', { task_id: taskId })).body.task.agent_profile).toBe('service-1.6-lite');
     });
 
-    it('arms a structured output schema, and refuses a bad one in the documented words', async () => {
+    it('arms a structured output schema, and rejects an invalid one with the documented text', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const schema = {
         type: 'object',
@@ -117,7 +117,7 @@ describeStores('the API of tasks', (store) => {
       expect(Math.abs((body.task.created_at as number) - Date.now() / 1000)).toBeLessThan(60);
     });
 
-    it('answers for a foreign, a missing and a malformed id with the same words', async () => {
+    it('responds to a foreign, a missing, and a malformed id with the same text', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const stranger = await addOwner(store.database);
       const foreign = await api.createTask();
@@ -144,7 +144,7 @@ describeStores('the API of tasks', (store) => {
   });
 
   describe('task.sendMessage', () => {
-    it('wakes a stopped task: a running status newer than the stopped one is there at once', async () => {
+    it('wakes a stopped task: a running status newer than the stopped one appears immediately', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const taskId = await api.createTask();
       const hand = await WorkerHand.take(store.database, taskId);
@@ -180,7 +180,7 @@ describeStores('the API of tasks', (store) => {
       expect((await api.call('task.detail', { task_id: taskId })).body.task.status).toBe('running');
     });
 
-    it('keeps the profile when it is left out or empty, and changes it otherwise', async () => {
+    it('keeps the profile if it is omitted or empty, and changes it otherwise', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const taskId = await api.createTask('x', { agent_profile: 'service-1.6-max' });
       const profileAfter = async (more: Json) => {
@@ -195,7 +195,7 @@ describeStores('the API of tasks', (store) => {
   });
 
   describe('task.stop', () => {
-    it('stops a running task with a user_stop event, and does nothing to one that rests', async () => {
+    it('stops a running task with a user_stop event, and does nothing to an idle one', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const taskId = await api.createTask();
       const first = await api.call('task.stop', { task_id: taskId });
@@ -208,7 +208,7 @@ describeStores('the API of tasks', (store) => {
   });
 
   describe('task.delete', () => {
-    it('removes a running task and everything of it at once', async () => {
+    it('deletes a running task with everything that belongs to it', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const taskId = await api.createTask();
       const { body } = await api.call('task.delete', { task_id: taskId });
@@ -221,7 +221,7 @@ describeStores('the API of tasks', (store) => {
   });
 
   describe('task.update', () => {
-    it('changes what is named and keeps the rest', async () => {
+    it('changes the given fields and keeps the others', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const taskId = await api.createTask('x', { title: 'Old' });
       const renamed = await api.call('task.update', { task_id: taskId, title: 'New\u0007 title' });
@@ -233,7 +233,7 @@ describeStores('the API of tasks', (store) => {
   });
 
   describe('task.listMessages', () => {
-    it('shows tool use, plan and explanations to verbose readers only, and internal events to nobody', async () => {
+    it('shows tool use, plan, and explanations to verbose readers only, and internal events to no one', async () => {
       await using api = await ApiUnderTest.start(store.database);
       const taskId = await api.createTask();
       await (await WorkerHand.take(store.database, taskId)).step(1);

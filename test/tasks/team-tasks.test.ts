@@ -51,7 +51,7 @@ describeStores('a task that is shared with the team', (store) => {
   const share = (api: ApiUnderTest, taskId: string, visibility: string) =>
     api.call('task.update', { task_id: taskId, share_visibility: visibility });
 
-  it('can be read by its members and changed by its owner alone; to others it does not exist', async () => {
+  it('can be read by its members and changed by its owner only; for others it does not exist', async () => {
     const { api, mate, stranger } = await start();
     await using _ = api;
     const taskId = await api.createTask('Our plan', { share_visibility: 'team' });

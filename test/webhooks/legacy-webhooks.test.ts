@@ -12,7 +12,7 @@ function typesOf(messages: readonly ReceivedMessage[]): unknown[] {
 }
 
 describeStores('webhooks of v1', (store) => {
-  it('hear of progress too, of no structured output, and nothing once they are deleted', async () => {
+  it('also receive progress, no structured output, and nothing after they are deleted', async () => {
     await using bed = await WebhooksUnderTest.start(store.database);
     const { api } = bed;
     const url = bed.receiver.url('/v1-hook');
@@ -46,7 +46,7 @@ describeStores('webhooks of v1', (store) => {
     expect((await api.call('webhook.list')).body.data).toEqual([]);
   });
 
-  it('are made with a key of v1, and every error has the shape of v1', async () => {
+  it('are created with a v1 key, and every error has the format of v1', async () => {
     await using bed = await WebhooksUnderTest.start(store.database);
     const { api } = bed;
     const json = { 'content-type': 'application/json' };

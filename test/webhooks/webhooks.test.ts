@@ -16,7 +16,7 @@ describeStores('webhooks', (store) => {
   const start = (options?: Parameters<typeof WebhooksUnderTest.start>[1]) => WebhooksUnderTest.start(store.database, options);
 
   describe('webhook.create', () => {
-    it('answers with the webhook once its address has taken a signed test message', async () => {
+    it('returns the webhook once its URL has accepted a signed test message', async () => {
       await using bed = await start();
       const url = bed.receiver.url('/hook?team=a%20b');
       const { status, body } = await bed.api.call('webhook.create', { url, events: ['ignored'] });
@@ -31,7 +31,7 @@ describeStores('webhooks', (store) => {
       expect((await bed.api.call('webhook.list')).body.data).toEqual([webhook]);
     });
 
-    it('takes an address that knows events of tasks only, and tests it with one', async () => {
+    it('accepts a URL that only accepts task events, and tests it with one', async () => {
       await using bed = await start();
       const statusOf = ({ event }: ReceivedMessage) => (event.event_type === 'task_created' ? 200 : 422);
       bed.receiver.answersProbes = false;
@@ -64,7 +64,7 @@ describeStores('webhooks', (store) => {
       expect(await store.query('SELECT id FROM webhooks')).toEqual([]);
     });
 
-    it('refuses what is no address that events can be sent to, and says why', async () => {
+    it('rejects URLs that events cannot be sent to, and says why', async () => {
       await using bed = await start();
       const reasons: [url: unknown, message: RegExp][] = [
         [undefined, /^url is required/],
@@ -85,7 +85,7 @@ describeStores('webhooks', (store) => {
       }
     });
 
-    it('takes neither http nor addresses that are not public, unless the configuration says so', async () => {
+    it('accepts neither http nor non-public addresses, unless configured to', async () => {
       await using strict = await start({ allow: [], acceptsHttp: false });
       const refuse = async (url: string) => (await strict.api.call('webhook.create', { url })).body.error.message;
       expect(await refuse(strict.receiver.url())).toMatch(/^url: must begin with https:\/\/, not /);
@@ -95,7 +95,7 @@ describeStores('webhooks', (store) => {
       expect(strict.receiver.messages).toEqual([]);
     });
 
-    it('gives an account twenty and then asks nobody any more', async () => {
+    it('allows twenty per account, and sends no test message for more', async () => {
       await using bed = await start();
       for (let index = 0; index < 20; index += 1) await bed.register();
       const { status, body } = await bed.api.call('webhook.create', { url: bed.receiver.url() });
@@ -141,7 +141,7 @@ describeStores('webhooks', (store) => {
     }
   });
 
-  it('are signed as a program that nobody here wrote understands it', async () => {
+  it('are signed in a way that an independent program can verify', async () => {
     await using bed = await start();
     await bed.register();
     await bed.api.createTask();
@@ -176,7 +176,7 @@ describeStores('webhooks', (store) => {
     expect(bed.receiver.eventsAt('/hook')).toHaveLength(5);
   });
 
-  it('tell the keys that verify them', async () => {
+  it('name the keys that verify them', async () => {
     await using bed = await WebhooksUnderTest.start(store.database);
     const { body } = await bed.api.call('webhook.publicKey');
     expect(body).toMatchObject({
@@ -186,7 +186,7 @@ describeStores('webhooks', (store) => {
     });
   });
 
-  it('that are deleted hear nothing more', async () => {
+  it('that are deleted receive nothing more', async () => {
     await using bed = await start();
     const { id } = await bed.register('/deleted');
     await bed.register('/kept');
@@ -249,7 +249,7 @@ describeStores('webhooks', (store) => {
     }
   });
 
-  it('that answer 410 become inactive, and are enabled again by hand', async () => {
+  it('that return 410 become inactive, and can be enabled manually', async () => {
     await using bed = await start();
     const { id } = await bed.register();
     bed.receiver.answer('/hook', 410);

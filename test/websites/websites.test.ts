@@ -65,7 +65,7 @@ function published(api: ApiUnderTest, input: Json): Promise<Json & { site_urls: 
 }
 
 describeStores('a website', (store) => {
-  it('is nowhere until its user publishes it, and then serves its newest checkpoint', async () => {
+  it('is not reachable until its user publishes it, and then serves its newest checkpoint', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { taskId, site, hand } = await makeSite(api, { platform: 'game', title: 'Snake' });
     const [artifact] = (await api.call('artifact.list', { type: 'game' })).body.data;
@@ -113,7 +113,7 @@ describeStores('a website', (store) => {
     expect((await store.query('SELECT COUNT(*) AS count FROM website_versions'))[0]?.count).toBe(0);
   });
 
-  it('is served as what anybody may have written: in an origin of nobody, whole or in part', async () => {
+  it('is served as untrusted content: in an opaque origin, whole or in part', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { site } = await makeSite(api);
     await api.call('website.publish', { website_id: site.websiteId });
@@ -152,7 +152,7 @@ describeStores('a website', (store) => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '13', '']);
   });
 
-  it('that is not public opens by signed addresses alone, and those of another visibility are void at once', async () => {
+  it('that is not public opens only with signed URLs, and a change of visibility invalidates them at once', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { site } = await makeSite(api);
     const website = { website_id: site.websiteId };
@@ -191,7 +191,7 @@ describeStores('a website', (store) => {
     expect((await fetch((await published(api, website)).site_urls[0] ?? '')).status).toBe(200);
   });
 
-  it('is asked for by exactly one name, by its owner', async () => {
+  it('is found by exactly one of website_id and task_id, and only for its owner', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { taskId, site } = await makeSite(api);
     const both = { website_id: site.websiteId, task_id: taskId };

@@ -61,7 +61,7 @@ export class ReplyBuilder {
     }
   }
 
-  /** By estimate what a reply that broke off has used; nothing when it had not begun, because then nobody was paid. */
+  /** The estimated usage of an interrupted reply; none if it had not begun, because then nothing is charged. */
   used(): TokenUsage | null {
     return this.#parts.length > 0 ? estimateUsage(this.#request, this.#parts) : null;
   }
@@ -97,7 +97,7 @@ export class ReplyBuilder {
   }
 
   #call(call: Extract<LanguageModelV4StreamPart, { type: 'tool-call' }>): void {
-    // What a provider ran itself is its own business; we asked for nothing of the kind.
+    // Tools that the provider ran itself are ignored; none were requested.
     if (call.providerExecuted) return;
     const id = this.#claimId(call.toolCallId);
     const part: ModelPart = { type: 'call', id, tool: call.toolName, input: readCallInput(call.input) };
@@ -118,7 +118,7 @@ function brokeOff(): ModelFault {
   return new ModelFault('unavailable', 'the reply was cut off');
 }
 
-/** How the compatible provider reports a stream that ended before its end: invalid data, and none to show. */
+/** How the compatible provider reports a truncated stream: as invalid data without any content. */
 function saysEndIsMissing(error: unknown): boolean {
   return error instanceof Error && error.name === 'AI_InvalidResponseDataError' && 'data' in error && error.data === undefined;
 }

@@ -3,10 +3,10 @@ import { readAudioType } from '../../rules/files/audio-head.ts';
 import { ModelFault } from '../model.ts';
 import type { Recording, Transcriber } from './transcriber.ts';
 
-/** What came of listening, in words for a model. */
+/** The outcome of a transcription, in words for a model. */
 export type TranscriptionResult = { text: string; problem: null } | { text: null; problem: string };
 
-/** Calls for one recording, and how long to wait before the second and the third. */
+/** Attempts for one recording, and the waits before the second and third. */
 const pausesMs = [2_000, 10_000] as const;
 const longestPauseMs = 30_000;
 
@@ -36,8 +36,8 @@ async function listen(
 }
 
 /**
- * Transcribes a recording, three times at most where the provider is away. Only what is a recording by its bytes is sent.
- * Rejects with nothing but the reason of an abort, or a defect.
+ * Transcribes a recording, in up to three attempts if the provider is unavailable. Only bytes that are a recording are sent.
+ * Rejects only with the reason of an abort, or because of a bug.
  */
 export async function transcribeRecording(
   transcriber: Transcriber | null,

@@ -4,11 +4,11 @@ export interface TokenUsage {
   output: number;
   /** Part of `input` that the provider served from its prompt cache. */
   cached: number;
-  /** Another part of it, which the provider put there; left out where it puts nothing there or does not say. */
+  /** Part of `input` that the provider wrote to the cache; omitted if nothing was written or the provider does not report it. */
   written?: number;
 }
 
-/** The estimate for a model call when it begins; charged if its outcome stays unknown. */
+/** The estimate made when a model call begins; charged if its outcome is never known. */
 export interface CallEstimate {
   estimatedInput: number;
   /** Millionths of a credit; absent in logs of the first version. */
@@ -18,6 +18,6 @@ export interface CallEstimate {
 /** The usage of a model call. */
 export interface CallBill {
   usage: TokenUsage;
-  /** Millionths of a credit at the price of that time; absent where only the estimate is known. */
+  /** Millionths of a credit at the price of that time; absent if only the estimate is known. */
   cost?: number;
 }

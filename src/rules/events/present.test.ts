@@ -14,7 +14,7 @@ const stored = { blobId: 'internal-canary', filename: 'deck.html', contentType: 
 const deck = { ...stored, kind: 'slides' as const, forms: { html: stored, pptx: { ...stored, filename: 'deck.pptx' } } };
 const outcome = { success: true, value: { a: 1 }, error: null };
 
-/** One event of each type, what clients read of it, and whether only verbose ones do. */
+/** One event of each type, what clients read of it, and whether only verbose readers do. */
 const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, string | null, unknown, isVerbose?: true] } = {
   user_message: [
     { type: 'user_message', text: 'Hello', kind: 'voice', outputSchema: secret },

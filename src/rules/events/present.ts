@@ -3,7 +3,7 @@ import { describeLeftOut } from './left-out-files.ts';
 import { type AttachmentView, presentAttachment } from './public-attachment.ts';
 import type { Attachment, LoggedEvent, PlanStep, TaskEvent, TaskEventType } from './task-event.ts';
 
-/** Who may see an event: nobody outside, every reader, or readers that ask for `verbose`. */
+/** Who may see an event: no client, every reader, or only readers that ask for `verbose`. */
 export const audiences = { nobody: 0, everyone: 1, verbose: 2 } as const;
 
 const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audiences]> = {
@@ -49,7 +49,7 @@ export function audienceOf(type: TaskEventType): number {
   return audienceByType[type];
 }
 
-/** A TaskEvent as clients read it (docs/reference/wire-format.md#events): its payload stands under the key named by its type. */
+/** A TaskEvent as clients read it (docs/reference/wire-format.md#events): its payload is under the key named after its type. */
 export type PublicEvent = { id: string; type: string; timestamp: number } & Record<string, unknown>;
 
 function statusUpdate(
@@ -79,7 +79,7 @@ function presentRepeat(event: Extract<TaskEvent, { type: 'step_repeated' }>): Re
   return { tool, action_id: callId, attempt, reason, first_started_at: Math.floor(firstStartedAtMs / 1000) };
 }
 
-/** What a waiting task waits for: an answer, or a decision about what the event before this one shows. */
+/** What a waiting task waits for: an answer, or a decision about the action in the previous event. */
 function presentWaiting({ question, action }: Extract<TaskEvent, { type: 'waiting' }>, precedingId: string) {
   return statusUpdate('waiting', action ? 'Waiting for confirmation' : 'Waiting for an answer', {
     waiting_for_event_id: precedingId,
@@ -152,9 +152,9 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
   }
 }
 
-/** What clients see of an event, or null for what stays inside. */
+/** What clients see of an event; null for internal events. */
 export function presentEvent(taskId: string, { seq, atMs, event }: LoggedEvent, view: AttachmentView): PublicEvent | null {
-  // Events of one append stand a millisecond apart, so the id of the one before is known without reading it.
+  // Events of one append are a millisecond apart, so the id of the previous one is known without reading it.
   const payload = payloadOf(event, eventId(taskId, seq - 1, atMs - 1), view);
   if (!payload) return null;
   const [type, content] = payload;

@@ -3,11 +3,11 @@ import type { Attachment, StoredFile } from './task-event.ts';
 export const slidesFormats = ['html', 'pptx'] as const;
 export type SlidesFormat = (typeof slidesFormats)[number];
 
-/** How a reader receives attachments. */
+/** How attachments are presented to one reader. */
 export interface AttachmentView {
-  /** Which form of a deck is given. */
+  /** Which form of a deck the reader gets. */
   slidesFormat: SlidesFormat;
-  /** A new URL from which a file can be fetched. */
+  /** Creates a new URL for downloading a file. */
   urlOf(file: StoredFile): string;
 }
 

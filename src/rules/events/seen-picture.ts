@@ -2,6 +2,6 @@
 export interface SeenPicture {
   blobId: string;
   bytes: number;
-  /** What it shows, in the workspace or elsewhere. */
+  /** Where it comes from: a path in the workspace, or elsewhere. */
   name: string;
 }

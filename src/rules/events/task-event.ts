@@ -6,9 +6,9 @@ import type { PublishedFor, SitePlatform } from '../websites/site.ts';
 
 export type { TokenUsage } from './call-cost.ts';
 
-/** The vocabulary of a task's log; `present` decides what clients see. Bodies are JSON without the `type`, files are references. */
+/** The event types of a task's log; `present` decides what clients see. Bodies are JSON without the `type`, files are references. */
 
-/** Opaque data a provider wants back with the part it came with (signatures of reasoning, for example). */
+/** Opaque data that a provider expects back with the part it came with, such as signatures of reasoning. */
 export type ProviderData = Record<string, unknown>;
 
 export type ModelPart =
@@ -21,12 +21,12 @@ export type CallPart = Extract<ModelPart, { type: 'call' }>;
 export interface PlanStep {
   title: string;
   status: 'todo' | 'doing' | 'done' | 'failed';
-  /** Milliseconds since the epoch, null while it has not happened. */
+  /** Milliseconds since the epoch; null until it happens. */
   startedAt: number | null;
   endedAt: number | null;
 }
 
-/** A file stored by the service: its blob was durable before this was written. */
+/** A file stored by the service. Its blob is durable before any event names it. */
 export interface StoredFile {
   blobId: string;
   filename: string;
@@ -41,19 +41,19 @@ export interface SlidesForms {
   pptx: StoredFile;
 }
 
-/** A file of a message. `forms` is there for slides only, and the file is then one of them. */
+/** A file attached to a message. Only slides have `forms`, and the file is then one of them. */
 export interface Attachment extends StoredFile {
   kind: 'image' | 'file' | 'voice' | 'slides';
   forms?: SlidesForms;
 }
 
-/** What a tool made in the workspace, if it is more than the file name says. A later `file` at a path takes an earlier kind back. */
+/** What a tool made in the workspace, if the file name does not tell. A later `file` at the same path replaces an earlier kind. */
 export type Made =
   | { kind: 'file'; path: string }
   /** A deck: `path` is one of its two forms. */
   | { kind: 'slides'; path: string; forms: { html: string; pptx: string } };
 
-/** Which artifact a path of the workspace is; a later delivery from the same path is a newer version of the same artifact. */
+/** The artifact of a path in the workspace. A later delivery from that path is a newer version of the same artifact. */
 export interface ArtifactPlace {
   artifactId: string;
   path: string;
@@ -61,31 +61,31 @@ export interface ArtifactPlace {
 
 /** A snapshot of a site, made from a folder of the workspace. */
 export interface SiteCheckpoint {
-  /** Also the id of its artifact. */
+  /** Also the ID of its artifact. */
   websiteId: string;
-  /** The folder in the workspace, with a slash at its end; what is made of it again is a newer checkpoint of the same site. */
+  /** The folder in the workspace, with a trailing slash. The next site made from it is a newer checkpoint of the same site. */
   folder: string;
-  /** The name in its public address; that of the first checkpoint counts. */
+  /** The name in its public address, set by the first checkpoint. */
   space: string;
   title: string;
   platform: SitePlatform;
   versionId: string;
   message: string;
-  /** All files one after another, and behind them, from `indexAt` on, their index as JSON. */
+  /** All files concatenated, followed by their index as JSON from `indexAt` on. */
   blobId: string;
   indexAt: number;
   bytes: number;
-  /** Given where it is published in the same breath: its user has confirmed that. */
+  /** Set if it is published at the same time, which its user has confirmed. */
   publishFor?: PublishedFor;
 }
 
-/** A file of the workspace that the agent gave to its user as a result. */
+/** A file of the workspace that the agent delivered to its user. */
 export interface DeliveredFile extends ArtifactPlace {
   displayName: string;
   attachment: Attachment;
 }
 
-/** A caller's JSON schema that waits for the task to finish (docs/reference/api.md#structured-output). */
+/** A caller's JSON schema for the result of the finished task (docs/reference/api.md#structured-output). */
 export type OutputSchema = Record<string, unknown>;
 
 export interface UserMessage {
@@ -97,7 +97,7 @@ export interface UserMessage {
   references?: readonly string[];
   /** IDs of the connectors to which its author restricts the task; all of the account's if omitted. */
   connectorGrant?: readonly string[];
-  /** Of a message that another task's agent wrote: what that task had seen, and what its user had named. */
+  /** For a message written by another task's agent: what that task had seen, and what its user had named. */
   inherited?: Trust;
   /** Arms structured output, or replaces the armed schema. */
   outputSchema?: OutputSchema;
@@ -105,27 +105,27 @@ export interface UserMessage {
 
 /** The configuration of a task besides its messages. */
 export interface TaskConfig {
-  /** Of its project, as it was when the task was created. */
+  /** The instruction of its project when the task was created. */
   instruction?: string;
-  /** Of the messages' writer, for the agent. */
+  /** Instructions to the agent from the writer of the messages. */
   instructions?: string;
   /** The project that it belongs to. */
   projectId?: string;
-  /** Ids of the connectors that it uses; those that the account uses by default where it is left out. */
+  /** IDs of the connectors it uses; the account's default connectors if omitted. */
   connectors?: readonly string[];
-  /** Of these, or of the default ones, those that the writer of the newest message may use; all where it is left out. */
+  /** The subset of these connectors that the writer of the newest message may use; all of them if omitted. */
   connectorGrant?: readonly string[];
-  /** Ids of the skills that are available; all that the account may use where it is left out. */
+  /** IDs of the available skills; all that the account may use if omitted. */
   skills?: readonly string[];
-  /** Ids of skills that are to be used, available in any case. */
+  /** IDs of skills that the task must use; they are always available. */
   forcedSkills?: readonly string[];
   /** Whether actions that need approval run if nobody can be asked; true if omitted. */
   actions?: 'allow' | 'refuse';
-  /** Who the agent is in a conversation that it keeps. */
+  /** The agent's persona in its main task. */
   persona?: { nickname: string; about: string };
 }
 
-/** How a tool call is summarized for people: `brief` is one short line, `action` and `param` name what was done to what. */
+/** Summary of a tool call for people: `brief` is one short line; `action` and `param` say what was done to what. */
 export interface ToolCallSummary {
   brief: string;
   action: string;
@@ -134,12 +134,12 @@ export interface ToolCallSummary {
 
 /** A tool result that was cleared from the conversation, or truncated. */
 export interface ClearedResult {
-  /** Where it stands: the place of the entry in the conversation, and its own among the results there. */
+  /** Its position: the index of the entry in the conversation, and its index among the results there. */
   entry: number;
   result: number;
-  /** The file of the workspace that has its full text; null where it could not be written. */
+  /** The workspace file with its full text; null if it could not be written. */
   path: string | null;
-  /** Characters that stay. */
+  /** Number of characters that remain. */
   head: number;
 }
 
@@ -148,23 +148,23 @@ export type RepeatReason = 'drain' | 'takeover' | 'crash';
 
 export type TaskEvent =
   | UserMessage
-  /** The beginning of a conversation in which nothing has been said yet. */
+  /** The start of a conversation without messages. */
   | { type: 'prepared' }
-  /** What is named here holds from here on; the rest stays as it is. */
+  /** Fields that are present apply from here on; the others remain as they were. */
   | ({ type: 'equipped' } & TaskConfig)
-  /** A skill that the user asked for, as the model reads it. */
+  /** A skill that the user requested, in the form that the model reads. */
   | { type: 'skill_loaded'; skillId: string; text: string }
-  /** The tools of connectors when the task began to use them: each with its name and a fingerprint to detect changes. */
+  /** The connector tools when the task first used them, by name, each with a fingerprint to detect changes. */
   | { type: 'tools_pinned'; tools: Readonly<Record<string, string>> }
   | { type: 'running'; brief: string }
   | ({ type: 'model_started'; step: number; attempt: number; model: string; isLast?: true } & CallEstimate)
   | ({ type: 'model_finished'; step: number; parts: ModelPart[] } & CallBill)
   | ({ type: 'model_failed'; step: number; attempt: number; reason: string; retryAt: number } & CallBill)
-  /** Old results were cleared; nothing before the entry `before` is to be looked at again. */
+  /** Old results were cleared; entries before `before` need no second look. */
   | { type: 'context_cleared'; before: number; results: readonly ClearedResult[] }
   | ({ type: 'compact_started'; attempt: number; model: string } & CallEstimate)
   | ({ type: 'compact_failed'; attempt: number; reason: string; retryAt: number } & CallBill)
-  /** The conversation begins with the summary from here on; then the entries `kept`, then all that follow `from`. */
+  /** From here on, the conversation starts with the summary, followed by the entries `kept` and all entries after `from`. */
   | ({ type: 'compacted'; summary: string; kept: readonly number[]; from: number } & CallBill)
   | { type: 'explained'; text: string }
   | { type: 'tool_started'; callId: string; tool: string; attempt: number }
@@ -176,37 +176,37 @@ export type TaskEvent =
       tool: string;
       status: 'success' | 'error';
       output: string;
-      /** What the model reads with it. */
+      /** Additional text for the model. */
       note?: string;
-      /** It was not run, because it was the same again and again. */
+      /** The call was not run, because it had been repeated too often. */
       isRefused?: true;
       made?: readonly Made[];
-      /** What models that see are shown with it. */
+      /** Pictures for models with vision. */
       pictures?: readonly SeenPicture[];
-      /** What the result brought into the conversation. */
+      /** The taints that the result added to the conversation. */
       taints?: readonly Taint[];
     } & ToolCallSummary)
   | ({ type: 'file_delivered' } & DeliveredFile)
-  /** The first `count` of all files attached to the task stand in its workspace. */
+  /** The first `count` of all files attached to the task are in its workspace. */
   | { type: 'attachments_placed'; count: number }
   /** The workspace was restored from a copy that lacks these: how many, and the first of them. */
   | ({ type: 'files_left_out' } & LeftOutFiles)
-  /** What is said in the voice message at this place, or why that is not known. */
+  /** The transcript of the voice message at this path, or why there is none. */
   | { type: 'voice_transcribed'; path: string; text: string | null; problem: string | null }
   | ({ type: 'site_made' } & SiteCheckpoint)
   | { type: 'plan_updated'; steps: PlanStep[] }
   | { type: 'plan_step_added'; stepId: string; title: string }
   | { type: 'assistant_message'; text: string; attachments?: readonly Attachment[] }
-  /** An action as it is going to be, for the person who is asked about it. */
+  /** A prepared action, shown to the person who has to approve it. */
   | ({ type: 'action_prepared'; callId: string; tool: string; params: Record<string, unknown> } & ToolCallSummary)
-  /** For an answer, or for a decision about the action that the event before this one shows. */
+  /** Waits for an answer, or for a decision about the action in the previous event. */
   | {
       type: 'waiting';
       callId: string;
       question: string;
-      /** Short answers that are likely; they stand in the question too. */
+      /** Likely short answers, which are also part of the question. */
       suggestions?: readonly string[];
-      /** `connectorId` is that of the connector it uses, which not every caller may use. */
+      /** `connectorId` is the connector it uses; not every caller may use that. */
       action?: { kind: string; schema: Record<string, unknown>; connectorId?: string };
     }
   | { type: 'decided'; callId: string; isAccepted: boolean; isLasting: boolean }
@@ -221,7 +221,7 @@ export type TaskEvent =
 
 export type TaskEventType = TaskEvent['type'];
 
-/** An event in its place: `seq` counts from 1 without gaps, `atMs` grows strictly within a task. */
+/** An event with its position: `seq` counts from 1 without gaps, `atMs` increases strictly within a task. */
 export interface LoggedEvent {
   seq: number;
   atMs: number;

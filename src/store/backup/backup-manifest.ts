@@ -6,20 +6,20 @@ const part = z.object({ bytes: z.number(), sha256: z.string() });
 
 const manifestSchema = z.object({
   id: z.string(),
-  /** Milliseconds since the epoch: when its snapshot of the database was taken. */
+  /** When its snapshot of the database was taken, in milliseconds since the epoch. */
   taken_at: z.number(),
   version: z.string(),
   instance_id: z.string(),
   migrations: z.array(z.object({ version: z.number(), digest: z.string() })),
   database: part.extend({ rows: z.number() }),
-  /** `index` is the list of the blobs; `copied` are those that no earlier backup had. */
+  /** `index` is the list of blobs; `copied` counts those that no earlier backup had. */
   blobs: z.object({ index: part, count: z.number(), bytes: z.number(), copied: z.number() }),
   workspaces: z.object({ index: part, count: z.number(), bytes: z.number(), left_out: z.number() }),
-  /** The secret of the data folder; null if it was not stored there or was left out. */
+  /** The secret of the data folder; null if it is not stored there, or was left out. */
   secret: z.string().nullable(),
 });
 
-/** What a finished backup consists of. */
+/** The content of a finished backup. */
 export type BackupManifest = z.infer<typeof manifestSchema>;
 
 function digest(text: string): string {
@@ -31,7 +31,7 @@ export function writeManifest(manifest: BackupManifest): string {
   return JSON.stringify({ content, sha256: digest(content) });
 }
 
-/** Throws `BackupProblem` if the text is not what `writeManifest` made. */
+/** Parses the output of `writeManifest`; throws `BackupProblem` for anything else. */
 export function readManifest(text: string, name: string): BackupManifest {
   try {
     const { content, sha256 } = z.object({ content: z.string(), sha256: z.string() }).parse(JSON.parse(text));

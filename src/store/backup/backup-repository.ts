@@ -29,7 +29,7 @@ async function* once(content: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(content);
 }
 
-/** The backups of a target, encrypted or not. Objects are never changed; a manifest, written last, makes a backup a finished one. */
+/** The backups of a target, encrypted or not. Objects never change. A backup is finished once its manifest, the last object, exists. */
 export class BackupRepository {
   readonly name: string;
   readonly isEncrypted: boolean;
@@ -43,7 +43,7 @@ export class BackupRepository {
     this.#key = key;
   }
 
-  /** The repository in a target. Rejects with `BackupProblem` if there is none or the passphrase does not fit. */
+  /** The repository in a target. Rejects with `BackupProblem` if there is none, or the passphrase is wrong. */
   static async open(target: BackupTarget, passphrase: string | null): Promise<BackupRepository> {
     const stored = await target.open(headerKey);
     if (stored === null) throw new BackupProblem(`${target.name} has no backups of errand`);
@@ -51,7 +51,7 @@ export class BackupRepository {
     return new BackupRepository(target, await openKey(target.name, recipe, passphrase));
   }
 
-  /** As `open`; makes an empty target a repository, encrypted if there is a passphrase. */
+  /** Like `open`, but turns an empty target into a repository, encrypted if there is a passphrase. */
   static async openOrMake(target: BackupTarget, passphrase: string | null): Promise<BackupRepository> {
     if ((await target.size(headerKey)) !== null) return BackupRepository.open(target, passphrase);
     if (!(await target.isEmpty())) {
@@ -62,7 +62,7 @@ export class BackupRepository {
     return new BackupRepository(target, made?.key ?? null);
   }
 
-  /** Stores an object and returns the measure of its content. */
+  /** Stores an object and returns the size and checksum of its content. */
   async put(key: string, source: AsyncIterable<Uint8Array>): Promise<Measure> {
     const measuring = new Measuring(Number.MAX_SAFE_INTEGER);
     const content = measuring.pass(source);
@@ -70,12 +70,12 @@ export class BackupRepository {
     return measuring.measure();
   }
 
-  /** Whether an object with this many bytes of content is there. */
+  /** Whether the object exists and has this many bytes of content. */
   async holds(key: string, bytes: number): Promise<boolean> {
     return (await this.#target.size(key)) === (this.#key ? sealedSize(bytes) : bytes);
   }
 
-  /** The content of an object; the stream ends with a `BackupProblem` unless it is all of what was measured. */
+  /** The content of an object. The stream ends with a `BackupProblem` if the content differs from what was stored. */
   async *open(key: string, expected: Measure): AsyncGenerator<Uint8Array> {
     const measuring = new Measuring(Number.MAX_SAFE_INTEGER);
     yield* measuring.pass(await this.#read(key));
@@ -85,7 +85,7 @@ export class BackupRepository {
     }
   }
 
-  /** The same, read once before: for content that is acted on while it is read. */
+  /** Like `open`, but checks the whole content first, for callers that act on it while reading. */
   async *openChecked(key: string, expected: Measure): AsyncGenerator<Uint8Array> {
     for await (const _ of this.open(key, expected));
     yield* this.open(key, expected);
@@ -101,7 +101,7 @@ export class BackupRepository {
     await this.put(manifestKey(manifest.id), once(writeManifest(manifest)));
   }
 
-  /** Stores a small object that may change, unlike all others. */
+  /** Stores a small object, which unlike all others may be replaced. */
   async putText(key: string, content: string): Promise<void> {
     await this.put(key, once(content));
   }
@@ -120,12 +120,12 @@ export class BackupRepository {
     await this.#target.remove(key);
   }
 
-  /** Makes a finished backup an unfinished one, the first step of its removal. */
+  /** Turns a finished backup into an unfinished one, as the first step of its removal. */
   async unfinish(id: string): Promise<void> {
     await this.#target.remove(manifestKey(id));
   }
 
-  /** The ids of finished backups, oldest first, and of those that were begun only. */
+  /** The ids of finished and of unfinished backups, oldest first. */
   async list(): Promise<{ finished: string[]; unfinished: string[] }> {
     const ids = (await this.#target.listBackups()).toSorted();
     const sizes = await Promise.all(ids.map((id) => this.#target.size(manifestKey(id))));
@@ -133,7 +133,7 @@ export class BackupRepository {
     return { finished: ids.filter(isFinished), unfinished: ids.filter((_, index) => sizes[index] === null) };
   }
 
-  /** A finished backup: the newest without an id. Rejects with `BackupProblem` if there is none. */
+  /** The manifest of a finished backup; without an id, of the newest. Rejects with `BackupProblem` if there is none. */
   async find(id: string | null): Promise<BackupManifest> {
     const { finished, unfinished } = await this.list();
     const chosen = id ?? finished.at(-1);

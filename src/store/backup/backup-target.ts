@@ -1,24 +1,24 @@
 import type { Readable } from 'node:stream';
 
-/** Where backups are: a folder or a bucket. Keys are paths with slashes. */
+/** Storage for backups: a folder or a bucket. Keys are paths with slashes. */
 export interface BackupTarget {
-  /** As people name it. */
+  /** The name shown to people. */
   readonly name: string;
-  /** Stores a whole object durably, or none; replaces one of the same key. */
+  /** Stores an object durably and completely, or not at all; replaces an earlier one with the same key. */
   put(key: string, source: AsyncIterable<Uint8Array>): Promise<void>;
   /** Null if it does not exist. */
   open(key: string): Promise<Readable | null>;
   /** Null if it does not exist. */
   size(key: string): Promise<number | null>;
-  /** The backups that were begun, unordered. */
+  /** The ids of all backups, finished or not, unordered. */
   listBackups(): Promise<string[]>;
-  /** The keys of all objects below a key, and of drafts that a killed process left there, unordered. */
+  /** The keys of all objects below a key, including drafts left by a killed process, unordered. */
   list(key: string): Promise<string[]>;
   /** Does nothing if it does not exist. */
   remove(key: string): Promise<void>;
-  /** Whether nothing is in it, as before the first backup. */
+  /** Whether it contains nothing, as before the first backup. */
   isEmpty(): Promise<boolean>;
 }
 
-/** All that belongs to one backup is below this key. */
+/** Prefix of the keys of all backups. */
 export const backupsKey = 'backups';

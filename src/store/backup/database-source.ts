@@ -4,18 +4,18 @@ import type { SqlValue } from '../db/store-operation.ts';
 import { BackupProblem } from './backup-problem.ts';
 import type { TablePart } from './table-stream.ts';
 
-/** A database that a backup reads, whether or not a service uses it. */
+/** A database read by a backup, while a service uses it or not. */
 export interface DatabaseSource {
-  /** From now on for `holdMs`, nothing is deleted that a snapshot may name. */
+  /** Prevents deletion of anything that a snapshot may refer to, for `holdMs` from now. */
   hold(id: string, holdMs: number): Promise<void>;
-  /** All tables as they are at one point in time, the moment of the first part. */
+  /** All tables as of one point in time: when the first part is read. */
   read(): AsyncGenerator<TablePart>;
   applied(): Promise<AppliedMigration[]>;
   /** Ends the hold and closes the database. */
   close(id: string): Promise<void>;
 }
 
-/** Rows of one part. */
+/** Number of rows in one part. */
 export const partRows = 500;
 
 export const migrationsTable = 'schema_migrations';
@@ -26,7 +26,7 @@ export async function knownTables(): Promise<string[]> {
   return [migrationsTable, ...names.map(([, name]) => name ?? '')];
 }
 
-/** Throws unless this program knows every migration of the database. */
+/** Throws if the database has a migration that this program does not know. */
 export async function checkKnown(applied: readonly AppliedMigration[]): Promise<void> {
   try {
     pendingMigrations(await loadMigrations(), applied);
@@ -35,7 +35,7 @@ export async function checkKnown(applied: readonly AppliedMigration[]): Promise<
   }
 }
 
-/** The rows that belong into a backup: not the notes of backups that are running. */
+/** The rows to back up: all except the holds of running backups. */
 export function withoutHolds(table: string, rows: readonly (readonly SqlValue[])[]): readonly (readonly SqlValue[])[] {
   return table === 'instance' ? rows.filter(([name]) => !String(name).startsWith(holdPrefix)) : rows;
 }

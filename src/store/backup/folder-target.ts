@@ -11,7 +11,7 @@ export class FolderTarget implements BackupTarget {
   readonly name: string;
   readonly #known = new Set<string>();
 
-  /** @param folder an absolute path; need not exist yet */
+  /** @param folder an absolute path, which may not exist yet */
   constructor(folder: string) {
     this.name = folder;
   }
@@ -72,14 +72,14 @@ export class FolderTarget implements BackupTarget {
   async #makeFolder(folder: string): Promise<void> {
     if (this.#known.has(folder)) return;
     const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-    // The entry of each new folder becomes durable with its parent.
+    // Syncing a parent makes the entry of a new folder durable.
     const newest = made?.length ?? Number.MAX_SAFE_INTEGER;
     for (let each = folder; each.length >= newest; each = dirname(each)) await syncFolder(dirname(each));
     this.#known.add(folder);
   }
 }
 
-/** False if the folder has entries, also one that was added a moment ago. */
+/** Removes an empty folder; false if it has entries, even one that was added just now. */
 async function removeIfEmpty(folder: string): Promise<boolean> {
   try {
     await rmdir(folder);

@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { argon2id } from '@errand/base/secrets/passwords.ts';
 import { SealBroken, SealedBox } from '@errand/base/secrets/sealed-box.ts';
 
-/** RFC 9106, second recommendation: 64 MiB and three passes, once for each command. */
+/** RFC 9106, second recommendation: 64 MiB and three passes. The cost arises once per command. */
 const cost = { memory: 65_536, passes: 3, parallelism: 4 };
 const [keyBytes, saltBytes] = [32, 16];
 const proof = { text: 'errand backup', place: 'passphrase' };
 
-/** How the key of encrypted backups follows from a passphrase; stored beside them in plain text. */
+/** How the key of encrypted backups is derived from a passphrase; stored with them in plain text. */
 export interface KeyRecipe {
   kdf: 'argon2id';
   memory: number;
   passes: number;
   parallelism: number;
   salt: string;
-  /** Opens only with the right key. */
+  /** Can only be decrypted with the right key. */
   proof: string;
 }
 
@@ -28,14 +28,14 @@ function boxOf(key: Buffer): SealedBox {
   return new SealedBox(key.toString('base64url'));
 }
 
-/** A new key from a passphrase. */
+/** Derives a new key from a passphrase. */
 export async function makeKey(passphrase: string): Promise<{ key: Buffer; recipe: KeyRecipe }> {
   const recipe = { kdf: 'argon2id' as const, ...cost, salt: randomBytes(saltBytes).toString('base64url') };
   const key = await derive(passphrase, recipe);
   return { key, recipe: { ...recipe, proof: boxOf(key).seal(proof.text, proof.place) } };
 }
 
-/** The key that a recipe stands for; null if the passphrase is wrong. */
+/** The key that a recipe describes; null if the passphrase is wrong. */
 export async function findKey(passphrase: string, recipe: KeyRecipe): Promise<Buffer | null> {
   const key = await derive(passphrase, recipe);
   try {

@@ -28,10 +28,10 @@ async function hasAccounts(client: Client, tables: readonly string[]): Promise<b
 }
 
 /**
- * A PostgreSQL database, filled in one transaction. Rejects with `BackupProblem` if a service uses it, or if it has accounts and they are
- * not to be replaced.
+ * A PostgreSQL database, filled in one transaction. Rejects with `BackupProblem` if a service uses it, or if it has accounts that must not be
+ * replaced.
  *
- * @param prepare makes the migration lock's and the clock function's statements part of the transaction
+ * @param prepare statements that take the migration lock and create the clock function, as part of the transaction
  */
 export async function openPostgresDestination(
   url: string,
@@ -59,7 +59,7 @@ export async function openPostgresDestination(
       for (const { text } of await migrationsOf(applied)) await client.query(toPostgres(text));
       let table = '';
       for await (const part of parts) {
-        // Migrations add rows of their own; the backup has them.
+        // Migrations add rows of their own, which are also in the backup.
         if (part.table !== table) await client.query(`DELETE FROM ${part.table}`);
         table = part.table;
         await insertPart(client, part);

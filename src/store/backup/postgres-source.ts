@@ -12,7 +12,7 @@ export const backupApplication = 'errand backup';
 
 const bigint: number = types.builtins.INT8;
 
-/** A connection with whole numbers as numbers. */
+/** A connection that returns integers as numbers. */
 export async function connectPostgres(url: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
@@ -34,7 +34,7 @@ export async function connectPostgres(url: string): Promise<Client> {
   }
 }
 
-/** Our tables that the database has. */
+/** The tables of this program that exist in the database. */
 export async function presentTables(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'SELECT name FROM unnest($1::text[]) WITH ORDINALITY AS known (name, at) WHERE to_regclass(name) IS NOT NULL ORDER BY at',

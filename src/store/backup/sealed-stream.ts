@@ -5,12 +5,12 @@ const algorithm = 'aes-256-gcm';
 const [keyBytes, saltBytes, ivBytes, tagBytes] = [32, 32, 12, 16];
 const pieceBytes = 64 * 1024;
 
-/** The size of what `sealStream` makes of so many bytes. */
+/** The size of the output of `sealStream` for this many bytes. */
 export function sealedSize(bytes: number): number {
   return saltBytes + bytes + tagBytes * Math.max(1, Math.ceil(bytes / pieceBytes));
 }
 
-/** Every object has its own key, so a piece's number is nonce enough. The last piece has a mark: a stream that is cut does not open. */
+/** Every object has its own key, so a piece's number suffices as nonce. The last piece is marked, so a truncated stream does not open. */
 function ivOf(index: number, isLast: boolean): Buffer {
   const iv = Buffer.alloc(ivBytes);
   iv.writeUIntBE(index, 5, 6);
@@ -22,7 +22,7 @@ function keyOf(master: Buffer, salt: Buffer, name: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, salt, `errand backup ${name}`, keyBytes));
 }
 
-/** Pieces of `size` bytes and whether each is the last, which may be shorter or empty. */
+/** Pieces of `size` bytes, each with whether it is the last one, which may be shorter or empty. */
 async function* inPieces(source: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<[piece: Buffer, isLast: boolean]> {
   let held = Buffer.alloc(0);
   for await (const chunk of source) {
@@ -34,7 +34,7 @@ async function* inPieces(source: AsyncIterable<Uint8Array>, size: number): Async
   yield [held, true];
 }
 
-/** Encrypts a stream with AES-256-GCM, piece by piece. It opens only under the same name. */
+/** Encrypts a stream with AES-256-GCM, piece by piece. It can only be decrypted under the same name. */
 export async function* sealStream(source: AsyncIterable<Uint8Array>, master: Buffer, name: string): AsyncGenerator<Uint8Array> {
   const salt = randomBytes(saltBytes);
   const key = keyOf(master, salt, name);
@@ -61,7 +61,7 @@ async function* withoutSalt(source: AsyncIterable<Uint8Array>, take: (salt: Buff
   }
 }
 
-/** Decrypts what `sealStream` made. Rejects with `BackupProblem` at the first piece that was changed, exchanged, or cut. */
+/** Decrypts the output of `sealStream`. Rejects with `BackupProblem` at the first piece that was changed, swapped, or truncated. */
 export async function* openSealedStream(
   source: AsyncIterable<Uint8Array>,
   master: Buffer,

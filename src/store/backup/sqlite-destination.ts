@@ -18,7 +18,7 @@ export function createSqliteFile(file: string): DatabaseDestination {
       for await (const part of parts) {
         if (insert === null || part.table !== table) {
           const columns = listColumns(part);
-          // Migrations add rows of their own; the backup has them.
+          // Migrations add rows of their own, which are also in the backup.
           database.exec(`DELETE FROM ${part.table}`);
           insert = database.prepare(`INSERT INTO ${part.table} (${columns}) VALUES (${marks(part.columns.length)})`);
           table = part.table;

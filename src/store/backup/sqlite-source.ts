@@ -10,10 +10,10 @@ import { BackupProblem } from './backup-problem.ts';
 import { checkKnown, type DatabaseSource, knownTables, partRows, withoutHolds } from './database-source.ts';
 import type { TablePart } from './table-stream.ts';
 
-/** A service writes for milliseconds at a time. */
+/** A service holds the write lock for milliseconds only. */
 const busyMs = 60_000;
 
-/** The embedded database of a folder. A service may use it meanwhile: a reader of the write-ahead log delays nobody. */
+/** The embedded database of a folder. A service may use it at the same time, because readers of a write-ahead log block nobody. */
 export async function openSqliteSource(folder: string, clock: Clock): Promise<DatabaseSource> {
   const file = join(folder, databaseFile);
   if (!existsSync(file))

@@ -3,7 +3,7 @@ import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import type { SqlValue } from '../db/store-operation.ts';
 import { BackupProblem } from './backup-problem.ts';
 
-/** Some rows of a table, their values in the order of the columns. */
+/** Some rows of a table, with values in the order of the columns. */
 export interface TablePart {
   table: string;
   columns: readonly string[];
@@ -16,12 +16,12 @@ export function packLines(lines: AsyncIterable<unknown>): AsyncIterable<Uint8Arr
     for await (const line of lines) yield `${JSON.stringify(line)}\n`;
   }
   const packed = createZstdCompress();
-  // A failure reaches whoever reads the result.
+  // The reader of the result receives the error.
   pipeline(Readable.from(text()), packed, () => undefined);
   return packed as AsyncIterable<Uint8Array>;
 }
 
-/** What `packLines` was given. Rejects with `BackupProblem` if it is not that. */
+/** Reverses `packLines`. Rejects with `BackupProblem` for anything else. */
 export async function* unpackLines(source: AsyncIterable<Uint8Array>, name: string): AsyncGenerator {
   const plain = createZstdDecompress();
   pipeline(Readable.from(source), plain, () => undefined);

@@ -27,17 +27,17 @@ interface Others {
 }
 
 /**
- * A mark in a target that something is being done there. Backups may run beside each other; nothing is deleted beside a backup that may
- * already count on it.
+ * Marks a target as in use. Several backups may run at the same time; nothing is deleted while a backup runs, which may already rely on
+ * it.
  */
 export class TargetActivity {
   readonly #repository: BackupRepository;
   readonly #id: string;
   readonly #kind: ActivityKind;
   readonly #clock: Clock;
-  /** Ids of those that were killed: what they left behind can go. */
+  /** Ids of killed activities, whose leftovers can be deleted. */
   readonly dead: readonly string[];
-  /** Ids of the others that are still running. */
+  /** Ids of other activities that are still running. */
   readonly alive: readonly string[];
 
   private constructor(parts: { repository: BackupRepository; id: string; kind: ActivityKind; clock: Clock; others: Others }) {
@@ -50,8 +50,8 @@ export class TargetActivity {
   }
 
   /**
-   * Sets the mark first and looks for others second, so that of two that begin at once at least one sees the other. Rejects with
-   * `BackupProblem` beside one that it must not meet.
+   * Writes the mark before it looks for others, so that of two that begin at the same time at least one sees the other. Rejects with
+   * `BackupProblem` if another activity excludes this one.
    */
   static async begin(repository: BackupRepository, id: string, kind: ActivityKind, clock: Clock): Promise<TargetActivity> {
     await putMark(repository, id, kind, clock);
@@ -70,7 +70,7 @@ export class TargetActivity {
     }
   }
 
-  /** Renews the mark until the signal; after a failure, enough of its time is left for the next tries. */
+  /** Renews the mark until the signal. A failed renewal is not critical: the mark outlives several of them. */
   async renewUntil(signal: AbortSignal): Promise<void> {
     for (;;) {
       await pause(this.#clock, renewEveryMs, signal);
@@ -79,7 +79,7 @@ export class TargetActivity {
     }
   }
 
-  /** To be called when the leftovers of a killed one are gone. */
+  /** Removes the mark of a killed activity, once its leftovers are deleted. */
   async bury(id: string): Promise<void> {
     await this.#repository.remove(keyOf(id));
   }
@@ -105,7 +105,7 @@ async function findOthers(repository: BackupRepository, own: string, clock: Cloc
   return others;
 }
 
-/** Null for a mark that is gone meanwhile, or was not written whole. */
+/** Null for a mark that was deleted in the meantime, or is incomplete. */
 async function readJson(repository: BackupRepository, key: string): Promise<unknown> {
   try {
     return JSON.parse(await repository.readText(key));

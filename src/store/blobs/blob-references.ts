@@ -112,7 +112,7 @@ export const takeUnneededBlobs: StoreOperation<{ limit: number }, BlobKey[]> = {
     const { list, params } = rowsOf(due.map(readKey));
     const [, taken = []] = yield [
       sql(`UPDATE blobs SET sweep_at = NULL WHERE ${list} AND sweep_at > 0 AND ${isHeld}`, ...params),
-      // Here and not where the rows were chosen: this statement sees every backup whose snapshot may still have a reference.
+      // Checked here rather than when selecting the rows: this statement sees every backup whose snapshot may still contain a reference.
       sql(
         `UPDATE blobs SET sweep_at = 0 WHERE ${list} AND NOT ${isHeld} AND NOT ${isBackupRunning} RETURNING account_id, id`,
         ...params,
@@ -129,7 +129,7 @@ export const deleteBlobRecords: StoreOperation<{ blobs: readonly BlobKey[] }, nu
   *run({ blobs }) {
     if (blobs.length === 0) return null;
     const { list, params } = rowsOf(blobs);
-    // In one order, so that two sweepers never deadlock.
+    // In a fixed order, so that two sweepers never deadlock.
     for (const accountId of new Set(blobs.map((blob) => blob.accountId)).values().toArray().toSorted()) {
       yield* changeStorageUse(accountId, {});
     }

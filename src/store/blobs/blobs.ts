@@ -24,7 +24,7 @@ export interface StoredBlob extends Measure {
 
 export interface PutOptions {
   maxBytes: number;
-  /** Counts, but is stored even if the account's storage is full: what the service makes itself from what is counted already. */
+  /** Stored and counted even if the account's storage is full: made by the service from files that are already counted. */
   isCopy?: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface BlobsParts {
 class ArrivingBlobs {
   readonly #uses = new Map<string, StorageUse>();
 
-  /** Passes the bytes on while they and the others of the account have room. */
+  /** Passes the bytes on as long as all bytes being stored by the account stay within its limit. */
   async *pass(accountId: string, source: AsyncIterable<Uint8Array>, stored: StorageUse, limit: StorageUse) {
     const use = this.#uses.get(accountId) ?? { bytes: 0, files: 0 };
     this.#uses.set(accountId, use);

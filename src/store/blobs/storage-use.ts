@@ -12,30 +12,30 @@ const storageUse = tableCodec('storage_use', {
 const workspaceUse = tableCodec('workspace_use', { account_id: text, task_id: text, bytes: integer, files: integer });
 const found = computedCodec('what a sum finds', { bytes: integer, files: integer });
 
-/** What a workspace counts for; nothing without a row. */
+/** The storage counted for a workspace; none without a row. */
 function readUse(row: Row | undefined): StorageUse {
   return row ? { bytes: workspaceUse.bytes(row), files: workspaceUse.files(row) } : noUse;
 }
 
-/** The row that serializes changes of an account's use, as a name for `keys`. */
+/** The row whose lock serializes changes to an account's storage use, as a name for `keys`. */
 export function storageKey(accountId: string): string {
   return `storage:${accountId}`;
 }
 
-/** What an account stores, by kind. */
+/** The storage used by an account, by kind. */
 export interface AccountStorage {
   blobs: StorageUse;
   workspaces: StorageUse;
 }
 
-/** What counts against the limit of an account. */
+/** The storage that counts towards the limit of an account. */
 export function totalUse({ blobs, workspaces }: AccountStorage): StorageUse {
   return addUse(blobs, workspaces);
 }
 
 type Change = Partial<AccountStorage>;
 
-/** Part of a write: adds to what an account stores. */
+/** Part of a write: adds to the storage used by an account. */
 export function* changeStorageUse(accountId: string, { blobs = noUse, workspaces = noUse }: Change): Script<void> {
   const values = [blobs.bytes, blobs.files, workspaces.bytes, workspaces.files];
   yield [
@@ -50,7 +50,7 @@ export function* changeStorageUse(accountId: string, { blobs = noUse, workspaces
   ];
 }
 
-/** Reads what an account stores. */
+/** Reads the storage used by an account from a row. */
 export function* selectStorageUse(accountId: string): Script<AccountStorage> {
   const row = yield* findRow('*', 'storage_use', { account_id: accountId });
   if (!row) return { blobs: noUse, workspaces: noUse };
@@ -60,7 +60,7 @@ export function* selectStorageUse(accountId: string): Script<AccountStorage> {
   };
 }
 
-/** What an account stores. */
+/** The storage used by an account. */
 export const readStorageUse: StoreOperation<{ accountId: string }, AccountStorage> = {
   name: 'storage.read',
   access: 'read',
@@ -72,11 +72,11 @@ export const readStorageUse: StoreOperation<{ accountId: string }, AccountStorag
 export interface RecordBlobArgs extends StorageUse {
   accountId: string;
   blobId: string;
-  /** The limit of the account; null if the blob is stored in any case. */
+  /** The limit of the account; null to store the blob regardless. */
   limit: StorageUse | null;
 }
 
-/** Counts a blob whose bytes are durable. False if the account has no room for it: it is then swept. */
+/** Counts a blob whose bytes are durable. False if it exceeds the account's limit; the blob is then swept. */
 export const recordBlob: StoreOperation<Omit<RecordBlobArgs, 'files'>, boolean> = {
   name: 'storage.recordBlob',
   access: 'write',
@@ -88,7 +88,7 @@ export const recordBlob: StoreOperation<Omit<RecordBlobArgs, 'files'>, boolean> 
       accountId,
       blobId,
     );
-    // Counted before, or already swept: then the write that refers to it fails.
+    // Already counted, or already swept; in that case, the write that refers to it fails.
     if (!counted) return true;
     yield* changeStorageUse(accountId, { blobs: { bytes, files: 1 } });
     if (limit === null) return true;
@@ -103,13 +103,13 @@ export interface WorkspaceUseArgs extends StorageUse {
   taskId: string;
 }
 
-/** Replaces what the workspace of a task counts for; nothing once it takes nothing. Returns what the account stores then. */
+/** Replaces the storage counted for a task's workspace; an empty one has no row. Returns the account's storage use afterwards. */
 export const recordWorkspaceUse: StoreOperation<WorkspaceUseArgs, AccountStorage> = {
   name: 'storage.recordWorkspace',
   access: 'write',
   keys: ({ accountId }) => [storageKey(accountId)],
   *run({ accountId, taskId, bytes, files }) {
-    // Takes the lock of the account's row first.
+    // Locks the account's row first.
     yield* changeStorageUse(accountId, {});
     const before = readUse(yield* lockRow('bytes, files', 'workspace_use', { account_id: accountId, task_id: taskId }));
     yield [
@@ -129,7 +129,7 @@ export const recordWorkspaceUse: StoreOperation<WorkspaceUseArgs, AccountStorage
   },
 };
 
-/** What the workspace of a task counts for, and what its account stores. */
+/** The storage counted for a task's workspace, and that used by its account. */
 export const readWorkspaceUse: StoreOperation<
   { accountId: string; taskId: string },
   { workspace: StorageUse; account: AccountStorage }
@@ -142,7 +142,7 @@ export const readWorkspaceUse: StoreOperation<
   },
 };
 
-/** Corrects the counters of the account after `after` by what is stored; returns its id, null after the last account. */
+/** Corrects the counters of the account that follows `after` to what is actually stored; returns its id, null after the last account. */
 export const reconcileStorageUse: StoreOperation<{ after: string }, string | null> = {
   name: 'storage.reconcile',
   access: 'exclusive',

@@ -87,7 +87,7 @@ export async function keepPrivate(folder: string): Promise<void> {
     const file = join(folder, name);
     await writeFile(file, '', { flag: 'wx', mode: 0o600 }).catch(ignore('EEXIST'));
     for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
-      // Whoever may write a file without owning it cannot change its mode, and some file systems have none.
+      // A user who may write a file without owning it cannot change its mode, and some file systems have no modes.
       await chmod(path, 0o600).catch(ignore('ENOENT', 'EPERM', 'ENOTSUP'));
     }
   }

@@ -21,8 +21,8 @@ const typeParsers = {
 const plannerSettings = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off';
 
 /**
- * A process that is paused in mid-transaction must not block others: its locks are released before its leases expire. Transactions wait for
- * nothing but the database, so none is idle for so long otherwise.
+ * A process that is paused in mid-transaction must not block others: its locks are released before its leases expire. Transactions wait
+ * only for the database, so otherwise none is idle for that long.
  */
 const transactionSettings = "SET idle_in_transaction_session_timeout = '5s'";
 

@@ -10,10 +10,10 @@ import type { Script } from './store-operation.ts';
 /** `query_canceled`: the statement took longer than its limit. */
 const cancelled = '57014';
 
-/** Runs costly reads on connections of their own, opened with the first of them; the server ends one that takes too long. */
+/** Runs costly reads on separate connections, opened for the first such read; the server cancels a read that takes too long. */
 export class PostgresScans {
   readonly #places: ScanPlaces;
-  /** As many as places, so a scan that has a place has a connection. */
+  /** One for each place, so that a scan with a place has a connection. */
   readonly #free: PostgresConnection[];
   readonly #all: readonly PostgresConnection[];
 
@@ -41,7 +41,7 @@ export class PostgresScans {
     });
   }
 
-  /** Closes the connections when what was requested is answered. */
+  /** Closes the connections once all requested scans have ended. */
   async close(): Promise<void> {
     await this.#places.settle();
     await Promise.all(this.#all.map((connection) => connection.close()));

@@ -2,13 +2,13 @@ import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { FairGate } from '@errand/base/load/fair-gate.ts';
 
-/** Scans at once in a process; an account has at most half of the places. */
+/** Maximum number of concurrent scans in a process; an account gets at most half of these places. */
 export const scanPlaces = 2;
 
 /** How long a scan waits for a place. */
 const waitMs = 10_000;
 
-/** Divides the few places for scans between accounts, so that those of one account delay no other. */
+/** Divides the few places for scans between accounts, so that the scans of one account delay no other account. */
 export class ScanPlaces {
   readonly #clock: Clock;
   readonly #gate = new FairGate({ capacity: scanPlaces });
@@ -18,7 +18,7 @@ export class ScanPlaces {
     this.#clock = clock;
   }
 
-  /** Runs `scan` in a place; rejects with `unavailable` if there is none for too long. */
+  /** Runs `scan` in a place; rejects with `unavailable` if none becomes free in time. */
   run(owner: string, scan: () => Promise<unknown>): Promise<unknown> {
     const running = this.#run(owner, scan).finally(() => this.#running.delete(running));
     this.#running.add(running);

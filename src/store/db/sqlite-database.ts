@@ -28,8 +28,8 @@ export interface SqliteListeners {
 }
 
 /**
- * The embedded store: one SQLite file, accessed by its own thread so that an fsync never blocks a request, and by readers for what would
- * block that thread.
+ * The embedded store: one SQLite file, accessed by its own thread, so that an fsync never blocks a request, and by reader threads for reads
+ * that would block that thread.
  */
 export class SqliteDatabase extends AnnouncingDatabase {
   readonly hints = new LocalHints();

@@ -4,7 +4,7 @@ import { ScanPlaces, scanPlaces } from './scan-places.ts';
 import { type ScanJob, unpackOutcome, type WireCall, type WireOutcome } from './sqlite-messages.ts';
 
 /**
- * Runs costly reads on connections of their own: in WAL mode they see every committed write and delay none. A thread starts with the first
+ * Runs costly reads on separate connections, which in WAL mode see every committed write and delay none. A thread starts with the first
  * such read and ends when idle, so a service without searches does not pay for it.
  */
 export class SqliteReaders {
@@ -23,7 +23,7 @@ export class SqliteReaders {
   run(owner: string, call: WireCall): Promise<unknown> {
     return this.#places.run(owner, async () => {
       const job: ScanJob = { file: this.#file, call, now: this.#clock.now() };
-      // Nothing interrupts a statement of SQLite, so there is nothing to abort.
+      // A running statement of SQLite cannot be interrupted, so there is nothing to abort.
       const { signal } = new AbortController();
       const outcome = unpackOutcome((await this.#threads.run('scan', job, { signal, owner })) as WireOutcome);
       if (!outcome.ok) throw outcome.error;
@@ -31,7 +31,7 @@ export class SqliteReaders {
     });
   }
 
-  /** Ends the threads when what was requested is answered. */
+  /** Ends the threads once all requested reads have ended. */
   async close(): Promise<void> {
     await this.#places.settle();
     await this.#threads.close();

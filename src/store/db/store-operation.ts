@@ -32,7 +32,7 @@ export interface Statement {
  */
 export type Script<Result> = Generator<readonly Statement[], Result, readonly Row[][]>;
 
-/** Something that was done, for the metrics of this process. */
+/** An action to count in the metrics of this process. */
 export interface Measurement {
   counter: CounterName;
   labels?: Labels;
@@ -51,13 +51,13 @@ export interface StoreOperation<Args, Result> {
   keys?(args: Args): readonly string[];
   run(args: Args): Script<Result>;
   /**
-   * The account through whose data this read searches, at a cost that grows with them; null for a read that an index serves. Such a read
-   * runs beside all other operations, in a place that accounts share fairly (`scan-places.ts`).
+   * The account whose data this read scans, at a cost that grows with the data; null for a read served by an index. A scan runs beside
+   * all other operations, in a place that accounts share fairly (`scan-places.ts`).
    */
   scans?(args: Args): string | null;
   /** Hints for other parts of the service, published once the result is durable. */
   announce?(args: Args, result: Result): readonly Hint[];
-  /** What the calling process counts as done. */
+  /** What the calling process counts in its metrics. */
   measure?(args: Args, result: Result): readonly Measurement[];
 }
 

@@ -1,7 +1,7 @@
 import { computedCodec, text } from '../db/row-codec.ts';
 import { placeholders, type Row, type Script, selectAll, type StoreOperation } from '../db/store-operation.ts';
 
-/** No task waits longer than a lease or a look at its subtasks, no delivery longer than a pause between two attempts. */
+/** No task waits longer than for a lease or the next check of its subtasks, no delivery longer than for its next attempt. */
 const longestMs = 7 * 24 * 60 * 60 * 1000;
 
 const entryRow = computedCodec('an entry of a queue', { account_id: text, id: text });
@@ -22,8 +22,8 @@ function* hasten(table: string, time: string, key: string, limit: number): Scrip
 }
 
 /**
- * Makes due what a clock that was wrong for a moment has put into the far future, tasks and deliveries, at most `limit` of each; returns
- * the larger number. Without it nobody would take them for years.
+ * Makes tasks and deliveries due that a temporarily wrong clock has scheduled for the far future, at most `limit` of each; returns the larger
+ * number. Otherwise no worker would claim them for years.
  */
 export const mendQueueTimes: StoreOperation<{ limit: number }, number> = {
   name: 'queues.mendTimes',

@@ -71,7 +71,7 @@ function* conditionsOf(args: ListTasksArgs, status: TaskStatus | null): Generato
   for (const other of others) yield [`EXISTS (${has})`, ...other];
 }
 
-/** Whether tasks are passed over: one filter has an index of its own, the others and those without one are checked task by task. */
+/** Whether tasks have to be skipped: one filter uses its index; further filters, and those without an index, are checked task by task. */
 function isScan(args: ListTasksArgs): boolean {
   const { taskType, apiKeyId, oauthClientId, projectId = null, agentId = null, statuses = null, metadata = {} } = args;
   const { externalUserId = null, query = null } = args;

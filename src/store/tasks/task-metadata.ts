@@ -2,12 +2,12 @@ import type { TaskMetadata } from '../../rules/tasks/task-metadata.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import { placeholders, sql, type Statement } from '../db/store-operation.ts';
 
-/** The column of a task's row; null for none. */
+/** The value of the column in a task's row; null for no metadata. */
 export function packMetadata(metadata: TaskMetadata): string | null {
   return Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata);
 }
 
-/** What finds the task by its metadata. */
+/** Statements that store the rows by which a task is found by its metadata. */
 export function insertMetadata({ accountId, taskId }: TaskKey, metadata: TaskMetadata): Statement[] {
   const entries = Object.entries(metadata);
   if (entries.length === 0) return [];

@@ -15,9 +15,9 @@ export interface TaskRecord {
   title: string;
   taskType: string;
   profile: string;
-  /** The family of names in which it was created; null if nobody's request did. */
+  /** The family of profile names used by the request that created it; null if no request did. */
   family: string | null;
-  /** What callers attached to it; null for nothing. */
+  /** Metadata attached by callers; null for none. */
   metadata: TaskMetadata | null;
   /** For whom an application created it. */
   externalUserId: string | null;

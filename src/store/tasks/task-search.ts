@@ -58,7 +58,7 @@ function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]
   else yield [`(t.updated_at, t.id) ${beyond} ((${last}), ?)`, accountId, afterId, afterId];
 }
 
-/** Whether the newest or oldest tasks are the answer, without passing others over. */
+/** Whether the result is simply the newest or oldest tasks, without skipping any. */
 function isFirstOfAll(args: SearchTasksArgs): boolean {
   const { sortBy, texts, statuses, createdFromMs, createdUntilMs, projectId } = args;
   const { agentId = null, apiKeyId = null, oauthClientId = null } = args;

@@ -18,7 +18,7 @@ it('runs due timers in the order of their times, each with its promises before t
   expect(clock.nextTimerMs).toBe(1);
 });
 
-it('runs timers that timers set, if they become due on the way', async () => {
+it('runs timers set by timers, if they become due in the meantime', async () => {
   const clock = new TestClock();
   let count = 0;
   const tick = () => {

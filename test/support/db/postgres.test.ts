@@ -58,7 +58,7 @@ describe("a server of a test's own", () => {
     expect(await query(server.url, `SELECT letter FROM ${letters} ORDER BY letter COLLATE "C"`)).toEqual([['B'], ['a'], ['c']]);
   });
 
-  it('comes back on the same address with every committed row after it was killed in mid-work', async () => {
+  it('restarts at the same address with every committed row after it was killed while working', async () => {
     await using server = await PostgresServer.start();
     const url = await createDatabase(server.url);
     await query(url, 'CREATE TABLE notes (id int)');

@@ -58,7 +58,7 @@ const conversations = [
   },
 ];
 
-it.each(conversations)('finds the place in the script by the conversation at $path', async ({ path, asked, answered }) => {
+it.each(conversations)('derives the position in the script from the conversation at $path', async ({ path, asked, answered }) => {
   await server.script([
     { match: 'mark-2', steps: [{ text: 'wrong' }] },
     { match: 'mark-1', steps: [{ text: 'first' }, { text: 'second' }] },
@@ -68,7 +68,7 @@ it.each(conversations)('finds the place in the script by the conversation at $pa
   expect(await ask(server.openaiUrl, path, answered)).toContain('second');
 });
 
-it.each(conversations)('answers at once at $path when nothing is scripted', async ({ path, asked }) => {
+it.each(conversations)('responds immediately at $path if nothing is scripted', async ({ path, asked }) => {
   expect(await ask(server.openaiUrl, path, asked)).toContain('Done.');
 });
 

@@ -10,7 +10,7 @@ async function ask(service: ServiceProcess, path = '/'): Promise<string> {
 }
 
 describe('a supervised service', () => {
-  it('is there once its ready line is on standard output, and its log can be waited for', async () => {
+  it('has started once its ready line is on standard output, and its log can be awaited', async () => {
     await using service = await ServiceProcess.start({ script });
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(service.contentUrl).toBe(service.url);
@@ -20,7 +20,7 @@ describe('a supervised service', () => {
     expect(service.lines).toContainEqual({ source: 'stdout', text: 'not JSON' });
   });
 
-  it("gets the settings of the test and none of the test runner's", async () => {
+  it("receives the settings of the test, and none of the test runner's", async () => {
     process.env.ERRAND_TEST_LEAK = 'yes';
     await using service = await ServiceProcess.start({ script, env: { ERRAND_CREDITS: 'enforced' } });
     delete process.env.ERRAND_TEST_LEAK;
@@ -38,7 +38,7 @@ describe('a supervised service', () => {
     expect(await service.waitForExit()).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('restarts on the same data and the same address, and keeps what its earlier life wrote', async () => {
+  it('restarts on the same data and address, and keeps earlier output', async () => {
     await using service = await ServiceProcess.start({ script });
     const { url, pid } = service;
     expect(await ask(service)).toBe('1');
@@ -72,7 +72,7 @@ describe('a supervised service', () => {
     expect(lines).toEqual([{ source: 'stderr', text: 'ERRAND_LOG: no such level' }]);
   });
 
-  it('is gone with its data after the file, unless the folder was given', async () => {
+  it('is removed with its data after the test file, unless the folder was given', async () => {
     const dataDir = createFolder('given');
     const own = await ServiceProcess.start({ script });
     const given = await ServiceProcess.start({ script, dataDir });
