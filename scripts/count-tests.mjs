@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs';
  */
 
 /**
- * The closing line of a test run. A file that could not even be loaded counts as one failure, and so does a run that failed
+ * What a test run came to. A file that could not even be loaded counts as one failure, and so does a run that failed
  * otherwise (no report, an error outside every test): a failed run never reads as a passed one.
  * @param {string} report vitest's JSON report, empty when there is none
  * @param {number} exitCode vitest's
  */
-export function countTests(report, exitCode) {
+function countRun(report, exitCode) {
   /** @type {{ testResults: FileResult[] }} */
   const { testResults } = report === '' ? { testResults: [] } : JSON.parse(report);
   const statuses = testResults.flatMap(({ status, assertionResults }) => {
@@ -20,10 +20,23 @@ export function countTests(report, exitCode) {
   });
   const passed = statuses.filter((status) => status === 'passed').length;
   const failed = statuses.filter((status) => status === 'failed').length;
-  return `${passed} passed, ${failed === 0 && exitCode !== 0 ? 1 : failed} failed`;
+  return { passed, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
+}
+
+/**
+ * The closing line of a gate that ran tests once or several times.
+ * @param {...[report: string, exitCode: number]} runs
+ */
+export function countTests(...runs) {
+  const counts = runs.map((run) => countRun(...run));
+  const sum = (/** @type {'passed' | 'failed'} */ kind) => counts.reduce((total, count) => total + count[kind], 0);
+  return `${sum('passed')} passed, ${sum('failed')} failed`;
 }
 
 if (import.meta.main) {
-  const [file = '', exitCode = ''] = process.argv.slice(2);
-  console.log(countTests(readFileSync(file, 'utf8'), Number(exitCode)));
+  const args = process.argv.slice(2);
+  /** @type {[string, number][]} */
+  const runs = [];
+  for (let at = 0; at < args.length; at += 2) runs.push([readFileSync(args[at] ?? '', 'utf8'), Number(args[at + 1])]);
+  console.log(countTests(...runs));
 }

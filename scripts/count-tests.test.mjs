@@ -8,19 +8,25 @@ const report = (...files) =>
   });
 
 it('counts tests over all files, without the skipped ones', () => {
-  expect(countTests(report(['passed', ['passed', 'passed', 'pending']], ['failed', ['passed', 'failed']]), 1)).toBe(
+  expect(countTests([report(['passed', ['passed', 'passed', 'pending']], ['failed', ['passed', 'failed']]), 1])).toBe(
     '3 passed, 1 failed',
   );
-  expect(countTests(report(['passed', ['passed']]), 0)).toBe('1 passed, 0 failed');
+  expect(countTests([report(['passed', ['passed']]), 0])).toBe('1 passed, 0 failed');
+});
+
+it('adds up several runs, each of which can fail by itself', () => {
+  const passed = report(['passed', ['passed', 'passed']]);
+  expect(countTests([passed, 0], [passed, 0])).toBe('4 passed, 0 failed');
+  expect(countTests([passed, 0], ['', 1])).toBe('2 passed, 1 failed');
 });
 
 it('counts a file that could not be loaded as a failure', () => {
-  expect(countTests(report(['failed', []], ['passed', ['passed']]), 1)).toBe('1 passed, 1 failed');
+  expect(countTests([report(['failed', []], ['passed', ['passed']]), 1])).toBe('1 passed, 1 failed');
 });
 
 it.each([
   ['without a report', ''],
   ['for a reason outside every test', report(['passed', []])],
 ])('never calls a run passed that failed %s', (_reason, text) => {
-  expect(countTests(text, 1)).toBe('0 passed, 1 failed');
+  expect(countTests([text, 1])).toBe('0 passed, 1 failed');
 });
