@@ -85,7 +85,7 @@ describe.skipIf(!testSandbox)('the processes of a command', () => {
       stop.abort(new Error('stopped'));
       await expect(running).rejects.toThrow('stopped');
       // The guard has the command in its own command line, and may still be ending.
-      await waitUntilGone(mark);
+      while (findProcesses(mark).length > 0) await new Promise((resolve) => setImmediate(resolve));
     }
   });
 
