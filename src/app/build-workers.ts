@@ -12,6 +12,7 @@ import { resultTools } from '../tools/deliverable-tools.ts';
 import { createToolbox } from '../tools/toolbox/toolbox.ts';
 import { Sweeper } from '../work/instance/sweeper.ts';
 import { leaseTiming } from '../work/tasks/lease-keeper.ts';
+import { ClearedWorkspaces } from '../work/tasks/cleared-workspaces.ts';
 import { createSubtaskService } from '../work/tasks/subtask-service.ts';
 import { TaskWorker } from '../work/tasks/task-worker.ts';
 import { WorkspaceKeeper } from '../work/tasks/workspace-keeper.ts';
@@ -84,7 +85,7 @@ export async function buildWorkers(
   const tasks = new TaskWorker({
     database,
     log,
-    keeper,
+    keeper: keeper ?? new ClearedWorkspaces(database, workspaces),
     gauge,
     contentKey: contentKey && Buffer.from(contentKey).toString('base64'),
     workerId: newId(clock.now()),

@@ -12,6 +12,7 @@ import { askTool, emptyState, type PendingCall, type TaskState } from './task-sh
 import { nextStatus } from './task-status.ts';
 import { addUsage } from '../context/token-usage.ts';
 import { addTaints } from '../egress/trust.ts';
+import { noteStart } from './repeated-call.ts';
 import { readOutput, watchTurn } from './turn-watch.ts';
 import { addReferences, renderMessage, trustMessage } from '../messages/user-words.ts';
 
@@ -146,10 +147,6 @@ function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equippe
   return { ...draft, taskConfig: { ...draft.taskConfig, ...taskConfig }, wantedSkills, pins };
 }
 
-function noteStart(call: PendingCall, { attempt }: Extract<TaskEvent, { type: 'tool_started' }>, atMs: number): PendingCall {
-  return { ...call, starts: attempt, firstStartedAtMs: call.firstStartedAtMs ?? atMs };
-}
-
 function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
   const { callId, tool, status, made = [], taints = [], pictures } = event;
   const seen = { ...draft, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints) };
@@ -214,13 +211,20 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
   }
 }
 
+/** An emptied conversation continues with the next number, which is the first one when it is read from its beginning. */
+function beginAnew(draft: Draft, { seq, atMs }: LoggedEvent): Draft {
+  return { ...draft, ...emptyState, added: [], rewritten: [], status: 'stopped', seq, lastAtMs: atMs };
+}
+
 function advance(draft: Draft, { seq, atMs, event }: LoggedEvent): Draft {
   const status = nextStatus(draft.status, event.type);
-  if (status === null || seq !== draft.seq + 1) {
+  const isFirst = draft.seq === 0 && event.type === 'prepared';
+  if (status === null || (seq !== draft.seq + 1 && !isFirst)) {
     throw new Fault('internal', 'The task log is damaged.', {
       detail: `event ${seq} (${event.type}) cannot follow event ${draft.seq} in status ${draft.status}`,
     });
   }
+  if (event.type === 'prepared') return beginAnew(draft, { seq, atMs, event });
   return { ...foldEffect(draft, event, atMs), ...watchTurn(draft, event, atMs), status, seq, lastAtMs: atMs };
 }
 

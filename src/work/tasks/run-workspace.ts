@@ -1,15 +1,20 @@
 import type { Lease } from '../../store/tasks/task-leases.ts';
-import type { WorkspaceKeeper, WorkspaceState } from './workspace-keeper.ts';
+import type { WorkspaceState } from './workspace-keeper.ts';
+
+/** Sees to it that a run finds the files of its task, and that the next one does. */
+export interface RunKeeper {
+  restore(lease: Lease): Promise<WorkspaceState>;
+  save(lease: Lease): Promise<void>;
+}
 
 /** The workspace of one task during one run: prepared before the first tool, saved if tools may have changed it. */
 export class LeasedWorkspace {
   readonly #lease: Lease;
-  readonly #keeper: WorkspaceKeeper | null;
+  readonly #keeper: RunKeeper | null;
   #isReady = false;
   #isChanged = false;
 
-  /** @param keeper null if workspaces never leave this machine */
-  constructor(lease: Lease, keeper: WorkspaceKeeper | null) {
+  constructor(lease: Lease, keeper: RunKeeper | null) {
     this.#lease = lease;
     this.#keeper = keeper;
   }

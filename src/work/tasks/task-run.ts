@@ -9,9 +9,8 @@ import type { ClaimedTask } from '../../store/tasks/task-claims.ts';
 import type { Database } from '../../store/db/database.ts';
 import { appendEvents, type Lease } from '../../store/tasks/task-leases.ts';
 import { suspendTask, wakeParent } from '../../store/tasks/subtasks.ts';
-import { LeasedWorkspace } from './run-workspace.ts';
+import { LeasedWorkspace, type RunKeeper } from './run-workspace.ts';
 import { catchUp, TaskJournal } from './task-journal.ts';
-import type { WorkspaceKeeper } from './workspace-keeper.ts';
 
 /** The abort reason of a worker that shuts down and cannot wait for the step to end. */
 export class RunCut extends Error {
@@ -28,8 +27,7 @@ export interface RunParts {
   database: Database;
   ports: AgentPorts;
   release: AbortController;
-  /** Null if workspaces never leave this machine. */
-  keeper: WorkspaceKeeper | null;
+  keeper: RunKeeper | null;
   /** See `TaskJournalParts`. */
   contentKey?: string | null;
   shouldYield(): boolean;

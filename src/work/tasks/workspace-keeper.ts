@@ -4,7 +4,8 @@ import type { Workspaces } from '@errand/sandbox/workspaces';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
-import { findWorkspaceSave, firstGeneration, recordWorkspaceSave } from '../../store/tasks/workspace-saves.ts';
+import { clearFolder } from '../instance/clear-folder.ts';
+import { findWorkspaceSave, firstGeneration, isCleared, recordWorkspaceSave } from '../../store/tasks/workspace-saves.ts';
 
 /** Loaded when a workspace first moves: most never do. */
 const loadArchive = () => import('@errand/sandbox/workspace-archive');
@@ -41,6 +42,10 @@ export class WorkspaceKeeper {
     const held = await workspaces.generation(accountId, taskId);
     if (save === null) return held === null ? 'new' : 'kept';
     if (held === save.generation) return 'kept';
+    if (isCleared(save)) {
+      await clearFolder(workspaces, accountId, taskId, save.generation);
+      return 'new';
+    }
     const { unpackWorkspace } = await loadArchive();
     await workspaces.remove(accountId, taskId);
     await unpackWorkspace(workspaces.open(accountId, taskId).root, await blobs.open(accountId, save.blobId));

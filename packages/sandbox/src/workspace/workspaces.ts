@@ -1,5 +1,5 @@
-import { lstat, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { Fault } from '@errand/base/fault.ts';
 import { systemErrorCode } from './file-fault.ts';
 import { emptyFolder } from './folder-removal.ts';
@@ -82,6 +82,7 @@ export function createWorkspaces(folder: string, { quotaOf, ...options }: Worksp
 
     async setGeneration(accountId, taskId, generation) {
       const note = join(top, checkId(accountId), checkId(taskId)) + noteEnding;
+      await mkdir(dirname(note), { recursive: true, mode: 0o700 });
       await writeFile(`${note}.new`, String(generation), { mode: 0o600, flush: true });
       await rename(`${note}.new`, note);
     },
