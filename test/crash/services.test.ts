@@ -126,7 +126,11 @@ function buildHttpService({ database, clock }: TestBed): Subject {
     contentKey: null,
     httpClient: { request: () => Promise.reject(new Error('no way out')) },
     handlerServices: {
-      workspaceFiles: { list: () => Promise.resolve([]), read: () => Promise.resolve(Buffer.alloc(0)) },
+      workspaceFiles: {
+        list: () => Promise.resolve([]),
+        read: () => Promise.resolve(Buffer.alloc(0)),
+        clear: () => Promise.resolve(),
+      },
       passwords: new Passwords(),
       webhooks: idleWebhookService,
       storageLimit: usualStorageLimits.account,

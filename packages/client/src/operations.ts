@@ -479,6 +479,14 @@ export interface Operations {
     };
     response: Envelope<{ id: string; deleted: true }>;
   };
+  /** Empties the main task of an agent: its messages, files, workspace, and subtasks. Its id and settings stay. */
+  'task.clear': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+    };
+    response: Envelope<{ id: string; cleared: true }>;
+  };
   /** Confirms or declines an action that a waiting task has proposed. */
   'task.confirmAction': {
     request: {
@@ -904,6 +912,7 @@ export const methods = {
   'task.stop': 'POST',
   'task.update': 'POST',
   'task.delete': 'POST',
+  'task.clear': 'POST',
   'task.confirmAction': 'POST',
   'project.create': 'POST',
   'project.list': 'GET',

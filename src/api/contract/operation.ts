@@ -27,10 +27,12 @@ export function costOf(method: 'GET' | 'POST' | 'PUT' | 'DELETE'): CostClass {
   return method === 'GET' ? 'read' : 'write';
 }
 
-/** The workspaces of tasks, for the operator. */
+/** The workspaces of tasks: `list` and `read` are for the operator. */
 export interface WorkspaceFiles {
   list(accountId: string, taskId: string): Promise<{ path: string; kind: 'file' | 'folder'; bytes: number }[]>;
   read(accountId: string, taskId: string, path: string): Promise<Buffer>;
+  /** Removes the files of an emptied task on this machine; `generation` is that of its empty workspace. */
+  clear(accountId: string, taskId: string, generation: number): Promise<void>;
 }
 
 /** How files of messages are fetched and stored. */

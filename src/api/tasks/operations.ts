@@ -3,6 +3,7 @@ import { shareArchive } from './shares/share.archive.ts';
 import { shareDetail } from './shares/share.detail.ts';
 import { shareListMessages } from './shares/share.listMessages.ts';
 import { shareStream } from './shares/share.stream.ts';
+import { taskClear } from './task.clear.ts';
 import { taskConfirmAction } from './task.confirmAction.ts';
 import { taskCreate } from './task.create.ts';
 import { taskDelete } from './task.delete.ts';
@@ -29,6 +30,7 @@ export const taskOperations: readonly Operation[] = [
   taskStop,
   taskUpdate,
   taskDelete,
+  taskClear,
   taskConfirmAction,
   workspaceList,
   workspaceRead,

@@ -190,5 +190,13 @@ const remove = defineRequest('task delete', 'task.delete', {
   report: reportDone('deleted'),
 });
 
+const clear = defineRequest('task clear', 'task.clear', {
+  summary: "Empty the agent's main task: messages, files, workspace, and subtasks.",
+  args: taskIdArgument,
+  details: 'The id and the settings of the task stay. It must not be running.',
+  examples: [['task clear agent-default-main_task', 'begins the conversation anew']],
+  report: reportDone('emptied'),
+});
+
 /** `errand task …`, except watch */
-export const taskCommands = [create, show, send, confirm, stop, list, remove];
+export const taskCommands = [create, show, send, confirm, stop, list, remove, clear];

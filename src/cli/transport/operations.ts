@@ -112,6 +112,7 @@ export const operations = {
   'task.list': read(pageOf(task)),
   'task.stop': write({}),
   'task.delete': write({ id }),
+  'task.clear': write({ id }),
   'task.sendMessage': write({ task_id: id }),
   'task.listMessages': read({ messages: z.array(taskEvent), has_more: z.boolean() }),
   'task.confirmAction': write({ task_id: id, confirmed: z.boolean() }),

@@ -7,6 +7,15 @@ const endings: Record<RepeatReason, string> = {
   crash: 'the worker that ran it failed',
 };
 
+/** A call one of whose starts was logged. */
+export function noteStart(
+  call: PendingCall,
+  { attempt }: Extract<TaskEvent, { type: 'tool_started' }>,
+  atMs: number,
+): PendingCall {
+  return { ...call, starts: attempt, firstStartedAtMs: call.firstStartedAtMs ?? atMs };
+}
+
 /** The events of a call that begins, logged before it can take effect; a repetition is logged in the same write as its start. */
 export function startEvents({ id: callId, tool, starts, firstStartedAtMs }: PendingCall, reason: RepeatReason): TaskEvent[] {
   const attempt = starts + 1;

@@ -13,6 +13,7 @@ import { askTool, emptyState, type PendingCall, type TaskState } from './task-sh
 import { nextStatus } from './task-status.ts';
 import { addUsage } from '../context/token-usage.ts';
 import { addTaints } from '../egress/trust.ts';
+import { noteStart } from './repeated-call.ts';
 import { readOutput, watchTurn } from './turn-watch.ts';
 import { addReferences, renderMessage, trustMessage } from '../messages/user-words.ts';
 
@@ -149,10 +150,6 @@ function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equippe
   return { ...draft, taskConfig: { ...draft.taskConfig, ...taskConfig }, wantedSkills, pins };
 }
 
-function noteStart(call: PendingCall, { attempt }: Extract<TaskEvent, { type: 'tool_started' }>, atMs: number): PendingCall {
-  return { ...call, starts: attempt, firstStartedAtMs: call.firstStartedAtMs ?? atMs };
-}
-
 function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
   const { callId, tool, status, made = [], taints = [], pictures } = event;
   const seen = { ...draft, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints) };
@@ -221,11 +218,15 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
 
 function advance(draft: Draft, { seq, atMs, event }: LoggedEvent): Draft {
   const status = nextStatus(draft.status, event.type);
-  if (status === null || seq !== draft.seq + 1) {
+  const isFirst = draft.seq === 0 && event.type === 'prepared';
+  if (status === null || (seq !== draft.seq + 1 && !isFirst)) {
     throw new Fault('internal', 'The task log is damaged.', {
       detail: `event ${seq} (${event.type}) cannot follow event ${draft.seq} in status ${draft.status}`,
     });
   }
+  // An emptied conversation continues with the next number, which is the first one when it is read from its beginning.
+  if (event.type === 'prepared')
+    return { ...draft, ...emptyState, added: [], rewritten: [], status: 'stopped', seq, lastAtMs: atMs };
   return { ...foldEffect(draft, event, atMs), ...watchTurn(draft, event, atMs), status, seq, lastAtMs: atMs };
 }
 

@@ -9,7 +9,7 @@ import { applyEvents, nextStatus } from './task-status.ts';
  */
 const expected: Record<TaskEventType, [running: string, waiting: string, stopped: string, error: string]> = {
   user_message: ['running', 'waiting', 'stopped', 'error'],
-  prepared: ['stopped', '-', '-', '-'],
+  prepared: ['stopped', 'stopped', 'stopped', 'stopped'],
   equipped: ['running', 'waiting', 'stopped', 'error'],
   skill_loaded: ['running', '-', '-', '-'],
   tools_pinned: ['running', '-', '-', '-'],

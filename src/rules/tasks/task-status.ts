@@ -13,7 +13,7 @@ const whileRunning: Row = { running: 'same', waiting: 'impossible', stopped: 'im
  */
 const table: Record<TaskEventType, Row> = {
   user_message: always,
-  prepared: { ...whileRunning, running: 'stopped' },
+  prepared: { running: 'stopped', waiting: 'stopped', stopped: 'same', error: 'stopped' },
   equipped: always,
   skill_loaded: whileRunning,
   tools_pinned: whileRunning,

@@ -12,6 +12,7 @@ import { readFoldedState, saveFoldedState } from '../events/folded-states.ts';
 import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files/files.ts';
 import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-references.ts';
 import { deleteExpiredKeys } from './idempotency-keys.ts';
+import { findClearedWorkspaces } from '../tasks/workspace-saves.ts';
 import { expireAllLeases, failLease, leaveLeases } from '../tasks/lease-ends.ts';
 import { appendEvents, readLease, releaseLeases, renewLeases } from '../tasks/task-leases.ts';
 import { findMissingTasks } from '../tasks/missing-tasks.ts';
@@ -172,6 +173,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['settleCredits', () => explain(settleCredits, { ...settle, now: nextMs() })],
   ['findUnsettled', () => explain(findUnsettled, { afterAccount: '', limit: 20 })],
   ['forgetKeys', () => explain(deleteExpiredKeys, { now: nextMs(), limit: 256 })],
+  ['findClearedWorkspaces', () => explain(findClearedWorkspaces, [task, task, task])],
   ['deleteTask', () => explain(deleteTask, task)],
   ['getFile', () => explain(getFile, file)],
   ['prepareUpload', () => explain(prepareUpload, { ...file, now: 1 })],

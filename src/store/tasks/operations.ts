@@ -3,6 +3,7 @@ import { expireAllLeases, failLease, leaveLeases } from './lease-ends.ts';
 import { findMissingTasks } from './missing-tasks.ts';
 import { findSharedTask, findTaskOfShare } from './shared-tasks.ts';
 import { createSubtask, findSubtask, listSubtasks, suspendTask, wakeParent } from './subtasks.ts';
+import { clearTask } from './clear-task.ts';
 import { claimTasks, findStarvedAccount } from './task-claims.ts';
 import { appendEvents, readLease, releaseLeases, renewLeases } from './task-leases.ts';
 import { listTasks } from './task-list.ts';
@@ -10,11 +11,13 @@ import { readTaskRelations } from './task-relations.ts';
 import { searchTasks } from './task-search.ts';
 import { updateTask } from './task-update.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
-import { findWorkspaceSave, listIdleWorkspaces, recordWorkspaceSave } from './workspace-saves.ts';
+import { findClearedWorkspaces, findWorkspaceSave, listIdleWorkspaces, recordWorkspaceSave } from './workspace-saves.ts';
 
 /** Every operation on tasks, their leases and subtasks. */
 export const taskOperations = [
   claimTasks,
+  clearTask,
+  findClearedWorkspaces,
   findStarvedAccount,
   appendEvents,
   expireAllLeases,

@@ -164,7 +164,7 @@ export const stopTask: StoreOperation<TaskKey & { now: number }, StoppedTask> = 
 };
 
 /** Everything that is deleted with one task; `row` is locked. */
-function removeTask(row: Row): Statement[] {
+export function removeTask(row: Row): Statement[] {
   const [accountId, taskId, clientId] = [taskRow.account_id(row), taskRow.id(row), taskRow.oauth_client_id(row)];
   return [
     ...releaseBlobs(accountId, `task:${taskId}`),

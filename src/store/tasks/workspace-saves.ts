@@ -26,6 +26,14 @@ const workspaceSaveRow = tableCodec('workspace_saves', { generation: integer, bl
 const { read: readSave, columns } = workspaceSaveRow;
 export type WorkspaceSave = ReturnType<typeof readSave>;
 
+/** Instead of a blob: the task was emptied, and any folder of another generation is from before. */
+const nothing = '';
+
+/** Whether the workspace of a task was emptied and not saved since. */
+export function isCleared(save: WorkspaceSave): boolean {
+  return save.blobId === nothing;
+}
+
 function ownerOf(taskId: string): BlobOwner {
   return `workspace:${taskId}`;
 }
@@ -118,6 +126,42 @@ export function* startWorkspaceSave(accountId: string, taskId: string, blobId: s
     ),
   ];
 }
+
+/** Part of emptying a task: its copy goes, and its next generation begins without files. Returns that generation. */
+export function* clearWorkspaceSave(accountId: string, taskId: string, now: number): Script<number> {
+  yield releaseBlobs(accountId, ownerOf(taskId));
+  const row = yield* selectOne(
+    `INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, 1, ?, ?)
+     ON CONFLICT (account_id, task_id) DO UPDATE
+     SET generation = workspace_saves.generation + 1, blob_id = excluded.blob_id, saved_at = excluded.saved_at
+     RETURNING generation`,
+    accountId,
+    taskId,
+    nothing,
+    now,
+  );
+  return workspaceSaveRow.generation(row);
+}
+
+const clearedRow = tableCodec('workspace_saves', { account_id: text, task_id: text, generation: integer });
+const { read: readCleared, columns: clearedColumns } = clearedRow;
+
+/** Of these tasks, those that were emptied and do not run, with the generation of their empty workspace. */
+export const findClearedWorkspaces: StoreOperation<readonly TaskKey[], ReturnType<typeof readCleared>[]> = {
+  name: 'workspaceSaves.findCleared',
+  access: 'read',
+  *run(tasks) {
+    if (tasks.length === 0) return [];
+    const padded = padToPowerOfTwo(tasks);
+    const rows = yield* selectAll(
+      `SELECT ${clearedColumns} FROM workspace_saves s WHERE (account_id, task_id) IN (VALUES ${placeholders(padded.length, 2)})
+         AND blob_id = ? AND EXISTS (SELECT 1 FROM tasks t WHERE t.account_id = s.account_id AND t.id = s.task_id AND t.status <> 'running')`,
+      ...padded.flatMap(({ accountId, taskId }) => [accountId, taskId]),
+      nothing,
+    );
+    return rows.map(readCleared);
+  },
+};
 
 /** Part of deleting a task. */
 export function deleteWorkspaceSave(accountId: string, taskId: string): Statement[] {

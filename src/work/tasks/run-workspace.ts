@@ -10,7 +10,6 @@ export class LeasedWorkspace {
   #isChanged = false;
   #hasReported = false;
 
-  /** @param keeper null if workspaces never leave this machine */
   constructor(lease: Lease, keeper: WorkspaceKeeper | null) {
     this.#lease = lease;
     this.#keeper = keeper;

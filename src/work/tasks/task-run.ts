@@ -30,7 +30,6 @@ export interface RunParts {
   database: Database;
   ports: AgentPorts;
   release: AbortController;
-  /** Null if workspaces never leave this machine. */
   keeper: WorkspaceKeeper | null;
   states: StateCache;
   /** See `TaskJournalParts`. */

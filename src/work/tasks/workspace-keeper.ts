@@ -5,7 +5,9 @@ import type { Workspaces } from '@errand/sandbox/workspaces';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
-import { findWorkspaceSave, firstGeneration, recordWorkspaceSave } from '../../store/tasks/workspace-saves.ts';
+import { mainTaskId } from '../../rules/agents/default-agent.ts';
+import { clearFolder } from '../instance/clear-folder.ts';
+import { findWorkspaceSave, firstGeneration, isCleared, recordWorkspaceSave } from '../../store/tasks/workspace-saves.ts';
 
 /** Loaded when a workspace first moves: most never do. */
 const loadArchive = () => import('@errand/sandbox/workspace-archive');
@@ -40,11 +42,17 @@ export class WorkspaceKeeper {
   /** Before the first tool of a run: restores the folder to the state in which the task left it. */
   async restore({ accountId, taskId }: Lease): Promise<WorkspaceState> {
     const { database, workspaces, blobs, log, isAlone = false } = this.#parts;
-    if (isAlone) return 'kept';
+    // Without copies, only the folder of a main task that was emptied can be another one than the task left.
+    if (isAlone && taskId !== mainTaskId(accountId)) return 'kept';
     const save = await database.run(findWorkspaceSave, { accountId, taskId });
+    if (isAlone && !(save && isCleared(save))) return 'kept';
     const held = await workspaces.generation(accountId, taskId);
     if (save === null) return held === null ? 'new' : 'kept';
     if (held === save.generation) return 'kept';
+    if (isCleared(save)) {
+      await clearFolder(workspaces, accountId, taskId, save.generation);
+      return 'new';
+    }
     const { unpackWorkspace } = await loadArchive();
     await workspaces.remove(accountId, taskId);
     const leftOut = await unpackWorkspace(workspaces.open(accountId, taskId).root, await blobs.open(accountId, save.blobId));

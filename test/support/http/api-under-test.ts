@@ -169,6 +169,7 @@ export class ApiUnderTest {
         workspaceFiles: {
           list: () => Promise.resolve([{ path: 'hello.md', kind: 'file', bytes: 5 }]),
           read: (_accountId, _taskId, path) => Promise.resolve(Buffer.from(`in ${path}`)),
+          clear: () => Promise.resolve(),
         },
         webhooks: options.webhooks ?? idleWebhookService,
         passwords: new Passwords(),

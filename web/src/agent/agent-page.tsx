@@ -12,6 +12,7 @@ import { IconButton } from '../ui/controls/icon-button.tsx';
 import { Page, usePageTitle } from '../ui/display/page.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { ClearAgent } from './clear-agent.tsx';
 import { AgentDialog } from './agent-dialog.tsx';
 
 const TaskView = lazy(async () => ({ default: (await import('../task/task-view.tsx')).TaskView }));
@@ -68,6 +69,8 @@ export function AgentPage() {
   usePageTitle(text.agent.title);
   const address: Record<string, unknown> = useSearch({ strict: false });
   const isSubtasks = address['view'] === 'subtasks';
+  // The conversation is read anew after each.
+  const [clearings, setClearings] = useState(0);
   const {
     data: agent,
     error,
@@ -90,6 +93,7 @@ export function AgentPage() {
   return (
     <Suspense fallback={<SkeletonList className="h-16" />}>
       <TaskView
+        key={clearings}
         taskId={agent.task_id}
         emptyState={
           <EmptyState icon={<MessagesSquare aria-hidden />} title={text.agent.nothingSaid}>
@@ -98,6 +102,7 @@ export function AgentPage() {
         }
         renderHeader={(panel) => (
           <AgentBar agent={agent} isSubtasks={false}>
+            <ClearAgent agent={agent} onCleared={() => setClearings(clearings + 1)} />
             <IconButton
               label={panel.isOpen ? text.task.closePanel : text.task.openPanel}
               aria-expanded={panel.isOpen}

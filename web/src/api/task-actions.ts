@@ -42,6 +42,14 @@ export function useStopTask() {
   return useMutation({ mutationFn: (taskId: string) => errand.task.stop({ task_id: taskId }) });
 }
 
+/** Empties the agent's main task: its conversation begins anew. */
+export function useClearTask() {
+  return useMutation({
+    mutationFn: (taskId: string) => errand.task.clear({ task_id: taskId }),
+    onSuccess: (_answer, taskId) => queryClient.resetQueries({ queryKey: keys.task(taskId) }),
+  });
+}
+
 /** Deletes a task permanently and removes it from the lists right away. */
 export function useDeleteTask() {
   return useMutation({

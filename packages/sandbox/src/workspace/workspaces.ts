@@ -1,5 +1,5 @@
-import { lstat, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { Fault } from '@errand/base/fault.ts';
 import { systemErrorCode } from './file-fault.ts';
 import { HeldFolder } from './held-folder.ts';
@@ -58,6 +58,7 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
 }
 
 async function writeNote(note: string, text: string): Promise<void> {
+  await mkdir(dirname(note), { recursive: true, mode: 0o700 });
   await writeFile(`${note}.new`, text, { mode: 0o600, flush: true });
   await rename(`${note}.new`, note);
 }

@@ -1,6 +1,11 @@
 export const agent = {
   title: 'Agent',
   edit: 'Edit profile',
+  clear: 'Empty conversation',
+  clearTitle: 'Empty this conversation?',
+  clearBody: 'This permanently deletes its messages, files, workspace, and subtasks. The agent keeps its profile and settings.',
+  clearConfirm: 'Empty',
+  cleared: 'Conversation emptied.',
   nickname: 'Nickname',
   about: 'About',
   aboutHint: 'What this agent is for, in a sentence or two.',

@@ -3,6 +3,11 @@ import type { agent as source } from '../en/agent.ts';
 export const agent: typeof source = {
   title: '智能体',
   edit: '编辑资料',
+  clear: '清空对话',
+  clearTitle: '要清空此对话吗？',
+  clearBody: '此操作会永久删除其中的消息、文件、工作区和子任务。智能体的资料和设置会保留。',
+  clearConfirm: '清空',
+  cleared: '对话已清空。',
   nickname: '昵称',
   about: '简介',
   aboutHint: '用一两句话说明智能体的用途。',

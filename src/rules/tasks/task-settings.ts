@@ -1,0 +1,17 @@
+import type { TaskConfig } from '../events/task-event.ts';
+
+/** What the owner has set for a task, as opposed to what came with single messages. */
+const lasting = [
+  'persona',
+  'connectors',
+  'skills',
+  'projectId',
+  'instruction',
+  'actions',
+] as const satisfies (keyof TaskConfig)[];
+
+/** The settings that outlive the messages of a task, from its changes of configuration in their order. */
+export function defaultSettings(changes: readonly Record<string, unknown>[]): TaskConfig {
+  const all = new Map(changes.flatMap((change) => Object.entries(change)));
+  return Object.fromEntries(lasting.flatMap((name) => (all.has(name) ? [[name, all.get(name)]] : [])));
+}
