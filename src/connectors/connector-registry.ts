@@ -130,7 +130,7 @@ export class ConnectorRegistry {
       if (!connector) return [];
       const call = (input: Record<string, unknown>, signal: AbortSignal) =>
         this.#use({ accountId, connectorId: connector.id }, { ...calling, signal }, (client) =>
-          callTool(client, { tool: named.tool.name, input, signal }),
+          callTool(client, { tool: named.tool, input, signal }),
         );
       const isSignedOut = () => this.#signedOut.has(connector.id);
       return [{ named, tool: createMcpTool(named, { name: connector.name, isSignedOut, call }) }];
