@@ -14,7 +14,7 @@ import { createConnector, getConnector, noteCheck } from '../store/connectors/co
 import { ConnectorRegistry } from './connector-registry.ts';
 import { listMcpTools, type McpHttpClient } from './mcp-client.ts';
 import { SignInNeeded } from './mcp-fetch.ts';
-import { findOauthServer } from './mcp-oauth-client.ts';
+import { findOauthServer, registerThere } from './mcp-oauth-client.ts';
 import { ConnectorSignIns } from './connector-authorization.ts';
 
 const local: McpHttpClient = { httpClient: createSafeFetch({ allow: ['127.0.0.0/8'], clock: systemClock }), allowHttp: true };
@@ -96,6 +96,20 @@ describe('a server that requires sign-in', () => {
     expect(both.some(({ status }) => status === 'fulfilled')).toBe(true);
     await look();
     await other.listTools(key, signal);
+  });
+
+  it('registers a loopback redirect as a native client, any other as a web client', async () => {
+    await using front = await McpOauthFront.start();
+    const server = await findOauthServer(local, front.url);
+    const hosts = [
+      'https://errand.example',
+      'https://localhost.example',
+      'http://localhost:8080',
+      'http://127.0.0.1:1',
+      'http://[::1]:1',
+    ];
+    for (const host of hosts) await registerThere(local, server, `${host}/settings/connectors/callback`);
+    expect(front.kinds).toEqual(['web', 'web', 'native', 'native', 'native']);
   });
 
   it('requires a new sign-in after ending one', async () => {

@@ -27,6 +27,8 @@ export class McpOauthFront {
   readonly access = new Set<string>();
   readonly refresh = new Set<string>();
   readonly inner: McpServerUnderTest;
+  /** The kinds of clients that have registered themselves. */
+  readonly kinds: unknown[] = [];
   /** A client registered by its operator, with a secret; then dynamic registration is disabled. */
   preset: { id: string; secret: string; redirectUri: string } | null = null;
   readonly #clients = new Map<string, readonly string[]>();
@@ -87,7 +89,9 @@ export class McpOauthFront {
   }
 
   #register(body: string): object {
-    const { redirect_uris: uris } = JSON.parse(body) as { redirect_uris: string[] };
+    const about = JSON.parse(body) as { redirect_uris: string[]; application_type?: string };
+    const { redirect_uris: uris, application_type: kind } = about;
+    this.kinds.push(kind);
     const clientId = `client-${this.#clients.size + 1}`;
     this.#clients.set(clientId, uris);
     return { client_id: clientId, redirect_uris: uris, token_endpoint_auth_method: 'none' };
