@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { McpServerUnderTest } from '../../test/support/connectors/mcp-server-under-test.ts';
+import { json, older, serve } from '../../test/support/connectors/scripted-mcp-server.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { calling, callTool, explainMcp, listMcpTools, type McpHttpClient, withClient } from './mcp-client.ts';
@@ -9,57 +8,6 @@ import { SignInNeeded } from './mcp-fetch.ts';
 
 const local: McpHttpClient = { httpClient: createSafeFetch({ allow: ['127.0.0.0/8'], clock: systemClock }), allowHttp: true };
 const { signal } = new AbortController();
-
-interface Asked {
-  request: IncomingMessage;
-  id: number | string | undefined;
-  method: string | undefined;
-  params: { name?: string } | undefined;
-}
-
-type Answer = (asked: Asked, response: ServerResponse) => void;
-
-/** A server whose every response a test writes. */
-async function serve(answer: Answer) {
-  const seen: string[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const text = Buffer.concat(chunks).toString();
-      const { id, method, params } = (text === '' ? {} : JSON.parse(text)) as Partial<Asked>;
-      seen.push(method ?? `${request.method ?? ''} ${text}`);
-      answer({ request, id, method, params }, response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-  return {
-    url,
-    seen,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-const json = (response: ServerResponse, id: unknown, result: object, status = 200) =>
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, ...result }));
-
-/** Answers as a server of an older revision, except what `answer` does itself. */
-function older(answer: (asked: Asked, response: ServerResponse) => boolean): Answer {
-  return (asked, response) => {
-    if (answer(asked, response)) return;
-    const { id, method } = asked;
-    if (method === 'initialize') {
-      const about = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'old', version: '1' } };
-      json(response, id, { result: about });
-    } else if (id === undefined) response.writeHead(202).end();
-    else if (method === 'tools/list') json(response, id, { result: { tools: [{ name: 'a', inputSchema: { type: 'object' } }] } });
-    else json(response, id, { error: { code: -32601, message: 'Method not found' } });
-  };
-}
 
 function call(url: string, tool = 'add', input: Record<string, unknown> = { a: 2, b: 3 }) {
   return withClient(local, { url, headers: {} }, { ...calling, signal }, (client) =>
@@ -128,5 +76,18 @@ describe('a tool of revision 2026-07-28', () => {
       callTool(client, { tool: { name: 'good', inputSchema }, input: { region: 'eu' }, signal }),
     );
     expect(headers.at(-1)).toBe('eu');
+  });
+
+  it('that wants input from the user fails at once, because this client has not declared that', async () => {
+    const elicit = {
+      method: 'elicitation/create',
+      params: { message: 'Name?', requestedSchema: { type: 'object', properties: {} } },
+    };
+    await using modern = await serve(({ id, method }, response) => {
+      if (method === 'server/discover') json(response, id, { result: about });
+      else json(response, id, { result: { resultType: 'input_required', inputRequests: { a: elicit }, requestState: 'x' } });
+    });
+    await expect(call(modern.url)).rejects.toThrow(/elicitation/);
+    expect(modern.seen).toEqual(['server/discover', 'tools/call']);
   });
 });

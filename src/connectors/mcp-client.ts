@@ -4,8 +4,9 @@ import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { connectorLimits, type ConnectorTool } from '../rules/connectors/connector.ts';
 import { unreadSchemas } from './mcp-schemas.ts';
-import { createMcpFetch, type McpAddress, SignInNeeded, type WireLimits } from './mcp-fetch.ts';
+import { createMcpFetch, type McpAddress, type McpFetch, SignInNeeded, type WireLimits } from './mcp-fetch.ts';
 import { hasValidHeaderMarks } from './mcp-header-marks.ts';
+import { createMcpTransport } from './mcp-transport.ts';
 
 export type McpResult = CallToolResult;
 
@@ -42,18 +43,13 @@ interface Opening {
  * Connects in the newest revision of the protocol that both understand. Older servers should refuse what they do not know with a status
  * below 500; one that does not is asked in their way before it counts as broken.
  */
-async function openClient(url: URL, fetch: ReturnType<typeof createMcpFetch>, opening: Opening): Promise<Client> {
-  const {
-    Client: McpClient,
-    SdkError,
-    SdkErrorCode,
-    StreamableHTTPClientTransport,
-  } = await import('@modelcontextprotocol/client');
+async function openClient(url: URL, fetch: McpFetch, opening: Opening): Promise<Client> {
+  const { Client: McpClient, SdkError, SdkErrorCode } = await import('@modelcontextprotocol/client');
   const open = async (mode: 'auto' | 'legacy') => {
     const options = { jsonSchemaValidator: unreadSchemas, versionNegotiation: { mode } };
     const client = new McpClient({ name: 'errand', version: '1' }, options);
     try {
-      await client.connect(new StreamableHTTPClientTransport(url, { fetch }), opening);
+      await client.connect(await createMcpTransport(url, fetch), opening);
       return client;
     } catch (error) {
       await client.close().catch(() => undefined);
