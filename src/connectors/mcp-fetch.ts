@@ -1,5 +1,6 @@
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import type { OutboundReply, SafeFetch } from '@errand/base/net/safe-fetch.ts';
+import { joinScopes } from '../rules/connectors/connector.ts';
 import { composeResponse, openReply } from './mcp-reply.ts';
 
 /** The URL of an MCP server, and the headers with its keys. */
@@ -24,10 +25,22 @@ function readMethod(method = 'GET'): 'GET' | 'POST' | 'DELETE' | null {
 
 /** The server requires a token, or a different one. */
 export class SignInNeeded extends Error {
-  constructor() {
+  /** What the token lacks, if it is that: OAuth scopes, perhaps none by name. */
+  readonly scope: string | undefined;
+
+  constructor(scope?: string) {
     super('the server wants its user to sign in, or another key');
     this.name = 'SignInNeeded';
+    this.scope = scope;
   }
+}
+
+async function checkAccess(answer: Response): Promise<void> {
+  if (answer.status === 401) throw new SignInNeeded();
+  if (answer.status !== 403) return;
+  const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client');
+  const { error, scope } = extractWWWAuthenticateParams(answer);
+  if (error === 'insufficient_scope') throw new SignInNeeded(joinScopes(scope));
 }
 
 /** A response in the form of the Fetch API. */
@@ -98,7 +111,7 @@ export function createMcpFetch(
       ...(init.signal && { signal: init.signal }),
     };
     const answer = await openReply(httpClient, request, noteBreak);
-    if (answer.status === 401) throw new SignInNeeded();
+    await checkAccess(answer);
     await checkAnswer(init.body, answer);
     return answer;
   };
