@@ -22,6 +22,7 @@ export const calling: WireLimits = { totalMs: 120_000, maxBytes: 16 * 1024 * 102
 /** Why a server could not be used, for the person who connected it; its own message is only quoted briefly. */
 export function explainMcp(error: unknown): string {
   if (error instanceof Fault || error instanceof OutboundFault) return error.message;
+  if (error instanceof RangeError) return 'the server sends data that is nested too deeply';
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300);
 }

@@ -95,8 +95,9 @@ export function createMcpFetch(
   const isRefused = (url: URL, method: string, sent: Headers) => {
     if (url.origin !== origin) return true;
     if (method !== 'GET') return false;
+    if (!sent.has('last-event-id')) return true;
     resumptions += 1;
-    return !sent.has('last-event-id') || resumptions > mostResumptions;
+    return resumptions > mostResumptions;
   };
   const fetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input);
