@@ -12,6 +12,7 @@ import {
 import { profiles } from '../models/model-registry.ts';
 import { createTokenSearch } from '../oauth/authorization-server/access-token-owner.ts';
 import { releaseWorkspaceUse } from '../work/instance/storage-reconciliation.ts';
+import { findClearedWorkspaces } from '../store/tasks/workspace-saves.ts';
 import { clearFolder } from '../work/instance/clear-folder.ts';
 import type { Services } from './build-services.ts';
 import { buildSsoParts } from './build-sso.ts';
@@ -29,8 +30,9 @@ function openLimiter({ config, clock }: Runtime, { database, isAlone }: Stores):
 function createFolderClearing({ log }: Runtime, { database, workspaces }: Stores): WorkspaceFiles['clear'] {
   return async (accountId, taskId, generation) => {
     try {
-      // A repeated request must not remove what was written since.
+      // A repeated request must not remove what was written since, and a backup that runs needs the old files.
       if (((await workspaces.generation(accountId, taskId)) ?? 0) >= generation) return;
+      if ((await database.run(findClearedWorkspaces, [{ accountId, taskId }])).length === 0) return;
       await clearFolder(workspaces, accountId, taskId, generation);
       await releaseWorkspaceUse(database, { accountId, taskId });
     } catch (error) {

@@ -96,9 +96,13 @@ export function readNames(text: string): readonly string[] {
   return [...new Set(names)];
 }
 
+/** Of desktop applications and browser extensions: `app://name`. */
+const ownScheme = /^(?!https?:|wss?:|ftp:|file:|data:|javascript:)[a-z][a-z0-9+.-]*:\/\/[^\s/?#*@]+$/;
+
 /** Origins of pages, as browsers write them. `*` is none: whoever may call an API is named. */
 export function readOrigins(text: string): readonly string[] {
   const origins = splitList(text).map((item) => {
+    if (ownScheme.test(item)) return item;
     const url = item.includes('*') ? null : URL.parse(item);
     const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
     const isOrigin = isWeb && url.pathname === '/' && url.username === '' && url.password === '' && !/[?#]/.test(item);

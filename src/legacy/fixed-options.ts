@@ -7,25 +7,27 @@ interface FixedOption {
   /** What they do anyway; empty if they cannot do it at all. */
   values: readonly unknown[];
   remedy: string;
+  /** Whether it only tunes how a response comes about: any other value is ignored, and named like an unknown field. */
+  isHint?: true;
 }
 
 const ownPace = 'agents decide it for each step';
 
 /** By the name that callers send. */
 const fixedOptions: Readonly<Record<string, FixedOption>> = {
-  background: { values: [true], remedy: 'ask for the response until it is completed' },
+  background: { values: [true], remedy: 'ask for the response until it is completed', isHint: true },
   conversation: { values: [], remedy: 'continue with previous_response_id' },
   max_output_tokens: { values: [], remedy: 'leave it out, and limit the length with instructions' },
   max_tool_calls: { values: [], remedy: ownPace },
   prompt: { values: [], remedy: 'send the text of the template as input' },
-  store: { values: [true], remedy: 'delete the response when it is no longer needed' },
+  store: { values: [true], remedy: 'delete the response when it is no longer needed', isHint: true },
   stream: { values: [false], remedy: 'ask for the response until it is completed, or stream the task with task.stream' },
-  stream_options: { values: [], remedy: 'stream the task with task.stream' },
-  temperature: { values: [1], remedy: ownPace },
+  stream_options: { values: [], remedy: 'stream the task with task.stream', isHint: true },
+  temperature: { values: [1], remedy: ownPace, isHint: true },
   tool_choice: { values: ['auto'], remedy: ownPace },
-  top_logprobs: { values: [0], remedy: 'leave it out' },
-  top_p: { values: [1], remedy: ownPace },
-  truncation: { values: ['auto'], remedy: 'long conversations are summarized' },
+  top_logprobs: { values: [0], remedy: 'leave it out', isHint: true },
+  top_p: { values: [1], remedy: ownPace, isHint: true },
+  truncation: { values: ['auto'], remedy: 'long conversations are summarized', isHint: true },
 };
 
 /** In a request, with any value: `checkFixed` says what is wrong with it. */
@@ -33,22 +35,22 @@ function field(about: string) {
   return optional(z.unknown()).meta({ description: about, shownAs: {} });
 }
 
-/** The fields of these options; all but the value that agents act by is refused. */
+/** The fields of these options: all but the value that agents act by is ignored or refused. */
 export const fixedFields = {
-  background: field('Only `true`, which is how every response is made.'),
+  background: field('Ignored: every response is made in the background.'),
   conversation: field('Refused.'),
   maxOutputTokens: field('Refused.'),
   maxToolCalls: field('Refused.'),
   parallelToolCalls: field('Permission to call tools at once; agents call one after the other.'),
   prompt: field('Refused.'),
-  store: field('Only `true`.'),
+  store: field('Ignored: every response is stored.'),
   stream: field('Only `false`.'),
-  streamOptions: field('Refused.'),
-  temperature: field('Only `1`.'),
+  streamOptions: field('Ignored.'),
+  temperature: field('Ignored.'),
   toolChoice: field('Only `auto`.'),
-  topLogprobs: field('Only `0`.'),
-  topP: field('Only `1`.'),
-  truncation: field('Only `auto`: long conversations are summarized.'),
+  topLogprobs: field('Ignored.'),
+  topP: field('Ignored.'),
+  truncation: field('Ignored: long conversations are summarized.'),
 };
 
 function toSnakeCase(name: string): string {
@@ -62,11 +64,13 @@ export function notHere(name: string, remedy: string, values: readonly unknown[]
   return invalidField(name, `${only}; ${remedy}`);
 }
 
-/** Throws for the first option that asks for something else than agents do. */
-export function checkFixed(input: Partial<Record<keyof typeof fixedFields, unknown>>): void {
-  for (const [camel, value] of Object.entries(input)) {
+/** Throws for the first option that asks for another result than agents give. Returns the options that are ignored. */
+export function checkFixed(input: Partial<Record<keyof typeof fixedFields, unknown>>): string[] {
+  return Object.entries(input).flatMap(([camel, value]) => {
     const name = toSnakeCase(camel);
     const option = Object.hasOwn(fixedOptions, name) ? fixedOptions[name] : undefined;
-    if (option && value !== undefined && !option.values.includes(value)) throw notHere(name, option.remedy, option.values);
-  }
+    if (!option || value === undefined || option.values.includes(value)) return [];
+    if (option.isHint) return [name];
+    throw notHere(name, option.remedy, option.values);
+  });
 }

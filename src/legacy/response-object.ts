@@ -11,6 +11,9 @@ const statusNames: Record<TaskStatus, 'running' | 'pending' | 'completed' | 'err
   error: 'error',
 };
 
+/** What the `metadata` of a response says of its task, beside what callers attached. */
+export const ownMetadata: readonly string[] = ['task_title', 'task_url', 'credit_usage', 'share_url'];
+
 /** A task in the format of the OpenAI SDK (docs/reference/wire-format.md#responses): its id is that of the task. */
 export const responseObject = z.object({
   id: z.string(),
@@ -32,7 +35,7 @@ export function presentResponse(task: CurrentTask, output: OutputItem[]): z.inpu
     createdAt: String(task.created_at),
     created_at: task.created_at,
     metadata: {
-      ...task.metadata,
+      ...Object.fromEntries(Object.entries(task.metadata ?? {}).filter(([key]) => !ownMetadata.includes(key))),
       task_title: task.title,
       task_url: task.task_url,
       credit_usage: String(task.credit_usage ?? 0),

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { optional } from '../api/contract/fields.ts';
-import { invalidField } from '@errand/base/fault.ts';
-import { metadataField } from '../api/tasks/metadata-field.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
+import { handleUnknown, type UnknownFields } from '../api/contract/unknown-fields.ts';
+import { readMetadata } from '../api/tasks/metadata-field.ts';
+import { maxMetadataKeys } from '../rules/tasks/task-metadata.ts';
 import { checkFixed, fixedFields, notHere } from './fixed-options.ts';
+import { ownMetadata } from './response-object.ts';
 
 const format = z.object({ type: z.string(), schema: z.unknown().optional() });
 
@@ -16,11 +19,12 @@ export const responseOptions = {
     description: 'Web search and the code interpreter, which agents have; no others, and without options.',
   }),
   reasoning: optional(z.record(z.string(), z.unknown())).meta({
-    description: 'Refused, unless empty: `model` selects a profile.',
+    description: 'Ignored: `model` selects a profile.',
   }),
-  include: optional(z.array(z.unknown())).meta({ description: 'Refused, unless empty.' }),
-  metadata: metadataField.meta({
-    description: 'Attached to the task, at most 16 keys; a response that continues a task can only repeat what the task has.',
+  include: optional(z.array(z.unknown())).meta({ description: 'Ignored.' }),
+  metadata: optional(z.unknown()).meta({
+    description: 'Attached to a new task, at most 16 keys; what does not fit is ignored.',
+    shownAs: { type: 'object' },
   }),
   ...fixedFields,
 };
@@ -32,16 +36,20 @@ function isUnset(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
 /** A container that differs from the workspace of the task. */
 function isOwnContainer(container: unknown): boolean {
   const { type, ...rest } = typeof container === 'object' && container !== null ? (container as Record<string, unknown>) : {};
-  return !isUnset(container) && (type !== 'auto' || !Object.values(rest).every(isUnset));
+  return !isUnset(container) && (type !== 'auto' || !Object.values(rest).every((value) => isUnset(value) || isEmptyList(value)));
 }
 
 /** What agents do anyway, with tools of their own: the options of each tool that ask for nothing else. */
 const toolsOfAgents: Readonly<Record<string, Readonly<Record<string, (value: unknown) => boolean>>>> = {
-  web_search: { search_context_size: () => true },
-  web_search_preview: { search_context_size: () => true },
+  web_search: { search_context_size: () => true, user_location: () => true },
+  web_search_preview: { search_context_size: () => true, user_location: () => true },
   code_interpreter: { container: (value) => !isOwnContainer(value) },
 };
 
@@ -59,18 +67,43 @@ function checkTool({ type, ...options }: Record<string, unknown>, place: string)
   }
 }
 
-/** Throws for options that would have no effect. */
-export function checkOptions({ tools = [], text, reasoning = {}, include = [], ...fixed }: Options): void {
-  checkFixed(fixed);
+/** Throws for options that ask for another result than agents give; those that only tune how it comes about are ignored, and named. */
+export function checkOptions({ tools = [], text, reasoning = {}, include = [], ...fixed }: Options, context: UnknownFields) {
+  const ignored = checkFixed(fixed);
   for (const [index, tool] of tools.entries()) checkTool(tool, `tools[${index}]`);
   const type = text?.format?.type ?? 'text';
   if (type !== 'text' && type !== 'json_schema')
     throw notHere('text.format.type', 'describe a json_object with json_schema', ['text', 'json_schema']);
-  const verbosity = text?.verbosity ?? 'medium';
-  if (verbosity !== 'medium') throw notHere('text.verbosity', 'ask for it in instructions', ['medium']);
-  const [effort] = Object.entries(reasoning).find(([, value]) => !isUnset(value)) ?? [];
-  if (effort !== undefined) throw notHere(`reasoning.${effort.slice(0, 50).toWellFormed()}`, 'select a profile with model');
-  if (include.length > 0) throw notHere('include[0]', 'leave it out');
+  if ((text?.verbosity ?? 'medium') !== 'medium') ignored.push('text.verbosity');
+  if (Object.values(reasoning).some((value) => !isUnset(value))) ignored.push('reasoning');
+  if (include.length > 0) ignored.push('include');
+  handleUnknown(ignored, context);
+}
+
+function isReadable(key: string, value: unknown): boolean {
+  try {
+    return value !== null && Object.keys(readMetadata({ [key]: value })).length > 0;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}
+
+/**
+ * What of `metadata` is attached to a task: clients attach more than tasks take, and send back what an earlier response had.
+ * @param known the metadata of the task that is continued, which stays as it is
+ */
+export function keepMetadata({ metadata }: Options, known: Readonly<Record<string, string>> | null, context: UnknownFields) {
+  if (isUnset(metadata)) return {};
+  if (typeof metadata !== 'object' || Array.isArray(metadata)) {
+    handleUnknown(['metadata'], context);
+    return {};
+  }
+  const entries = Object.entries(metadata as Record<string, unknown>).filter(([key]) => !ownMetadata.includes(key));
+  const fits = (key: string, value: unknown) => (known ? known[key] === value : isReadable(key, value));
+  const kept = entries.filter(([key, value]) => fits(key, value)).slice(0, maxMetadataKeys);
+  if (kept.length < entries.length) handleUnknown(['metadata'], context);
+  return Object.fromEntries(kept);
 }
 
 /** The schema of the result that a response should end with. */

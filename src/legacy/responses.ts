@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { optional } from '../api/contract/fields.ts';
 import { largeBodyBytes } from '../api/contract/limits.ts';
 import type { Context } from '../api/contract/operation.ts';
-import { readMetadata } from '../api/tasks/metadata-field.ts';
 import { taskCreate } from '../api/tasks/task.create.ts';
 import { taskDelete } from '../api/tasks/task.delete.ts';
 import { taskDetail } from '../api/tasks/task.detail.ts';
@@ -12,7 +11,7 @@ import { type FieldRenaming, renameFaultField } from './field-names.ts';
 import { askCurrent, atBothAddresses, defineLegacy, type LegacyOperation } from './legacy-operation.ts';
 import { readLegacyProfile } from './legacy-profile.ts';
 import { type ReadInput, readResponseInput, responseInput } from './response-input.ts';
-import { checkOptions, readSchema, responseOptions } from './response-options.ts';
+import { checkOptions, keepMetadata, readSchema, responseOptions } from './response-options.ts';
 import { presentResponse, responseObject } from './response-object.ts';
 import type { CurrentTask } from './legacy-task-object.ts';
 import { readConversation } from './legacy-task-output.ts';
@@ -60,13 +59,9 @@ function renameFields({ parts }: ReadInput): FieldRenaming {
   };
 }
 
-/** The metadata of a task that is continued stays as it is: a request writes once, and it writes the message. */
-async function checkRepeated({ metadata }: Input, task_id: string, context: Context): Promise<void> {
-  if (metadata === undefined) return;
-  const { task } = await askCurrent<{ task: CurrentTask }>(taskDetail, { task_id }, context);
-  const isKnown = Object.entries(readMetadata(metadata)).every(([key, value]) => task.metadata?.[key] === (value ?? undefined));
-  if (!isKnown)
-    throw invalidField('metadata', 'must be what the task has, when a response continues it; change it with task.update');
+/** A request writes once: one that continues a task writes the message, and leaves its metadata as it is. */
+async function readOwnMetadata(task_id: string, context: Context): Promise<Readonly<Record<string, string>>> {
+  return (await askCurrent<{ task: CurrentTask }>(taskDetail, { task_id }, context)).task.metadata ?? {};
 }
 
 async function startTask(input: Input, read: ReadInput, context: Context): Promise<string> {
@@ -78,14 +73,14 @@ async function startTask(input: Input, read: ReadInput, context: Context): Promi
   };
   const task_id = readTaskId(input);
   if (task_id) {
-    await checkRepeated(input, task_id, context);
+    if (input.metadata !== undefined) keepMetadata(input, await readOwnMetadata(task_id, context), context);
     await askCurrent(taskSendMessage, { task_id, ...asked }, context);
     return task_id;
   }
   const creation = {
     ...asked,
     project_id: input.projectId,
-    metadata: input.metadata,
+    metadata: keepMetadata(input, null, context),
     hide_in_task_list: input.hideInTaskList,
     share_visibility: input.createShareableLink ? 'public' : 'private',
   };
@@ -102,7 +97,7 @@ const createResponse = defineLegacy('POST', '/v1/responses', {
   request,
   response: responseObject,
   async handle(input, context) {
-    checkOptions(input);
+    checkOptions(input, context);
     const read = readResponseInput(input.input);
     const taskId = await startTask(input, read, context).catch((error: unknown) => {
       throw renameFaultField(error, renameFields(read));

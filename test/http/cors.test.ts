@@ -57,6 +57,8 @@ describe('pages of other origins', () => {
     // Refused before the credential is looked at.
     expect((await listTools({ origin: stranger, authorization: 'Bearer x' })).status).toBe(403);
     expect((await preflight('/mcp', stranger)).status).toBe(403);
+    const spelled = await fetch(`${api.http.url()}/%6dcp`, { method: 'POST', headers: { origin: stranger }, body: '{}' });
+    expect(spelled.status).toBe(403);
   });
 
   it('are only ours where the public URL is not of this machine', async () => {

@@ -89,6 +89,9 @@ describeStores('the query of task.list', (store) => {
     const { next_cursor: cursor } = page.body;
     expect((await api.call('task.list', { query: 'report', limit: '1', cursor })).body.data.map(({ id }) => id)).toEqual([one]);
     expect((await api.call('task.list', { query: 'invoice', limit: '1', cursor })).status).toBe(400);
+    // Letters of other languages have cases too.
+    await api.call('task.update', { task_id: one, title: 'Ärger mit Резюме' });
+    expect(await list(api, { query: 'ärger MIT рЕЗЮМЕ' })).toEqual([one]);
   });
 });
 

@@ -60,13 +60,17 @@ export function planDelayMs(retry: number, retryAfterMs: number | null): number 
   return Math.max(retryAfterMs ?? 0, grown * (0.5 + Math.random() / 2));
 }
 
-type Parameter = object | string | number | boolean | null | undefined;
+type Parameter = string | number | boolean | null | undefined | { [name: string]: Parameter };
+
+function isPlain(value: Parameter): value is { [name: string]: Parameter } {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
 
 /** Fields of objects are parameters of their own: `metadata.<key>`. */
 function* listParameters(input: object, prefix = ''): Generator<[string, string]> {
   for (const [name, value] of Object.entries(input) as [string, Parameter][]) {
     if (value === undefined || value === null) continue;
-    if (typeof value === 'object') yield* listParameters(value, `${prefix}${name}.`);
+    if (isPlain(value)) yield* listParameters(value, `${prefix}${name}.`);
     else yield [prefix + name, String(value)];
   }
 }

@@ -94,7 +94,8 @@ export const taskList = defineOperation('GET', 'task.list', {
     const query = ['task.list', principal.accountId, order, scope, agent_id, project_id, origin.oauthClientId, origin.apiKeyId];
     const { status, created_after, created_before, metadata } = input;
     const bound = [...query, status, created_after, created_before, metadata && JSON.stringify(metadata)];
-    bound.push(input.external_user_id, input.query);
+    // Left out where they are not given, so that cursors of earlier releases stay valid.
+    if (input.external_user_id !== undefined || input.query !== undefined) bound.push(input.external_user_id, input.query);
     const filter = {
       accountId: principal.accountId,
       order,

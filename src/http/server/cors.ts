@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '@errand/base/fault.ts';
 import { isOwnOrigin } from '../../rules/http/own-origin.ts';
 import { isLegacyPath } from '../../legacy/fault-body.ts';
+import { pathOf } from './request-path.ts';
 
 /** The path of the MCP server. */
 export const mcpPath = '/mcp';
@@ -69,7 +70,7 @@ function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
 export function mountCors(server: FastifyInstance, parts: CorsParts): void {
   server.addHook('onRequest', (request, reply, proceed) => {
     const { origin } = request.headers;
-    const path = request.url.split('?', 1)[0] ?? '';
+    const path = pathOf(request);
     const readers = findReaders(origin, path, parts);
     // Set on the response itself, so that streams have them too.
     if (readers !== null) {

@@ -8,6 +8,7 @@ import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Metrics } from '@errand/base/metrics.ts';
 import { writeChallenge } from './challenge.ts';
+import { pathOf } from './request-path.ts';
 import { endSocket, faultOfParser, renderRawAnswer } from './client-error.ts';
 import { answerHeaders, faultHeaders, renderFault } from './envelope.ts';
 import { isLegacyPath, renderLegacyFault } from '../../legacy/fault-body.ts';
@@ -61,10 +62,6 @@ export interface HttpServer {
 /** A server with its address. */
 export interface Server extends HttpServer {
   listen(): Promise<void>;
-}
-
-function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0] ?? '';
 }
 
 type SendFault = (request: FastifyRequest, reply: FastifyReply, fault: Fault) => void;

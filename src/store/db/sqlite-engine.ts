@@ -27,6 +27,8 @@ export class SqliteEngine {
     this.#database = new DatabaseSync(file, { readOnly: isReadOnly });
     this.#database.exec('PRAGMA busy_timeout = 5000; PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY');
     if (!isReadOnly) this.#database.exec(writerSettings);
+    // Its own folds ASCII alone. No index may be made of it.
+    this.#database.function('lower', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text));
     this.#database.function('errand_now', { deterministic: false }, () => this.#now);
   }
 

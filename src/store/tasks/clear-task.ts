@@ -9,7 +9,7 @@ import { type Row, selectAll, sql, type StoreOperation } from '../db/store-opera
 import { insertEvents } from '../events/events.ts';
 import { announceTask } from '../events/task-log.ts';
 import type { TaskKey } from '../events/task-key.ts';
-import { deleteSentDeliveries } from '../webhooks/delivery-queue.ts';
+import { deleteDeliveries } from '../webhooks/delivery-queue.ts';
 import { findDescendants } from './subtasks.ts';
 import { lockTask, removeTask } from './tasks.ts';
 import { clearWorkspaceSave } from './workspace-saves.ts';
@@ -58,7 +58,7 @@ export const clearTask: StoreOperation<TaskKey & { now: number }, { taskId: stri
       ...deleteArtifacts({ accountId, taskId }),
       sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
       sql('DELETE FROM folded_states WHERE account_id = ? AND task_id = ?', accountId, taskId),
-      deleteSentDeliveries(accountId, taskId),
+      deleteDeliveries(accountId, taskId),
       sql(
         `UPDATE tasks SET status = 'stopped', last_seq = ?, last_event_at = ?, updated_at = ?, wake_at = NULL, lease_owner = NULL,
            crashes = 0, fence = fence + 1, session_cost = 0, open_cost = 0 WHERE account_id = ? AND id = ?`,

@@ -127,16 +127,22 @@ export function* startWorkspaceSave(accountId: string, taskId: string, blobId: s
   ];
 }
 
-/** Part of emptying a task: its copy goes, and its next generation begins without files. Returns that generation. */
+/**
+ * Part of emptying a task: its copy goes, and its next generation begins without files. Returns that generation: a number that no folder
+ * can have already, not even one restored from a backup that was taken meanwhile.
+ */
 export function* clearWorkspaceSave(accountId: string, taskId: string, now: number): Script<number> {
   yield releaseBlobs(accountId, ownerOf(taskId));
   const row = yield* selectOne(
-    `INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, 1, ?, ?)
+    `INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (account_id, task_id) DO UPDATE
-     SET generation = workspace_saves.generation + 1, blob_id = excluded.blob_id, saved_at = excluded.saved_at
+     SET generation = CASE WHEN workspace_saves.generation < excluded.generation THEN excluded.generation
+                           ELSE workspace_saves.generation + 1 END,
+         blob_id = excluded.blob_id, saved_at = excluded.saved_at
      RETURNING generation`,
     accountId,
     taskId,
+    now,
     nothing,
     now,
   );
@@ -146,7 +152,7 @@ export function* clearWorkspaceSave(accountId: string, taskId: string, now: numb
 const clearedRow = tableCodec('workspace_saves', { account_id: text, task_id: text, generation: integer });
 const { read: readCleared, columns: clearedColumns } = clearedRow;
 
-/** Of these tasks, those that were emptied and do not run, with the generation of their empty workspace. */
+/** Of these tasks, those that were emptied and do not run, with the generation of their empty workspace; none while a backup runs. */
 export const findClearedWorkspaces: StoreOperation<readonly TaskKey[], ReturnType<typeof readCleared>[]> = {
   name: 'workspaceSaves.findCleared',
   access: 'read',
@@ -155,7 +161,8 @@ export const findClearedWorkspaces: StoreOperation<readonly TaskKey[], ReturnTyp
     const padded = padToPowerOfTwo(tasks);
     const rows = yield* selectAll(
       `SELECT ${clearedColumns} FROM workspace_saves s WHERE (account_id, task_id) IN (VALUES ${placeholders(padded.length, 2)})
-         AND blob_id = ? AND EXISTS (SELECT 1 FROM tasks t WHERE t.account_id = s.account_id AND t.id = s.task_id AND t.status <> 'running')`,
+         AND blob_id = ? AND EXISTS (SELECT 1 FROM tasks t WHERE t.account_id = s.account_id AND t.id = s.task_id AND t.status <> 'running')
+         AND NOT ${isBackupRunning}`,
       ...padded.flatMap(({ accountId, taskId }) => [accountId, taskId]),
       nothing,
     );

@@ -147,6 +147,11 @@ export function deleteSentDeliveries(accountId: string, taskId: string): Stateme
   return sql('DELETE FROM deliveries WHERE account_id = ? AND task_id = ? AND ready_at IS NULL', accountId, taskId);
 }
 
+/** The same, with those that were not sent yet. */
+export function deleteDeliveries(accountId: string, taskId: string): Statement {
+  return sql('DELETE FROM deliveries WHERE account_id = ? AND task_id = ?', accountId, taskId);
+}
+
 /** The same for the webhook of the application that created the task. */
 export function deleteSentDeliveriesOfApp(clientId: string, taskId: string): Statement {
   return sql(

@@ -62,7 +62,8 @@ export async function foldClaimed(task: ClaimedTask, database: Database, cache: 
 export async function saveFolded(database: Database, lease: Lease, { state, savedSeq }: FoldedTask): Promise<number> {
   if (state.seq - savedSeq < savedEvery) return savedSeq;
   const body = JSON.stringify(state);
-  if (body.length > longestBody) return savedSeq;
+  // Not tried again at every turn.
+  if (body.length > longestBody) return state.seq;
   const { accountId, taskId, fence } = lease;
   const saved = { accountId, taskId, fence, version: foldVersion, seq: state.seq, body };
   // Only a shortcut: what fails is stored after a later turn.

@@ -55,6 +55,7 @@ export const refusedCalls: Record<string, readonly [number | null, number | null
 
 /** The same, but reported as unimplemented, because programs then use an alternative. */
 export const missingCalls: Record<string, readonly [number, number]> = {
+  close_range: [436, 436],
   clone3: [435, 435],
   io_uring_enter: [426, 426],
   io_uring_register: [427, 427],

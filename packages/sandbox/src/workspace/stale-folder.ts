@@ -4,7 +4,7 @@ import { emptyFolder } from './folder-removal.ts';
 import type { HeldFolder } from './held-folder.ts';
 
 /** Suffix of a folder that is being removed; no id of a task contains a period. */
-const asideEnding = '.stale';
+export const asideEnding = '.stale';
 
 /** Removes a folder with its content, whatever tool code did to it. */
 export async function removeFolder(parent: HeldFolder, name: string): Promise<void> {
@@ -26,17 +26,21 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
+/** Removes what a process that ended meanwhile has left of a removal. */
+export async function removeAside(parent: HeldFolder, name: string): Promise<void> {
+  if (await exists(parent.at(name + asideEnding))) await removeFolder(parent, name + asideEnding);
+}
+
 /**
  * Removes a folder that nothing has entered anything in since `beforeMs`; false if there is none. One that is created in its place
  * meanwhile, by a worker that restores a copy, stays.
  */
 export async function removeStaleFolder(parent: HeldFolder, name: string, beforeMs: number): Promise<boolean> {
+  await removeAside(parent, name);
   if (!(await exists(parent.at(name)))) return false;
   const found = await lstat(parent.at(name));
   if (!found.isDirectory() || found.mtimeMs >= beforeMs) return false;
   const aside = name + asideEnding;
-  // Left by a process that ended meanwhile.
-  if (await exists(parent.at(aside))) await removeFolder(parent, aside);
   await rename(parent.at(name), parent.at(aside));
   if ((await lstat(parent.at(aside))).ino !== found.ino) {
     await rename(parent.at(aside), parent.at(name));

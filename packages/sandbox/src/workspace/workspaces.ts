@@ -4,7 +4,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { systemErrorCode } from './file-fault.ts';
 import { HeldFolder } from './held-folder.ts';
 import { type LeftOut, readLeftOut, writeLeftOut } from './left-out.ts';
-import { removeFolder, removeStaleFolder } from './stale-folder.ts';
+import { asideEnding, removeAside, removeFolder, removeStaleFolder } from './stale-folder.ts';
 import { openWorkspace, type WorkspaceOptions } from './workspace-folder.ts';
 import type { Workspace, WorkspaceQuota } from './workspace.ts';
 
@@ -63,10 +63,13 @@ async function writeNote(note: string, text: string): Promise<void> {
   await rename(`${note}.new`, note);
 }
 
-/** The entries in a folder of ours that can belong to a task. */
+const asideSuffix = new RegExp(`\\${asideEnding}$`);
+
+/** The ids of tasks, or of accounts, to which entries in a folder of ours belong. */
 async function listIds(folder: string): Promise<string[]> {
   const entries = (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? [];
-  return entries.filter((entry) => entry.isDirectory() && safeId.test(entry.name)).map(({ name }) => name);
+  const ids = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name.replace(asideSuffix, '')] : []));
+  return [...new Set(ids)].filter((id) => safeId.test(id));
 }
 
 export interface WorkspacesOptions extends Omit<WorkspaceOptions, 'quota'> {
@@ -116,14 +119,16 @@ export function createWorkspaces(folder: string, { quotaOf, ...options }: Worksp
     async remove(accountId, taskId) {
       for (const ending of [noteEnding, leftOutEnding]) await rm(locate(accountId, taskId) + ending, { force: true });
       await using account = await unlessMissing(HeldFolder.hold(join(top, checkId(accountId)), options.addressing));
-      if (!account || !(await unlessMissing(lstat(account.at(taskId))))) return;
-      await removeFolder(account, taskId);
+      if (!account) return;
+      await removeAside(account, taskId);
+      if (await unlessMissing(lstat(account.at(taskId)))) await removeFolder(account, taskId);
     },
 
     async removeStale(accountId, taskId, newest, beforeMs) {
-      const isStale = async () => ((await this.generation(accountId, taskId)) ?? newest) < newest;
-      if (!(await isStale())) return false;
-      await using account = await HeldFolder.hold(join(top, accountId), options.addressing);
+      await using account = await unlessMissing(HeldFolder.hold(join(top, accountId), options.addressing));
+      if (!account) return false;
+      await removeAside(account, taskId);
+      if (((await this.generation(accountId, taskId)) ?? newest) >= newest) return false;
       if (!(await removeStaleFolder(account, taskId, beforeMs))) return false;
       // Unless a worker has restored a newer copy since.
       if (Number(await unlessMissing(readFile(account.at(taskId + noteEnding), 'utf8'))) < newest) {
