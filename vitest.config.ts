@@ -18,8 +18,8 @@ export default defineConfig({
     globalSetup: 'test/support/db/shared-postgres.ts',
     teardownTimeout: 60_000,
     slowTestThreshold: 5_000,
-    // Two more than can run at once, because many tests wait for a signal of another process. All files are one queue.
-    maxWorkers: availableParallelism() + 2,
+    // Three more than can run at once, because many tests wait for a signal of another process. All files are one queue.
+    maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: LongFirst },
     projects: [
       {

@@ -11,7 +11,7 @@ import { SignInNeeded } from '../connectors/mcp-fetch.ts';
 import { findOauthServer } from '../connectors/mcp-oauth-client.ts';
 import { ConnectorSignIns } from '../connectors/connector-authorization.ts';
 import type { StdioServers } from '../connectors/stdio-servers.ts';
-import { hashTool, signInProblem } from '../rules/connectors/connector.ts';
+import { explainSignIn, hashTool } from '../rules/connectors/connector.ts';
 import { readPackage } from '../skills/skill-package-thread.ts';
 import { SkillRegistry } from '../skills/skill-registry.ts';
 import { type ConnectorKey, connectorPlace, noteCheck } from '../store/connectors/connectors.ts';
@@ -71,7 +71,7 @@ function buildConnectorService(
       return { tools: await inTime(caller, (signal) => registry.listTools(key, signal)) };
     } catch (error) {
       if (error instanceof Fault && error.code === 'not_found') throw error;
-      return { problem: error instanceof SignInNeeded ? signInProblem : explainMcp(error) };
+      return { problem: error instanceof SignInNeeded ? explainSignIn(error) : explainMcp(error) };
     }
   };
   return {

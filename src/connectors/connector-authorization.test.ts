@@ -14,7 +14,7 @@ import { createConnector, getConnector, noteCheck } from '../store/connectors/co
 import { ConnectorRegistry } from './connector-registry.ts';
 import { listMcpTools, type McpHttpClient } from './mcp-client.ts';
 import { SignInNeeded } from './mcp-fetch.ts';
-import { findOauthServer } from './mcp-oauth-client.ts';
+import { findOauthServer, registerThere } from './mcp-oauth-client.ts';
 import { ConnectorSignIns } from './connector-authorization.ts';
 
 const local: McpHttpClient = { httpClient: createSafeFetch({ allow: ['127.0.0.0/8'], clock: systemClock }), allowHttp: true };
@@ -98,6 +98,38 @@ describe('a server that requires sign-in', () => {
     await other.listTools(key, signal);
   });
 
+  it('registers a loopback redirect as a native client, any other as a web client', async () => {
+    await using front = await McpOauthFront.start();
+    const server = await findOauthServer(local, front.url);
+    const hosts = [
+      'https://errand.example',
+      'https://localhost.example',
+      'http://localhost:8080',
+      'http://127.0.0.1:1',
+      'http://[::1]:1',
+    ];
+    for (const host of hosts) await registerThere(local, server, `${host}/settings/connectors/callback`);
+    expect(front.kinds).toEqual(['web', 'web', 'native', 'native', 'native']);
+  });
+
+  it('that wants more scopes requires a sign-in for them, and says for which', async () => {
+    await using front = await McpOauthFront.start();
+    const { look, signIn, database, key } = await open(front);
+    await signIn();
+    await look();
+    front.demand('water');
+    await expect(look()).rejects.toMatchObject({ name: 'SignInNeeded', scope: 'garden water' });
+    expect(await database.run(getConnector, key)).toMatchObject({
+      signIn: 'needed',
+      problem: expect.stringContaining('garden water') as string,
+    });
+    // Refreshing would give no more scopes, and the reason stays known.
+    expect(front.seen.filter((line) => line.endsWith('refresh_token'))).toEqual([]);
+    await expect(look()).rejects.toMatchObject({ name: 'SignInNeeded', scope: 'garden water' });
+    await signIn();
+    expect((await look()).map(({ name }) => name)).toContain('plant');
+  });
+
   it('requires a new sign-in after ending one', async () => {
     await using front = await McpOauthFront.start();
     const { look, signIn, database, key } = await open(front);
@@ -111,6 +143,29 @@ describe('a server that requires sign-in', () => {
 });
 
 describe('a task whose connector requires sign-in', () => {
+  it('waits as connectorOauthExpired after a call that lacked scopes', async () => {
+    await using front = await McpOauthFront.start();
+    const { registry, signIn, look, database, key } = await open(front);
+    await signIn();
+    await database.run(noteCheck, { ...key, now: 2, tools: await look(), problem: null });
+    const connectorTools = (await registry.offer(key.accountId, undefined)).map(({ named, tool }) => ({
+      tool,
+      hash: hashTool(named.tool),
+    }));
+    front.demand('water');
+    const script = inTurn(
+      reply(call('mcp__garden__add', 'c1', { a: 1, b: 2 })),
+      reply(call('mcp__garden__add', 'c2', { a: 1, b: 2 })),
+      say('Done.'),
+    );
+    const agent = await new AgentUnderTest({ script, connectorTools, isInteractive: true }).create();
+    await agent.drive();
+    const events = await agent.readEvents();
+    expect(JSON.stringify(events)).toContain('for the scopes: garden water');
+    expect(events.at(-1)).toMatchObject({ type: 'waiting', callId: 'c2', action: { kind: 'connectorOauthExpired' } });
+    expect(front.inner.controls.calls).toEqual([]);
+  });
+
   it('waits as connectorOauthExpired and resumes after sign-in', async () => {
     await using front = await McpOauthFront.start();
     const { registry, signIn, look, database, key } = await open(front);

@@ -4,6 +4,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { randomBase62 } from '@errand/base/ids.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import { joinScopes } from '../rules/connectors/connector.ts';
 import { saveSignIn } from '../store/connectors/connector-sign-ins.ts';
 import {
   type Connector,
@@ -39,6 +40,8 @@ interface Known {
   client?: OAuthClientInformationMixed;
   registered?: Registered;
   tokens?: OauthTokens;
+  /** Scopes that the server has found missing, beside those that it names before a sign-in. */
+  scope?: string;
   /** A started sign-in, by the digest of its `state`. */
   pending?: { digest: string; verifier: string; untilMs: number };
 }
@@ -96,10 +99,14 @@ export class ConnectorSignIns {
   }
 
   async #register({ url }: Connector, known: Known, redirectUri: string): Promise<Registered> {
-    const server = await findOauthServer(this.#parts.httpClient, url);
+    const found = await findOauthServer(this.#parts.httpClient, url);
+    const server = known.scope === undefined ? found : { ...found, scope: joinScopes(found.scope, known.scope) };
     const before = known.registered;
-    // A registration is valid for one server and one redirect URI.
-    const isSame = before?.redirectUri === redirectUri && before.server.metadata.issuer === server.metadata.issuer;
+    // A registration is valid for one server, one redirect URI, and its scopes.
+    const isSame =
+      before?.redirectUri === redirectUri &&
+      before.server.metadata.issuer === server.metadata.issuer &&
+      before.server.scope === server.scope;
     const registered = isSame ? before.client : null;
     const client = known.client ?? registered ?? (await registerThere(this.#parts.httpClient, server, redirectUri));
     return { server, client, redirectUri };
@@ -145,11 +152,21 @@ export class ConnectorSignIns {
    */
   async proveTo(key: ConnectorKey, connector: Connector, refused: string | null = null): Promise<Record<string, string>> {
     if (connector.signIn === null) return {};
-    const { tokens } = this.#open(key, connector);
-    if (!tokens || connector.signIn === 'needed') throw new SignInNeeded();
+    const { tokens, scope } = this.#open(key, connector);
+    if (!tokens || connector.signIn === 'needed') throw new SignInNeeded(scope);
     const endsSoon = tokens.expiresAtMs !== null && tokens.expiresAtMs - marginMs < this.#parts.clock.now();
     const isUsable = tokens.access !== refused && !(endsSoon && tokens.refresh !== null);
     return { Authorization: `Bearer ${isUsable ? tokens.access : await this.#renewOnce(key, tokens)}` };
+  }
+
+  /** Requires a sign-in for more scopes, as the server does with this token. Returns all that it has to ask for. */
+  async widen(key: ConnectorKey, token: string, scope: string): Promise<string> {
+    let all = scope;
+    await this.#change(key, (known) => {
+      all = joinScopes(known.registered?.server.scope, known.scope, scope);
+      return known.tokens?.access === token ? { known: { ...known, scope: all }, signIn: 'needed' } : null;
+    });
+    return all;
   }
 
   #renewOnce(key: ConnectorKey, tokens: OauthTokens): Promise<string> {

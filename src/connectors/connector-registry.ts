@@ -3,13 +3,14 @@ import type { Clock } from '@errand/base/clock.ts';
 import { skillsKey } from '@errand/base/signals/hints.ts';
 import { SealBroken, type SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { usesConnector } from '../rules/tasks/task-config.ts';
-import { type ConnectorTool, nameTools, type NamedTool } from '../rules/connectors/connector.ts';
+import { type ConnectorTool, explainSignIn, nameTools, type NamedTool } from '../rules/connectors/connector.ts';
 import {
   type Connector,
   type ConnectorKey,
   connectorPlace,
   getConnector,
   listConnectors,
+  noteCheck,
 } from '../store/connectors/connectors.ts';
 import type { Database } from '../store/db/database.ts';
 import type { Tool } from '../tools/toolbox/tool.ts';
@@ -100,6 +101,7 @@ export class ConnectorRegistry {
       return await withClient(httpClient, address, limits, work).catch(async (error: unknown) => {
         // A request with a rejected token was not performed.
         if (!(error instanceof SignInNeeded) || token === null) throw error;
+        if (error.scope !== undefined) throw await this.#widen(key, token, error.scope);
         const { address: renewed } = await attempt(await database.run(getConnector, key), token);
         return withClient(httpClient, renewed, limits, work);
       });
@@ -107,6 +109,14 @@ export class ConnectorRegistry {
       if (error instanceof SignInNeeded) this.#signedOut.add(key.connectorId);
       throw error;
     }
+  }
+
+  /** Stores what the sign-in lacks, for its user; a refreshed token would lack it too. */
+  async #widen(key: ConnectorKey, token: string, missing: string): Promise<SignInNeeded> {
+    const { database, signIns, clock } = this.#parts;
+    const scope = await signIns.widen(key, token, missing);
+    await database.run(noteCheck, { ...key, now: clock.now(), tools: null, problem: explainSignIn({ scope }) });
+    return new SignInNeeded(scope);
   }
 
   /** The current tools of a connector. */
@@ -130,7 +140,7 @@ export class ConnectorRegistry {
       if (!connector) return [];
       const call = (input: Record<string, unknown>, signal: AbortSignal) =>
         this.#use({ accountId, connectorId: connector.id }, { ...calling, signal }, (client) =>
-          callTool(client, { tool: named.tool.name, input, signal }),
+          callTool(client, { tool: named.tool, input, signal }),
         );
       const isSignedOut = () => this.#signedOut.has(connector.id);
       return [{ named, tool: createMcpTool(named, { name: connector.name, isSignedOut, call }) }];

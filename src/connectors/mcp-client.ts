@@ -4,7 +4,9 @@ import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { connectorLimits, type ConnectorTool } from '../rules/connectors/connector.ts';
 import { unreadSchemas } from './mcp-schemas.ts';
-import { createMcpFetch, type McpAddress, type WireLimits } from './mcp-fetch.ts';
+import { createMcpFetch, type McpAddress, type McpFetch, SignInNeeded, type WireLimits } from './mcp-fetch.ts';
+import { hasValidHeaderMarks } from './mcp-header-marks.ts';
+import { createMcpTransport } from './mcp-transport.ts';
 
 export type McpResult = CallToolResult;
 
@@ -20,8 +22,46 @@ export const calling: WireLimits = { totalMs: 120_000, maxBytes: 16 * 1024 * 102
 /** Why a server could not be used, for the person who connected it; its own message is only quoted briefly. */
 export function explainMcp(error: unknown): string {
   if (error instanceof Fault || error instanceof OutboundFault) return error.message;
+  if (error instanceof RangeError) return 'the server sends data that is nested too deeply';
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300);
+}
+
+/** The reason of this service or its transport among the reasons in which the package wraps it. */
+function unwrap(error: unknown): unknown {
+  for (let reason = error; reason instanceof Error; reason = reason.cause) {
+    if (reason instanceof SignInNeeded || reason instanceof OutboundFault || reason instanceof Fault) return reason;
+  }
+  return error;
+}
+
+interface Opening {
+  timeout: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Connects in the newest revision of the protocol that both understand. Older servers should refuse what they do not know with a status
+ * below 500; one that does not is asked in their way before it counts as broken.
+ */
+async function openClient(url: URL, fetch: McpFetch, opening: Opening): Promise<Client> {
+  const { Client: McpClient, SdkError, SdkErrorCode } = await import('@modelcontextprotocol/client');
+  const open = async (mode: 'auto' | 'legacy') => {
+    const options = { jsonSchemaValidator: unreadSchemas, versionNegotiation: { mode } };
+    const client = new McpClient({ name: 'errand', version: '1' }, options);
+    try {
+      await client.connect(await createMcpTransport(url, fetch), opening);
+      return client;
+    } catch (error) {
+      await client.close().catch(() => undefined);
+      throw error;
+    }
+  };
+  return open('auto').catch((error: unknown) => {
+    const isUnclear = error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed && unwrap(error) === error;
+    if (!isUnclear) throw error;
+    return open('legacy');
+  });
 }
 
 /** Connects, does one thing, and disconnects. No state is kept in between, so any process can do the next. */
@@ -31,16 +71,15 @@ export async function withClient<Result>(
   limits: WireLimits & { signal: AbortSignal },
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const { Client: McpClient, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
-  const client = new McpClient({ name: 'errand', version: '1' }, { jsonSchemaValidator: unreadSchemas });
   const fetch = createMcpFetch(httpClient, address, limits, allowHttp);
+  let client: Client | undefined;
   try {
-    await client.connect(new StreamableHTTPClientTransport(new URL(address.url), { fetch }), {
-      ...{ timeout: limits.totalMs, signal: limits.signal },
-    });
+    client = await openClient(new URL(address.url), fetch, { timeout: limits.totalMs, signal: limits.signal });
     return await work(client);
+  } catch (error) {
+    throw unwrap(error);
   } finally {
-    await client.close().catch(() => undefined);
+    await client?.close().catch(() => undefined);
   }
 }
 
@@ -64,11 +103,13 @@ const mostPages = 20;
 export async function listTools(client: Client, signal: AbortSignal): Promise<ConnectorTool[]> {
   if (!client.getServerCapabilities()?.tools) return [];
   const tools: ConnectorTool[] = [];
+  const isModern = client.getProtocolEra() === 'modern';
+  const isOffered = ({ inputSchema }: ConnectorTool) => !isModern || hasValidHeaderMarks(inputSchema);
   let cursor: string | undefined;
   for (let left = mostPages; left > 0 && tools.length < connectorLimits.tools; left -= 1) {
     const params = cursor === undefined ? {} : { cursor };
     const page = await client.request({ method: 'tools/list', params }, { timeout: listing.totalMs, signal });
-    tools.push(...page.tools.flatMap((tool) => readTool(tool) ?? []));
+    tools.push(...page.tools.flatMap((tool) => readTool(tool) ?? []).filter(isOffered));
     cursor = page.nextCursor;
     if (cursor === undefined) break;
   }
@@ -81,11 +122,13 @@ export function listMcpTools(httpClient: McpHttpClient, address: McpAddress, sig
 }
 
 export interface McpCall {
-  tool: string;
+  /** As the server has listed it: its schema says which arguments are repeated in headers. */
+  tool: Pick<ConnectorTool, 'name' | 'inputSchema'>;
   input: Record<string, unknown>;
   signal: AbortSignal;
 }
 
-export function callTool(client: Client, { tool, input, signal }: McpCall): Promise<McpResult> {
-  return client.callTool({ name: tool, arguments: input }, { signal, timeout: calling.totalMs });
+export function callTool(client: Client, { tool: { name, inputSchema }, input, signal }: McpCall): Promise<McpResult> {
+  const toolDefinition = { name, inputSchema: { ...inputSchema, type: 'object' as const } };
+  return client.callTool({ name, arguments: input }, { signal, timeout: calling.totalMs, toolDefinition });
 }

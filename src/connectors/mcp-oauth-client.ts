@@ -1,6 +1,7 @@
 import type { AuthorizationServerMetadata, OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
+import { isLoopbackName } from '@errand/base/net/loopback-name.ts';
 import { explainMcp, type McpHttpClient } from './mcp-client.ts';
 import { toResponse } from './mcp-fetch.ts';
 
@@ -94,6 +95,7 @@ export async function registerThere(
   const about = {
     client_name: 'Errand',
     redirect_uris: [redirectUri],
+    application_type: isLoopbackName(new URL(redirectUri).hostname) ? 'native' : 'web',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type NamedTool, signInProblem } from '../rules/connectors/connector.ts';
+import { explainSignIn, type NamedTool } from '../rules/connectors/connector.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import { defineTool, type Tool } from '../tools/toolbox/tool.ts';
 import { explainMcp, type McpResult } from './mcp-client.ts';
@@ -17,7 +17,7 @@ const extensions: Readonly<Record<string, string>> = {
 };
 
 function explainTool(error: unknown): string {
-  return error instanceof SignInNeeded ? signInProblem : explainMcp(error);
+  return error instanceof SignInNeeded ? explainSignIn(error) : explainMcp(error);
 }
 
 type Block = McpResult['content'][number];

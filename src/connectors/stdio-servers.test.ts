@@ -86,7 +86,7 @@ describe('a stdio server', () => {
     const called = await servers.use(server('one'), signal, async (client) => {
       // Fills the cache from which the package takes schemas.
       await client.listTools();
-      return callTool(client, { tool: 'x', input: { text: `${'a'.repeat(40)}b` }, signal });
+      return callTool(client, { tool: { name: 'x', inputSchema: {} }, input: { text: `${'a'.repeat(40)}b` }, signal });
     });
     expect(called.structuredContent).toEqual({ text: `${'a'.repeat(40)}b` });
     await servers.close();

@@ -28,6 +28,17 @@ export const connectorLimits = {
 /** The message about a server that the user must sign in to (again). */
 export const signInProblem = 'its user has to sign in there, on the page /connectors of this service';
 
+/** The same with the OAuth scopes that the server has asked for, if it has. */
+export function explainSignIn({ scope }: { scope?: string | undefined }): string {
+  return scope === undefined || scope === '' ? signInProblem : `${signInProblem}, for the scopes: ${scope}`;
+}
+
+/** Scopes of several sources, each once; those that no server can mean are left out. */
+export function joinScopes(...sources: readonly (string | undefined)[]): string {
+  const scopes = sources.flatMap((source) => source?.split(' ') ?? []);
+  return [...new Set(scopes.filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/.test(scope)))].slice(0, 64).join(' ');
+}
+
 const longestToolName = 64;
 
 /** Lower-case words of a connector's name, for the names of its tools. */

@@ -27,6 +27,12 @@ export class McpOauthFront {
   readonly access = new Set<string>();
   readonly refresh = new Set<string>();
   readonly inner: McpServerUnderTest;
+  /** What a sign-in must ask for. */
+  #scope = 'garden';
+  /** Tokens that are not enough any more. */
+  readonly #weak = new Set<string>();
+  /** The kinds of clients that have registered themselves. */
+  readonly kinds: unknown[] = [];
   /** A client registered by its operator, with a secret; then dynamic registration is disabled. */
   preset: { id: string; secret: string; redirectUri: string } | null = null;
   readonly #clients = new Map<string, readonly string[]>();
@@ -70,6 +76,12 @@ export class McpOauthFront {
     this.refresh.clear();
   }
 
+  /** From now on it wants another scope, which tokens so far do not have. */
+  demand(scope: string): void {
+    this.#scope += ` ${scope}`;
+    for (const token of this.access) this.#weak.add(token);
+  }
+
   #describe(path: string): object | null {
     const { origin, url } = this;
     if (path === '/about-mcp') return { resource: url, authorization_servers: [origin], scopes_supported: ['garden'] };
@@ -87,7 +99,9 @@ export class McpOauthFront {
   }
 
   #register(body: string): object {
-    const { redirect_uris: uris } = JSON.parse(body) as { redirect_uris: string[] };
+    const about = JSON.parse(body) as { redirect_uris: string[]; application_type?: string };
+    const { redirect_uris: uris, application_type: kind } = about;
+    this.kinds.push(kind);
     const clientId = `client-${this.#clients.size + 1}`;
     this.#clients.set(clientId, uris);
     return { client_id: clientId, redirect_uris: uris, token_endpoint_auth_method: 'none' };
@@ -104,7 +118,7 @@ export class McpOauthFront {
       this.#redirectsOf(clientId).includes(redirectUri) &&
       query.get('code_challenge_method') === 'S256' &&
       query.get('resource') === this.url &&
-      query.get('scope') === 'garden';
+      query.get('scope') === this.#scope;
     if (!isRight) return null;
     const code = randomBytes(12).toString('hex');
     this.#codes.set(code, { clientId, redirectUri, challenge: query.get('code_challenge') ?? '' });
@@ -163,6 +177,10 @@ export class McpOauthFront {
     if (!this.access.has(request.headers.authorization?.slice('Bearer '.length) ?? '')) {
       const where = `Bearer resource_metadata="${this.origin}/about-mcp"`;
       return void response.writeHead(401, { 'www-authenticate': where }).end();
+    }
+    if (this.#weak.has(request.headers.authorization?.slice('Bearer '.length) ?? '')) {
+      const why = `Bearer error="insufficient_scope", scope="${this.#scope.split(' ').at(-1) ?? ''}"`;
+      return void response.writeHead(403, { 'www-authenticate': why }).end();
     }
     await this.#pass(request, body, response);
   }

@@ -10,6 +10,8 @@ export interface McpControls {
   /** Description of the tool `add`. */
   addAbout: string;
   calls: { tool: string; input: unknown }[];
+  /** Answers only clients of revision 2026-07-28. */
+  isModernOnly?: boolean;
 }
 
 function buildServer(controls: McpControls): McpServer {
@@ -51,7 +53,7 @@ async function answer(controls: McpControls, request: IncomingMessage, response:
     ),
   );
   const body = chunks.length === 0 ? null : Buffer.concat(chunks);
-  const handler = createMcpHandler(() => buildServer(controls));
+  const handler = createMcpHandler(() => buildServer(controls), controls.isModernOnly ? { legacy: 'reject' } : {});
   const reply = await handler.fetch(
     new Request(`http://127.0.0.1${request.url ?? '/'}`, { method: request.method ?? 'GET', headers, body }),
   );
