@@ -1,5 +1,13 @@
 import type { Attack } from '../../test/support/neighbours/attack.ts';
-import { busyLoops, fullDisks, manyFiles, manySockets, memoryBombs } from '../../test/support/neighbours/command-attacks.ts';
+import {
+  busyLoops,
+  fullDisks,
+  manyFiles,
+  manySockets,
+  memoryBombs,
+  occupiedSlots,
+  workerSlots,
+} from '../../test/support/neighbours/command-attacks.ts';
 import { heldFetches, searches } from '../../test/support/neighbours/place-attacks.ts';
 import { Stage, stageSettings } from '../../test/support/neighbours/stage.ts';
 import { type Visit, visit } from '../../test/support/neighbours/visit.ts';
@@ -8,9 +16,23 @@ import type { Measure, Taken } from './measure.ts';
 
 /** Commands of the hostile account at the same time. */
 const strength = 4;
-const attacks: readonly Attack[] = [busyLoops, memoryBombs, fullDisks, manyFiles, manySockets, searches, heldFetches];
-/** So that a run leaves room on the disk: what one hostile task and all of them together may store. */
-const storage = { ERRAND_TASK_STORAGE_MB: '512', ERRAND_ACCOUNT_STORAGE_MB: '2048', ERRAND_TASK_FILES: '50000' };
+const attacks: readonly Attack[] = [
+  busyLoops,
+  memoryBombs,
+  fullDisks,
+  manyFiles,
+  manySockets,
+  searches,
+  heldFetches,
+  occupiedSlots,
+];
+/** What is small enough for an attack to reach its limits without taking the whole disk. */
+const limits = {
+  ERRAND_WORKER_CONCURRENCY: String(workerSlots),
+  ERRAND_TASK_STORAGE_MB: '512',
+  ERRAND_ACCOUNT_STORAGE_MB: '2048',
+  ERRAND_TASK_FILES: '50000',
+};
 
 interface Visits {
   done: Visit[];
@@ -57,7 +79,7 @@ export const tenants: Measure = {
   async take(bed) {
     const { visits } = bed.sizes;
     const databaseUrl = await bed.createDatabase();
-    await using service = await bed.startService({ env: { ...stageSettings, ...storage }, databaseUrl });
+    await using service = await bed.startService({ env: { ...stageSettings, ...limits }, databaseUrl });
     await using stage = await Stage.open(service, { databaseUrl, strength, messages: bed.sizes.searched });
     // The first of each kind starts threads and loads code.
     await takeVisits(stage, Math.ceil(visits / 10));

@@ -23,6 +23,7 @@ const circumstances = [
   'beside many sockets',
   'beside searches',
   'beside held fetches',
+  'beside occupied slots',
 ];
 
 async function runBench(args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {

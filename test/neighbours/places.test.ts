@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { occupiedSlots, workerSlots } from '../support/neighbours/command-attacks.ts';
 import { fetchesOfOne, heldFetches, searches } from '../support/neighbours/place-attacks.ts';
 import { Stage, stageSettings } from '../support/neighbours/stage.ts';
 import { visit } from '../support/neighbours/visit.ts';
@@ -48,5 +49,17 @@ describe('an account whose neighbor', () => {
     await attack.end();
     // Sixteen are always waiting. First come, first served would let all of them pass.
     expect(Math.max(...passed)).toBeLessThan(8);
+  });
+});
+
+describe.runIf(testSandbox)('an account whose neighbor has more tasks than a worker has slots', () => {
+  it('has its own carried out while all of them stand still', async () => {
+    const env = { ...stageSettings, ERRAND_WORKER_CONCURRENCY: String(workerSlots) };
+    await using service = await LocalService.start({ env });
+    await using stage = await Stage.open(service, { strength: 2, messages: 0 });
+    const attack = await occupiedSlots.begin(stage);
+    await visit(stage.measured);
+    expect(attack.outcomes).toEqual([]);
+    await attack.end();
   });
 });

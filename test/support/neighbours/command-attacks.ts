@@ -6,7 +6,7 @@ function attackBy(name: string, command: string): Attack {
     name,
     async begin({ hostile, service, strength }) {
       const crew = new Crew(hostile, `run touch ${mark}; ${command}`, strength);
-      await crew.waitForMarks(service.dataDir);
+      await crew.waitForMarks(service.dataDir, strength);
       return crew;
     },
   };
@@ -26,3 +26,16 @@ export const memoryBombs = attackBy('memory bombs', `${bomb} & ${bomb} & wait`);
 export const fullDisks = attackBy('full disks', 'for ((i = 0; ; i++)); do head -c 64M /dev/zero > $i; done');
 export const manyFiles = attackBy('many files', 'for ((i = 0; ; i++)); do mkdir $i && seq -f $i/%.0f 1000 | xargs touch; done');
 export const manySockets = attackBy('many sockets', `python3 -c '${sockets.replaceAll('\n', '; ')}'`);
+
+/** What the worker of a service has to be set to for `occupiedSlots`. */
+export const workerSlots = 16;
+
+/** More commands that only wait than a worker has slots; the last ones are never begun. */
+export const occupiedSlots: Attack = {
+  name: 'occupied slots',
+  async begin({ hostile, service }) {
+    const crew = new Crew(hostile, `run touch ${mark}; sleep 600`, workerSlots + 4);
+    await crew.waitForMarks(service.dataDir, workerSlots - workerSlots / 8);
+    return crew;
+  },
+};

@@ -28,11 +28,11 @@ export class Crew {
     this.#lanes = Array.from({ length: atOnce }, () => this.#work().catch((error: unknown) => void this.#problems.push(error)));
   }
 
-  /** Resolves once as many commands as it has lanes have left their mark in their workspaces. */
-  async waitForMarks(dataDir: string): Promise<void> {
+  /** Resolves once this many commands have left their mark in their workspaces. */
+  async waitForMarks(dataDir: string, count: number): Promise<void> {
     const countMarks = () => globSync(join(dataDir, 'workspaces', '*', '*', '*', mark)).length;
     await eventually('commands that have begun', () =>
-      Promise.resolve(this.outcomes.length + countMarks() >= this.#lanes.length ? true : null),
+      Promise.resolve(this.outcomes.length + countMarks() >= count ? true : null),
     );
   }
 
