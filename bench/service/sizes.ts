@@ -67,7 +67,7 @@ export const fullSizes: Sizes = {
   revocations: 50,
   libraries: [1000, 10_000_000],
   libraryReads: 200,
-  visits: 100,
+  visits: 40,
   searched: 100_000,
 };
 

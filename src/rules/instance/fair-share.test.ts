@@ -38,8 +38,8 @@ describe('shareSlots', () => {
     fc.assert(
       fc.property(accounts, holdings, fc.nat({ max: 200 }), fc.integer({ min: 1, max: 30 }), (ids, held, free, mostEach) => {
         const shares = shareSlots(ids, new Map(Object.entries(held)), free, mostEach);
-        const room = ids.map((id) => Math.max(0, mostEach - (held[id] ?? 0))).reduce((sum, count) => sum + count, 0);
-        expect([...shares.values()].reduce((sum, count) => sum + count, 0)).toBe(Math.min(free, room));
+        const places = ids.map((id) => Math.max(0, mostEach - (held[id] ?? 0))).reduce((sum, count) => sum + count, 0);
+        expect([...shares.values()].reduce((sum, count) => sum + count, 0)).toBe(Math.min(free, places));
         for (const [id, given] of shares) expect((held[id] ?? 0) + given).toBeLessThanOrEqual(mostEach);
       }),
     );
