@@ -13,6 +13,7 @@ import { start } from './start.ts';
 import { step } from './step.ts';
 import { stop } from './stop.ts';
 import { stream } from './stream.ts';
+import { tenants } from './tenants.ts';
 import { waiting } from './waiting.ts';
 
 export const measures: readonly Measure[] = [
@@ -31,4 +32,5 @@ export const measures: readonly Measure[] = [
   credentials,
   making,
   library,
+  tenants,
 ];

@@ -24,8 +24,14 @@ const targets: Record<string, Partial<Record<DatabaseKind, Target>>> = {
   'CPU of waiting tasks': everywhere({ atMost: 0.5 }),
 };
 
+/** What holds for an account however another one behaves. */
+function targetOfTenant(name: string): Target | null {
+  if (/^(create|read|command), (alone|beside .*), p99$/.test(name)) return { atMost: 1000 };
+  return /^failures, (alone|beside .*)$/.test(name) ? { atMost: 0 } : null;
+}
+
 export function targetOf({ name, database }: Pick<Figure, 'name' | 'database'>): Target | null {
-  return targets[name]?.[database] ?? null;
+  return targets[name]?.[database] ?? targetOfTenant(name);
 }
 
 export function meets(value: number, target: Target): boolean {

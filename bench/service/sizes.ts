@@ -36,6 +36,9 @@ export interface Sizes {
   /** Artifacts of the small library and of the large one, and pages read of each. */
   libraries: readonly [number, number];
   libraryReads: number;
+  /** Visits of the measured account beside each attack, and messages that a hostile account has for searches. */
+  visits: number;
+  searched: number;
 }
 
 /** What the documented figures are taken with. */
@@ -64,6 +67,8 @@ export const fullSizes: Sizes = {
   revocations: 50,
   libraries: [1000, 10_000_000],
   libraryReads: 200,
+  visits: 40,
+  searched: 100_000,
 };
 
 /** Only to show that everything runs. */
@@ -92,4 +97,6 @@ export const quickSizes: Sizes = {
   revocations: 1,
   libraries: [60, 200],
   libraryReads: 3,
+  visits: 1,
+  searched: 100,
 };

@@ -13,6 +13,19 @@ const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const rates = ['task.create', 'task.sendMessage', 'task.detail', 'task.listMessages'];
 const endToEnd = ['end to end, offline-1', 'end to end, model over HTTP'];
 
+/** In which small operations are measured. */
+const circumstances = [
+  'alone',
+  'beside busy loops',
+  'beside memory bombs',
+  'beside full disks',
+  'beside many files',
+  'beside many sockets',
+  'beside searches',
+  'beside held fetches',
+  'beside occupied slots',
+];
+
 async function runBench(args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = await Child.start(process.execPath, ['bench/main.ts', ...args], { env: compiledCode, cwd: checkout });
   const { code } = await child.ended;
@@ -62,7 +75,12 @@ describe('the bench', () => {
       'artifact.list, search, many hits',
       'artifact.list, search, no hit',
       'artifact.list, next page',
+      ...circumstances.flatMap((one) => [
+        ...['create', 'read', 'command'].map((operation) => `${operation}, ${one}, p99`),
+        `failures, ${one}`,
+      ]),
     ]);
+    expect(figures.filter(({ name, value }) => name.startsWith('failures, ') && value > 0)).toEqual([]);
     for (const figure of figures.filter(({ name }) => [...rates, ...endToEnd].includes(name))) {
       const { value, http = 0, bare = 0 } = figure;
       expect(Math.min(value, http, bare), JSON.stringify(figure)).toBeGreaterThan(0);

@@ -15,6 +15,7 @@ const long = [
   'test/browser/web-previews.test.ts',
   'test/crash/bridge-crash.test.ts',
   'test/crash/stop.test.ts',
+  'test/neighbours/',
   'test/browser/',
   'test/crash/',
   'test/bridges/',

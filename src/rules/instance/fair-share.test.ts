@@ -34,6 +34,17 @@ describe('shareSlots', () => {
     );
   });
 
+  it('never gives an account more than it may hold, and leaves no slot free that another may have', () => {
+    fc.assert(
+      fc.property(accounts, holdings, fc.nat({ max: 200 }), fc.integer({ min: 1, max: 30 }), (ids, held, free, mostEach) => {
+        const shares = shareSlots(ids, new Map(Object.entries(held)), free, mostEach);
+        const places = ids.map((id) => Math.max(0, mostEach - (held[id] ?? 0))).reduce((sum, count) => sum + count, 0);
+        expect([...shares.values()].reduce((sum, count) => sum + count, 0)).toBe(Math.min(free, places));
+        for (const [id, given] of shares) expect((held[id] ?? 0) + given).toBeLessThanOrEqual(mostEach);
+      }),
+    );
+  });
+
   it('never gives an account with more slots more than one with fewer', () => {
     fc.assert(
       fc.property(accounts, holdings, fc.nat({ max: 200 }), (ids, held, free) => {

@@ -28,6 +28,8 @@ export interface ClaimArgs {
   slots: number;
   /** Tasks of each account that this worker holds. */
   held: readonly (readonly [accountId: string, count: number])[];
+  /** How many of them one account can have; default: all. */
+  mostEach?: number;
   /** Where the last claim ended; '' starts over. */
   afterAccount: string;
   canTakeQuarantined: boolean;
@@ -133,7 +135,7 @@ export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
       ? yield* takeQuarantined(args.isIdle)
       : { row: undefined, isAlone: false };
     const slots = isAlone ? 0 : args.slots - (quarantined ? 1 : 0);
-    const shares = shareSlots(accountIds, new Map(args.held), slots);
+    const shares = shareSlots(accountIds, new Map(args.held), slots, args.mostEach);
     const due = shares.size > 0 ? yield* lockDue(shares) : [];
     const dueByAccount = Map.groupBy(due, (row) => taskRow.account_id(row));
     const hasMore = [...shares].some(([accountId, share]) => dueByAccount.get(accountId)?.length === share);

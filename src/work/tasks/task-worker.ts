@@ -5,6 +5,7 @@ import { dueKey } from '@errand/base/signals/hints.ts';
 import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import type { Log } from '@errand/base/log.ts';
 import { Worker } from '@errand/base/worker.ts';
+import { mostSlotsOfOne } from '../../rules/instance/fair-share.ts';
 import { judge, probationAloneMs } from '../../rules/tasks/crash-blame.ts';
 import { failLease, leaveLeases } from '../../store/tasks/lease-ends.ts';
 import { type ClaimedTask, claimTasks, findStarvedAccount } from '../../store/tasks/task-claims.ts';
@@ -72,7 +73,7 @@ export class TaskWorker extends Worker {
     await this.#payBack();
     this.#states.expire();
     const free = this.#parts.concurrency - this.#running.size;
-    if (free <= 0) await this.#compactContext();
+    if (free <= 0) await this.#makeSlot();
     const atOnce = await this.#giveWay();
     return free > 0 && !this.#isOnProbation() && this.#claim(Math.min(free, atOnce));
   }
@@ -97,13 +98,14 @@ export class TaskWorker extends Worker {
 
   /** True if more tasks may be due. */
   async #claim(slots: number): Promise<boolean> {
-    const { database, workerId, timing, ports } = this.#parts;
+    const { database, workerId, timing, ports, concurrency } = this.#parts;
     const sentAt = ports.clock.monotonic();
     const claim = await database.run(claimTasks, {
       workerId,
       ttlMs: timing.ttlMs,
       slots,
       held: [...this.#heldByAccount()],
+      mostEach: mostSlotsOfOne(concurrency),
       afterAccount: this.#afterAccount,
       canTakeQuarantined: ![...this.#running].some(({ task }) => isQuarantined(task)),
       isIdle: this.#running.size === 0,
@@ -120,7 +122,7 @@ export class TaskWorker extends Worker {
   }
 
   /** When all slots are taken, an account without one gets that of the account with the most, when its first step ends. */
-  async #compactContext(): Promise<void> {
+  async #makeSlot(): Promise<void> {
     const now = this.#parts.ports.clock.monotonic();
     if (now - this.#lookedForStarvedAt < pollMs) return;
     this.#lookedForStarvedAt = now;
