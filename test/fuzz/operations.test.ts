@@ -54,6 +54,14 @@ async function awaitApproval(store: OpenStore, api: ApiUnderTest): Promise<Recor
   return { task: taskId, event: String(detail?.waiting_for_event_id) };
 }
 
+/** The main task, which is the only one that can be emptied, and only at rest. */
+async function restMainTask(api: ApiUnderTest): Promise<string> {
+  const main = 'agent-default-main_task';
+  await api.call('task.sendMessage', { task_id: main, message: { content: 'x' } });
+  await api.call('task.stop', { task_id: main });
+  return main;
+}
+
 /** A task that has ended, so that its stream ends, and something of every other kind. */
 async function furnish(store: OpenStore, api: ApiUnderTest, things: Things): Promise<void> {
   for (let count = 0; count < 4; count++) {
@@ -103,9 +111,10 @@ describeStores('every operation of the OpenAPI document', (store) => {
     const world: World = {
       ...{ api, things },
       headersOf: async ({ isLegacy }) => (isLegacy ? { API_KEY: api.owner.key } : { 'x-service-api-key': api.owner.key }),
-      // An action is decided once, and only a file that was uploaded has bytes.
+      // An action is decided once, only the main task is emptied, and only a file that was uploaded has bytes.
       async prepare({ id, isBytes }) {
         if (id === 'task.confirmAction') return awaitApproval(store, api);
+        if (id === 'task.clear') return { task: await restMainTask(api) };
         return isBytes ? { file: await uploadFile(api) } : {};
       },
     };

@@ -56,7 +56,7 @@ export const taskRow = tableCodec('tasks', {
   open_cost: integer,
   credits: integer,
   lease_owner: nullable(text),
-  wake_at: integer,
+  wake_at: nullable(integer),
   fence: integer,
   crashes: integer,
 });

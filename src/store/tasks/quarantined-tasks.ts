@@ -30,7 +30,7 @@ function pauseLeft(row: Row): number | null {
   if (owner === null || owner === leavingOwner) return null;
   const crashes = countCrashes(taskRow.crashes(row), 'died');
   if (judge(crashes) !== 'probation') return null;
-  return Math.max(0, pauseBeforeRun(crashes) - (clockRow.now(row) - taskRow.wake_at(row)));
+  return Math.max(0, pauseBeforeRun(crashes) - (clockRow.now(row) - (taskRow.wake_at(row) ?? 0)));
 }
 
 /** Counts the death of a worker without claiming its task. The fence rises, as with a claim: the worker may only have been slow. */
