@@ -39,10 +39,9 @@ async function cutConnections(): Promise<void> {
   );
 }
 
-async function countConnections(): Promise<number> {
-  const text =
-    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'errand'";
-  return (await admin.query<{ count: number }>(text)).rows[0]?.count ?? 0;
+async function countConnections(databaseUrl: string): Promise<number> {
+  const text = 'SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = $1';
+  return (await admin.query<{ count: number }>(text, [new URL(databaseUrl).pathname.slice(1)])).rows[0]?.count ?? 0;
 }
 
 /** Retries like a caller until the connections are restored. */
@@ -89,7 +88,7 @@ describe('a PostgreSQL store', () => {
       await using;
     }
     await use();
-    expect(await countConnections()).toBeLessThanOrEqual(2 * 8);
+    expect(await countConnections(url)).toBeLessThanOrEqual(2 * 8);
   });
 
   it('renews leases while another of its transactions waits for a lock', async () => {
@@ -136,11 +135,13 @@ describe('a PostgreSQL store', () => {
 
   it('runs nothing more once it is closed, and opens no connection again', async () => {
     const clock = new TestClock();
-    const database = await openPostgres(url, clock);
+    // A database of its own, to which nothing else connects.
+    const ownUrl = await createDatabase();
+    const database = await openPostgres(ownUrl, clock);
     const [taskId = ''] = await createTasks(database, 'a1', 1);
     const [lease] = await claim(database);
     await database.close();
-    const before = await countConnections();
+    await vi.waitFor(async () => expect(await countConnections(ownUrl)).toBe(0), { timeout: 60_000 });
     await expect(database.run(getTask, { accountId: 'a1', taskId })).rejects.toMatchObject({ code: 'unavailable' });
     await expect(database.run(stopTask, { accountId: 'a1', taskId, now: 1 })).rejects.toMatchObject({ code: 'unavailable' });
     await expect(database.run(releaseLeases, { workerId: 'w1', leases: lease ? [lease] : [] })).rejects.toMatchObject({
@@ -148,7 +149,8 @@ describe('a PostgreSQL store', () => {
     });
     database.hints.publish({ topic: 'due' });
     await clock.advance(60_000);
-    expect(await countConnections()).toBeLessThanOrEqual(before);
+    expect(await countConnections(ownUrl)).toBe(0);
+    await dropDatabase(ownUrl);
   });
 });
 
