@@ -1,5 +1,6 @@
 import { PostgresServer } from '../test/support/db/postgres-server.ts';
 import { type Arguments, readArguments, usage } from './bench-arguments.ts';
+import { readOrExplain } from './read-or-explain.ts';
 import type { DatabaseKind, Figure } from './report/figure.ts';
 import { describeRun } from './report/machine.ts';
 import { measures } from './measures/index.ts';
@@ -42,17 +43,7 @@ async function run(args: Arguments): Promise<void> {
   console.log(args.isJson ? renderJson(about, figures) : `${JSON.stringify(about)}\n\n${renderTable(figures)}`);
 }
 
-function readOrExplain(): Arguments | null {
-  try {
-    return readArguments(process.argv.slice(2));
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${usage}`);
-    process.exitCode = 64;
-    return null;
-  }
-}
-
-const args = readOrExplain();
+const args = readOrExplain(readArguments, usage);
 if (args?.wantsHelp) console.log(usage);
 else if (args?.wantsPeers) await runPeers();
 else if (args) await run(args);

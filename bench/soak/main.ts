@@ -10,6 +10,7 @@ import { ServiceClient } from '../../test/support/service/service-client.ts';
 import { ServiceProcess } from '../../test/support/service/supervisor.ts';
 import { Receiver } from '../../test/support/webhooks/receiver.ts';
 import { pause } from '../process/pause.ts';
+import { readOrExplain } from '../read-or-explain.ts';
 import { query } from '../process/query.ts';
 import { Sampler } from './sampler.ts';
 import { SoakLoad, soakScript } from './soak-load.ts';
@@ -105,17 +106,7 @@ async function runSoak({ minutes, rate, everySeconds, isPostgres, seed }: SoakAr
   }
 }
 
-function readOrExplain(): SoakArguments | null {
-  try {
-    return readSoakArguments(process.argv.slice(2));
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${usage}`);
-    process.exitCode = 64;
-    return null;
-  }
-}
-
-const args = readOrExplain();
+const args = readOrExplain(readSoakArguments, usage);
 if (args) {
   console.log(`seed ${args.seed}`);
   if (!(await runSoak(args))) process.exitCode = 1;

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { WorkspaceFiles } from '../api/contract/operation.ts';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
 import { ratesOf } from '../config/rate-limit-settings.ts';
 import {
@@ -11,9 +10,7 @@ import {
 } from '../http/service/http-service.ts';
 import { profiles } from '../models/model-registry.ts';
 import { createTokenSearch } from '../oauth/authorization-server/access-token-owner.ts';
-import { releaseWorkspaceUse } from '../work/instance/storage-reconciliation.ts';
-import { findClearedWorkspaces } from '../store/tasks/workspace-saves.ts';
-import { clearFolder } from '../work/instance/clear-folder.ts';
+import { clearWorkspaces } from '../work/instance/clear-folder.ts';
 import type { Services } from './build-services.ts';
 import { buildSsoParts } from './build-sso.ts';
 import type { Stores } from './open-stores.ts';
@@ -24,21 +21,6 @@ function openLimiter({ config, clock }: Runtime, { database, isAlone }: Stores):
   const rates = ratesOf(config.rateLimits);
   if (rates === null) return null;
   return isAlone ? new OwnRateLimiter(clock, rates) : new SharedRateLimiter(database, clock, rates);
-}
-
-/** If a folder cannot be removed now, because a command still writes to it, the sweeper does it. */
-function createFolderClearing({ log }: Runtime, { database, workspaces }: Stores): WorkspaceFiles['clear'] {
-  return async (accountId, taskId, generation) => {
-    try {
-      // A repeated request must not remove what was written since, and a backup that runs needs the old files.
-      if (((await workspaces.generation(accountId, taskId)) ?? 0) >= generation) return;
-      if ((await database.run(findClearedWorkspaces, [{ accountId, taskId }])).length === 0) return;
-      await clearFolder(workspaces, accountId, taskId, generation);
-      await releaseWorkspaceUse(database, { accountId, taskId });
-    } catch (error) {
-      log.warn({ err: error, task_id: taskId }, 'an emptied workspace could not be removed; it is tried again later');
-    }
-  };
 }
 
 /** Everything that answers over HTTP. */
@@ -66,7 +48,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       workspaceFiles: {
         list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),
         read: (accountId, taskId, path) => workspaces.open(accountId, taskId).read(path),
-        clear: createFolderClearing(runtime, stores),
+        clear: (accountId, taskId) => clearWorkspaces({ database, workspaces, log }, [{ accountId, taskId }]),
       },
     },
   });

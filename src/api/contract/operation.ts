@@ -31,8 +31,8 @@ export function costOf(method: 'GET' | 'POST' | 'PUT' | 'DELETE'): CostClass {
 export interface WorkspaceFiles {
   list(accountId: string, taskId: string): Promise<{ path: string; kind: 'file' | 'folder'; bytes: number }[]>;
   read(accountId: string, taskId: string, path: string): Promise<Buffer>;
-  /** Removes the files of an emptied task on this machine; `generation` is that of its empty workspace. */
-  clear(accountId: string, taskId: string, generation: number): Promise<void>;
+  /** Removes the files of an emptied task on this machine. */
+  clear(accountId: string, taskId: string): Promise<void>;
 }
 
 /** How files of messages are fetched and stored. */

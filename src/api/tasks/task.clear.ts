@@ -11,8 +11,8 @@ export const taskClear = defineOperation('POST', 'task.clear', {
   response: z.object({ id: z.string(), cleared: z.literal(true) }),
   async handle({ task_id }, context) {
     const key = keyOfTask(task_id, context);
-    const { taskId: id, generation } = await context.write(clearTask, { ...key, now: context.now });
-    await context.workspaceFiles.clear(key.accountId, id, generation);
+    const { taskId: id } = await context.write(clearTask, { ...key, now: context.now });
+    await context.workspaceFiles.clear(key.accountId, id);
     return { id, cleared: true as const };
   },
 });

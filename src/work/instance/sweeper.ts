@@ -11,9 +11,9 @@ import { deleteExpiredDeliveries } from '../../store/webhooks/delivery-log.ts';
 import { expireFiles } from '../../store/files/files.ts';
 import { deleteExpiredListCursors } from '../../store/artifacts/artifact-list-cursors.ts';
 import { deleteExpiredKeys } from '../../store/db/idempotency-keys.ts';
-import { clearFolder } from './clear-folder.ts';
+import { clearWorkspaces } from './clear-folder.ts';
 import { findMissingTasks } from '../../store/tasks/missing-tasks.ts';
-import { findClearedWorkspaces, type IdleWorkspace, listIdleWorkspaces } from '../../store/tasks/workspace-saves.ts';
+import { type IdleWorkspace, listIdleWorkspaces } from '../../store/tasks/workspace-saves.ts';
 import { deleteExpiredDevices } from '../../store/oauth/oauth-devices.ts';
 import { deleteExpiredGrants } from '../../store/oauth/oauth-grants.ts';
 import { deleteExpiredSessions } from '../../store/accounts/sessions.ts';
@@ -99,8 +99,8 @@ export class Sweeper extends Worker {
       const missing = await database.run(findMissingTasks, kept.slice(at, at + chunk));
       for (const owner of missing) await this.#removeWorkspace(owner);
       for (const moved of await database.run(listIdleWorkspaces, kept.slice(at, at + chunk))) await this.#removeStale(moved);
-      for (const owner of await database.run(findClearedWorkspaces, kept.slice(at, at + chunk)))
-        await this.#clearWorkspace(owner);
+      // Of tasks that were emptied by another machine, or by a process that ended meanwhile.
+      await clearWorkspaces(this.#parts, kept.slice(at, at + chunk));
     }
   }
 
@@ -112,18 +112,6 @@ export class Sweeper extends Worker {
       if (isRemoved) log.info({ task_id: taskId }, 'a workspace that has followed its task to another machine was removed here');
     } catch (error) {
       log.warn({ err: error, task_id: taskId }, 'a stale workspace could not be removed; it is tried again later');
-    }
-  }
-
-  /** Of a task that was emptied by another machine, or by a process that ended meanwhile. */
-  async #clearWorkspace({ accountId, taskId, generation }: WorkspaceOwner & { generation: number }): Promise<void> {
-    const { database, workspaces, log } = this.#parts;
-    try {
-      if ((await workspaces.generation(accountId, taskId)) === generation) return;
-      await clearFolder(workspaces, accountId, taskId, generation);
-      await releaseWorkspaceUse(database, { accountId, taskId });
-    } catch (error) {
-      log.warn({ err: error, task_id: taskId }, 'an emptied workspace could not be removed; it is tried again later');
     }
   }
 
