@@ -12,6 +12,7 @@ import { readFoldedState, saveFoldedState } from '../events/folded-states.ts';
 import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files/files.ts';
 import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-references.ts';
 import { deleteExpiredKeys } from './idempotency-keys.ts';
+import { expireLeasesOf, listLeaseOwners } from '../tasks/ended-workers.ts';
 import { expireAllLeases, failLease, leaveLeases } from '../tasks/lease-ends.ts';
 import { appendEvents, readLease, releaseLeases, renewLeases } from '../tasks/task-leases.ts';
 import { findMissingTasks } from '../tasks/missing-tasks.ts';
@@ -130,6 +131,8 @@ const cases: [name: string, run: () => string[]][] = [
   ['findStarvedAccount', () => explain(findStarvedAccount, { heldAccounts: [] })],
   ['renewLeases', () => explain(renewLeases, { workerId: 'w', ttlMs: 1, leases: [lease, lease, lease] })],
   ['releaseLeases', () => explain(releaseLeases, { workerId: 'w', leases: [lease] })],
+  ['listLeaseOwners', () => explain(listLeaseOwners, null)],
+  ['expireLeasesOf', () => explain(expireLeasesOf, ['w1', 'w2'])],
   ['expireAllLeases', () => explain(expireAllLeases, { bootId: 'b' })],
   ['leaveLeases', () => explain(leaveLeases, { workerId: 'w', leases: [lease] })],
   ['failLease', () => explain(failLease, { ...lease, pauseMs: 1 })],

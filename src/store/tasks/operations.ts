@@ -1,4 +1,5 @@
 import { confirmAction } from './confirmations.ts';
+import { expireLeasesOf, listLeaseOwners } from './ended-workers.ts';
 import { expireAllLeases, failLease, leaveLeases } from './lease-ends.ts';
 import { findMissingTasks } from './missing-tasks.ts';
 import { findSharedTask, findTaskOfShare } from './shared-tasks.ts';
@@ -21,6 +22,8 @@ export const taskOperations = [
   findStarvedAccount,
   appendEvents,
   expireAllLeases,
+  expireLeasesOf,
+  listLeaseOwners,
   failLease,
   leaveLeases,
   readLease,

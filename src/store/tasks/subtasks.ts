@@ -133,7 +133,7 @@ export const suspendTask: StoreOperation<Lease & { delayMs: number }, null> = {
   },
 };
 
-/** Makes a suspended task due now, because one of its subtasks has ended. One that pauses after the deaths of its workers goes on pausing. */
+/** Makes a suspended task due now, because one of its subtasks has ended. One that pauses after the deaths of its workers still waits. */
 export const wakeParent: StoreOperation<{ accountId: string; taskId: string }, null> = {
   name: 'subtasks.wakeParent',
   access: 'write',

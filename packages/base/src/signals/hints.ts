@@ -5,6 +5,8 @@
 export type Hint =
   /** Some task can be claimed. */
   | { topic: 'due' }
+  /** A worker process has begun. */
+  | { topic: 'workers' }
   /** The log or the lease of this task changed. */
   | { topic: 'task'; taskId: string }
   /** This account has a new task. */
@@ -34,6 +36,7 @@ export function hintKey(hint: Hint): string {
 }
 
 export const dueKey = 'due';
+export const workersKey = 'workers';
 export const deletedKey = 'deleted';
 export const libraryKey = 'library';
 export const deliveriesKey = 'deliveries';
