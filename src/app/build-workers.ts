@@ -10,6 +10,7 @@ import { BlobMissing } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import { resultTools } from '../tools/deliverable-tools.ts';
 import { createToolbox } from '../tools/toolbox/toolbox.ts';
+import { AccountWorker } from '../work/accounts/account-worker.ts';
 import { Sweeper } from '../work/instance/sweeper.ts';
 import { leaseTiming } from '../work/tasks/lease-keeper.ts';
 import { createSubtaskService } from '../work/tasks/subtask-service.ts';
@@ -94,5 +95,11 @@ export async function buildWorkers(
     ports: { ...buildAgentPorts(runtime, stores, services.toolServices.taskTools, availability), subtasks },
   });
   const library = buildLibrary({ database, blobs, pdfConversion: services.pdfConversion, availability, clock, log });
-  return [tasks, library, ...services.webhooks.workers, new Sweeper({ database, workspaces, blobs, clock, log })];
+  return [
+    tasks,
+    library,
+    ...services.webhooks.workers,
+    new AccountWorker({ database, clock, log }),
+    new Sweeper({ database, workspaces, blobs, clock, log }),
+  ];
 }
