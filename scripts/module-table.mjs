@@ -97,10 +97,10 @@ export const orders = {
   ],
   'src/models': ['call-input.ts', 'model.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'deliverables', 'web', 'browser'],
-  'src/work': ['credits', 'instance', 'webhooks', 'artifacts', 'tasks'],
+  'src/work': ['accounts', 'credits', 'instance', 'webhooks', 'artifacts', 'tasks'],
   'src/api': [
     ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'tasks'],
-    ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges'],
+    ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges', 'instance'],
   ],
   'src/http': [
     ...['rate-limits', 'server', 'authentication', 'streaming', 'operations', 'content', 'legacy', 'openapi', 'web'],

@@ -30,7 +30,7 @@ describe('the operation table', () => {
 
   it('gives each API version its operations at its own paths', () => {
     const versions = [
-      [operations, '/v2', ['account', 'trusted', 'tasks', 'projects', 'browsers']],
+      [operations, '/v2', ['account', 'trusted', 'tasks', 'projects', 'browsers', 'instance']],
       [adminOperations, '/admin', ['operator', 'own']],
       [webOperations, '/web', ['browser', 'visitor', 'own']],
     ] as const;
@@ -48,6 +48,7 @@ describe('the operation table', () => {
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],
       [/^(webhook|usage)\./, 'account'],
+      [/^instance\./, 'instance'],
     ];
     for (const { name, access } of operations) {
       expect({ name, access }).toEqual({ name, access: rules.find(([pattern]) => pattern.test(name))?.[1] });

@@ -6,6 +6,7 @@ import { bridgeOperations } from './bridges/operations.ts';
 import { connectorOperations } from './connectors/operations.ts';
 import { creditOperations } from './credits/operations.ts';
 import { fileOperations } from './files/operations.ts';
+import { instanceOperations } from './instance/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
 import { skillOperations } from './skills/operations.ts';
@@ -27,6 +28,7 @@ const rows: readonly Operation[] = [
   ...accountOperations,
   ...oauthOperations,
   ...bridgeOperations,
+  ...instanceOperations,
 ];
 
 /** The API. Router, OpenAPI document and reference come out of this table. */

@@ -11,6 +11,7 @@ import type { Blobs } from '../store/blobs/blobs.ts';
 import { resultTools } from '../tools/deliverable-tools.ts';
 import { createToolbox } from '../tools/toolbox/toolbox.ts';
 import { sessionPrefix } from '../store/tasks/ended-workers.ts';
+import { AccountWorker } from '../work/accounts/account-worker.ts';
 import { Sweeper } from '../work/instance/sweeper.ts';
 import { EndedWorkerWatch } from '../work/tasks/ended-worker-watch.ts';
 import { leaseTiming } from '../work/tasks/lease-keeper.ts';
@@ -107,5 +108,12 @@ export async function buildWorkers(
     ports: { ...buildAgentPorts(runtime, stores, services.toolServices.taskTools, availability), subtasks },
   });
   const library = buildLibrary({ database, blobs, pdfConversion: services.pdfConversion, availability, clock, log });
-  return [tasks, ...watches, library, ...services.webhooks.workers, new Sweeper({ database, workspaces, blobs, clock, log })];
+  return [
+    tasks,
+    ...watches,
+    library,
+    ...services.webhooks.workers,
+    new AccountWorker({ database, clock, log }),
+    new Sweeper({ database, workspaces, blobs, clock, log }),
+  ];
 }

@@ -33,7 +33,11 @@ const families: readonly Family[] = [
   family('login', [], async () => [(await import('./commands/login.ts')).login]),
   family('logout', [], async () => [(await import('./commands/login.ts')).logout]),
   family('key', ['create', 'list', 'revoke'], async () => (await import('./commands/key.ts')).keyCommands),
-  family('account', ['create', 'password', 'sign-out'], async () => (await import('./commands/account.ts')).accountCommands),
+  family(
+    'account',
+    ['create', 'list', 'show', 'disable', 'enable', 'password', 'sign-out'],
+    async () => (await import('./commands/account.ts')).accountCommands,
+  ),
   family('identity', ['list', 'link', 'unlink'], async () => (await import('./commands/identity.ts')).identityCommands),
   family(
     'team',

@@ -13,7 +13,7 @@ import { createSession, endSession } from '../../src/store/accounts/sessions.ts'
 import { createTask } from '../../src/store/tasks/tasks.ts';
 import { createWebhook } from '../../src/store/webhooks/webhooks.ts';
 import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts';
-import { addOwner, ApiUnderTest, type Owner } from '../support/http/api-under-test.ts';
+import { addInstanceKey, addOwner, ApiUnderTest, type Owner } from '../support/http/api-under-test.ts';
 import { insertArtifact } from '../support/artifacts/artifact-samples.ts';
 import type { OpenStore } from '../support/db/databases.ts';
 import { sampleTask } from '../support/db/store-samples.ts';
@@ -101,6 +101,7 @@ export class AccessWorld {
       app_browsers: addToken('browser-app', ['use_my_browsers']),
       trusted_team: addToken('team-client', [], 'team'),
       trusted_public: addToken('public-client', [], 'public'),
+      instance_key: { 'x-service-api-key': await addInstanceKey(database) },
       ...(await this.#signIn(database, { owner, stranger, teammate })),
     };
     const world = new AccessWorld(store, api, stranger, credentials);

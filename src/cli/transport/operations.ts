@@ -45,6 +45,21 @@ const app = {
   created_at,
 };
 const appSecret = z.looseObject({ id, tail: z.string(), created_at });
+const managedAccount = {
+  id,
+  email: z.string(),
+  plan: z.string(),
+  status: z.string(),
+  quotas: z.object({ max_bytes: z.number().nullable(), max_files: z.number().nullable() }),
+  created_at,
+};
+const managedDetail = z.looseObject({
+  ...managedAccount,
+  usage: z.looseObject({ total_credits: z.number() }),
+  storage: z.object({ bytes: z.number(), files: z.number(), max_bytes: z.number(), max_files: z.number() }),
+  tasks: z.record(z.string(), z.number()),
+  keys: z.array(z.looseObject({ id, name: z.string(), tail: z.string() })),
+});
 const identity = { issuer: z.string(), subject: z.string(), email: z.string().nullable(), last_used_at: z.number().nullable() };
 const securityEvent = { kind: z.string(), actor: z.string(), detail: z.record(z.string(), z.string()), created_at };
 const project = { id, name: z.string(), created_at };
@@ -120,6 +135,13 @@ export const operations = {
   'account.create': adminWrite({ account_id: id, api_key: z.string() }),
   'account.setPassword': adminWrite({ account_id: id }),
   'account.signOut': adminWrite({ account_id: id, ended: z.number() }),
+  'instance.listAccounts': read(pageOf(managedAccount)),
+  'instance.accountDetail': read({ account: managedDetail }),
+  'instance.updateAccount': write({ account: z.looseObject(managedAccount) }),
+  'operator.createKey': adminWrite({ api_key: z.string(), key: z.looseObject(key) }),
+  'operator.listKeys': adminRead(pageOf({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
+  'operator.revokeKey': adminWrite({ key_id: id }),
+  'operator.listEvents': adminRead(pageOf(securityEvent)),
   'usage.availableCredits': read({ data: credits }),
   'usage.list': read(pageOf(transaction)),
   'credits.grant': adminWrite({ credits: z.number() }),

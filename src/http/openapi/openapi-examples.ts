@@ -27,6 +27,10 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'webhook.create': { url: 'https://example.com/hook' },
   'webhook.rotateSecret': { webhook_id: taskId },
   'webhook.delete': { webhook_id: taskId },
+  'instance.createAccount': { email: 'ann@example.com', plan: 'free', quotas: { max_bytes: 1_000_000_000 } },
+  'instance.updateAccount': { account_id: 'ann@example.com', status: 'disabled' },
+  'instance.createKey': { account_id: 'ann@example.com', name: 'ci' },
+  'instance.revokeKey': { key_id: taskId },
 };
 
 /** The same for the first version, by the operation's id in the OpenAPI document. */
@@ -53,4 +57,5 @@ export const queryExamples: Readonly<Record<string, Readonly<Record<string, stri
   'website.status': { task_id: taskId },
   'website.listCheckpoints': { task_id: taskId },
   'artifact.archive': { task_id: taskId },
+  'instance.accountDetail': { account_id: 'ann@example.com' },
 };

@@ -26,6 +26,7 @@ const callers = {
   session: principal({ kind: 'session', sessionId: 's' }),
   operator: principal({ kind: 'operator' }),
   visitor: principal({ kind: 'visitor' }),
+  'instance key': principal({ kind: 'instance_key', keyId: 'i' }),
   'app without scopes': app([]),
   ...Object.fromEntries(scopes.map((scope) => [scope, app([scope])])),
   'team client': app([], 'team'),
@@ -44,6 +45,7 @@ const expected: Record<Access, string[]> = {
   browser: ['session'],
   visitor: ['session', 'visitor'],
   operator: ['operator'],
+  instance: ['instance key', 'operator'],
 };
 
 describe('access to an operation', () => {

@@ -10,6 +10,7 @@ import { appendEvents, readLease, releaseLeases, renewLeases } from './task-leas
 import { listTasks } from './task-list.ts';
 import { readTaskRelations } from './task-relations.ts';
 import { searchTasks } from './task-search.ts';
+import { listInstanceTasks } from './instance-tasks.ts';
 import { updateTask } from './task-update.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { findClearedWorkspaces, findWorkspaceSave, listIdleWorkspaces, recordWorkspaceSave } from './workspace-saves.ts';
@@ -51,4 +52,5 @@ export const taskOperations = [
   listIdleWorkspaces,
   recordWorkspaceSave,
   confirmAction,
+  listInstanceTasks,
 ];

@@ -22,7 +22,9 @@ export type Hint =
   /** A skill or a connector changed; cached ones are invalid. */
   | { topic: 'skills' }
   /** A credential or a signing key changed; cached ones are invalid. */
-  | { topic: 'credentials' };
+  | { topic: 'credentials' }
+  /** An account was disabled or is to be deleted: somebody has to act on it. */
+  | { topic: 'accounts' };
 
 export interface Hints {
   publish(hint: Hint): void;
@@ -43,6 +45,7 @@ export const deliveriesKey = 'deliveries';
 export const bridgesKey = 'bridges';
 export const skillsKey = 'skills';
 export const credentialsKey = 'credentials';
+export const accountsKey = 'accounts';
 
 export function taskKey(taskId: string): string {
   return `task:${taskId}`;
