@@ -61,7 +61,8 @@ function giveUp(schema: OutputSchema, misfits: number, bill: { usage: TokenUsage
 function judgeReply(reply: ModelReply, schema: OutputSchema, { starts, misfits }: Extraction, { price }: Model): TaskEvent {
   const bill = { usage: reply.usage, cost: costOf(reply.usage, price) };
   const value = parseReply(reply);
-  const mismatch = value === undefined ? 'it is not JSON' : findMismatch(schema, value);
+  const misread = reply.isCut === true ? 'it was cut at the output limit, so write less' : 'it is not JSON';
+  const mismatch = value === undefined ? misread : findMismatch(schema, value);
   if (mismatch === null) return { type: 'extract_finished', success: true, value, error: null, ...bill };
   if (misfits + 1 >= maxMisfits) return giveUp(schema, misfits + 1, bill);
   return { type: 'extract_failed', attempt: starts, reason: mismatch, isMisfit: true, retryAt: 0, ...bill };

@@ -1,12 +1,13 @@
 import { pause } from '@errand/base/clock.ts';
 import { type Model, ModelFault, type ModelReply, type ModelRequest, type ShownImage } from '../models/model.ts';
 import { estimateInput } from '../models/token-estimate.ts';
+import { maxContinuations, readText } from '../rules/tasks/cut-reply.ts';
 import { maxFailingMs, planModelRetry } from '../rules/tasks/model-retry.ts';
 import { type Decision, nextStep } from '../rules/tasks/next-step.ts';
 import { remindOfPlan } from '../rules/context/plan-reminder.ts';
 import { explainOverrun, findOverrun, remindOfEnd } from '../rules/tasks/task-budget.ts';
 import { costOf, type ModelPrice } from '../rules/credits/pricing.ts';
-import type { DeliveredFile, TaskEvent, TokenUsage } from '../rules/events/task-event.ts';
+import type { TaskEvent, TokenUsage } from '../rules/events/task-event.ts';
 import { foldAll, maxSubtaskDepth, type TaskState } from '../rules/tasks/task-state.ts';
 import { appendEnding, failureEvents, finishEvents } from './ending.ts';
 import { LeaseLost } from './journal.ts';
@@ -42,9 +43,12 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   await journal.append([{ type: 'model_started', ...begun, ...(limit !== null && { isLast: true as const }) }]);
   // Rebuilt: user messages up to the append above have been received by now.
   const request = requestOf(turn, limit);
-  let at = 0;
+  // A reply that continues over steps is one text for readers.
+  const { cutReply } = journal.state;
+  const place = cutReply ? { step: cutReply.step, attempt: cutReply.attempt } : { step, attempt };
+  let at = cutReply?.text.length ?? 0;
   const onText = (text: string) => {
-    ports.deltas.publish(task.taskId, { step, attempt, at, text });
+    ports.deltas.publish(task.taskId, { ...place, at, text });
     at += text.length;
   };
   const calling = journal.attend(async (signal) => {
@@ -89,21 +93,19 @@ function requestOf({ task, journal, stepTools }: Turn, limit: string | null): Mo
   };
 }
 
-function textOf(reply: ModelReply): string {
-  return reply.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+/** Whether the next step continues this reply: not if the user wrote meanwhile, who is answered first. */
+function isContinued({ cutReply, pendingMessages }: TaskState, { isCut, parts }: ModelReply): boolean {
+  if (isCut !== true || parts.some(({ type }) => type === 'call')) return false;
+  return (cutReply?.cuts ?? 0) < maxContinuations && !pendingMessages.some(({ isNote }) => isNote !== true);
 }
 
 /** What a reply adds to the log: text beside tool calls explains them, text alone is the answer. */
-function replyEvents(
-  { step, price }: Pick<Call, 'step' | 'price'>,
-  reply: ModelReply,
-  delivered: readonly DeliveredFile[],
-): TaskEvent[] {
-  const text = textOf(reply);
-  const hasCalls = reply.parts.some((part) => part.type === 'call');
+function replyEvents({ step, price }: Pick<Call, 'step' | 'price'>, reply: ModelReply, state: TaskState): TaskEvent[] {
   const { parts, usage } = reply;
+  const text = (state.cutReply?.text ?? '') + readText(parts);
   const finished: TaskEvent = { type: 'model_finished', step, parts, usage, cost: costOf(usage, price) };
-  if (!hasCalls) return [finished, messageEvent(text, delivered)];
+  if (isContinued(state, reply)) return [{ ...finished, isContinued: true }];
+  if (!parts.some((part) => part.type === 'call')) return [finished, messageEvent(text, state.delivered)];
   return text.trim() === '' ? [finished] : [finished, { type: 'explained', text }];
 }
 
@@ -117,7 +119,7 @@ function foresee(state: TaskState, events: readonly TaskEvent[]): TaskState {
 
 /** A reply that ends the turn is stored together with the end, unless the user has written meanwhile. */
 async function logReply({ journal }: Turn, call: Pick<Call, 'step' | 'price'>, reply: ModelReply): Promise<void> {
-  const events = replyEvents(call, reply, journal.state.delivered);
+  const events = replyEvents(call, reply, journal.state);
   const after = foresee(journal.state, events);
   if (nextStep(after).do === 'finish' && (await journal.appendIfCurrent([...events, ...finishEvents(after)]))) return;
   await journal.append(events);

@@ -31,6 +31,8 @@ export interface ModelRequest {
 export interface ModelReply {
   parts: ModelPart[];
   usage: TokenUsage;
+  /** It reached the output limit. */
+  isCut?: true;
 }
 
 export interface ModelCallOptions {

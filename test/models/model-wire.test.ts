@@ -258,6 +258,24 @@ describe.each(names)('%s', (name) => {
     expect((await play(await open(name), { text: 'half', finish: 'length' })).reply.parts).toMatchObject([{ text: 'half' }]);
   });
 
+  it('reports that a reply reached its limit, and no other', async () => {
+    const model = await open(name);
+    expect((await play(model, { text: 'half', finish: 'length' })).reply.isCut).toBe(true);
+    expect((await play(model, { text: 'whole' })).reply.isCut).toBeUndefined();
+  });
+
+  it('keeps a call that was complete when the reply reached its limit', async () => {
+    const calls = [{ tool: 'read_file', input: { path: 'a.txt' }, id: 'call_a' }];
+    const { reply } = await play(await open(name), { calls, finish: 'length' });
+    expect(reply.parts).toMatchObject([{ type: 'call', input: { path: 'a.txt' } }]);
+    expect(reply.parts[0]).not.toHaveProperty('isCut');
+  });
+
+  it('leaves out reasoning that reached the limit before it led to anything', async () => {
+    const { reply } = await play(await open(name), { reasoning: 'thinking at length', finish: 'length' });
+    expect(reply).toMatchObject({ parts: [], isCut: true });
+  });
+
   it('sends a transcript with every kind of model error', async () => {
     const parts = [
       { type: 'text', text: '' },
@@ -286,6 +304,18 @@ describe.each(names.filter((name) => !name.startsWith('google/')))('%s', (name) 
   it('leaves invalid call input as text, for the tool to reject', async () => {
     const { reply } = await play(await open(name), { calls: [{ tool: 'read_file', input: '{"path": "a' }] });
     expect(reply.parts).toMatchObject([{ type: 'call', input: '{"path": "a' }]);
+  });
+});
+
+describe.each(names.filter((name) => !name.startsWith('google/')))('%s', (name) => {
+  it.each(['{"path": "a', ''])('marks a call that was cut within its input %j', async (input) => {
+    const calls = [
+      { tool: 'read_file', input: { path: 'whole' } },
+      { tool: 'read_file', input },
+    ];
+    const { reply } = await play(await open(name), { calls, finish: 'length' });
+    expect(reply.parts).toMatchObject([{ input: { path: 'whole' } }, { tool: 'read_file', input, isCut: true }]);
+    expect(reply.parts[0]).not.toHaveProperty('isCut');
   });
 });
 

@@ -14,7 +14,15 @@ export type ProviderData = Record<string, unknown>;
 export type ModelPart =
   | { type: 'text'; text: string; provider?: ProviderData }
   | { type: 'reasoning'; text: string; provider?: ProviderData }
-  | { type: 'call'; id: string; tool: string; input: unknown; provider?: ProviderData };
+  | {
+      type: 'call';
+      id: string;
+      tool: string;
+      input: unknown;
+      provider?: ProviderData;
+      /** The reply reached its output limit within this call: it is never run. */
+      isCut?: true;
+    };
 
 export type CallPart = Extract<ModelPart, { type: 'call' }>;
 
@@ -158,7 +166,8 @@ export type TaskEvent =
   | { type: 'tools_pinned'; tools: Readonly<Record<string, string>> }
   | { type: 'running'; brief: string }
   | ({ type: 'model_started'; step: number; attempt: number; model: string; isLast?: true } & CallEstimate)
-  | ({ type: 'model_finished'; step: number; parts: ModelPart[] } & CallBill)
+  /** `isContinued`: its text reached the output limit, and the next step continues it. */
+  | ({ type: 'model_finished'; step: number; parts: ModelPart[]; isContinued?: true } & CallBill)
   | ({ type: 'model_failed'; step: number; attempt: number; reason: string; retryAt: number } & CallBill)
   /** Old results were cleared; entries before `before` need no second look. */
   | { type: 'context_cleared'; before: number; results: readonly ClearedResult[] }

@@ -1,6 +1,7 @@
 import type { ToolResult, TranscriptEntry, UserEntry } from '../context/transcript.ts';
 import type { PlacedAttachment } from '../messages/attachment-place.ts';
 import { type Compaction, noCompaction } from '../context/compaction-state.ts';
+import type { CutReply } from './cut-reply.ts';
 import type { CallTrace } from './repetition.ts';
 import type { TurnStart } from './task-budget.ts';
 import { type Extraction, noExtraction } from '../output/extraction-state.ts';
@@ -42,6 +43,8 @@ export interface TaskState {
   failingSince: number;
   modelOpen: boolean;
   transcript: readonly TranscriptEntry[];
+  /** The text of a reply that reached its output limit, as far as it is written. */
+  cutReply: CutReply | null;
   /** Messages that arrived in mid-step; received before the next one. */
   pendingMessages: readonly UserEntry[];
   /** Calls of the last step without a result, and the results so far. */
@@ -99,6 +102,7 @@ export const emptyState: TaskState = {
   failingSince: 0,
   modelOpen: false,
   transcript: [],
+  cutReply: null,
   pendingMessages: [],
   pending: [],
   results: [],
