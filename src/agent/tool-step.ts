@@ -8,6 +8,7 @@ import type { ToolContext } from '../tools/toolbox/tool.ts';
 import { bringAttachments } from './workspace-attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
+import { chooseModel } from './model-calls.ts';
 import { requestApproval } from './approval.ts';
 import type { Turn } from './agent-ports.ts';
 import { createEgressGuard, findTaints } from './task-egress-guard.ts';
@@ -85,7 +86,7 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
     now,
     egressGuard,
   };
-  const canSee = ports.modelFor(task.profile).canSee === true;
+  const canSee = chooseModel(turn).canSee === true;
   const run = (signal: AbortSignal) =>
     stepTools.toolbox.runCall(call, { ...context, signal, ...(canSee && { show: createShow(turn, signal) }) });
   const { plan: newPlan, delivered = [], site, taints: found = [], ...outcome } = await journal.attend(run);

@@ -54,6 +54,7 @@ function buildAgentPorts(
     toolbox: createToolbox(tools, log),
     deltas: database.deltas,
     clock,
+    log,
     chance,
   };
 }

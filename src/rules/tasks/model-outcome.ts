@@ -7,6 +7,7 @@ import { type Draft, receivePending } from './task-draft.ts';
 export function foldModelFinished(draft: Draft, event: Extract<TaskEvent, { type: 'model_finished' }>): Draft {
   const at = { step: event.step, attempt: draft.failures + 1 };
   const cutReply = event.isContinued === true ? addCut(draft.cutReply, event.parts, at) : null;
+  const { calledModel: model } = draft;
   const pending = event.parts.flatMap((part) => (part.type === 'call' ? [{ ...part, starts: 0 }] : []));
   const next: Draft = {
     ...draft,
@@ -18,7 +19,10 @@ export function foldModelFinished(draft: Draft, event: Extract<TaskEvent, { type
     pending,
     results: [],
     cutReply,
-    added: [{ role: 'assistant', parts: event.parts }, ...(cutReply ? [askToGoOn(cutReply)] : [])],
+    added: [
+      { role: 'assistant', parts: event.parts, ...(model !== null && { model }) },
+      ...(cutReply ? [askToGoOn(cutReply)] : []),
+    ],
     usage: addUsage(draft.usage, event.usage),
   };
   return pending.length > 0 ? next : receivePending(next);

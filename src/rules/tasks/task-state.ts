@@ -136,6 +136,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'explained':
     case 'plan_step_added':
     case 'step_repeated':
+    case 'model_waiting':
     case 'user_stopped':
     case 'error':
       return draft;
