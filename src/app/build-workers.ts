@@ -57,6 +57,7 @@ function buildAgentPorts(
     toolbox: createToolbox(tools, log),
     deltas: database.deltas,
     clock,
+    log,
     chance,
   };
 }

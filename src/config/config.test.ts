@@ -77,6 +77,36 @@ describe('reading the configuration', () => {
     [{ ERRAND_RATE_LIMITS: '{"create":5}' }, { rateLimits: { create: 5 } }],
     [{ ERRAND_RATE_LIMITS: 'off' }, { rateLimits: 'off' }],
     [{ ERRAND_MODEL_MAX: 'ollama/qwen3:30b' }, { models: { modelMax: 'ollama/qwen3:30b' } }],
+    [{ ERRAND_MODEL: 'ollama/a, lmstudio/b' }, { models: { model: 'ollama/a,lmstudio/b' } }],
+    [
+      { ERRAND_MODEL_EFFORT: 'low', ERRAND_MODEL_EFFORT_MAX: 'high', ERRAND_MODEL_PATIENCE_MINUTES_LITE: '0' },
+      {
+        models: {
+          tuning: {
+            'service-1.6': { effort: 'low' },
+            'service-1.6-lite': { effort: 'low', patienceMs: 0 },
+            'service-1.6-max': { effort: 'high' },
+          },
+        },
+      },
+    ],
+    [
+      {
+        ERRAND_MODEL_SEES: 'true,false',
+        ERRAND_MODEL_FIRST_BYTE_SECONDS: '300',
+        ERRAND_MODEL_IDLE_SECONDS_MAX: '5',
+        ERRAND_MODEL_WINDOW: '9000',
+      },
+      {
+        models: {
+          tuning: {
+            'service-1.6': { sees: [true, false], firstByteMs: 300_000, window: 9000 },
+            'service-1.6-lite': { sees: [true, false] },
+            'service-1.6-max': { idleMs: 5000 },
+          },
+        },
+      },
+    ],
     [{ ERRAND_HOST: '::1' }, { host: '::1' }],
     [{ ERRAND_PORT: '0' }, { port: 0 }],
     [

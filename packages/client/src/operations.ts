@@ -335,6 +335,19 @@ export type TaskEvent = {
   explanation: { content: string };
 } | {
   id: string;
+  type: 'model_waiting';
+  /** Unix time in milliseconds. */
+  timestamp: number;
+  model_waiting: {
+    provider: string;
+    model: string;
+    /** Unix time in seconds of the first failed call. */
+    since: number;
+    /** Unix time in seconds. */
+    next_try_at: number;
+  };
+} | {
+  id: string;
   type: 'step_repeated';
   /** Unix time in milliseconds. */
   timestamp: number;

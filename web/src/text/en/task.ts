@@ -70,6 +70,7 @@ export const task = {
   doneIn: (duration: string) => `Done in ${duration}`,
   done: 'Done',
   stoppedByYou: 'Stopped',
+  modelWaiting: (provider: string, next: string) => `Waiting for ${provider}, which does not answer. Next try: ${next}`,
   repeated: {
     drain: (tool: string, first: string) =>
       `${tool} runs again: the service restarted during its first run (${first}), which may have had effects.`,

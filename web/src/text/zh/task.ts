@@ -66,6 +66,7 @@ export const task: typeof source = {
   doneIn: (duration) => `已完成，用时 ${duration}`,
   done: '已完成',
   stoppedByYou: '已停止',
+  modelWaiting: (provider, next) => `${provider} 没有响应，正在等待。下次尝试：${next}`,
   repeated: {
     drain: (tool, first) => `${tool} 再次运行：首次运行（${first}）期间服务重启，首次运行可能已产生影响。`,
     takeover: (tool, first) => `${tool} 再次运行：首次运行（${first}）期间由另一工作进程接管，首次运行可能已产生影响。`,
