@@ -47,5 +47,6 @@ export function buildTools({ config, clock, database, availability: { sandbox },
     createSubtaskTool,
     createReadTask((accountId, taskId) => database.run(readTaskTranscript, { accountId, taskId })),
   ];
-  return [...standardTools(clock, sandbox, { policy: config.sandboxEgress, log }, documents, transcriber), ...web, ...tasks];
+  const way = { policy: config.sandboxEgress, registries: config.packageRegistries, log };
+  return [...standardTools(clock, sandbox, way, documents, transcriber), ...web, ...tasks];
 }

@@ -67,6 +67,10 @@ describe('reading the configuration', () => {
     [{ ERRAND_API_ALIASES: 'service' }, { headerFamilies: ['service'] }],
     [{ ERRAND_API_ALIASES: 'manus, acme' }, { headerFamilies: ['service', 'manus', 'acme'] }],
     [{ ERRAND_BOOTSTRAP_EMAIL: 'Ann@Example.COM' }, { bootstrapEmail: 'ann@example.com' }],
+    [
+      { ERRAND_PACKAGE_REGISTRIES: 'pip=https://pypi.org/simple' },
+      { packageRegistries: { pip: 'https://pypi.org/simple', npm: null } },
+    ],
     [{ ERRAND_OUTBOUND_ALLOW: '10.0.0.0/8, fd00::/8' }, { outboundAllow: ['10.0.0.0/8', 'fd00::/8'] }],
     [{ ERRAND_TRUSTED_PROXIES: '127.0.0.1/32, fd00::/8' }, { trustedProxies: ['127.0.0.1/32', 'fd00::/8'] }],
     [
@@ -174,6 +178,10 @@ describe('an invalid value', () => {
     { ERRAND_API_ALIASES: 'Manus' },
     { ERRAND_LOG: 'loud' },
     { ERRAND_LEASE_TTL_MS: '10' },
+    { ERRAND_PACKAGE_REGISTRIES: 'https://pypi.org/simple' },
+    { ERRAND_PACKAGE_REGISTRIES: 'pip=ftp://pypi.org' },
+    { ERRAND_PACKAGE_REGISTRIES: 'pip=https://me:secret@pypi.org' },
+    { ERRAND_PACKAGE_REGISTRIES: 'npm=https://a.example,npm=https://b.example' },
   ])('is rejected by name: %j', (env) => {
     const [name] = Object.keys(env);
     expect(refusalOf(env)).toMatch(new RegExp(`^${name}: .+; for example ${name}=.+$`));

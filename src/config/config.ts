@@ -4,6 +4,7 @@ import { StartFault } from '@errand/base/start-fault.ts';
 import { findHalfSlack } from './bridge-settings.ts';
 import type { BlobPlace } from './blob-settings.ts';
 import { findModelTrouble } from './model-trouble.ts';
+import { readTaskBudget } from './budget-settings.ts';
 import type { ModelPrices } from './price-settings.ts';
 import { readTuning } from './profile-settings.ts';
 import type { RateLimits } from './rate-limit-settings.ts';
@@ -16,6 +17,7 @@ import type { CreditPlans } from '../rules/credits/credit-balance.ts';
 import type { StorageLimits } from '../rules/files/storage-quota.ts';
 import type { TaskBudget } from '../rules/tasks/task-budget.ts';
 import type { EgressPolicy } from '../rules/egress/egress-policy.ts';
+import type { PackageRegistries } from '../rules/egress/package-registries.ts';
 import { findUserFolder } from './user-folder.ts';
 import { type SettingName, type SettingValues, settings } from './settings.ts';
 
@@ -55,6 +57,7 @@ export interface Config {
   leaseTtlMs: number;
   outboundAllow: readonly string[];
   sandboxEgress: EgressPolicy;
+  packageRegistries: PackageRegistries;
   /** Null if agents cannot search the web. */
   search: { kind: 'searxng' | 'brave' | 'tavily'; url: string | null } | null;
   acceptsHttpWebhooks: boolean;
@@ -191,15 +194,12 @@ export function readConfig(env: Environment): Config {
     }),
     speech: Object.freeze({ model: values.ERRAND_SPEECH_MODEL, baseUrl: values.ERRAND_SPEECH_BASE_URL }),
     workerConcurrency: values.ERRAND_WORKER_CONCURRENCY,
-    taskBudget: Object.freeze({
-      steps: values.ERRAND_TASK_STEPS,
-      tokens: values.ERRAND_TASK_TOKENS,
-      minutes: values.ERRAND_TASK_MINUTES,
-    }),
+    taskBudget: Object.freeze(readTaskBudget(values)),
     storage: Object.freeze(readStorageLimits(values)),
     leaseTtlMs: values.ERRAND_LEASE_TTL_MS,
     outboundAllow: Object.freeze(values.ERRAND_OUTBOUND_ALLOW),
     sandboxEgress: Object.freeze(values.ERRAND_SANDBOX_EGRESS),
+    packageRegistries: Object.freeze(values.ERRAND_PACKAGE_REGISTRIES),
     search: values.ERRAND_SEARCH === null ? null : { kind: values.ERRAND_SEARCH, url: values.ERRAND_SEARCH_URL },
     bridges: Object.freeze({ telegramUrl: values.ERRAND_TELEGRAM_API_URL, slackUrl: values.ERRAND_SLACK_API_URL }),
     acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,

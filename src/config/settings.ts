@@ -2,8 +2,7 @@ import { logLevels } from '@errand/base/log.ts';
 import { type CreditPlans, usualCreditPlans } from '../rules/credits/credit-balance.ts';
 import { addressSettings } from './address-settings.ts';
 import { readBlobPlace } from './blob-settings.ts';
-import type { EgressPolicy } from '../rules/egress/egress-policy.ts';
-import { readEgressPolicy } from './egress-settings.ts';
+import { egressSettings } from './egress-settings.ts';
 import { bridgeSettings } from './bridge-settings.ts';
 import { budgetSettings } from './budget-settings.ts';
 import { readCreditPlans } from './credit-settings.ts';
@@ -122,13 +121,7 @@ export const settings = {
     example: 'true',
     read: readFlag,
   }),
-  ERRAND_SANDBOX_EGRESS: setting<EgressPolicy>({
-    about: 'Network access of commands: `none`, `public`, or a comma-separated list of hosts, which may start with `*.`.',
-    fallback: { kind: 'none' },
-    fallbackText: 'none',
-    example: 'pypi.org,files.pythonhosted.org,registry.npmjs.org',
-    read: readEgressPolicy,
-  }),
+  ...egressSettings,
   ...searchSettings,
   ...bridgeSettings,
   ERRAND_RATE_LIMITS: setting<ReturnType<typeof readRateLimits>>({

@@ -1,6 +1,7 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { createGenerators } from '@errand/documents';
+import { noRegistries } from '../rules/egress/package-registries.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Sandbox } from '@errand/sandbox';
 import { askUser } from './tasks/ask-user.ts';
@@ -47,7 +48,7 @@ function listMakingTools(clock: Clock): Tool[] {
 }
 
 type CommandWay = Omit<CommandPlace, 'sandbox'>;
-const noNetwork: CommandWay = { policy: { kind: 'none' }, log: silentLog };
+const noNetwork: CommandWay = { policy: { kind: 'none' }, registries: noRegistries, log: silentLog };
 
 /** The tools that need only the task's workspace, its user, and the machine's sandbox, if any. */
 export function standardTools(
