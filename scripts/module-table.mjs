@@ -75,7 +75,7 @@ export const orders = {
   ],
   'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap'],
   'src/rules': [
-    ...['http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
+    ...['memory', 'http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
     ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks'],
   ],
   'src/store': [
@@ -91,6 +91,7 @@ export const orders = {
       'files',
       'projects',
       'skills',
+      'memory',
       'instance',
     ],
     ...['tasks', 'agents', 'accounts', 'connectors', 'oauth', 'bridges'],
@@ -99,7 +100,7 @@ export const orders = {
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'deliverables', 'web', 'browser'],
   'src/work': ['accounts', 'credits', 'instance', 'webhooks', 'artifacts', 'tasks'],
   'src/api': [
-    ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'tasks'],
+    ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'memory', 'tasks'],
     ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges', 'instance'],
   ],
   'src/http': [

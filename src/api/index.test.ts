@@ -30,7 +30,7 @@ describe('the operation table', () => {
 
   it('gives each API version its operations at its own paths', () => {
     const versions = [
-      [operations, '/v2', ['account', 'trusted', 'tasks', 'projects', 'browsers', 'instance']],
+      [operations, '/v2', ['account', 'trusted', 'tasks', 'all_tasks', 'projects', 'browsers', 'instance']],
       [adminOperations, '/admin', ['operator', 'own']],
       [webOperations, '/web', ['browser', 'visitor', 'own']],
     ] as const;
@@ -44,6 +44,7 @@ describe('the operation table', () => {
     const rules: [RegExp, Access][] = [
       [/^(skill|connector)\.(create|check|delete)/, 'account'],
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
+      [/^memory\./, 'all_tasks'],
       [/^project\./, 'projects'],
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],

@@ -7,6 +7,7 @@ import { connectorOperations } from './connectors/operations.ts';
 import { creditOperations } from './credits/operations.ts';
 import { fileOperations } from './files/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
+import { memoryOperations } from './memory/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
 import { skillOperations } from './skills/operations.ts';
@@ -26,6 +27,7 @@ const rows: readonly Operation[] = [
   ...webhookOperations,
   ...creditOperations,
   ...accountOperations,
+  ...memoryOperations,
   ...oauthOperations,
   ...bridgeOperations,
   ...instanceOperations,

@@ -25,6 +25,11 @@ const families: readonly Family[] = [
   family('bridge', ['link', 'list', 'unlink'], async () => (await import('./commands/bridge.ts')).bridgeCommands),
   family('skill', ['list', 'add', 'delete'], async () => (await import('./commands/skill.ts')).skillCommands),
   family(
+    'memory',
+    ['list', 'read', 'write', 'delete', 'versions', 'restore'],
+    async () => (await import('./commands/memory.ts')).memoryCommands,
+  ),
+  family(
     'connector',
     ['list', 'add', 'add-command', 'check', 'delete'],
     async () => (await import('./commands/connector.ts')).connectorCommands,

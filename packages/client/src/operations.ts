@@ -170,6 +170,27 @@ export type ManagedAccountDetail = ManagedAccount & {
   keys: ApiKey[];
 };
 
+export type MemoryFile = {
+  path: string;
+  bytes: number;
+  /** Counts the changes of this file, deletions too. */
+  version: number;
+  /** Unix time in seconds. */
+  updated_at: number;
+  /** The task that wrote it; absent if a person or program did. */
+  task_id?: string;
+  /** `task`, `api_key:` with the id of the key, `app:` with the id of the application, `session:`, or `operator`. */
+  author: string;
+  /** Its writer had read pages of strangers, or it was derived from such a file. A task that reads it counts as having read them too. */
+  is_tainted: boolean;
+  /** Its writer had read private material, such as attached files. */
+  is_private: boolean;
+};
+
+export type MemoryText = MemoryFile & { content: string };
+
+export type MemoryVersion = MemoryFile & { is_deletion: boolean };
+
 export type Message = {
   content: string | ContentPart[];
   connectors?: string[];
@@ -978,6 +999,109 @@ export interface Operations {
       next_cursor?: string;
     }>;
   };
+  /** Lists the files of a memory by path. */
+  'memory.list': {
+    request: {
+      /** Whose memory. */
+      scope: 'account' | 'project' | 'agent';
+      /** Identifier of the project or agent; not used for `account`. */
+      id?: string;
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: MemoryFile[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Returns a file of a memory, or one of its former versions. */
+  'memory.read': {
+    request: {
+      /** Whose memory. */
+      scope: 'account' | 'project' | 'agent';
+      /** Identifier of the project or agent; not used for `account`. */
+      id?: string;
+      /** Path of the file in the memory, such as `people/ada.md`; at most 200 characters. */
+      path: string;
+      /** A version from memory.versions; the current one by default. */
+      version?: number;
+    };
+    response: Envelope<{ memory: MemoryText }>;
+  };
+  /** Writes a file of a memory: a new version of it. */
+  'memory.write': {
+    request: {
+      /** Whose memory. */
+      scope: 'account' | 'project' | 'agent';
+      /** Identifier of the project or agent; not used for `account`. */
+      id?: string;
+      /** Path of the file in the memory, such as `people/ada.md`; at most 200 characters. */
+      path: string;
+      /** The whole text; at most 65,536 bytes. */
+      content: string;
+      /** The version that was read, 0 for a file that must not exist yet. If another is current, nothing is changed: 409. */
+      if_version?: number;
+      /** Sets or lifts the mark of text that strangers have influenced; by default the file keeps the one it has. */
+      is_tainted?: boolean;
+    };
+    response: Envelope<{ memory: MemoryFile }>;
+  };
+  /** Deletes a file of a memory. Its versions stay, so memory.restore can bring it back. */
+  'memory.delete': {
+    request: {
+      /** Whose memory. */
+      scope: 'account' | 'project' | 'agent';
+      /** Identifier of the project or agent; not used for `account`. */
+      id?: string;
+      /** Path of the file in the memory, such as `people/ada.md`; at most 200 characters. */
+      path: string;
+      /** The version that was read, 0 for a file that must not exist yet. If another is current, nothing is changed: 409. */
+      if_version?: number;
+    };
+    response: Envelope<{
+      path: string;
+      /** The version that is the deletion. */
+      version: number;
+    }>;
+  };
+  /** Lists the versions of a file of a memory, newest first, also of a deleted one. */
+  'memory.versions': {
+    request: {
+      /** Whose memory. */
+      scope: 'account' | 'project' | 'agent';
+      /** Identifier of the project or agent; not used for `account`. */
+      id?: string;
+      /** Path of the file in the memory, such as `people/ada.md`; at most 200 characters. */
+      path: string;
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: MemoryVersion[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Makes a whole memory what it was at a moment. */
+  'memory.restore': {
+    request: {
+      /** Whose memory. */
+      scope: 'account' | 'project' | 'agent';
+      /** Identifier of the project or agent; not used for `account`. */
+      id?: string;
+      /** Unix time in seconds; a whole second counts to its end. */
+      at: number;
+    };
+    response: Envelope<{
+      /** The paths that were changed. */
+      restored: string[];
+    }>;
+  };
   /** Creates an account and its first API key. */
   'instance.createAccount': {
     request: {
@@ -1118,6 +1242,12 @@ export const methods = {
   'usage.availableCredits': 'GET',
   'usage.teamStatistic': 'GET',
   'usage.teamLog': 'GET',
+  'memory.list': 'GET',
+  'memory.read': 'GET',
+  'memory.write': 'POST',
+  'memory.delete': 'POST',
+  'memory.versions': 'GET',
+  'memory.restore': 'POST',
   'instance.createAccount': 'POST',
   'instance.listAccounts': 'GET',
   'instance.accountDetail': 'GET',

@@ -67,6 +67,15 @@ const agent = z.looseObject({ id, task_id: id, nickname: z.string(), about: z.st
 const bot = z.looseObject({ platform: z.string(), name: z.string(), url: z.string().nullable() });
 const chat = { id, platform: z.string(), title: z.string(), problem: z.string().nullable() };
 const skill = { id, name: z.string(), description: z.string(), owner_type: z.string() };
+const memoryFile = {
+  path: z.string(),
+  bytes: z.number(),
+  version: z.number(),
+  updated_at: z.number(),
+  task_id: z.string().optional(),
+  author: z.string(),
+  is_tainted: z.boolean(),
+};
 const connector = {
   id,
   name: z.string(),
@@ -133,6 +142,12 @@ export const operations = {
   'task.listMessages': read({ messages: z.array(taskEvent), has_more: z.boolean() }),
   'task.confirmAction': write({ task_id: id, confirmed: z.boolean() }),
   'artifact.list': read(pageOf(artifact)),
+  'memory.list': read(pageOf(memoryFile)),
+  'memory.read': read({ memory: z.looseObject({ ...memoryFile, content: z.string() }) }),
+  'memory.write': write({ memory: z.looseObject(memoryFile) }),
+  'memory.delete': write({ path: z.string(), version: z.number() }),
+  'memory.versions': read(pageOf({ ...memoryFile, is_deletion: z.boolean() })),
+  'memory.restore': write({ restored: z.array(z.string()) }),
   'account.create': adminWrite({ account_id: id, api_key: z.string() }),
   'account.setPassword': adminWrite({ account_id: id }),
   'account.signOut': adminWrite({ account_id: id, ended: z.number() }),
