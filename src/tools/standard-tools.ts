@@ -3,6 +3,7 @@ import { silentLog } from '@errand/base/log.ts';
 import { createGenerators } from '@errand/documents';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Sandbox } from '@errand/sandbox';
+import type { Press } from '@errand/sandbox/press';
 import { askUser } from './tasks/ask-user.ts';
 import type { CommandPlace } from './commands/command-runner.ts';
 import { editFile } from './files/edit-file.ts';
@@ -21,6 +22,7 @@ import { createRunCode } from './commands/run-code.ts';
 import { createRunShell } from './commands/run-shell.ts';
 import { createSearchFiles } from './files/search-files.ts';
 import { loadSkillTool } from './skills/load-skill.ts';
+import { createRender } from './pages/render.ts';
 import type { Tool } from './toolbox/tool.ts';
 import { createUnpackArchive } from './files/unpack-archive.ts';
 import { updatePlan } from './tasks/update-plan.ts';
@@ -56,6 +58,7 @@ export function standardTools(
   way: CommandWay = noNetwork,
   documents: DocumentReader = createDocumentReader(clock),
   transcriber: Transcriber | null = null,
+  press: Press | null = null,
 ): Tool[] {
   const readers = { documents, archives: createArchiveReader(clock), listener: createListener(transcriber, clock) };
   const fileTools = [
@@ -72,6 +75,7 @@ export function standardTools(
     loadSkillTool,
     ...fileTools,
     ...listMakingTools(clock),
+    ...(press ? [createRender(press)] : []),
     ...(sandbox ? listSandboxTools(sandbox, way) : []),
   ];
 }
