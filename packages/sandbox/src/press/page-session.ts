@@ -4,9 +4,9 @@ import type { Devtools, Reply } from './devtools.ts';
 import type { PageServer } from './page-server.ts';
 import type { Finding, PressJob } from './press-job.ts';
 
-const loadMs = 15_000;
-const settleMs = 6_000;
-const answerMs = 15_000;
+const loadMs = 20_000;
+const settleMs = 12_000;
+const answerMs = 30_000;
 /** Of each kind; the rest is counted. */
 const mostPerKind = 8;
 
@@ -21,6 +21,8 @@ const settleScript = `(async () => {
 
 export interface Examination {
   found: (Omit<Finding, 'page'> & { sheet: number | null; y: number })[];
+  /** The first words of a table of contents, whose page need not be full. */
+  contents: string;
   more: Record<string, number>;
   links: { path: string; element: string; words: string; target: string }[];
 }

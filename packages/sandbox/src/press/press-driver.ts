@@ -104,11 +104,11 @@ async function print(session: PageSession, server: PageServer, job: PressJob): P
   const examination = await session.examine(job);
   const report = await lookAtPdf(madePdf, job);
   const texts = await readPageTexts(madePdf);
-  const pageOf = ({ sheet, words }: Examination['found'][number]) => {
-    const at = words === '' ? -1 : texts.findIndex((page) => page.includes(squeeze(words)));
-    return sheet ?? (at < 0 ? null : at + 1);
-  };
-  return { ...report, findings: [...listFindings(examination, session, server, pageOf), ...report.findings] };
+  const findPage = (words: string) => (words === '' ? -1 : texts.findIndex((page) => page.includes(squeeze(words)))) + 1;
+  const pageOf = ({ sheet, words }: Examination['found'][number]) => sheet ?? (findPage(words) || null);
+  const contentsPage = findPage(examination.contents);
+  const looked = report.findings.filter(({ page }) => page !== contentsPage);
+  return { ...report, findings: [...listFindings(examination, session, server, pageOf), ...looked] };
 }
 
 /** Shows the page to a browser. A page that never comes to rest is shown once more without its scripts. */

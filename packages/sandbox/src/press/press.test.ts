@@ -119,7 +119,7 @@ describe.skipIf(press === null)('the press', () => {
     const { lines, pageCount } = await show('<p>Before</p><script>for (;;);</script>');
     expect(pageCount).toBe(1);
     expect(lines[0]).toMatch(/did not come to rest .*; it is shown without its scripts/);
-  }, 90_000);
+  });
 
   it('cuts a page of endless height and shows at most the pictures asked for', async () => {
     const { pictures, lines } = await show('<div style="height: 4000000px">High</div>', { pictures: 'h', mostPictures: 2 });

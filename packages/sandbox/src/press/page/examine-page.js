@@ -191,11 +191,36 @@
     return (light + 0.05) / (dark + 0.05);
   };
   const canvasColor = /dark/.test(styleOf(document.documentElement).colorScheme) && options.scheme === 'dark' ? [18, 18, 18, 1] : [255, 255, 255, 1];
+  /* On paper the ground is that of the page, which page rules give. */
+  const paperColor = () => {
+    const probe = document.createElement('div');
+    document.documentElement.append(probe);
+    let color = canvasColor;
+    const visit = (rules) => {
+      for (const rule of rules) {
+        if (rule.type === 6 && rule.selectorText === '' && rule.style.background + rule.style.backgroundColor !== '') {
+          probe.style.background = rule.style.background || rule.style.backgroundColor;
+          const [r, g, b, a] = parse(getComputedStyle(probe).backgroundColor);
+          if (a > 0.5) color = [r, g, b, 1];
+        } else if (rule.styleSheet) visit(rule.styleSheet.cssRules);
+        else if (rule.cssRules && (!rule.media || matchMedia(rule.media.mediaText).matches)) visit(rule.cssRules);
+      }
+    };
+    for (const sheet of document.styleSheets) {
+      try {
+        visit(sheet.cssRules);
+      } catch {}
+    }
+    probe.remove();
+    return color;
+  };
+  const lowest = view === 'paper' ? paperColor() : canvasColor;
   const groundsOf = (element) => {
     const layers = [];
     for (let one = element; one; one = one.parentElement) {
       const style = styleOf(one);
-      if (/url\(/.test(style.backgroundImage)) return null;
+      /* What lies on a picture or on a drawing of several layers is not judged. */
+      if (/url\(|radial|conic|repeating|gradient\(.*gradient\(/.test(style.backgroundImage)) return null;
       const stops = style.backgroundImage === 'none' ? [] : (style.backgroundImage.match(/(?:rgba?|color|oklch|oklab|lab|lch|hsla?)\([^)]*\)/g) ?? []);
       if (stops.length > 0) layers.push(stops.map(parse));
       const color = parse(style.backgroundColor);
@@ -207,7 +232,7 @@
         if (offset && [...offset.querySelectorAll(':scope > img, :scope > svg, :scope > video, :scope > canvas')].length > 0) return null;
       }
     }
-    return layers.reverse().reduce((grounds, stops) => grounds.flatMap((ground) => stops.map((stop) => over(stop, ground))).slice(0, 32), [canvasColor]);
+    return layers.reverse().reduce((grounds, stops) => grounds.flatMap((ground) => stops.map((stop) => over(stop, ground))).slice(0, 32), [lowest]);
   };
   const judged = new Set();
   for (const { element, rect } of lines) {
@@ -309,5 +334,6 @@
   for (const face of document.fonts) {
     if (face.status === 'error') add('font', document.documentElement, `the font file of ${face.family} could not be loaded`);
   }
-  return { found, more: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > mostPerKind).map(([kind, count]) => [kind, count - mostPerKind])), links };
+  const contents = document.querySelector('.toc');
+  return { found, contents: contents ? wordsOf(contents) : '', more: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > mostPerKind).map(([kind, count]) => [kind, count - mostPerKind])), links };
 }
