@@ -73,7 +73,7 @@ export const orders = {
     ...['clean-text.ts', 'palette.ts', 'generator-outcome.ts'],
     ...['tables', 'fonts', 'pictures', 'content', 'pdf', 'text-documents', 'charts', 'spreadsheets', 'slides', 'covers'],
   ],
-  'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap'],
+  'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'press'],
   'src/rules': [
     ...['memory', 'http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
     ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks'],
@@ -97,7 +97,7 @@ export const orders = {
     ...['tasks', 'agents', 'accounts', 'connectors', 'oauth', 'bridges'],
   ],
   'src/models': ['call-input.ts', 'model.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
-  'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'deliverables', 'web', 'browser'],
+  'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'pages', 'deliverables', 'web', 'browser'],
   'src/work': ['accounts', 'credits', 'instance', 'webhooks', 'artifacts', 'tasks'],
   'src/api': [
     ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'memory', 'tasks'],

@@ -4,6 +4,7 @@ import { createGenerators } from '@errand/documents';
 import { noRegistries } from '../rules/egress/package-registries.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Sandbox } from '@errand/sandbox';
+import type { Press } from '@errand/sandbox/press';
 import { askUser } from './tasks/ask-user.ts';
 import type { CommandPlace } from './commands/command-runner.ts';
 import { editFile } from './files/edit-file.ts';
@@ -22,6 +23,7 @@ import { createRunCode } from './commands/run-code.ts';
 import { createRunShell } from './commands/run-shell.ts';
 import { createSearchFiles } from './files/search-files.ts';
 import { loadSkillTool } from './skills/load-skill.ts';
+import { createRender } from './pages/render.ts';
 import type { Tool } from './toolbox/tool.ts';
 import { createUnpackArchive } from './files/unpack-archive.ts';
 import { updatePlan } from './tasks/update-plan.ts';
@@ -57,6 +59,7 @@ export function standardTools(
   way: CommandWay = noNetwork,
   documents: DocumentReader = createDocumentReader(clock),
   transcriber: Transcriber | null = null,
+  press: Press | null = null,
 ): Tool[] {
   const readers = { documents, archives: createArchiveReader(clock), listener: createListener(transcriber, clock) };
   const fileTools = [
@@ -73,6 +76,7 @@ export function standardTools(
     loadSkillTool,
     ...fileTools,
     ...listMakingTools(clock),
+    ...(press ? [createRender(press)] : []),
     ...(sandbox ? listSandboxTools(sandbox, way) : []),
   ];
 }

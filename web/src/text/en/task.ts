@@ -25,6 +25,7 @@ const tools: Record<string, readonly [running: string, done: string]> = {
   search_web: ['Searching the web', 'Searched the web for'],
   unpack_archive: ['Extracting', 'Extracted'],
   update_plan: ['Updating the plan', 'Updated the plan'],
+  render: ['Looking at pages', 'Looked at pages'],
   use_browser: ['Browsing', 'Browsed'],
   write_file: ['Writing', 'Wrote'],
 };

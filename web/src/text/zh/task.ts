@@ -24,6 +24,7 @@ const tools: typeof source.tools = {
   search_web: ['正在搜索网络', '已搜索网络'],
   unpack_archive: ['正在解压', '已解压'],
   update_plan: ['正在更新计划', '已更新计划'],
+  render: ['正在查看页面', '已查看页面'],
   use_browser: ['正在浏览', '已浏览'],
   write_file: ['正在写入', '已写入'],
 };
