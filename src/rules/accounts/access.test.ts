@@ -38,6 +38,7 @@ const expected: Record<Access, string[]> = {
   account: owners,
   trusted: [...owners, ...trusted],
   tasks: [...owners, ...trusted, 'create_task', 'manage_all_tasks'],
+  automation: [...owners, ...trusted, 'manage_all_tasks'],
   projects: [...owners, ...trusted, 'create_project', 'manage_all_tasks'],
   browsers: [...owners, ...trusted, 'use_my_browsers'],
   own: ['session', 'operator'],

@@ -59,6 +59,8 @@ export const accessRules = {
   trusted: { callers: ownersAndApps, scopes: [] },
   /** Tasks, with their inputs and outputs: files, artifacts, connectors, skills. */
   tasks: { callers: ownersAndApps, scopes: ['create_task', 'manage_all_tasks'] },
+  /** What starts tasks later, for the whole account: schedules. */
+  automation: { callers: ownersAndApps, scopes: ['manage_all_tasks'] },
   projects: { callers: ownersAndApps, scopes: ['create_project', 'manage_all_tasks'] },
   browsers: { callers: ownersAndApps, scopes: ['use_my_browsers'] },
   /** What people set up for their own account, and the operator for any: at /web of the public server and /admin of the control server. */
