@@ -30,7 +30,7 @@ describe('the operation table', () => {
 
   it('gives each API version its operations at its own paths', () => {
     const versions = [
-      [operations, '/v2', ['account', 'trusted', 'tasks', 'projects', 'browsers']],
+      [operations, '/v2', ['account', 'trusted', 'tasks', 'projects', 'browsers', 'automation']],
       [adminOperations, '/admin', ['operator', 'own']],
       [webOperations, '/web', ['browser', 'visitor', 'own']],
     ] as const;
@@ -45,6 +45,7 @@ describe('the operation table', () => {
       [/^(skill|connector)\.(create|check|delete)/, 'account'],
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
       [/^project\./, 'projects'],
+      [/^schedule\./, 'automation'],
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],
       [/^(webhook|usage)\./, 'account'],
@@ -77,7 +78,7 @@ describe('the operation table', () => {
     for (const [resource, actions] of Object.entries(known)) {
       for (const action of actions) {
         const name = `${resource}.${action}`;
-        const isRead = /^(detail|\w*list\w*|publicKey|availableCredits|team\w+|status)$/i.test(action);
+        const isRead = /^(detail|\w*list\w*|publicKey|availableCredits|team\w+|status|runs)$/i.test(action);
         expect(page).toContain(`| \`${isRead ? 'GET' : 'POST'} /v2/${name}\` |`);
       }
     }

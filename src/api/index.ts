@@ -8,6 +8,7 @@ import { creditOperations } from './credits/operations.ts';
 import { fileOperations } from './files/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
+import { scheduleOperations } from './schedules/operations.ts';
 import { skillOperations } from './skills/operations.ts';
 import { taskOperations } from './tasks/operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
@@ -27,6 +28,7 @@ const rows: readonly Operation[] = [
   ...accountOperations,
   ...oauthOperations,
   ...bridgeOperations,
+  ...scheduleOperations,
 ];
 
 /** The API. Router, OpenAPI document and reference come out of this table. */

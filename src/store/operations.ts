@@ -12,6 +12,7 @@ import { fileOperations } from './files/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
+import { scheduleOperations } from './schedules/operations.ts';
 import { skillOperations } from './skills/operations.ts';
 import { taskOperations } from './tasks/operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
@@ -32,6 +33,7 @@ const operations = [
   ...instanceOperations,
   ...oauthOperations,
   ...projectOperations,
+  ...scheduleOperations,
   ...skillOperations,
   ...taskOperations,
   ...webhookOperations,

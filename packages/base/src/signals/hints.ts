@@ -15,6 +15,8 @@ export type Hint =
   | { topic: 'library' }
   /** Some delivery can be claimed. */
   | { topic: 'deliveries' }
+  /** Some schedule was made or changed, or one of its runs can start. */
+  | { topic: 'schedules' }
   /** A chat was linked or unlinked. */
   | { topic: 'bridges' }
   /** A skill or a connector changed; cached ones are invalid. */
@@ -37,6 +39,7 @@ export const dueKey = 'due';
 export const deletedKey = 'deleted';
 export const libraryKey = 'library';
 export const deliveriesKey = 'deliveries';
+export const schedulesKey = 'schedules';
 export const bridgesKey = 'bridges';
 export const skillsKey = 'skills';
 export const credentialsKey = 'credentials';

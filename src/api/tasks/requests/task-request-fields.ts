@@ -42,9 +42,8 @@ export const taskRequestFields = {
   metadata: metadataField,
 };
 
-export type TaskRequestInput = {
-  [Field in keyof typeof taskRequestFields]: z.output<(typeof taskRequestFields)[Field]>;
-};
+const everyField = z.object(taskRequestFields);
+export type TaskRequestInput = z.output<typeof everyField>;
 
 /** The same in a request that changes it: what is omitted stays, and null removes what can be absent. */
 export const taskRequestChanges = {
