@@ -76,7 +76,7 @@ export const orders = {
   'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'press'],
   'src/rules': [
     ...['memory', 'http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
-    ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks'],
+    ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks', 'schedules'],
   ],
   'src/store': [
     ...[
@@ -94,14 +94,14 @@ export const orders = {
       'memory',
       'instance',
     ],
-    ...['tasks', 'agents', 'accounts', 'connectors', 'oauth', 'bridges'],
+    ...['tasks', 'agents', 'accounts', 'connectors', 'oauth', 'bridges', 'schedules'],
   ],
   'src/models': ['call-input.ts', 'model.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'pages', 'deliverables', 'web', 'browser'],
-  'src/work': ['accounts', 'credits', 'instance', 'webhooks', 'artifacts', 'tasks'],
+  'src/work': ['accounts', 'credits', 'instance', 'webhooks', 'artifacts', 'tasks', 'schedules'],
   'src/api': [
     ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'memory', 'tasks'],
-    ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges', 'instance'],
+    ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges', 'schedules', 'instance'],
   ],
   'src/http': [
     ...['rate-limits', 'server', 'authentication', 'streaming', 'operations', 'content', 'legacy', 'openapi', 'web'],

@@ -44,7 +44,7 @@ describe('the operation table', () => {
     const rules: [RegExp, Access][] = [
       [/^(skill|connector)\.(create|check|delete)/, 'account'],
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
-      [/^memory\./, 'all_tasks'],
+      [/^(memory|schedule)\./, 'all_tasks'],
       [/^project\./, 'projects'],
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],
@@ -79,7 +79,7 @@ describe('the operation table', () => {
     for (const [resource, actions] of Object.entries(known)) {
       for (const action of actions) {
         const name = `${resource}.${action}`;
-        const isRead = /^(detail|\w*list\w*|publicKey|availableCredits|team\w+|status)$/i.test(action);
+        const isRead = /^(detail|\w*list\w*|publicKey|availableCredits|team\w+|status|runs)$/i.test(action);
         expect(page).toContain(`| \`${isRead ? 'GET' : 'POST'} /v2/${name}\` |`);
       }
     }

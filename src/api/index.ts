@@ -10,6 +10,7 @@ import { instanceOperations } from './instance/operations.ts';
 import { memoryOperations } from './memory/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
+import { scheduleOperations } from './schedules/operations.ts';
 import { skillOperations } from './skills/operations.ts';
 import { taskOperations } from './tasks/operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
@@ -31,6 +32,7 @@ const rows: readonly Operation[] = [
   ...oauthOperations,
   ...bridgeOperations,
   ...instanceOperations,
+  ...scheduleOperations,
 ];
 
 /** The API. Router, OpenAPI document and reference come out of this table. */

@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import type { HttpService } from '../http/service/http-service.ts';
 import { type Models, openModels } from '../models/model-registry.ts';
 import { buildBridges } from './build-bridges.ts';
+import { buildScheduleWorker } from './build-schedule-worker.ts';
 import { buildServers } from './build-servers.ts';
 import { buildServices } from './build-services.ts';
 import { buildWorkers } from './build-workers.ts';
@@ -40,7 +41,11 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
   const workers =
     role === 'api'
       ? []
-      : [...(await buildWorkers(runtime, stores, services, sandbox)), ...(await buildBridges(runtime, stores, http))];
+      : [
+          ...(await buildWorkers(runtime, stores, services, sandbox)),
+          buildScheduleWorker(runtime, stores, http),
+          ...(await buildBridges(runtime, stores, http)),
+        ];
   const running = [services.pdfConversion, ...workers, ...(role === 'worker' ? [] : [http])];
   const group = serviceGroup('errand', running);
   const takeTurn = createMutex();

@@ -7,6 +7,7 @@ import type { Database } from '../store/db/database.ts';
 import { openSqlite } from '../store/sqlite-open.ts';
 import type { PostgresPresence } from '../store/tasks/postgres-presence.ts';
 import type { NotifySecurityEvent } from '../store/db/notified-security-events.ts';
+import { expireRunLeases } from '../store/schedules/due-schedules.ts';
 import { expireDeliveryLeases } from '../store/webhooks/delivery-claims.ts';
 import { expireAllLeases } from '../store/tasks/lease-ends.ts';
 
@@ -36,7 +37,11 @@ export async function openDatabase(config: Config, clock: Clock, log: Log): Prom
   }
   const database = await openSqlite(config.dataDir, clock, notify);
   const bootId = await readBootId();
-  await Promise.all([database.run(expireAllLeases, { bootId }), database.run(expireDeliveryLeases, null)]);
+  await Promise.all([
+    database.run(expireAllLeases, { bootId }),
+    database.run(expireDeliveryLeases, null),
+    database.run(expireRunLeases, null),
+  ]);
   return database;
 }
 

@@ -21,6 +21,11 @@ const families: readonly Family[] = [
   ),
   family('task', ['watch'], async () => [(await import('./commands/task-watch.ts')).taskWatch]),
   family('project', ['create', 'list', 'update'], async () => (await import('./commands/project.ts')).projectCommands),
+  family(
+    'schedule',
+    ['create', 'list', 'show', 'update', 'pause', 'resume', 'delete', 'run', 'runs'],
+    async () => (await import('./commands/automation/schedule.ts')).scheduleCommands,
+  ),
   family('agent', ['show', 'update'], async () => (await import('./commands/agent.ts')).agentCommands),
   family('bridge', ['link', 'list', 'unlink'], async () => (await import('./commands/bridge.ts')).bridgeCommands),
   family('skill', ['list', 'add', 'delete'], async () => (await import('./commands/skill.ts')).skillCommands),

@@ -13,6 +13,7 @@ import { instanceOperations } from './instance/operations.ts';
 import { memoryOperations } from './memory/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
+import { scheduleOperations } from './schedules/operations.ts';
 import { skillOperations } from './skills/operations.ts';
 import { taskOperations } from './tasks/operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
@@ -34,6 +35,7 @@ const operations = [
   ...memoryOperations,
   ...oauthOperations,
   ...projectOperations,
+  ...scheduleOperations,
   ...skillOperations,
   ...taskOperations,
   ...webhookOperations,

@@ -5,6 +5,7 @@ import type { Scope, AppTrust } from '../../src/rules/accounts/access.ts';
 import { createApiKey, revokeApiKey } from '../../src/store/accounts/api-keys.ts';
 import { createFile } from '../../src/store/files/files.ts';
 import { createProject } from '../../src/store/projects/projects.ts';
+import { createSchedule } from '../../src/store/schedules/schedules.ts';
 import { acceptInvitation, inviteMember } from '../../src/store/accounts/team-membership.ts';
 import { createTeam } from '../../src/store/accounts/teams.ts';
 import type { Database } from '../../src/store/db/database.ts';
@@ -16,7 +17,7 @@ import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts'
 import { addInstanceKey, addOwner, ApiUnderTest, type Owner } from '../support/http/api-under-test.ts';
 import { insertArtifact } from '../support/artifacts/artifact-samples.ts';
 import type { OpenStore } from '../support/db/databases.ts';
-import { sampleTask } from '../support/db/store-samples.ts';
+import { sampleSchedule, sampleTask } from '../support/db/store-samples.ts';
 import { addSession } from '../support/accounts/web-session.ts';
 import { preparedSeq, waitForConnector } from './waiting-task.ts';
 
@@ -155,6 +156,7 @@ export class AccessWorld {
       $waiting: id,
       $event: eventId(id, preparedSeq, now),
       $project: id,
+      $schedule: id,
       $webhook: id,
       $artifact: id,
       $website: id,
@@ -181,30 +183,25 @@ export class AccessWorld {
       await database.run(createTask, { ...sample, ...origin });
       if (wanted === '$waiting') await waitForConnector(database, taskId, this.canary);
     } else if (wanted === '$project') {
-      const project = {
-        accountId,
-        projectId: id,
-        name: this.canary,
-        instruction: '',
-        connectors: [],
-        skills: [],
-        actions: 'allow' as const,
-        now,
-      };
+      const nothing = { instruction: '', connectors: [], skills: [], actions: 'allow' as const };
+      const project = { accountId, projectId: id, name: this.canary, ...nothing, now };
       await database.run(createProject, project);
+    } else if (wanted === '$schedule') {
+      await database.run(createSchedule, {
+        accountId,
+        scheduleId: id,
+        settings: sampleSchedule(this.canary),
+        apiKeyId: null,
+        oauthClientId: null,
+        now,
+      });
     } else if (wanted === '$webhook') {
       await this.#store.query('DELETE FROM webhooks');
       const url = `https://${this.canary.toLowerCase()}.example/`;
       await database.run(createWebhook, { accountId, webhookId: id, url, apiVersion, sealedSecret: 's', now });
     } else if (wanted === '$file') {
-      const file = {
-        accountId,
-        fileId: `file-${id}`,
-        filename: `${this.canary}.txt`,
-        contentType: 'text/plain',
-        oauthClientId,
-        now,
-      };
+      const about = { filename: `${this.canary}.txt`, contentType: 'text/plain' };
+      const file = { accountId, fileId: `file-${id}`, ...about, oauthClientId, now };
       await database.run(createFile, file);
     } else if (wanted === '$website') {
       const visibility = name === 'team' ? 'team' : 'private';

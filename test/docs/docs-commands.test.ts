@@ -68,6 +68,8 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['docs/operate/self-hosting.md', 'server {', 'settings of another program'],
   ['docs/operate/self-hosting.md', 'errand.example.com {', 'settings of another program'],
   ['docs/operate/storage.md', 'UPDATE tasks', 'an excerpt of the code'],
+  ['docs/build/schedules.md', 'curl', 'the same request: test/schedules/schedules.test.ts'],
+  ['docs/build/schedules.md', 'errand schedule', 'the operations of its commands: test/schedules/schedules.test.ts'],
   ['docs/build/webhooks.md', '', 'test/docs/webhook-docs.test.ts'],
   ['docs/reference/README.md', '/** Webhooks', 'a comment, as an example of a citation'],
 ];

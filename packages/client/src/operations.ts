@@ -214,6 +214,72 @@ export type Project = {
   created_at: number;
 };
 
+export type Schedule = {
+  id: string;
+  name: string;
+  /** `ended` once no run is left. */
+  status: 'active' | 'paused' | 'ended';
+  cron: string | null;
+  interval_seconds: number | null;
+  run_at: number | null;
+  time_zone: string;
+  start_at: number | null;
+  end_at: number | null;
+  conversation: 'new' | 'same';
+  overlap: 'skip' | 'queue' | 'parallel';
+  catch_up: 'none' | 'last' | 'all';
+  message: {
+    content: string;
+    /** Its files; absent without any. */
+    attachments?: { filename: string; content_type: string; size_bytes: number }[];
+    connectors?: string[];
+    enable_skills?: string[];
+    force_skills?: string[];
+    task_references?: string[];
+    instructions?: string;
+  };
+  project_id?: string;
+  agent_profile?: string;
+  locale?: string;
+  interactive_mode: boolean;
+  structured_output_schema?: Record<string, unknown>;
+  /** Set by callers; absent if empty. */
+  metadata?: Record<string, string>;
+  /** Null unless the schedule is active. */
+  next_run_at: number | null;
+  /** When a run last started. */
+  last_run_at: number | null;
+  last_outcome: 'started' | 'skipped' | 'missed' | null;
+  /** How many runs have started. */
+  runs: number;
+  /** The task of the last run that started. */
+  task_id?: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Unix time in seconds. */
+  updated_at: number;
+};
+
+export type ScheduleDetail = Schedule & {
+  /** The next ten times; fewer if there are no more. */
+  next_runs: number[];
+};
+
+export type ScheduleRun = {
+  id: string;
+  /** Unix time in seconds. */
+  due_at: number;
+  started_at: number | null;
+  /** The task that it started or continued. */
+  task_id?: string;
+  /** Null while it waits for its turn. */
+  outcome: 'started' | 'skipped' | 'missed' | null;
+  /** Why it was skipped or missed. */
+  reason?: string;
+  /** Credits that its task has used since; 0 once the task is deleted. */
+  credit_usage: number;
+};
+
 export type Skill = {
   id: string;
   name: string;
@@ -255,6 +321,8 @@ export type Task = {
   metadata?: Record<string, string>;
   /** Set at creation; absent if it was not. */
   external_user_id?: string;
+  /** The schedule that started it. */
+  schedule_id?: string;
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -489,6 +557,8 @@ export interface Operations {
       created_before?: number;
       /** Only tasks created for this person. */
       external_user_id?: string;
+      /** Only tasks that this schedule started. */
+      schedule_id?: string;
       /** A part of the title, ignoring case, or the id. */
       query?: string;
       /** Sent as `metadata.<key>=<value>`; tasks must match every pair. */
@@ -1193,6 +1263,163 @@ export interface Operations {
       next_cursor?: string;
     }>;
   };
+  /** Creates a schedule, which starts tasks at set times: by a cron, at intervals, or once. */
+  'schedule.create': {
+    request: {
+      /** At most 100 characters, kept as one line; also the title of its tasks. */
+      name: string;
+      /** Minute, hour, day of the month, month, day of the week, such as `0 9 * * mon-fri`. */
+      cron?: string;
+      /** Seconds between two runs, counted from start_at, or from now without one. */
+      interval_seconds?: number;
+      /** For a single run: Unix time in seconds. */
+      run_at?: number;
+      /** Of the cron, such as `Europe/Berlin`. Default: `UTC`. */
+      time_zone?: string;
+      /** Nothing runs before this time. Unix time in seconds. */
+      start_at?: number;
+      /** Nothing runs after this time. Unix time in seconds. */
+      end_at?: number;
+      /** `new` (default) starts a task for each run; `same` sends the message to the task of the last run. */
+      conversation?: 'new' | 'same';
+      /** While the task of an earlier run is running or waiting, a run is left out (`skip`, the default), waits (`queue`), or starts (`parallel`). */
+      overlap?: 'skip' | 'queue' | 'parallel';
+      /** Which runs are made up for after a time without the service: `none`, the `last` (default), or `all`, at most 100. */
+      catch_up?: 'none' | 'last' | 'all';
+      message: Message;
+      /** The project whose instruction applies. */
+      project_id?: string;
+      /** As in task.create; a free account always gets the lightweight one. */
+      agent_profile?: string;
+      /** Output language; by default the account's locale. */
+      locale?: string;
+      /** Whether the agent may ask questions. Default: false. */
+      interactive_mode?: boolean;
+      /** Schema of the result, in the supported subset of JSON Schema. */
+      structured_output_schema?: Record<string, unknown>;
+      /** At most 16 keys of letters, digits, `_`, `.` and `-`; values are strings of at most 512 characters, numbers or booleans. */
+      metadata?: Record<string, unknown>;
+    };
+    response: Envelope<{ schedule: Schedule }>;
+  };
+  /** Lists the account's schedules, newest first. */
+  'schedule.list': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: Schedule[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Returns a schedule with the times of its next ten runs. */
+  'schedule.detail': {
+    request: {
+      /** Identifier of the schedule. */
+      schedule_id: string;
+    };
+    response: Envelope<{ schedule: ScheduleDetail }>;
+  };
+  /** Changes, pauses, or resumes a schedule. */
+  'schedule.update': {
+    request: {
+      /** Identifier of the schedule. */
+      schedule_id: string;
+      /** At most 100 characters. */
+      name?: string;
+      /** `paused` leaves out every run until the schedule is `active` again; `ended` ends it. */
+      status?: 'active' | 'paused' | 'ended';
+      /** Minute, hour, day of the month, month, day of the week, such as `0 9 * * mon-fri`. */
+      cron?: string;
+      /** Seconds between two runs, counted from start_at, or from now without one. */
+      interval_seconds?: number;
+      /** For a single run: Unix time in seconds. */
+      run_at?: number;
+      /** Of the cron, such as `Europe/Berlin`. Default: `UTC`. */
+      time_zone?: string;
+      /** Nothing runs before this time. Unix time in seconds. */
+      start_at?: number;
+      /** Nothing runs after this time. Unix time in seconds. */
+      end_at?: number;
+      /** `new` (default) starts a task for each run; `same` sends the message to the task of the last run. */
+      conversation?: 'new' | 'same';
+      /** While the task of an earlier run is running or waiting, a run is left out (`skip`, the default), waits (`queue`), or starts (`parallel`). */
+      overlap?: 'skip' | 'queue' | 'parallel';
+      /** Which runs are made up for after a time without the service: `none`, the `last` (default), or `all`, at most 100. */
+      catch_up?: 'none' | 'last' | 'all';
+      message?: Message;
+      /** The project whose instruction applies. */
+      project_id?: string;
+      /** As in task.create; a free account always gets the lightweight one. */
+      agent_profile?: string;
+      /** Output language; by default the account's locale. */
+      locale?: string;
+      /** Whether the agent may ask questions. Default: false. */
+      interactive_mode?: boolean;
+      /** Schema of the result, in the supported subset of JSON Schema. */
+      structured_output_schema?: Record<string, unknown>;
+      /** A key that is null is deleted. */
+      metadata?: Record<string, unknown>;
+    };
+    response: Envelope<{ schedule: Schedule }>;
+  };
+  /** Deletes a schedule with its history. Tasks that it has started stay and continue. */
+  'schedule.delete': {
+    request: {
+      /** Identifier of the schedule. */
+      schedule_id: string;
+    };
+    response: Envelope<unknown>;
+  };
+  /** Runs a schedule now, beside its own times. */
+  'schedule.runNow': {
+    request: {
+      /** Identifier of the schedule. */
+      schedule_id: string;
+    };
+    response: Envelope<{ task_id: string; run: ScheduleRun }>;
+  };
+  /** Lists the last 1,000 runs of a schedule, newest first, with their outcomes and costs. */
+  'schedule.runs': {
+    request: {
+      /** Identifier of the schedule. */
+      schedule_id: string;
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: ScheduleRun[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Returns the times at which a schedule would run, without making one. */
+  'schedule.preview': {
+    request: {
+      /** Minute, hour, day of the month, month, day of the week, such as `0 9 * * mon-fri`. */
+      cron?: string;
+      /** Seconds between two runs, counted from start_at, or from now without one. */
+      interval_seconds?: number;
+      /** For a single run: Unix time in seconds. */
+      run_at?: number;
+      /** Of the cron, such as `Europe/Berlin`. Default: `UTC`. */
+      time_zone?: string;
+      /** Nothing runs before this time. Unix time in seconds. */
+      start_at?: number;
+      /** Nothing runs after this time. Unix time in seconds. */
+      end_at?: number;
+    };
+    response: Envelope<{
+      /** The next ten times; fewer if there are no more. */
+      next_runs: number[];
+    }>;
+  };
 }
 
 export type OperationName = keyof Operations;
@@ -1255,4 +1482,12 @@ export const methods = {
   'instance.createKey': 'POST',
   'instance.revokeKey': 'POST',
   'instance.listTasks': 'GET',
+  'schedule.create': 'POST',
+  'schedule.list': 'GET',
+  'schedule.detail': 'GET',
+  'schedule.update': 'POST',
+  'schedule.delete': 'POST',
+  'schedule.runNow': 'POST',
+  'schedule.runs': 'GET',
+  'schedule.preview': 'POST',
 } as const satisfies Record<OperationName, 'GET' | 'POST'>;

@@ -71,7 +71,8 @@ async function checkReferenceRights({ references = [] }: UserMessage, context: C
   for (const reference of references) await context.read(getTask, keyOfTask(reference, context));
 }
 
-function readOutputSchema(schema: unknown): Pick<UserMessage, 'outputSchema'> {
+/** The schema of a request; 400 names what is wrong with it. */
+export function readOutputSchema(schema: unknown): Pick<UserMessage, 'outputSchema'> {
   if (schema === undefined || schema === null) return {};
   const problem = checkOutputSchema(schema);
   if (problem !== null) throw new Fault('invalid_argument', problem, { param: 'structured_output_schema' });

@@ -1,9 +1,9 @@
 import { invalidField } from '@errand/base/fault.ts';
 import { createTaskConfig, changeTaskConfig, type NamedTaskConfig } from '../../rules/tasks/task-config.ts';
 import type { TaskConfig } from '../../rules/events/task-event.ts';
+import type { RequestedNames } from '../../rules/tasks/task-request.ts';
 import type { Project } from '../../store/projects/projects.ts';
 import { checkConnectors } from '../connectors/connector-object.ts';
-import type { MessageInput } from '../messages/message-input.ts';
 import type { Context } from '../contract/operation.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 import { checkSkills } from '../skills/skill-object.ts';
@@ -13,7 +13,7 @@ const maxNames = 100;
 /** The same as for the instruction of a project. */
 const maxInstructionsLength = 20_000;
 
-function readInstructions({ instructions = '' }: MessageInput): string {
+function readInstructions({ instructions = '' }: RequestedNames): string {
   if (isLongerThan(instructions, maxInstructionsLength))
     throw invalidField('message.instructions', `must have at most ${maxInstructionsLength} characters`);
   return instructions.toWellFormed();
@@ -24,7 +24,7 @@ function distinct(field: string, names: readonly string[] = []): readonly string
   return [...new Set(names)];
 }
 
-async function readNames(message: MessageInput, projectId: string | null, context: Context): Promise<NamedTaskConfig> {
+async function readNames(message: RequestedNames, projectId: string | null, context: Context): Promise<NamedTaskConfig> {
   const skills = distinct('message.enable_skills', message.enable_skills);
   const forcedSkills = distinct('message.force_skills', message.force_skills);
   await checkSkills({ 'message.enable_skills': skills, 'message.force_skills': forcedSkills }, projectId, context);
@@ -34,11 +34,11 @@ async function readNames(message: MessageInput, projectId: string | null, contex
 }
 
 /** How a message changes the task config; 400 for names not available to the account. */
-export async function readChange(message: MessageInput, projectId: string | null, context: Context): Promise<TaskConfig> {
+export async function readChange(message: RequestedNames, projectId: string | null, context: Context): Promise<TaskConfig> {
   return changeTaskConfig(await readNames(message, projectId, context));
 }
 
 /** The task config of a new task, from its message and project; 400 for names not available to the account. */
-export async function readTaskConfig(message: MessageInput, project: Project | null, context: Context): Promise<TaskConfig> {
+export async function readTaskConfig(message: RequestedNames, project: Project | null, context: Context): Promise<TaskConfig> {
   return createTaskConfig(await readNames(message, project?.id ?? null, context), project);
 }

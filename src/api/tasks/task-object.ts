@@ -33,6 +33,7 @@ export const taskObject = z
     credit_usage: z.int().optional().meta({ description: 'Credits used by its sessions; present once there are any.' }),
     metadata: shownMetadata,
     external_user_id: shownExternalUser,
+    schedule_id: z.string().optional().meta({ description: 'The schedule that started it.' }),
     created_at: unixTime,
     updated_at: unixTime,
   })
@@ -82,6 +83,7 @@ export function presentTask(task: TaskRecord, { urls, family, principal }: Conte
     ...(task.credits > 0 && { credit_usage: task.credits }),
     ...(task.metadata !== null && { metadata: task.metadata }),
     ...(task.externalUserId !== null && { external_user_id: task.externalUserId }),
+    ...(task.scheduleId !== null && { schedule_id: task.scheduleId }),
     created_at: toUnixTime(task.createdAtMs),
     updated_at: toUnixTime(task.updatedAtMs),
   };

@@ -31,6 +31,7 @@ const request = z.object({
   created_after: queryTime('Unix time in seconds, exclusive.'),
   created_before: queryTime('Unix time in seconds, exclusive.'),
   external_user_id: z.string().optional().meta({ description: 'Only tasks created for this person.' }),
+  schedule_id: z.string().optional().meta({ description: 'Only tasks that this schedule started.' }),
   query: z.string().max(200).optional().meta({ description: 'A part of the title, ignoring case, or the id.' }),
   metadata: metadataField.meta({ description: 'Sent as `metadata.<key>=<value>`; tasks must match every pair.' }),
 });
@@ -43,8 +44,11 @@ function checkScope({ scope, agent_id, project_id }: Input): void {
 }
 
 /** An invalid id matches nothing. */
-function matchesNothing({ project_id, external_user_id, query }: Input, { oauthClientId, apiKeyId }: OriginFilter): boolean {
-  if (project_id !== undefined && !isId(project_id)) return true;
+function matchesNothing(
+  { project_id, schedule_id, external_user_id, query }: Input,
+  { oauthClientId, apiKeyId }: OriginFilter,
+): boolean {
+  if ([project_id, schedule_id].some((id) => id !== undefined && !isId(id))) return true;
   // No row contains NUL, and PostgreSQL rejects it.
   if ([external_user_id, query].some((text) => text?.includes('\0'))) return true;
   return [oauthClientId, apiKeyId].some((id) => id !== null && !/^[!-~]{1,200}$/.test(id));
@@ -96,11 +100,13 @@ export const taskList = defineOperation('GET', 'task.list', {
     const bound = [...query, status, created_after, created_before, metadata && JSON.stringify(metadata)];
     // Left out where they are not given, so that cursors of earlier releases stay valid.
     if (input.external_user_id !== undefined || input.query !== undefined) bound.push(input.external_user_id, input.query);
+    if (input.schedule_id !== undefined) bound.push(`schedule ${input.schedule_id}`);
     const filter = {
       accountId: principal.accountId,
       order,
       taskType: scope === 'all' ? null : scope,
       projectId: project_id ?? null,
+      scheduleId: input.schedule_id ?? null,
       agentId: readAgentId(agent_id, principal.accountId),
       ...further,
       ...origin,

@@ -85,6 +85,14 @@ const connector = {
   problem: z.string().nullable(),
 };
 const oneConnector = { connector: z.looseObject(connector) };
+const schedule = {
+  ...{ id, name: z.string(), status: z.string(), cron: z.string().nullable(), interval_seconds: z.number().nullable() },
+  ...{ time_zone: z.string(), next_run_at: z.number().nullable(), last_outcome: z.string().nullable(), runs: z.number() },
+};
+const scheduleRun = {
+  ...{ due_at: z.number(), outcome: z.string().nullable(), credit_usage: z.number() },
+  ...{ task_id: id.optional(), reason: z.string().optional() },
+};
 const webhook = { id, url: z.string(), status: z.string(), created_at };
 const attempt = z.looseObject({ status: z.number().nullable(), error: z.string().nullable() });
 const delivery = { id, event_id: id, status: z.string(), created_at, attempt_count: z.number(), attempts: z.array(attempt) };
@@ -182,6 +190,13 @@ export const operations = {
   'project.create': write({ project: z.looseObject(project) }),
   'project.list': read(pageOf(project)),
   'project.update': write({ project: z.looseObject(project) }),
+  'schedule.create': write({ schedule: z.looseObject(schedule) }),
+  'schedule.list': read(pageOf(schedule)),
+  'schedule.detail': read({ schedule: z.looseObject({ ...schedule, next_runs: z.array(z.number()) }) }),
+  'schedule.update': write({ schedule: z.looseObject(schedule) }),
+  'schedule.delete': write({}),
+  'schedule.runNow': write({ task_id: id }),
+  'schedule.runs': read(pageOf(scheduleRun)),
   'agent.detail': read({ agent }),
   'agent.update': write({ agent }),
   'skill.list': read(pageOf(skill)),

@@ -81,6 +81,7 @@ function describeOperation(
 const resources: Readonly<Record<string, string>> = {
   task: 'Work that an agent performs in the background.',
   project: 'Tasks that share an instruction.',
+  schedule: 'What starts tasks at set times.',
   agent: 'Persistent agents and their main tasks.',
   browser: 'Connected browsers.',
   connector: 'Tool servers available to tasks.',

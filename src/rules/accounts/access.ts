@@ -61,7 +61,7 @@ export const accessRules = {
   trusted: { callers: ownersAndApps, scopes: [] },
   /** Tasks, with their inputs and outputs: files, artifacts, connectors, skills. */
   tasks: { callers: ownersAndApps, scopes: ['create_task', 'manage_all_tasks'] },
-  /** What all tasks of the account have in common: memory. */
+  /** What concerns all tasks of the account: memory, and what starts tasks later. */
   all_tasks: { callers: ownersAndApps, scopes: ['manage_all_tasks'] },
   projects: { callers: ownersAndApps, scopes: ['create_project', 'manage_all_tasks'] },
   browsers: { callers: ownersAndApps, scopes: ['use_my_browsers'] },

@@ -13,6 +13,7 @@ export interface ReportedTask {
   baseUrl: string;
   metadata?: TaskMetadata | null;
   externalUserId?: string | null;
+  scheduleId?: string | null;
 }
 
 export interface WebhookEvent {
@@ -48,13 +49,14 @@ export function probeEvent(id: string, baseUrl: string): WebhookEvent {
   return renderCreated({ taskId: id, title: 'Test message', baseUrl });
 }
 
-function describeTask({ taskId, title, baseUrl, metadata, externalUserId = null }: ReportedTask) {
+function describeTask({ taskId, title, baseUrl, metadata, externalUserId = null, scheduleId = null }: ReportedTask) {
   return {
     task_id: taskId,
     task_title: title,
     task_url: taskUrl(baseUrl, taskId),
     ...(metadata && { metadata }),
     ...(externalUserId !== null && { external_user_id: externalUserId }),
+    ...(scheduleId !== null && { schedule_id: scheduleId }),
   };
 }
 

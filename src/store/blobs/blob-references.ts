@@ -21,7 +21,13 @@ export interface BlobKey {
 }
 
 /** The owner of a reference, as one string: the blob stays until all owners have released it. */
-export type BlobOwner = `task:${string}` | `file:${string}` | `artifact:${string}` | `website:${string}` | `workspace:${string}`;
+export type BlobOwner =
+  | `task:${string}`
+  | `file:${string}`
+  | `artifact:${string}`
+  | `website:${string}`
+  | `workspace:${string}`
+  | `schedule:${string}`;
 
 /** Announces a blob before its first byte is stored; if nothing references it within `graceMs`, it is swept. */
 export const expectBlob: StoreOperation<BlobKey & { graceMs: number }, null> = {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { nextMs, sampleTask } from '../../../test/support/db/store-samples.ts';
+import { nextMs, sampleSchedule, sampleTask } from '../../../test/support/db/store-samples.ts';
 import { listArtifacts } from '../artifacts/artifact-list.ts';
 import { createAccount, findAccount } from '../accounts/accounts.ts';
 import { listAgents } from '../agents/agents.ts';
@@ -26,6 +26,9 @@ import { claimDueCovers } from '../artifacts/artifact-covers.ts';
 import { storeCheckpoint } from '../websites/website-checkpoints.ts';
 import { claimDueSites, findPublicSite, findSignedSite } from '../websites/published-websites.ts';
 import { getReadableWebsite, getWebsite, listCheckpoints, publishWebsite } from '../websites/websites.ts';
+import { claimRuns } from '../schedules/due-schedules.ts';
+import { listRuns } from '../schedules/run-history.ts';
+import { createSchedule, listSchedules } from '../schedules/schedules.ts';
 import { listTasks } from '../tasks/task-list.ts';
 import { updateTask } from '../tasks/task-update.ts';
 import { changeCredits, findUnsettled, readBalance, settleCredits } from '../credits/credit-balances.ts';
@@ -39,7 +42,7 @@ import type { StoreOperation, Row, Script } from './store-operation.ts';
 const folder = new URL('../../../migrations/', import.meta.url);
 const database = new DatabaseSync(':memory:');
 const big =
-  /\b(tasks|task_metadata|events|agents|projects|idempotency_keys|files|blobs|blob_refs|artifacts|traversals|usage_records|memory_stores|memory_files|memory_versions|websites|website_versions|w|v|t|e|r|a|u|m|o)\b/;
+  /\b(tasks|task_metadata|events|agents|projects|idempotency_keys|files|blobs|blob_refs|artifacts|traversals|usage_records|memory_stores|memory_files|memory_versions|websites|website_versions|schedules|schedule_runs|w|v|t|e|r|a|u|m|o)\b/;
 
 /** Runs an operation and returns the plan of each of its statements. */
 function explain<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): string[] {
@@ -74,6 +77,8 @@ beforeAll(() => {
   explain(createTask, sampleTask('a3', { taskId: 't', oauthClientId: 'c1' }));
   explain(expectBlob, { accountId: 'a3', blobId: 'b1', graceMs: -1e12 });
   explain(createFile, { ...file, filename: 'a', contentType: 'b', oauthClientId: null, now: 1 });
+  const origin = { apiKeyId: null, oauthClientId: null, now: 1 };
+  explain(createSchedule, { accountId: 'a3', scheduleId: 's1', settings: sampleSchedule(), ...origin });
   database.exec("INSERT INTO team_members VALUES ('a1', 'team', 'member', 1), ('a3', 'team', 'owner', 1)");
   database.exec("UPDATE tasks SET share_visibility = 'team' WHERE id = 't'");
   database.exec(`INSERT INTO websites VALUES ('a3', 'shown', 't', 's', 'x', 'team', 'unpublished', NULL, NULL, NULL, 1, 1)`);
@@ -120,6 +125,10 @@ const cases: [name: string, run: () => string[]][] = [
   ['listTasks of a project', () => explain(listTasks, { ...page, order: 'desc', projectId: 'p1' })],
   ['listTasks of two statuses', () => explain(listTasks, { ...page, order: 'desc', statuses: ['running', 'stopped'] })],
   ['listTasks of an external user', () => explain(listTasks, { ...page, order: 'desc', externalUserId: 'u' })],
+  ['listTasks of a schedule', () => explain(listTasks, { ...page, order: 'desc', scheduleId: 's1' })],
+  ['listSchedules', () => explain(listSchedules, { accountId: 'a3', beforeId: null, limit: 20 })],
+  ['listRuns', () => explain(listRuns, { accountId: 'a3', scheduleId: 's1', beforeMs: null, limit: 20 })],
+  ['claimRuns', () => explain(claimRuns, { slots: 8, leaseMs: 1 })],
   ['listTasks by metadata', () => explain(listTasks, { ...page, order: 'desc', metadata: { a: 'x', b: 'y' } })],
   ['listTasks of an agent', () => explain(listTasks, { ...page, order: 'desc', agentId: 'g1' })],
   ['listAgents', () => explain(listAgents, 'a3')],

@@ -41,6 +41,7 @@ export const taskRow = tableCodec('tasks', {
   family: nullable(text),
   metadata: nullable(json<TaskMetadata>()),
   external_user_id: nullable(text),
+  schedule_id: nullable(text),
   locale: text,
   interactive: flag,
   hidden: flag,

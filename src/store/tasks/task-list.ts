@@ -14,6 +14,7 @@ export interface ListTasksArgs {
   apiKeyId: string | null;
   oauthClientId: string | null;
   externalUserId?: string | null;
+  scheduleId?: string | null;
   projectId?: string | null;
   agentId?: string | null;
   /** Null for any. */
@@ -33,10 +34,11 @@ const idSlackMs = 3_600_000;
 
 /** Most selective first: SQLite would not choose it automatically. */
 function chooseIndex(
-  { externalUserId = null, projectId = null, agentId = null, apiKeyId, oauthClientId }: ListTasksArgs,
+  { externalUserId = null, scheduleId = null, projectId = null, agentId = null, apiKeyId, oauthClientId }: ListTasksArgs,
   status: TaskStatus | null,
 ): string {
   if (externalUserId !== null) return 'INDEXED BY tasks_by_external_user';
+  if (scheduleId !== null) return 'INDEXED BY tasks_by_schedule';
   if (projectId !== null) return 'INDEXED BY tasks_by_project';
   if (agentId !== null) return 'INDEXED BY tasks_by_agent';
   if (apiKeyId !== null) return 'INDEXED BY tasks_by_key';
@@ -47,7 +49,7 @@ function chooseIndex(
 /** Conditions with their values, in order. */
 function* conditionsOf(args: ListTasksArgs, status: TaskStatus | null): Generator<[string, ...SqlValue[]]> {
   const { externalUserId = null, projectId = null, agentId = null, createdAfterMs = null, createdBeforeMs = null } = args;
-  const { query = null, metadata = {} } = args;
+  const { query = null, metadata = {}, scheduleId = null } = args;
   const [found, ...others] = Object.entries(metadata);
   if (found) yield ['m.account_id = ? AND m.key = ? AND m.value = ?', args.accountId, ...found];
   // Main tasks of agents are not listed.
@@ -63,6 +65,7 @@ function* conditionsOf(args: ListTasksArgs, status: TaskStatus | null): Generato
   if (args.apiKeyId !== null) yield ['t.api_key_id = ?', args.apiKeyId];
   if (args.oauthClientId !== null) yield ['t.oauth_client_id = ?', args.oauthClientId];
   if (externalUserId !== null) yield ['t.external_user_id = ?', externalUserId];
+  if (scheduleId !== null) yield ['t.schedule_id = ?', scheduleId];
   if (projectId !== null) yield ['t.project_id = ?', projectId];
   if (agentId !== null) yield ['t.agent_id = ?', agentId];
   const has =
@@ -74,9 +77,11 @@ function* conditionsOf(args: ListTasksArgs, status: TaskStatus | null): Generato
 /** Whether tasks have to be skipped: one filter uses its index; further filters, and those without an index, are checked task by task. */
 function isScan(args: ListTasksArgs): boolean {
   const { taskType, apiKeyId, oauthClientId, projectId = null, agentId = null, statuses = null, metadata = {} } = args;
-  const { externalUserId = null, query = null } = args;
+  const { externalUserId = null, scheduleId = null, query = null } = args;
   if (taskType !== null || query !== null || statuses?.includes('stopped')) return true;
-  const filters = [apiKeyId, oauthClientId, externalUserId, projectId, agentId, statuses].filter((filter) => filter !== null);
+  const filters = [apiKeyId, oauthClientId, externalUserId, scheduleId, projectId, agentId, statuses].filter(
+    (filter) => filter !== null,
+  );
   return filters.length + Object.keys(metadata).length > 1;
 }
 

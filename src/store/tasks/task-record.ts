@@ -21,6 +21,8 @@ export interface TaskRecord {
   metadata: TaskMetadata | null;
   /** For whom an application created it. */
   externalUserId: string | null;
+  /** The schedule that started it. */
+  scheduleId: string | null;
   locale: string;
   isInteractive: boolean;
   isHidden: boolean;
@@ -44,8 +46,8 @@ export interface TaskRecord {
 const joinedRow = computedCodec('tasks with what they refer to', { api_key_name: nullable(text) });
 
 const own = taskRow.pick(
-  'account_id, id, status, title, task_type, profile, family, metadata, external_user_id, locale, interactive as isInteractive',
-  'hidden as isHidden, share_visibility, share_id, api_key_id, oauth_client_id, project_id',
+  'account_id, id, status, title, task_type, profile, family, metadata, external_user_id, schedule_id, locale',
+  'interactive as isInteractive, hidden as isHidden, share_visibility, share_id, api_key_id, oauth_client_id, project_id',
   'agent_id, created_at, updated_at, last_seq, credits',
 );
 

@@ -8,13 +8,18 @@ import type { TaskRecord } from './task-record.ts';
 
 /** What is known of a task at creation. */
 export interface NewTask
-  extends Omit<TaskRecord, 'id' | 'status' | 'taskType' | 'apiKeyName' | 'createdAtMs' | 'updatedAtMs' | 'lastSeq' | 'credits'> {
+  extends Omit<
+    TaskRecord,
+    'id' | 'status' | 'taskType' | 'scheduleId' | 'apiKeyName' | 'createdAtMs' | 'updatedAtMs' | 'lastSeq' | 'credits'
+  > {
   taskId: string;
   now: number;
   taskType: 'standard' | 'project' | 'agent_subtask' | 'agent_main';
   /** For a subtask: its parent, and its number of ancestors. */
   parentId?: string;
   depth?: number;
+  /** For one that a schedule starts. */
+  scheduleId?: string;
 }
 
 const columns = [
@@ -27,6 +32,7 @@ const columns = [
   'family',
   'metadata',
   'external_user_id',
+  'schedule_id',
   'locale',
   'interactive',
   'hidden',
@@ -73,6 +79,7 @@ export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: 
     family: task.family,
     metadata: packMetadata(task.metadata ?? {}),
     external_user_id: task.externalUserId,
+    schedule_id: task.scheduleId ?? null,
     locale: task.locale,
     interactive: task.isInteractive ? 1 : 0,
     hidden: task.isHidden ? 1 : 0,

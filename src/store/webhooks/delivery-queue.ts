@@ -28,7 +28,7 @@ export function selectReceivers(accountId: string, taskId: string): Statement {
   return sql(
     `SELECT w.account_id, w.id, w.face, w.status, (SELECT i.value FROM instance i WHERE i.name = 'base_url') AS base_url,
        (SELECT i.value FROM instance i WHERE i.name = 'content_url') AS content_url,
-       r.metadata, r.external_user_id,
+       r.metadata, r.external_user_id, r.schedule_id,
        (SELECT e.body FROM events e WHERE e.account_id = ? AND e.task_id = ? AND e.audience = 1
         AND e.type = 'assistant_message' ORDER BY e.seq DESC LIMIT 1) AS last_message
      FROM (SELECT account_id, id, face, status FROM webhooks WHERE account_id = ? AND oauth_client_id IS NULL
@@ -79,6 +79,7 @@ const receiverRow = computedCodec('a webhook that is told', {
   content_url: nullable(text),
   metadata: nullable(json<TaskMetadata>()),
   external_user_id: nullable(text),
+  schedule_id: nullable(text),
   last_message: nullable(json<Said>()),
 });
 
@@ -104,7 +105,11 @@ function describeFiles(
 function paramsFor(receiver: Row, report: Report, facts: ReportedFacts): SqlValue[] | null {
   const { accountId, taskId, title, now } = facts;
   const baseUrl = receiverRow.base_url(receiver) ?? usualBaseUrl;
-  const attached = { metadata: receiverRow.metadata(receiver), externalUserId: receiverRow.external_user_id(receiver) };
+  const attached = {
+    metadata: receiverRow.metadata(receiver),
+    externalUserId: receiverRow.external_user_id(receiver),
+    scheduleId: receiverRow.schedule_id(receiver),
+  };
   const task = { taskId, title, baseUrl, ...attached };
   const said = receiverRow.last_message(receiver) ?? { text: '' };
   const files = report.kind === 'stopped' ? (report.attachments ?? said.attachments ?? []) : [];

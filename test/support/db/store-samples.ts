@@ -4,6 +4,7 @@ import { type ClaimArgs, type ClaimedTask, claimTasks } from '../../../src/store
 import type { Database } from '../../../src/store/db/database.ts';
 import { type CreateTaskArgs, createTask } from '../../../src/store/tasks/tasks.ts';
 import { appendEvents, type Lease } from '../../../src/store/tasks/task-leases.ts';
+import type { ScheduleSettings } from '../../../src/store/schedules/schedules.ts';
 import type { ListTasksArgs } from '../../../src/store/tasks/task-list.ts';
 
 let lastMs = Date.UTC(2026, 0, 1);
@@ -97,3 +98,25 @@ export const tasksOfA1: Omit<ListTasksArgs, 'limit'> = {
   ...{ accountId: 'a1', order: 'asc', afterId: null },
   ...{ taskType: null, apiKeyId: null, oauthClientId: null },
 };
+
+/** The settings of a schedule that runs every hour. */
+export function sampleSchedule(name = 'schedule'): ScheduleSettings {
+  const now = Date.now();
+  return {
+    ...{
+      name,
+      status: 'active',
+      cron: null,
+      intervalSeconds: 3600,
+      runAtMs: null,
+      timeZone: 'UTC',
+      startAtMs: null,
+      endAtMs: null,
+    },
+    ...{ anchorAtMs: now, conversation: 'new', overlap: 'skip', catchUp: 'last', nextRunAtMs: now + 3_600_000 },
+    request: {
+      ...{ message: { type: 'user_message', text: 'Hello', kind: 'text' }, names: {}, outputSchema: null, projectId: null },
+      ...{ profile: null, family: 'service', locale: null, isInteractive: false, metadata: {} },
+    },
+  };
+}

@@ -105,7 +105,7 @@ const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFaul
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
   const isRead =
-    /(^memory\.read|\.(archive|detail|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|accountDetail|listAccounts|listTasks|listWorkers|listModels|health))$/.test(
+    /(^memory\.read|\.(archive|detail|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|runs|accountDetail|listAccounts|listTasks|listWorkers|listModels|health))$/.test(
       name,
     );
   if (!isRead) {

@@ -17,6 +17,8 @@ export type Hint =
   | { topic: 'library' }
   /** Some delivery can be claimed. */
   | { topic: 'deliveries' }
+  /** Some schedule was made or changed, or one of its runs can start. */
+  | { topic: 'schedules' }
   /** A chat was linked or unlinked. */
   | { topic: 'bridges' }
   /** A skill or a connector changed; cached ones are invalid. */
@@ -42,6 +44,7 @@ export const workersKey = 'workers';
 export const deletedKey = 'deleted';
 export const libraryKey = 'library';
 export const deliveriesKey = 'deliveries';
+export const schedulesKey = 'schedules';
 export const bridgesKey = 'bridges';
 export const skillsKey = 'skills';
 export const credentialsKey = 'credentials';

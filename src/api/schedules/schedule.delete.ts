@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { deleteSchedule } from '../../store/schedules/schedules.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { keyOfSchedule, scheduleId } from './schedule-id.ts';
+
+export const scheduleDelete = defineOperation('POST', 'schedule.delete', {
+  summary: 'Deletes a schedule with its history. Tasks that it has started stay and continue.',
+  access: 'all_tasks',
+  request: z.object({ schedule_id: scheduleId }),
+  response: z.object({}),
+  async handle({ schedule_id: id }, context) {
+    await context.write(deleteSchedule, keyOfSchedule(id, context));
+    return {};
+  },
+});

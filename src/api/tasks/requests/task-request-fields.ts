@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { changeMetadata } from '../../../rules/tasks/task-metadata.ts';
+import type { TaskRequest } from '../../../rules/tasks/task-request.ts';
+import { getProject } from '../../../store/projects/projects.ts';
+import { optional } from '../../contract/fields.ts';
+import { readLocale } from '../../contract/locale-field.ts';
+import type { Context } from '../../contract/operation.ts';
+import { keyOfProject } from '../../contract/owned-project.ts';
+import {
+  bringFiles,
+  type MessageInput,
+  messageField,
+  outputSchemaField,
+  readMessageInput,
+  readOutputSchema,
+} from '../../messages/message-input.ts';
+import { familyOf, readProfile } from '../agent-profile.ts';
+import { metadataField, readMetadata, shownMetadata } from '../metadata-field.ts';
+import { readTaskConfig } from '../task-config-input.ts';
+
+/** A message sent as its text alone becomes one with this content. */
+export function wrapMessage(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || !('message' in input) || typeof input.message !== 'string') return input;
+  return { ...input, message: { content: input.message } };
+}
+
+const about = {
+  project_id: 'The project whose instruction applies.',
+  agent_profile: 'As in task.create; a free account always gets the lightweight one.',
+  locale: "Output language; by default the account's locale.",
+  interactive_mode: 'Whether the agent may ask questions. Default: false.',
+};
+
+/** What a later task is asked for, in a request that creates something that starts tasks. */
+export const taskRequestFields = {
+  message: messageField,
+  project_id: optional(z.string()).meta({ description: about.project_id }),
+  agent_profile: optional(z.string()).meta({ description: about.agent_profile }),
+  locale: optional(z.string()).meta({ description: about.locale }),
+  interactive_mode: optional(z.boolean()).meta({ description: about.interactive_mode }),
+  structured_output_schema: outputSchemaField,
+  metadata: metadataField,
+};
+
+const everyField = z.object(taskRequestFields);
+export type TaskRequestInput = z.output<typeof everyField>;
+
+/** The same in a request that changes it: what is omitted stays, and null removes what can be absent. */
+export const taskRequestChanges = {
+  message: optional(messageField),
+  project_id: z.string().nullish().meta({ description: about.project_id }),
+  agent_profile: z.string().nullish().meta({ description: about.agent_profile }),
+  locale: z.string().nullish().meta({ description: about.locale }),
+  interactive_mode: optional(z.boolean()).meta({ description: about.interactive_mode }),
+  structured_output_schema: outputSchemaField,
+  metadata: metadataField.meta({ description: 'A key that is null is deleted.' }),
+};
+
+export type TaskRequestChange = {
+  [Field in keyof typeof taskRequestChanges]?: z.output<(typeof taskRequestChanges)[Field]>;
+};
+
+/** The same in a response. */
+export const shownTaskRequest = {
+  message: z.object({
+    content: z.string(),
+    attachments: z
+      .array(z.object({ filename: z.string(), content_type: z.string(), size_bytes: z.int() }))
+      .optional()
+      .meta({ description: 'Its files; absent without any.' }),
+    connectors: z.array(z.string()).optional(),
+    enable_skills: z.array(z.string()).optional(),
+    force_skills: z.array(z.string()).optional(),
+    task_references: z.array(z.string()).optional(),
+    instructions: z.string().optional(),
+  }),
+  project_id: z.string().optional(),
+  agent_profile: z.string().optional(),
+  locale: z.string().optional(),
+  interactive_mode: z.boolean(),
+  structured_output_schema: z.record(z.string(), z.unknown()).optional(),
+  metadata: shownMetadata,
+};
+
+/** The message, with its files stored. */
+async function readMessage(input: MessageInput, context: Context) {
+  const checked = await readMessageInput(input, null, null, context);
+  const { connectors, enable_skills, force_skills, instructions } = input;
+  return { message: await bringFiles(checked, context), names: { connectors, enable_skills, force_skills, instructions } };
+}
+
+/** 400 or 404 for what could not start a task now. */
+async function checkRequest(request: TaskRequest, context: Context): Promise<TaskRequest> {
+  const { principal, families } = context;
+  const { profile, family, projectId } = request;
+  if (profile !== null) readProfile(profile, { families, family, plan: principal.plan });
+  const project = projectId === null ? null : await context.read(getProject, keyOfProject(projectId, context));
+  await readTaskConfig(request.names, project, context);
+  return request;
+}
+
+/** Checks everything that a start would check, and stores the files of the message. */
+export async function readTaskRequest(input: TaskRequestInput, context: Context): Promise<TaskRequest> {
+  const request = {
+    ...(await readMessage(input.message, context)),
+    outputSchema: readOutputSchema(input.structured_output_schema).outputSchema ?? null,
+    projectId: input.project_id || null,
+    profile: input.agent_profile || null,
+    family: familyOf(input.agent_profile, context),
+    locale: input.locale ? readLocale(input.locale) : null,
+    isInteractive: input.interactive_mode ?? false,
+    metadata: changeMetadata({}, readMetadata(input.metadata)),
+  };
+  return checkRequest(request, context);
+}
+
+/** A request with a change applied: fields that the change does not name stay as they are. */
+export async function changeTaskRequest(current: TaskRequest, change: TaskRequestChange, context: Context): Promise<TaskRequest> {
+  const { project_id, agent_profile, locale, structured_output_schema: schema } = change;
+  const named = {
+    ...(project_id !== undefined && { projectId: project_id || null }),
+    ...(agent_profile !== undefined && {
+      profile: agent_profile || null,
+      family: familyOf(agent_profile ?? undefined, context),
+    }),
+    ...(locale !== undefined && { locale: locale ? readLocale(locale) : null }),
+    ...(change.interactive_mode !== undefined && { isInteractive: change.interactive_mode }),
+    metadata: changeMetadata(current.metadata, readMetadata(change.metadata)),
+  };
+  const spoken = change.message ? await readMessage(change.message, context) : {};
+  const shaped = schema === undefined ? {} : { outputSchema: readOutputSchema(schema).outputSchema ?? null };
+  return checkRequest({ ...current, ...named, ...spoken, ...shaped }, context);
+}
+
+/** As the caller sent it, in the family of names of the caller who reads it. */
+export function presentTaskRequest(request: TaskRequest) {
+  const { message, names, projectId, profile, locale, isInteractive, outputSchema, metadata } = request;
+  const attachments = (message.attachments ?? []).map(({ filename, contentType, bytes }) => {
+    return { filename, content_type: contentType, size_bytes: bytes };
+  });
+  return {
+    message: {
+      content: message.text,
+      ...(attachments.length > 0 && { attachments }),
+      ...names,
+      ...(message.references && { task_references: [...message.references] }),
+    },
+    ...(projectId !== null && { project_id: projectId }),
+    ...(profile !== null && { agent_profile: profile }),
+    ...(locale !== null && { locale }),
+    interactive_mode: isInteractive,
+    ...(outputSchema !== null && { structured_output_schema: outputSchema }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+}

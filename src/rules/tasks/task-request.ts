@@ -1,0 +1,32 @@
+import type { OutputSchema, UserMessage } from '../events/task-event.ts';
+import type { TaskMetadata } from './task-metadata.ts';
+
+/** The names in a message, as callers send them. */
+export interface RequestedNames {
+  connectors?: string[] | undefined;
+  enable_skills?: string[] | undefined;
+  force_skills?: string[] | undefined;
+  instructions?: string | undefined;
+}
+
+/** What a task that starts later, or again and again, is asked for. Checked when it is stored, as JSON, and again at each start. */
+export interface TaskRequest {
+  /** The message without its schema. Its files are stored, and whoever stores the request keeps references to them. */
+  message: Omit<UserMessage, 'outputSchema'>;
+  names: RequestedNames;
+  outputSchema: OutputSchema | null;
+  projectId: string | null;
+  /** The profile as its caller named it; null for the default. */
+  profile: string | null;
+  /** The family of names that its caller uses. */
+  family: string;
+  /** Null for the account's. */
+  locale: string | null;
+  isInteractive: boolean;
+  metadata: TaskMetadata;
+}
+
+/** The blobs of its files. */
+export function filesOfRequest({ message: { attachments = [] } }: TaskRequest): string[] {
+  return attachments.map(({ blobId }) => blobId);
+}

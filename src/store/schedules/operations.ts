@@ -1,0 +1,19 @@
+import { claimRuns, expireRunLeases } from './due-schedules.ts';
+import { listRuns } from './run-history.ts';
+import { continueRun, refuseRun, startRun } from './run-starts.ts';
+import { createSchedule, deleteSchedule, getSchedule, listSchedules, updateSchedule } from './schedules.ts';
+
+/** Every operation on schedules and their runs. */
+export const scheduleOperations = [
+  claimRuns,
+  expireRunLeases,
+  listRuns,
+  continueRun,
+  refuseRun,
+  startRun,
+  createSchedule,
+  deleteSchedule,
+  getSchedule,
+  listSchedules,
+  updateSchedule,
+];
