@@ -76,7 +76,7 @@ export const orders = {
   'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'bubblewrap', 'programs'],
   'src/rules': [
     ...['http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
-    ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks'],
+    ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks', 'triggers'],
   ],
   'src/store': [
     ...[
@@ -93,17 +93,17 @@ export const orders = {
       'skills',
       'instance',
     ],
-    ...['tasks', 'agents', 'accounts', 'connectors', 'oauth', 'bridges'],
+    ...['tasks', 'agents', 'accounts', 'connectors', 'oauth', 'bridges', 'triggers'],
   ],
   'src/models': ['call-input.ts', 'model.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'deliverables', 'web', 'browser'],
-  'src/work': ['credits', 'instance', 'webhooks', 'artifacts', 'tasks'],
+  'src/work': ['credits', 'instance', 'triggers', 'webhooks', 'artifacts', 'tasks'],
   'src/api': [
     ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'tasks'],
-    ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges'],
+    ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges', 'triggers'],
   ],
   'src/http': [
-    ...['rate-limits', 'server', 'authentication', 'streaming', 'operations', 'content', 'legacy', 'openapi', 'web'],
+    ...['rate-limits', 'server', 'authentication', 'streaming', 'operations', 'triggers', 'content', 'legacy', 'openapi', 'web'],
     ...['instance', 'service'],
   ],
   'src/oauth': ['request', 'authorization-server', 'pages', 'routes'],

@@ -10,6 +10,7 @@ import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
 import { skillOperations } from './skills/operations.ts';
 import { taskOperations } from './tasks/operations.ts';
+import { triggerOperations } from './triggers/operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
 import { websiteOperations } from './websites/operations.ts';
 
@@ -23,6 +24,7 @@ const rows: readonly Operation[] = [
   ...artifactOperations,
   ...websiteOperations,
   ...webhookOperations,
+  ...triggerOperations,
   ...creditOperations,
   ...accountOperations,
   ...oauthOperations,

@@ -52,6 +52,11 @@ const families: readonly Family[] = [
     ['list', 'deliveries', 'resend', 'enable', 'rotate-keys'],
     async () => (await import('./commands/webhook.ts')).webhookCommands,
   ),
+  family(
+    'trigger',
+    ['create', 'list', 'show', 'update', 'delete', 'events', 'replay', 'try'],
+    async () => (await import('./commands/trigger.ts')).triggerCommands,
+  ),
   family('backup', [], async () => (await import('./commands/backup.ts')).backupCommands),
   family('backup', ['verify', 'prune'], async () => (await import('./commands/backup.ts')).backupCommands),
   family('restore', [], async () => [(await import('./commands/backup.ts')).restore]),

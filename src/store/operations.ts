@@ -14,6 +14,7 @@ import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
 import { skillOperations } from './skills/operations.ts';
 import { taskOperations } from './tasks/operations.ts';
+import { triggerOperations } from './triggers/operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
 import { websiteOperations } from './websites/operations.ts';
 
@@ -34,6 +35,7 @@ const operations = [
   ...projectOperations,
   ...skillOperations,
   ...taskOperations,
+  ...triggerOperations,
   ...webhookOperations,
   ...websiteOperations,
 ];

@@ -12,6 +12,7 @@ import { createApp } from '../../src/store/oauth/oauth-apps.ts';
 import { createSession, endSession } from '../../src/store/accounts/sessions.ts';
 import { createTask } from '../../src/store/tasks/tasks.ts';
 import { createWebhook } from '../../src/store/webhooks/webhooks.ts';
+import { addTrigger } from '../support/triggers/sample-trigger.ts';
 import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts';
 import { addOwner, ApiUnderTest, type Owner } from '../support/http/api-under-test.ts';
 import { insertArtifact } from '../support/artifacts/artifact-samples.ts';
@@ -154,7 +155,7 @@ export class AccessWorld {
       $waiting: id,
       $event: eventId(id, preparedSeq, now),
       $project: id,
-      $webhook: id,
+      ...{ $webhook: id, $trigger: id },
       $artifact: id,
       $website: id,
       $key: id,
@@ -195,6 +196,8 @@ export class AccessWorld {
       await this.#store.query('DELETE FROM webhooks');
       const url = `https://${this.canary.toLowerCase()}.example/`;
       await database.run(createWebhook, { accountId, webhookId: id, url, apiVersion, sealedSecret: 's', now });
+    } else if (wanted === '$trigger') {
+      await addTrigger(database, { accountId, triggerId: id, now }, { name: this.canary });
     } else if (wanted === '$file') {
       const file = {
         accountId,

@@ -88,6 +88,7 @@ const runHere: readonly [page: string, begins: string][] = [
   ['docs/build/oauth-applications.md', 'verifier='],
   ['docs/build/oauth-applications.md', 'curl'],
   ['docs/build/mcp.md', '{'],
+  ['docs/build/triggers.md', ''],
   ['docs/operate/self-hosting.md', 'curl'],
   ['docs/operate/self-hosting.md', 'ERRAND_'],
   ['docs/operate/sign-in.md', 'ERRAND_'],
@@ -203,6 +204,17 @@ describe('commands of the documentation', () => {
     const properties = { price: { type: 'number', minimum: 1 } };
     const wrong = { type: 'object', properties, required: ['price'], additionalProperties: false };
     expect((await ask(wrong)).error?.message).toBe(problem?.trim());
+  });
+
+  it('make a trigger and send to it', async () => {
+    const [create = '', send = ''] = readPage('docs/build/triggers.md').map(({ text }) => text);
+    const [address = '', secret = ''] = (await runShell(create)).trim().split('\n');
+    const sent = { TRIGGER_URL: address, SECRET: secret };
+    const [first, second] = [await runShell(send, sent), await runShell(send, sent)].map(
+      (answer) => JSON.parse(answer) as Record<string, unknown>,
+    );
+    expect(first).toMatchObject({ ok: true, task_id: expect.stringMatching(/^\w{22}$/) as string });
+    expect(second).toMatchObject({ ok: true, duplicate: true, task_id: first?.task_id });
   });
 
   it('start an MCP server with the documented tools', async () => {

@@ -14,6 +14,7 @@ import type { Feed } from './feed.ts';
 import type { CreditService } from './credit-service.ts';
 import { checkOutput } from './output-check.ts';
 import type { ConnectorService } from './connector-service.ts';
+import type { TriggerSecretBox } from './trigger-secrets.ts';
 import type { SkillService } from './skill-service.ts';
 import { readInput, type UnknownFields } from './unknown-fields.ts';
 import type { Urls } from './urls.ts';
@@ -62,6 +63,7 @@ export interface HandlerServices {
   storageLimit: StorageUse;
   skills: SkillService;
   connectors: ConnectorService;
+  triggerSecrets: TriggerSecretBox;
 }
 
 /** Everything available to a handler. */
