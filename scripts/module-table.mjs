@@ -76,7 +76,7 @@ export const orders = {
   'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'bubblewrap', 'programs'],
   'src/rules': [
     ...['http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
-    ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks', 'triggers'],
+    ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks', 'triggers', 'recipes'],
   ],
   'src/store': [
     ...[
@@ -93,14 +93,14 @@ export const orders = {
       'skills',
       'instance',
     ],
-    ...['tasks', 'agents', 'accounts', 'connectors', 'oauth', 'bridges', 'triggers'],
+    ...['tasks', 'agents', 'accounts', 'connectors', 'oauth', 'bridges', 'triggers', 'recipes'],
   ],
   'src/models': ['call-input.ts', 'model.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'deliverables', 'web', 'browser'],
   'src/work': ['credits', 'instance', 'triggers', 'webhooks', 'artifacts', 'tasks'],
   'src/api': [
     ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'tasks'],
-    ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges', 'triggers'],
+    ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges', 'triggers', 'recipes'],
   ],
   'src/http': [
     ...['rate-limits', 'server', 'authentication', 'streaming', 'operations', 'triggers', 'content', 'legacy', 'openapi', 'web'],

@@ -45,7 +45,7 @@ describe('the operation table', () => {
       [/^(skill|connector)\.(create|check|delete)/, 'account'],
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
       [/^project\./, 'projects'],
-      [/^trigger\./, 'automation'],
+      [/^(trigger|recipe)\./, 'automation'],
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],
       [/^(webhook|usage)\./, 'account'],

@@ -8,6 +8,7 @@ import { creditOperations } from './credits/operations.ts';
 import { fileOperations } from './files/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
+import { recipeOperations } from './recipes/operations.ts';
 import { skillOperations } from './skills/operations.ts';
 import { taskOperations } from './tasks/operations.ts';
 import { triggerOperations } from './triggers/operations.ts';
@@ -25,6 +26,7 @@ const rows: readonly Operation[] = [
   ...websiteOperations,
   ...webhookOperations,
   ...triggerOperations,
+  ...recipeOperations,
   ...creditOperations,
   ...accountOperations,
   ...oauthOperations,

@@ -55,8 +55,9 @@ const families: readonly Family[] = [
   family(
     'trigger',
     ['create', 'list', 'show', 'update', 'delete', 'events', 'replay', 'try'],
-    async () => (await import('./commands/trigger.ts')).triggerCommands,
+    async () => (await import('./commands/automation/trigger.ts')).triggerCommands,
   ),
+  family('recipe', ['list', 'run', 'delete'], async () => (await import('./commands/automation/recipe.ts')).recipeCommands),
   family('backup', [], async () => (await import('./commands/backup.ts')).backupCommands),
   family('backup', ['verify', 'prune'], async () => (await import('./commands/backup.ts')).backupCommands),
   family('restore', [], async () => [(await import('./commands/backup.ts')).restore]),

@@ -12,6 +12,7 @@ import { fileOperations } from './files/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
+import { recipeOperations } from './recipes/operations.ts';
 import { skillOperations } from './skills/operations.ts';
 import { taskOperations } from './tasks/operations.ts';
 import { triggerOperations } from './triggers/operations.ts';
@@ -33,6 +34,7 @@ const operations = [
   ...instanceOperations,
   ...oauthOperations,
   ...projectOperations,
+  ...recipeOperations,
   ...skillOperations,
   ...taskOperations,
   ...triggerOperations,

@@ -88,6 +88,7 @@ const runHere: readonly [page: string, begins: string][] = [
   ['docs/build/oauth-applications.md', 'verifier='],
   ['docs/build/oauth-applications.md', 'curl'],
   ['docs/build/mcp.md', '{'],
+  ['docs/build/recipes.md', ''],
   ['docs/build/triggers.md', ''],
   ['docs/operate/self-hosting.md', 'curl'],
   ['docs/operate/self-hosting.md', 'ERRAND_'],
@@ -204,6 +205,12 @@ describe('commands of the documentation', () => {
     const properties = { price: { type: 'number', minimum: 1 } };
     const wrong = { type: 'object', properties, required: ['price'], additionalProperties: false };
     expect((await ask(wrong)).error?.message).toBe(problem?.trim());
+  });
+
+  it('make a recipe and run it', async () => {
+    const [make = '', use = ''] = readPage('docs/build/recipes.md').map(({ text }) => text);
+    const { recipe } = JSON.parse(await runShell(make)) as { recipe: { id: string } };
+    expect((await runShell(use, { RECIPE: recipe.id })).trim()).toMatch(/^\w{22}$/);
   });
 
   it('make a trigger and send to it', async () => {

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { createLog } from '@errand/base/log.ts';
 import { OwnRateLimiter } from '../../src/http/service/http-service.ts';
 import { defaultRates } from '../../src/rules/instance/rate-window.ts';
 import { TestClock } from '../support/base/test-clock.ts';
@@ -177,6 +179,20 @@ describeStores('a trigger', (store) => {
     const [unknown, nowhere] = await Promise.all([send('http://x/t/AAAA', {}), send('http://x/nowhere', {})]);
     expect([unknown.status, unknown.body.error]).toEqual([nowhere.status, nowhere.body.error]);
     expect(unknown.status).toBe(404);
+  });
+
+  it('keeps the end of its URL out of the log, wherever that is sent', async () => {
+    await api.stop();
+    const lines = new PassThrough();
+    api = await ApiUnderTest.start(store.database, { clock, owner: api.owner, log: createLog('info', lines) });
+    const { url } = await create({ message_template: 'Go' });
+    const { pathname } = new URL(url);
+    await send(url, {});
+    for (const path of [pathname, `${pathname}/more`, pathname.replace('t', '%74')]) await api.fetch(path);
+    await api.stop();
+    const text = String(lines.read());
+    expect(text).toContain('/t/:token');
+    expect(text).not.toContain(pathname.slice(3));
   });
 
   it('is sent only so much in a minute, and counts among the tasks of its account', async () => {

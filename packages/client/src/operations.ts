@@ -127,6 +127,36 @@ export type Project = {
   created_at: number;
 };
 
+export type Recipe = {
+  id: string;
+  name: string;
+  description: string;
+  message_template: string;
+  fields: ({
+    name: string;
+    type: 'text' | 'choice' | 'file' | 'date';
+    required: boolean;
+    choices?: string[];
+  })[];
+  /** It comes with the service and cannot be changed. */
+  is_shipped: boolean;
+  /** Whether the account can change it. */
+  is_own: boolean;
+  /** Whether the team of its account may use it. */
+  team: boolean;
+  project_id?: string;
+  agent_profile?: string;
+  locale?: string;
+  interactive_mode: boolean;
+  structured_output_schema?: Record<string, unknown>;
+  /** Set by callers; absent if empty. */
+  metadata?: Record<string, string>;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Unix time in seconds. */
+  updated_at: number;
+};
+
 export type Skill = {
   id: string;
   name: string;
@@ -1036,6 +1066,127 @@ export interface Operations {
     };
     response: Envelope<{ task_id: string }>;
   };
+  /** Saves a task as a form: a message with fields that are filled in at each run. */
+  'recipe.create': {
+    request: {
+      /** At most 100 characters. */
+      name: string;
+      /** The message, at most 100,000 characters; `{{name}}` is the value of that field, of a file its name. */
+      message_template: string;
+      /** At most 20. */
+      fields?: ({
+        /** A letter, then up to 39 letters, digits, `_` and `-`. */
+        name: string;
+        type: 'text' | 'choice' | 'file' | 'date';
+        /** Default: false. */
+        required?: boolean;
+        /** Of a choice: 1 to 50 texts of at most 100 characters. */
+        choices?: string[];
+      })[];
+      /** At most 500 characters. */
+      description?: string;
+      /** Lets the account's team use the recipe. */
+      team?: boolean;
+      /** The project whose instruction applies. */
+      project_id?: string;
+      /** As in task.create; a free account always gets the lightweight one. */
+      agent_profile?: string;
+      /** Output language; by default the account's locale. */
+      locale?: string;
+      /** Whether the agent may ask questions. Default: false. */
+      interactive_mode?: boolean;
+      /** Schema of the result, in the supported subset of JSON Schema. */
+      structured_output_schema?: Record<string, unknown>;
+      /** At most 16 keys of letters, digits, `_`, `.` and `-`; values are strings of at most 512 characters, numbers or booleans. */
+      metadata?: Record<string, unknown>;
+    };
+    response: Envelope<{ recipe: Recipe }>;
+  };
+  /** Lists the account's recipes and its team's, newest first, then those that come with the service. */
+  'recipe.list': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: Recipe[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Returns a recipe with its fields. */
+  'recipe.detail': {
+    request: {
+      /** Identifier of the recipe. */
+      recipe_id: string;
+    };
+    response: Envelope<{ recipe: Recipe }>;
+  };
+  /** Changes a recipe of the account. */
+  'recipe.update': {
+    request: {
+      /** Identifier of the recipe. */
+      recipe_id: string;
+      /** At most 100 characters. */
+      name?: string;
+      /** The message, at most 100,000 characters; `{{name}}` is the value of that field, of a file its name. */
+      message_template?: string;
+      /** Replaces all fields. */
+      fields?: ({
+        /** A letter, then up to 39 letters, digits, `_` and `-`. */
+        name: string;
+        type: 'text' | 'choice' | 'file' | 'date';
+        /** Default: false. */
+        required?: boolean;
+        /** Of a choice: 1 to 50 texts of at most 100 characters. */
+        choices?: string[];
+      })[];
+      /** At most 500 characters. */
+      description?: string;
+      /** Lets the account's team use the recipe. */
+      team?: boolean;
+      /** The project whose instruction applies. */
+      project_id?: string;
+      /** As in task.create; a free account always gets the lightweight one. */
+      agent_profile?: string;
+      /** Output language; by default the account's locale. */
+      locale?: string;
+      /** Whether the agent may ask questions. Default: false. */
+      interactive_mode?: boolean;
+      /** Schema of the result, in the supported subset of JSON Schema. */
+      structured_output_schema?: Record<string, unknown>;
+      /** A key that is null is deleted. */
+      metadata?: Record<string, unknown>;
+    };
+    response: Envelope<{ recipe: Recipe }>;
+  };
+  /** Deletes a recipe of the account. Tasks that it started stay. */
+  'recipe.delete': {
+    request: {
+      /** Identifier of the recipe. */
+      recipe_id: string;
+    };
+    response: Envelope<{ id: string; deleted: true }>;
+  };
+  /** Starts a task from a recipe. */
+  'recipe.run': {
+    request: {
+      /** Identifier of the recipe. */
+      recipe_id: string;
+      /** By the names of the fields: texts, a choice, a date as `2027-02-28`, the id of an uploaded file. */
+      values?: Record<string, unknown>;
+    };
+    response: Envelope<{
+      task_id: string;
+      task_title: string;
+      task_url: string;
+      /** Present unless the task is private. */
+      share_url?: string;
+      share_visibility: 'private' | 'team' | 'public';
+    }>;
+  };
   /** Lists every credit transaction of the account, newest first. */
   'usage.list': {
     request: {
@@ -1154,6 +1305,12 @@ export const methods = {
   'trigger.events': 'GET',
   'trigger.replay': 'POST',
   'trigger.try': 'POST',
+  'recipe.create': 'POST',
+  'recipe.list': 'GET',
+  'recipe.detail': 'GET',
+  'recipe.update': 'POST',
+  'recipe.delete': 'POST',
+  'recipe.run': 'POST',
   'usage.list': 'GET',
   'usage.availableCredits': 'GET',
   'usage.teamStatistic': 'GET',

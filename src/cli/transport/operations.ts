@@ -177,6 +177,11 @@ export const operations = {
   'webhook.resend': adminWrite({ resent: z.number() }),
   'webhook.enable': adminWrite({ webhook: z.looseObject(webhook) }),
   'webhook.rotateKeys': adminWrite({ standard_webhooks_public_key: z.string() }),
+  'recipe.list': read(
+    pageOf({ id, name: z.string(), fields: z.array(z.looseObject({ name: z.string(), required: z.boolean() })) }),
+  ),
+  'recipe.run': write({ task_id: id }),
+  'recipe.delete': write({ id }),
   'trigger.create': write({ trigger: z.looseObject(trigger) }),
   'trigger.list': read(pageOf(trigger)),
   'trigger.detail': read({ trigger: z.looseObject(trigger) }),

@@ -33,6 +33,7 @@ import { usualCreditPlans } from '../../rules/credits/credit-balance.ts';
 import { deleteExpiredTriggerKeys } from '../triggers/fire-trigger.ts';
 import { listTriggerEvents } from '../triggers/trigger-events.ts';
 import { findTrigger, listTriggers } from '../triggers/triggers.ts';
+import { listRecipes } from '../recipes/recipes.ts';
 import { toSqlite } from './dialect.ts';
 import type { StoreOperation, Row, Script } from './store-operation.ts';
 
@@ -109,6 +110,7 @@ const checkpoint = {
 const cases: [name: string, run: () => string[]][] = [
   ['getTask', () => explain(getTask, task)],
   ['findTrigger', () => explain(findTrigger, 'd')],
+  ['listRecipes', () => explain(listRecipes, 'a1')],
   ['listTriggers', () => explain(listTriggers, { accountId: 'a1', beforeId: 'x', limit: 9 })],
   ['listTriggerEvents', () => explain(listTriggerEvents, { accountId: 'a1', triggerId: 't', beforeId: 'x', limit: 9 })],
   ['deleteExpiredTriggerKeys', () => explain(deleteExpiredTriggerKeys, { now: 1, limit: 9 })],

@@ -1,10 +1,10 @@
 import { invalidField } from '@errand/base/fault.ts';
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
-import type { OptionTable } from '../input/command-shape.ts';
-import { requireOption } from '../input/options.ts';
-import { columns, reportRows } from '../output/print.ts';
-import type { ResultOf } from '../transport/operations.ts';
-import { defineRequest, reportDone } from './request-command.ts';
+import type { OptionTable } from '../../input/command-shape.ts';
+import { requireOption } from '../../input/options.ts';
+import { columns, reportRows } from '../../output/print.ts';
+import type { ResultOf } from '../../transport/operations.ts';
+import { defineRequest, reportDone } from '../request-command.ts';
 
 const schemes = ['none', 'secret', 'hmac_sha256', 'github', 'stripe', 'standard_webhooks'] as const;
 
