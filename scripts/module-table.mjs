@@ -73,9 +73,9 @@ export const orders = {
     ...['clean-text.ts', 'palette.ts', 'generator-outcome.ts'],
     ...['tables', 'fonts', 'pictures', 'content', 'pdf', 'text-documents', 'charts', 'spreadsheets', 'slides', 'covers'],
   ],
-  'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'bubblewrap', 'programs'],
+  'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'press'],
   'src/rules': [
-    ...['http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
+    ...['memory', 'http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
     ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks', 'triggers', 'recipes'],
   ],
   'src/store': [
@@ -91,16 +91,17 @@ export const orders = {
       'files',
       'projects',
       'skills',
+      'memory',
       'instance',
     ],
     ...['tasks', 'agents', 'accounts', 'connectors', 'oauth', 'bridges', 'triggers', 'recipes'],
   ],
   'src/models': ['call-input.ts', 'model.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
-  'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'deliverables', 'web', 'browser'],
-  'src/work': ['credits', 'instance', 'triggers', 'webhooks', 'artifacts', 'tasks'],
+  'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'pages', 'deliverables', 'web', 'browser'],
+  'src/work': ['accounts', 'credits', 'instance', 'triggers', 'webhooks', 'artifacts', 'tasks'],
   'src/api': [
-    ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'tasks'],
-    ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges', 'triggers', 'recipes'],
+    ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'memory', 'tasks'],
+    ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges', 'instance', 'triggers', 'recipes'],
   ],
   'src/http': [
     ...['rate-limits', 'server', 'authentication', 'streaming', 'operations', 'triggers', 'content', 'legacy', 'openapi', 'web'],

@@ -13,7 +13,7 @@ import { quantile } from '../report/statistics.ts';
 /** Checks whose time is taken together, so that the clock costs nothing. */
 const perLap = 100;
 
-const account = { accountId: newId(1), plan: 'pro' as const, locale: 'en' };
+const account = { accountId: newId(1), plan: 'pro' as const, locale: 'en', status: 'active' as const };
 
 function remember<Owner>(owner: Owner): CredentialOwners<Owner> {
   return new CredentialOwners(new LocalHints(), systemClock, () => Promise.resolve(owner));
@@ -32,10 +32,11 @@ function buildParts(): AuthenticateParts {
   };
   const idle = { note: () => undefined, flush: () => Promise.resolve() };
   return {
+    instanceKeys: remember({ keyId: newId(1) }),
     keys: remember({ ...account, keyId: newId(1) }),
     tokens: remember({ ...account, via }),
     sessions: remember(session),
-    use: { keys: idle, sessions: idle } as unknown as AuthenticateParts['use'],
+    use: { keys: idle, instanceKeys: idle, sessions: idle } as unknown as AuthenticateParts['use'],
     families: ['service', 'manus'],
     publicUrl: () => 'http://localhost:7070',
     visitorOf: () => '127.0.0.1',

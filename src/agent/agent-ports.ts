@@ -1,4 +1,5 @@
 import type { Clock } from '@errand/base/clock.ts';
+import type { Log } from '@errand/base/log.ts';
 import type { DeltaSink } from '@errand/base/signals/deltas.ts';
 import type { TaskBudget } from '../rules/tasks/task-budget.ts';
 import type { RepeatReason, TaskConfig, TaskStatus } from '../rules/events/task-event.ts';
@@ -90,6 +91,7 @@ export interface AgentPorts {
   budget: TaskBudget;
   deltas: DeltaSink;
   clock: Clock;
+  log: Log;
   /** Absent if agents cannot create subtasks. */
   subtasks?: Subtasks;
   /** A number from 0 to 1, for spreading retries. */

@@ -1,11 +1,11 @@
-import { pause } from '@errand/base/clock.ts';
 import { type Model, ModelFault, type ModelReply, type ModelRequest } from '../models/model.ts';
 import { charactersPerToken, estimateInput } from '../models/token-estimate.ts';
 import type { ContextStep } from '../rules/context/context-plan.ts';
 import { digestConversation } from '../rules/context/conversation-digest.ts';
-import { maxFailingMs, maxModelAttempts, planModelRetry } from '../rules/tasks/model-retry.ts';
+import { maxModelAttempts } from '../rules/tasks/model-retry.ts';
 import { costOf } from '../rules/credits/pricing.ts';
 import type { TaskEvent, TokenUsage } from '../rules/events/task-event.ts';
+import { awaitCall, callModel, planRetry } from './model-calls.ts';
 import type { Turn } from './agent-ports.ts';
 
 type Compacting = Extract<ContextStep, { do: 'compact' }>;
@@ -41,16 +41,16 @@ function sumUpPlainly({ journal: { state } }: Turn, { from }: Compacting, maxCha
 }
 
 /** What a call without a summary means: retry after a pause, or continue without one. */
-function judgeFault(fault: ModelFault, turn: Turn, model: Model, step: Compacting, maxCharacters: number): TaskEvent {
-  const { journal, ports } = turn;
-  const { starts: attempt, failingSince } = journal.state.compaction;
+function judgeFault(fault: ModelFault, turn: Turn, model: Model, step: Compacting, maxCharacters: number): TaskEvent[] {
+  const { starts: attempt, failingSince } = turn.journal.state.compaction;
   const bill = { usage: fault.usage, cost: costOf(fault.usage, model.price) };
-  const nowMs = ports.clock.now();
-  const failingSinceMs = failingSince || nowMs;
-  const plan = { attempt, nowMs, failingSinceMs, retryAfterMs: fault.retryAfterMs, chance: ports.chance() };
-  const retryAt = fault.kind === 'refused' ? null : planModelRetry(plan);
-  if (retryAt !== null) return { type: 'compact_failed', attempt, reason: fault.message, retryAt, ...bill };
-  return { type: 'compacted', summary: sumUpPlainly(turn, step, maxCharacters), kept: step.kept, from: step.from, ...bill };
+  const plan = planRetry(turn, model, fault, { attempt, failingSince });
+  if (plan === null) {
+    const summary = sumUpPlainly(turn, step, maxCharacters);
+    return [{ type: 'compacted', summary, kept: step.kept, from: step.from, ...bill }];
+  }
+  const { waiting, ...next } = plan;
+  return [{ type: 'compact_failed', attempt, reason: fault.message, ...next, ...bill }, ...waiting];
 }
 
 function judgeReply(reply: ModelReply, model: Model, { kept, from }: Compacting, maxCharacters: number): TaskEvent {
@@ -64,25 +64,24 @@ function judgeReply(reply: ModelReply, model: Model, { kept, from }: Compacting,
  * repeated after a crash. User messages that arrive meanwhile follow the summary. A task never ends because a summary failed.
  */
 export async function runCompaction(turn: Turn, model: Model, step: Compacting): Promise<void> {
-  const { journal, ports } = turn;
-  const { starts, retryAt } = journal.state.compaction;
+  const { journal } = turn;
+  const { starts, retryAt, failingSince } = journal.state.compaction;
   const maxCharacters = Math.floor((step.summaryTokens * charactersPerToken) / journal.state.inputRatio);
-  if (starts >= maxModelAttempts) {
+  // Calls without an outcome; failed ones have their own bounds.
+  if (starts >= maxModelAttempts && failingSince === 0) {
     const summary = sumUpPlainly(turn, step, maxCharacters);
     return journal.append([{ type: 'compacted', summary, kept: step.kept, from: step.from, usage: noUsage, cost: 0 }]);
   }
-  const waitMs = Math.min(retryAt - ports.clock.now(), maxFailingMs);
-  if (waitMs > 0) await journal.attend((signal) => pause(ports.clock, waitMs, signal));
+  await awaitCall(turn, retryAt);
   const request = requestOf(turn, model, step);
   const estimatedInput = estimateInput(request);
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
   await journal.append([{ type: 'compact_started', attempt: starts + 1, model: model.name, estimatedInput, estimatedCost }]);
-  const outcome = await journal
-    .attend((signal) => model.call(request, { signal, onText: () => undefined }))
-    .then((reply) => judgeReply(reply, model, step, maxCharacters))
+  const outcome = await callModel(turn, model, 'summary', () => Promise.resolve({ request }))
+    .then((reply) => [judgeReply(reply, model, step, maxCharacters)])
     .catch((error: unknown) => {
       if (error instanceof ModelFault) return judgeFault(error, turn, model, step, maxCharacters);
       throw error;
     });
-  await journal.append([outcome]);
+  await journal.append(outcome);
 }

@@ -35,7 +35,7 @@ describe('driveTask', () => {
     await agent.drive();
     expect(agent.model.requests.at(-1)?.transcript).toEqual([
       { role: 'user', text: 'Do it.' },
-      { role: 'assistant', parts },
+      { role: 'assistant', parts, model: 'test/scripted' },
       {
         role: 'tool',
         results: ['c1', 'c2'].map((callId) => ({ callId, tool: 'read', output: `result of ${callId}`, isError: false })),

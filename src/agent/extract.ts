@@ -1,7 +1,6 @@
-import { pause } from '@errand/base/clock.ts';
 import { type Model, ModelFault, type ModelReply, type ModelRequest } from '../models/model.ts';
 import { estimateInput } from '../models/token-estimate.ts';
-import { maxFailingMs, maxModelAttempts, planModelRetry } from '../rules/tasks/model-retry.ts';
+import { maxModelAttempts } from '../rules/tasks/model-retry.ts';
 import type { Extraction } from '../rules/output/extraction-state.ts';
 import type { Decision } from '../rules/tasks/next-step.ts';
 import { findMismatch } from '../rules/output/output-value.ts';
@@ -10,6 +9,7 @@ import { costOf } from '../rules/credits/pricing.ts';
 import type { OutputSchema, TaskEvent, TokenUsage } from '../rules/events/task-event.ts';
 import type { TranscriptEntry } from '../rules/context/transcript.ts';
 import { extractionFailed } from './ending.ts';
+import { awaitCall, callModel, chooseModel, planRetry } from './model-calls.ts';
 import type { Turn } from './agent-ports.ts';
 
 type ExtractDecision = Extract<Decision, { do: 'extract' }>;
@@ -61,22 +61,21 @@ function giveUp(schema: OutputSchema, misfits: number, bill: { usage: TokenUsage
 function judgeReply(reply: ModelReply, schema: OutputSchema, { starts, misfits }: Extraction, { price }: Model): TaskEvent {
   const bill = { usage: reply.usage, cost: costOf(reply.usage, price) };
   const value = parseReply(reply);
-  const mismatch = value === undefined ? 'it is not JSON' : findMismatch(schema, value);
+  const misread = reply.isCut === true ? 'it was cut at the output limit, so write less' : 'it is not JSON';
+  const mismatch = value === undefined ? misread : findMismatch(schema, value);
   if (mismatch === null) return { type: 'extract_finished', success: true, value, error: null, ...bill };
   if (misfits + 1 >= maxMisfits) return giveUp(schema, misfits + 1, bill);
   return { type: 'extract_failed', attempt: starts, reason: mismatch, isMisfit: true, retryAt: 0, ...bill };
 }
 
 /** What a failed call means: retry after a pause, as for any model call, or failure. */
-function judgeFault(fault: ModelFault, { journal, ports }: Turn, schema: OutputSchema, { price }: Model): TaskEvent {
-  const { starts, misfits, failingSince } = journal.state.extraction;
-  const bill = { usage: fault.usage, cost: costOf(fault.usage, price) };
-  const nowMs = ports.clock.now();
-  const failingSinceMs = failingSince || nowMs;
-  const plan = { attempt: starts, nowMs, failingSinceMs, retryAfterMs: fault.retryAfterMs, chance: ports.chance() };
-  const retryAt = fault.kind === 'refused' ? null : planModelRetry(plan);
-  if (retryAt === null || starts >= maxModelAttempts) return giveUp(schema, misfits, bill);
-  return { type: 'extract_failed', attempt: starts, reason: fault.message, isMisfit: false, retryAt, ...bill };
+function judgeFault(fault: ModelFault, turn: Turn, schema: OutputSchema, model: Model): TaskEvent[] {
+  const { starts, misfits, failingSince } = turn.journal.state.extraction;
+  const bill = { usage: fault.usage, cost: costOf(fault.usage, model.price) };
+  const plan = planRetry(turn, model, fault, { attempt: starts, failingSince });
+  if (plan === null) return [giveUp(schema, misfits, bill)];
+  const { waiting, ...next } = plan;
+  return [{ type: 'extract_failed', attempt: starts, reason: fault.message, isMisfit: false, ...next, ...bill }, ...waiting];
 }
 
 /**
@@ -85,15 +84,14 @@ function judgeFault(fault: ModelFault, { journal, ports }: Turn, schema: OutputS
  * documented text. A user message that arrives meanwhile voids it; its usage is logged all the same.
  */
 export async function runExtraction(turn: Turn, schema: OutputSchema, { attempt, notBefore }: ExtractDecision): Promise<void> {
-  const { task, journal, ports } = turn;
-  if (attempt > maxModelAttempts) {
+  const { journal } = turn;
+  // Calls without an outcome; failed ones have their own bounds.
+  if (attempt > maxModelAttempts && journal.state.extraction.failingSince === 0) {
     await journal.append([giveUp(schema, journal.state.extraction.misfits, { usage: noUsage })]);
     return;
   }
-  // Never longer than any planned pause: the clock may have been set back since.
-  const waitMs = Math.min(notBefore - ports.clock.now(), maxFailingMs);
-  if (waitMs > 0) await journal.attend((signal) => pause(ports.clock, waitMs, signal));
-  const model = ports.modelFor(task.profile);
+  await awaitCall(turn, notBefore);
+  const model = chooseModel(turn);
   const request = requestOf(turn, schema);
   const estimatedInput = estimateInput(request);
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
@@ -101,12 +99,11 @@ export async function runExtraction(turn: Turn, schema: OutputSchema, { attempt,
   const started: TaskEvent = { type: 'extract_started', attempt, model: model.name, estimatedInput, estimatedCost };
   if (!(await journal.appendIfCurrent([started]))) return;
   const asked = journal.state.extraction;
-  const outcome = await journal
-    .attend((signal) => model.call(request, { signal, onText: () => undefined }))
-    .then((reply) => judgeReply(reply, schema, asked, model))
+  const outcome = await callModel(turn, model, 'extraction', () => Promise.resolve({ request }))
+    .then((reply) => [judgeReply(reply, schema, asked, model)])
     .catch((error: unknown) => {
       if (error instanceof ModelFault) return judgeFault(error, turn, schema, model);
       throw error;
     });
-  await journal.append([outcome]);
+  await journal.append(outcome);
 }

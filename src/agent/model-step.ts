@@ -1,15 +1,17 @@
-import { pause } from '@errand/base/clock.ts';
 import { type Model, ModelFault, type ModelReply, type ModelRequest, type ShownImage } from '../models/model.ts';
 import { estimateInput } from '../models/token-estimate.ts';
-import { maxFailingMs, planModelRetry } from '../rules/tasks/model-retry.ts';
+import { maxContinuations, readText } from '../rules/tasks/cut-reply.ts';
 import { type Decision, nextStep } from '../rules/tasks/next-step.ts';
-import { remindOfPlan } from '../rules/context/plan-reminder.ts';
+import { remindOfPlan, reminderMark } from '../rules/context/plan-reminder.ts';
 import { explainOverrun, findOverrun, remindOfEnd } from '../rules/tasks/task-budget.ts';
-import { costOf, type ModelPrice } from '../rules/credits/pricing.ts';
-import type { DeliveredFile, TaskEvent, TokenUsage } from '../rules/events/task-event.ts';
+import { listPictures } from '../rules/context/shown-pictures.ts';
+import type { TranscriptEntry } from '../rules/context/transcript.ts';
+import { costOf } from '../rules/credits/pricing.ts';
+import type { TaskEvent, TokenUsage } from '../rules/events/task-event.ts';
 import { foldAll, maxSubtaskDepth, type TaskState } from '../rules/tasks/task-state.ts';
 import { appendEnding, failureEvents, finishEvents } from './ending.ts';
 import { LeaseLost } from './journal.ts';
+import { awaitCall, callModel, chooseModel, isBlinder, planRetry } from './model-calls.ts';
 import { compactContext } from './compact-context.ts';
 import { messageEvent } from './message-event.ts';
 import type { Turn } from './agent-ports.ts';
@@ -20,7 +22,7 @@ type ModelDecision = Extract<Decision, { do: 'model' }>;
 interface Call {
   step: number;
   attempt: number;
-  price: ModelPrice | null;
+  model: Model;
 }
 
 const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };
@@ -28,31 +30,32 @@ const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };
 /** One model call: logged before it is made, and again with its outcome. */
 export async function runModelStep(turn: Turn, { step, attempt, notBefore }: ModelDecision): Promise<void> {
   const { task, journal, ports } = turn;
-  // Never longer than any planned pause: the clock may have been set back since.
-  const waitMs = Math.min(notBefore - ports.clock.now(), maxFailingMs);
-  if (waitMs > 0) await journal.attend((signal) => pause(ports.clock, waitMs, signal));
-  const model = ports.modelFor(task.profile);
+  await awaitCall(turn, notBefore);
+  const model = chooseModel(turn);
   const limit = findOverrun(journal.state, ports.budget);
   const { lastStep } = journal.state.turn;
   if (limit !== null && lastStep !== null && step > lastStep) return endOverrun(turn, limit);
-  const estimatedInput = estimateInput(requestOf(turn, limit));
+  const estimatedInput = estimateInput(requestOf(turn, model, limit));
   if (await compactContext(turn, model, estimatedInput)) return;
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
   const begun = { step, attempt, model: model.name, estimatedInput, estimatedCost };
   await journal.append([{ type: 'model_started', ...begun, ...(limit !== null && { isLast: true as const }) }]);
   // Rebuilt: user messages up to the append above have been received by now.
-  const request = requestOf(turn, limit);
-  let at = 0;
+  const request = requestOf(turn, model, limit);
+  // A reply that continues over steps is one text for readers.
+  const { cutReply } = journal.state;
+  const place = cutReply ? { step: cutReply.step, attempt: cutReply.attempt } : { step, attempt };
+  let at = cutReply?.text.length ?? 0;
   const onText = (text: string) => {
-    ports.deltas.publish(task.taskId, { step, attempt, at, text });
+    ports.deltas.publish(task.taskId, { ...place, at, text });
     at += text.length;
   };
-  const calling = journal.attend(async (signal) => {
+  const calling = callModel(turn, model, 'step', async () => {
     const images = model.canSee ? await loadImages(turn, request, model) : new Map<string, ShownImage>();
-    return model.call(images.size > 0 ? { ...request, images } : request, { signal, onText });
+    return { request: images.size > 0 ? { ...request, images } : request, onText };
   });
-  const reply = await calling.catch((error: unknown) => failStep(turn, { attempt, step, price: model.price }, error));
-  if (reply) await logReply(turn, { step, price: model.price }, reply);
+  const reply = await calling.catch((error: unknown) => failStep(turn, { attempt, step, model }, error));
+  if (reply) await logReply(turn, { step, model }, reply);
 }
 
 /** If blob storage is unavailable, the call is retried later, as if the model were. */
@@ -73,11 +76,19 @@ async function endOverrun({ journal }: Turn, limit: string): Promise<void> {
   await journal.appendIfCurrent(failureEvents(journal.state, 'budget_exceeded', explainOverrun(limit)));
 }
 
+const blindNote = `${reminderMark} Pictures of this conversation are left out: the model that works on it now cannot see.`;
+
+const hasPictures = (entry: TranscriptEntry) => listPictures(entry).length > 0;
+
 /** `limit`: the one that the task has reached, so that this is its last step. */
-function requestOf({ task, journal, stepTools }: Turn, limit: string | null): ModelRequest {
-  const reminder = limit === null ? remindOfPlan(journal.state.plan) : remindOfEnd(limit);
+function requestOf(turn: Turn, model: Model, limit: string | null): ModelRequest {
+  const { task, journal, stepTools } = turn;
+  const reminders = [
+    limit === null ? remindOfPlan(journal.state.plan) : remindOfEnd(limit),
+    isBlinder(turn, model) && journal.state.transcript.some(hasPictures) ? blindNote : null,
+  ].filter((text) => text !== null);
   return {
-    ...(reminder !== null && { reminder }),
+    ...(reminders.length > 0 && { reminder: reminders.join('\n\n') }),
     system: systemPrompt({ ...task, taskConfig: journal.state.taskConfig, skills: stepTools.skills.offered }),
     transcript: journal.state.transcript,
     tools: stepTools.toolbox.definitions({
@@ -89,21 +100,19 @@ function requestOf({ task, journal, stepTools }: Turn, limit: string | null): Mo
   };
 }
 
-function textOf(reply: ModelReply): string {
-  return reply.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+/** Whether the next step continues this reply: not if the user wrote meanwhile, who is answered first. */
+function isContinued({ cutReply, pendingMessages }: TaskState, { isCut, parts }: ModelReply): boolean {
+  if (isCut !== true || parts.some(({ type }) => type === 'call')) return false;
+  return (cutReply?.cuts ?? 0) < maxContinuations && !pendingMessages.some(({ isNote }) => isNote !== true);
 }
 
 /** What a reply adds to the log: text beside tool calls explains them, text alone is the answer. */
-function replyEvents(
-  { step, price }: Pick<Call, 'step' | 'price'>,
-  reply: ModelReply,
-  delivered: readonly DeliveredFile[],
-): TaskEvent[] {
-  const text = textOf(reply);
-  const hasCalls = reply.parts.some((part) => part.type === 'call');
+function replyEvents({ step, model }: Pick<Call, 'step' | 'model'>, reply: ModelReply, state: TaskState): TaskEvent[] {
   const { parts, usage } = reply;
-  const finished: TaskEvent = { type: 'model_finished', step, parts, usage, cost: costOf(usage, price) };
-  if (!hasCalls) return [finished, messageEvent(text, delivered)];
+  const text = (state.cutReply?.text ?? '') + readText(parts);
+  const finished: TaskEvent = { type: 'model_finished', step, parts, usage, cost: costOf(usage, model.price) };
+  if (isContinued(state, reply)) return [{ ...finished, isContinued: true }];
+  if (!parts.some((part) => part.type === 'call')) return [finished, messageEvent(text, state.delivered)];
   return text.trim() === '' ? [finished] : [finished, { type: 'explained', text }];
 }
 
@@ -116,8 +125,8 @@ function foresee(state: TaskState, events: readonly TaskEvent[]): TaskState {
 }
 
 /** A reply that ends the turn is stored together with the end, unless the user has written meanwhile. */
-async function logReply({ journal }: Turn, call: Pick<Call, 'step' | 'price'>, reply: ModelReply): Promise<void> {
-  const events = replyEvents(call, reply, journal.state.delivered);
+async function logReply({ journal }: Turn, call: Pick<Call, 'step' | 'model'>, reply: ModelReply): Promise<void> {
+  const events = replyEvents(call, reply, journal.state);
   const after = foresee(journal.state, events);
   if (nextStep(after).do === 'finish' && (await journal.appendIfCurrent([...events, ...finishEvents(after)]))) return;
   await journal.append(events);
@@ -131,23 +140,15 @@ const explanations = {
 } as const;
 
 /** Logs a failed call: with the time of the retry, or with the end of the task if there is none. */
-async function failStep({ journal, ports }: Turn, { attempt, step, price }: Call, error: unknown): Promise<null> {
+async function failStep(turn: Turn, { attempt, step, model }: Call, error: unknown): Promise<null> {
   if (error instanceof LeaseLost || !(error instanceof ModelFault)) throw error;
-  const nowMs = ports.clock.now();
-  const failingSinceMs = journal.state.failingSince || nowMs;
-  const plan = { attempt, nowMs, failingSinceMs, retryAfterMs: error.retryAfterMs, chance: ports.chance() };
-  const retryAt = error.kind === 'refused' ? null : planModelRetry(plan);
-  const failed: TaskEvent = {
-    type: 'model_failed',
-    step,
-    attempt,
-    reason: error.message,
-    retryAt: retryAt ?? nowMs,
-    usage: error.usage,
-    cost: costOf(error.usage, price),
-  };
+  const { journal, ports } = turn;
+  const plan = planRetry(turn, model, error, { attempt, failingSince: journal.state.failingSince });
+  const { waiting = [], retryAt = ports.clock.now(), ...switched } = plan ?? {};
+  const bill = { usage: error.usage, cost: costOf(error.usage, model.price) };
+  const failed: TaskEvent = { type: 'model_failed', step, attempt, reason: error.message, retryAt, ...switched, ...bill };
   const text = `${explanations[error.kind]}: ${error.message}`;
-  if (retryAt !== null) await journal.append([failed]);
+  if (plan !== null) await journal.append([failed, ...waiting]);
   else await appendEnding(journal, (state) => [failed, ...failureEvents(state, `model_${error.kind}`, text)]);
   return null;
 }

@@ -1,3 +1,4 @@
+import { cutCallAnswer } from '../rules/tasks/cut-reply.ts';
 import { explainRepetition, startEvents } from '../rules/tasks/repeated-call.ts';
 import { noteRepeat, refuseRepeat } from '../rules/tasks/repetition.ts';
 import type { PlanStep, TaskEvent } from '../rules/events/task-event.ts';
@@ -7,6 +8,7 @@ import type { ToolContext } from '../tools/toolbox/tool.ts';
 import { bringAttachments } from './workspace-attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
+import { chooseModel } from './model-calls.ts';
 import { requestApproval } from './approval.ts';
 import type { Turn } from './agent-ports.ts';
 import { createEgressGuard, findTaints } from './task-egress-guard.ts';
@@ -21,6 +23,13 @@ function planEvents(before: readonly PlanStep[], after: readonly PlanStep[], cal
     known.has(title) ? [] : [{ type: 'plan_step_added', stepId: `${callId}-${index + 1}`, title }],
   );
   return [{ type: 'plan_updated', steps: [...after] }, ...added];
+}
+
+/** A call that was cut counts as made, so that a model which repeats it learns that. */
+function refuseCut({ journal }: Turn, call: PendingCall): Promise<void> {
+  const account = { brief: `${call.tool} was cut at the output limit`, action: call.tool, param: '' };
+  const about = { callId: call.id, tool: call.tool, status: 'error' as const, output: cutCallAnswer };
+  return journal.append([{ type: 'tool_finished', ...about, ...account }]);
 }
 
 function refuseCall({ journal }: Turn, call: PendingCall, output: string): Promise<void> {
@@ -77,7 +86,7 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
     now,
     egressGuard,
   };
-  const canSee = ports.modelFor(task.profile).canSee === true;
+  const canSee = chooseModel(turn).canSee === true;
   const run = (signal: AbortSignal) =>
     stepTools.toolbox.runCall(call, { ...context, signal, ...(canSee && { show: createShow(turn, signal) }) });
   const { plan: newPlan, delivered = [], site, taints: found = [], ...outcome } = await journal.attend(run);
@@ -102,6 +111,10 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
 export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Promise<void> {
   await bringAttachments(turn);
   for (const call of calls) {
+    if (call.isCut === true) {
+      await refuseCut(turn, call);
+      continue;
+    }
     const approval = await requestApproval(turn, call);
     if (approval === 'asked') return;
     if (approval === 'given') await runCall(turn, call);

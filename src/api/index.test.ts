@@ -30,7 +30,7 @@ describe('the operation table', () => {
 
   it('gives each API version its operations at its own paths', () => {
     const versions = [
-      [operations, '/v2', ['account', 'trusted', 'tasks', 'automation', 'projects', 'browsers']],
+      [operations, '/v2', ['account', 'trusted', 'tasks', 'all_tasks', 'automation', 'projects', 'browsers', 'instance']],
       [adminOperations, '/admin', ['operator', 'own']],
       [webOperations, '/web', ['browser', 'visitor', 'own']],
     ] as const;
@@ -44,11 +44,13 @@ describe('the operation table', () => {
     const rules: [RegExp, Access][] = [
       [/^(skill|connector)\.(create|check|delete)/, 'account'],
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
+      [/^memory\./, 'all_tasks'],
       [/^project\./, 'projects'],
       [/^(trigger|recipe)\./, 'automation'],
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],
       [/^(webhook|usage)\./, 'account'],
+      [/^instance\./, 'instance'],
     ];
     for (const { name, access } of operations) {
       expect({ name, access }).toEqual({ name, access: rules.find(([pattern]) => pattern.test(name))?.[1] });

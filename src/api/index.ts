@@ -6,6 +6,8 @@ import { bridgeOperations } from './bridges/operations.ts';
 import { connectorOperations } from './connectors/operations.ts';
 import { creditOperations } from './credits/operations.ts';
 import { fileOperations } from './files/operations.ts';
+import { instanceOperations } from './instance/operations.ts';
+import { memoryOperations } from './memory/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
 import { recipeOperations } from './recipes/operations.ts';
@@ -29,8 +31,10 @@ const rows: readonly Operation[] = [
   ...recipeOperations,
   ...creditOperations,
   ...accountOperations,
+  ...memoryOperations,
   ...oauthOperations,
   ...bridgeOperations,
+  ...instanceOperations,
 ];
 
 /** The API. Router, OpenAPI document and reference come out of this table. */

@@ -50,7 +50,7 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
     // A worker process has servers too, used only by its bridges.
     await http.stop();
     await services.close();
-    await Promise.all([stores.database.close(), sandbox.close()]);
+    await Promise.all([stores.close(), sandbox.close()]);
     for (const end of stopped) if (end.status === 'rejected') throw end.reason;
   };
   const [start, stop] = [() => takeTurn(group.start), () => takeTurn(close)];
@@ -78,7 +78,7 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
   try {
     const stores = await openStores(runtime);
     return await assemble(runtime, role, stores, sandbox).catch(async (error: unknown) => {
-      await stores.database.close();
+      await stores.close();
       throw error;
     });
   } catch (error) {

@@ -46,6 +46,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       triggerSecrets: createTriggerSecrets(box),
       passwords: new Passwords(),
       credits,
+      seal: box,
       storageLimit: config.storage.account,
       workspaceFiles: {
         list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),

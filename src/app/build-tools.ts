@@ -4,7 +4,8 @@ import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Config } from '../config/config.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
-import { findBrowser } from '@errand/sandbox/programs';
+import { createPress } from '@errand/sandbox/press';
+import { findBrowser, findOffice } from '@errand/sandbox/programs';
 import type { SandboxAvailability } from '@errand/sandbox';
 import type { Database } from '../store/db/database.ts';
 import { readTaskTranscript } from '../store/events/task-transcript.ts';
@@ -43,9 +44,12 @@ export function buildTools({ config, clock, database, availability: { sandbox },
   const program = findBrowser();
   const browser = sandbox && program !== null && sandbox.languages.includes('javascript') ? { sandbox, program, log } : null;
   const web = webTools({ httpClient, documents, engine: buildSearchEngine(config, clock), browser });
+  const press =
+    browser && createPress({ sandbox: browser.sandbox, programs: { chromium: browser.program, office: findOffice() } });
   const tasks = [
     createSubtaskTool,
     createReadTask((accountId, taskId) => database.run(readTaskTranscript, { accountId, taskId })),
   ];
-  return [...standardTools(clock, sandbox, { policy: config.sandboxEgress, log }, documents, transcriber), ...web, ...tasks];
+  const way = { policy: config.sandboxEgress, registries: config.packageRegistries, log };
+  return [...standardTools(clock, sandbox, way, documents, transcriber, press), ...web, ...tasks];
 }

@@ -10,7 +10,10 @@ import { BlobMissing } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import { resultTools } from '../tools/deliverable-tools.ts';
 import { createToolbox } from '../tools/toolbox/toolbox.ts';
+import { sessionPrefix } from '../store/tasks/ended-workers.ts';
+import { AccountWorker } from '../work/accounts/account-worker.ts';
 import { Sweeper } from '../work/instance/sweeper.ts';
+import { EndedWorkerWatch } from '../work/tasks/ended-worker-watch.ts';
 import { leaseTiming } from '../work/tasks/lease-keeper.ts';
 import { createSubtaskService } from '../work/tasks/subtask-service.ts';
 import { TaskWorker } from '../work/tasks/task-worker.ts';
@@ -54,6 +57,7 @@ function buildAgentPorts(
     toolbox: createToolbox(tools, log),
     deltas: database.deltas,
     clock,
+    log,
     chance,
   };
 }
@@ -65,6 +69,16 @@ function logSandbox(log: Log, availability: SandboxAvailability): void {
   }
   const { memoryLimit } = availability;
   log.info({ memory_limit: memoryLimit.by }, `sandbox: ${describeMemoryLimit(memoryLimit)}`);
+}
+
+/** Makes the end of this process visible to the other workers, and theirs to it, where the database server can tell. */
+async function joinWorkers({ clock, log }: Runtime, { database, presence }: Stores): Promise<[workerId: string, Service[]]> {
+  const id = newId(clock.now());
+  if (presence === null) return [id, []];
+  const workerId = `${sessionPrefix}${id}`;
+  if (await presence.join(workerId)) return [workerId, [new EndedWorkerWatch({ database, presence, clock, log })]];
+  log.warn('the database is behind a connection pooler: tasks of a worker that dies wait for the end of their leases');
+  return [id, []];
 }
 
 /** Everything that works without being asked: on tasks, libraries and deliveries, and on what nothing refers to any more. */
@@ -81,18 +95,26 @@ export async function buildWorkers(
   // The folder of an embedded store belongs to this machine alone.
   const keeper = new WorkspaceKeeper({ database, workspaces, blobs, clock, log, isAlone });
   const subtasks = createSubtaskService({ database, clock, keeper, demandFor: services.credits.demandFor });
+  const [workerId, watches] = await joinWorkers(runtime, stores);
   const tasks = new TaskWorker({
     database,
     log,
     keeper,
     gauge,
     contentKey: contentKey && Buffer.from(contentKey).toString('base64'),
-    workerId: newId(clock.now()),
+    workerId,
     concurrency: config.workerConcurrency,
     timing: leaseTiming(config.leaseTtlMs),
     drainMs,
     ports: { ...buildAgentPorts(runtime, stores, services.toolServices.taskTools, availability), subtasks },
   });
   const library = buildLibrary({ database, blobs, pdfConversion: services.pdfConversion, availability, clock, log });
-  return [tasks, library, ...services.webhooks.workers, new Sweeper({ database, workspaces, blobs, clock, log })];
+  return [
+    tasks,
+    ...watches,
+    library,
+    ...services.webhooks.workers,
+    new AccountWorker({ database, clock, log }),
+    new Sweeper({ database, workspaces, blobs, clock, log }),
+  ];
 }

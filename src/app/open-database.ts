@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
+import type { Hints } from '@errand/base/signals/hints.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../store/db/database.ts';
 import { openSqlite } from '../store/sqlite-open.ts';
+import type { PostgresPresence } from '../store/tasks/postgres-presence.ts';
 import type { NotifySecurityEvent } from '../store/db/notified-security-events.ts';
 import { expireDeliveryLeases } from '../store/webhooks/delivery-claims.ts';
 import { expireAllLeases } from '../store/tasks/lease-ends.ts';
@@ -36,4 +38,10 @@ export async function openDatabase(config: Config, clock: Clock, log: Log): Prom
   const bootId = await readBootId();
   await Promise.all([database.run(expireAllLeases, { bootId }), database.run(expireDeliveryLeases, null)]);
   return database;
+}
+
+/** Connects once a worker joins. */
+export async function openPresence(databaseUrl: string, clock: Clock, hints: Hints): Promise<PostgresPresence> {
+  const { PostgresPresence } = await import('../store/tasks/postgres-presence.ts');
+  return new PostgresPresence(databaseUrl, clock, () => hints.publish({ topic: 'workers' }));
 }

@@ -6,18 +6,22 @@ import { measureWorkspace } from '@errand/sandbox/workspace-size';
 import { createWorkspaces, type Workspaces } from '@errand/sandbox/workspaces';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
+import type { PostgresPresence } from '../store/tasks/postgres-presence.ts';
 import { nameInstance } from '../store/instance/instance-values.ts';
 import { openBox } from '../store/instance/open-sealed-box.ts';
 import { WorkspaceQuotas } from '../work/tasks/workspace-quotas.ts';
 import { bootstrap, prepareAllAgents } from './first-start.ts';
 import { meterDatabase } from './metered-database.ts';
 import { openContent } from './open-content.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, openPresence } from './open-database.ts';
 import type { Runtime } from './runtime.ts';
 
-/** The stores of a process. Only the database has to be closed. */
+/** The stores of a process. */
 export interface Stores {
   database: Database;
+  /** Null if no other process can have this database open. */
+  presence: PostgresPresence | null;
+  close(): Promise<void>;
   /** Whether no other process can have this database open. */
   isAlone: boolean;
   instanceId: string;
@@ -33,7 +37,8 @@ export interface Stores {
 
 async function prepare({ config, clock, log }: Runtime, database: Database): Promise<Stores> {
   const { dataDir, secrets } = config;
-  const isAlone = secrets.databaseUrl === null;
+  const { databaseUrl } = secrets;
+  const isAlone = databaseUrl === null;
   const firstApiKey = await bootstrap(database, new Passwords(), config, clock.now());
   await prepareAllAgents(database, clock.now());
   const instanceId = await database.run(nameInstance, newId(clock.now()));
@@ -51,7 +56,13 @@ async function prepare({ config, clock, log }: Runtime, database: Database): Pro
   });
   const quotaOf = (accountId: string, taskId: string) => quotas.of(accountId, taskId);
   const workspaces: Workspaces = createWorkspaces(join(dataDir, 'workspaces', instanceId), { quotaOf });
-  return { database, isAlone, instanceId, box, ...content, workspaces, firstApiKey };
+  const presence = databaseUrl === null ? null : await openPresence(databaseUrl, clock, database.hints);
+  // The presence last: until then, running steps finish.
+  const close = async () => {
+    await database.close();
+    await presence?.close();
+  };
+  return { database, presence, close, isAlone, instanceId, box, ...content, workspaces, firstApiKey };
 }
 
 /** Opens the configured stores; on a new instance, creates the first account. */

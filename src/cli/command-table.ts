@@ -25,6 +25,11 @@ const families: readonly Family[] = [
   family('bridge', ['link', 'list', 'unlink'], async () => (await import('./commands/bridge.ts')).bridgeCommands),
   family('skill', ['list', 'add', 'delete'], async () => (await import('./commands/skill.ts')).skillCommands),
   family(
+    'memory',
+    ['list', 'read', 'write', 'delete', 'versions', 'restore'],
+    async () => (await import('./commands/memory.ts')).memoryCommands,
+  ),
+  family(
     'connector',
     ['list', 'add', 'add-command', 'check', 'delete'],
     async () => (await import('./commands/connector.ts')).connectorCommands,
@@ -33,7 +38,11 @@ const families: readonly Family[] = [
   family('login', [], async () => [(await import('./commands/login.ts')).login]),
   family('logout', [], async () => [(await import('./commands/login.ts')).logout]),
   family('key', ['create', 'list', 'revoke'], async () => (await import('./commands/key.ts')).keyCommands),
-  family('account', ['create', 'password', 'sign-out'], async () => (await import('./commands/account.ts')).accountCommands),
+  family(
+    'account',
+    ['create', 'list', 'show', 'disable', 'enable', 'password', 'sign-out'],
+    async () => (await import('./commands/account.ts')).accountCommands,
+  ),
   family('identity', ['list', 'link', 'unlink'], async () => (await import('./commands/identity.ts')).identityCommands),
   family(
     'team',

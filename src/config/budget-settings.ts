@@ -1,4 +1,4 @@
-import { usualBudget } from '../rules/tasks/task-budget.ts';
+import { type TaskBudget, usualBudget } from '../rules/tasks/task-budget.ts';
 import { readInteger } from './setting-readers.ts';
 import { setting } from './setting.ts';
 
@@ -23,3 +23,8 @@ export const budgetSettings = {
     read: readInteger(1, 10_000_000),
   }),
 };
+
+/** The limits that these settings name. */
+export function readTaskBudget(values: { [Name in keyof typeof budgetSettings]: number }): TaskBudget {
+  return { steps: values.ERRAND_TASK_STEPS, tokens: values.ERRAND_TASK_TOKENS, minutes: values.ERRAND_TASK_MINUTES };
+}

@@ -67,6 +67,10 @@ describe('reading the configuration', () => {
     [{ ERRAND_API_ALIASES: 'service' }, { headerFamilies: ['service'] }],
     [{ ERRAND_API_ALIASES: 'manus, acme' }, { headerFamilies: ['service', 'manus', 'acme'] }],
     [{ ERRAND_BOOTSTRAP_EMAIL: 'Ann@Example.COM' }, { bootstrapEmail: 'ann@example.com' }],
+    [
+      { ERRAND_PACKAGE_REGISTRIES: 'pip=https://pypi.org/simple' },
+      { packageRegistries: { pip: 'https://pypi.org/simple', npm: null } },
+    ],
     [{ ERRAND_OUTBOUND_ALLOW: '10.0.0.0/8, fd00::/8' }, { outboundAllow: ['10.0.0.0/8', 'fd00::/8'] }],
     [{ ERRAND_TRUSTED_PROXIES: '127.0.0.1/32, fd00::/8' }, { trustedProxies: ['127.0.0.1/32', 'fd00::/8'] }],
     [
@@ -77,6 +81,36 @@ describe('reading the configuration', () => {
     [{ ERRAND_RATE_LIMITS: '{"create":5}' }, { rateLimits: { create: 5 } }],
     [{ ERRAND_RATE_LIMITS: 'off' }, { rateLimits: 'off' }],
     [{ ERRAND_MODEL_MAX: 'ollama/qwen3:30b' }, { models: { modelMax: 'ollama/qwen3:30b' } }],
+    [{ ERRAND_MODEL: 'ollama/a, lmstudio/b' }, { models: { model: 'ollama/a,lmstudio/b' } }],
+    [
+      { ERRAND_MODEL_EFFORT: 'low', ERRAND_MODEL_EFFORT_MAX: 'high', ERRAND_MODEL_PATIENCE_MINUTES_LITE: '0' },
+      {
+        models: {
+          tuning: {
+            'service-1.6': { effort: 'low' },
+            'service-1.6-lite': { effort: 'low', patienceMs: 0 },
+            'service-1.6-max': { effort: 'high' },
+          },
+        },
+      },
+    ],
+    [
+      {
+        ERRAND_MODEL_SEES: 'true,false',
+        ERRAND_MODEL_FIRST_BYTE_SECONDS: '300',
+        ERRAND_MODEL_IDLE_SECONDS_MAX: '5',
+        ERRAND_MODEL_WINDOW: '9000',
+      },
+      {
+        models: {
+          tuning: {
+            'service-1.6': { sees: [true, false], firstByteMs: 300_000, window: 9000 },
+            'service-1.6-lite': { sees: [true, false] },
+            'service-1.6-max': { idleMs: 5000 },
+          },
+        },
+      },
+    ],
     [{ ERRAND_HOST: '::1' }, { host: '::1' }],
     [{ ERRAND_PORT: '0' }, { port: 0 }],
     [
@@ -144,6 +178,10 @@ describe('an invalid value', () => {
     { ERRAND_API_ALIASES: 'Manus' },
     { ERRAND_LOG: 'loud' },
     { ERRAND_LEASE_TTL_MS: '10' },
+    { ERRAND_PACKAGE_REGISTRIES: 'https://pypi.org/simple' },
+    { ERRAND_PACKAGE_REGISTRIES: 'pip=ftp://pypi.org' },
+    { ERRAND_PACKAGE_REGISTRIES: 'pip=https://me:secret@pypi.org' },
+    { ERRAND_PACKAGE_REGISTRIES: 'npm=https://a.example,npm=https://b.example' },
   ])('is rejected by name: %j', (env) => {
     const [name] = Object.keys(env);
     expect(refusalOf(env)).toMatch(new RegExp(`^${name}: .+; for example ${name}=.+$`));

@@ -3,19 +3,21 @@ import { findNearestName } from '@errand/base/text/nearest-name.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { findHalfSlack } from './bridge-settings.ts';
 import type { BlobPlace } from './blob-settings.ts';
-import { needsOf, providerOf } from './model-settings.ts';
+import { findModelTrouble } from './model-trouble.ts';
+import { readTaskBudget } from './budget-settings.ts';
 import type { ModelPrices } from './price-settings.ts';
+import { readTuning } from './profile-settings.ts';
 import type { RateLimits } from './rate-limit-settings.ts';
 import { findHalfSearch } from './search-settings.ts';
 import { hideSecrets, type Secrets } from './secrets.ts';
 import { WrongValue } from './setting.ts';
 import { readStorageLimits } from './storage-settings.ts';
-import { noSpeech } from './speech-settings.ts';
 import { findSsoTrouble, readSso, type SsoSettings } from './sso-settings.ts';
 import type { CreditPlans } from '../rules/credits/credit-balance.ts';
 import type { StorageLimits } from '../rules/files/storage-quota.ts';
 import type { TaskBudget } from '../rules/tasks/task-budget.ts';
 import type { EgressPolicy } from '../rules/egress/egress-policy.ts';
+import type { PackageRegistries } from '../rules/egress/package-registries.ts';
 import { findUserFolder } from './user-folder.ts';
 import { type SettingName, type SettingValues, settings } from './settings.ts';
 
@@ -45,8 +47,8 @@ export interface Config {
   acceptsPasswords: boolean;
   /** How long a browser session lasts. */
   sessionMs: number;
-  /** `provider/model` for each profile and the provider's URL, as far as set. */
-  models: { model?: string; modelLite?: string; modelMax?: string; baseUrl?: string; window?: number };
+  /** The models of each profile, separated by commas, how they are used, and the provider's URL, as far as set. */
+  models: { model?: string; modelLite?: string; modelMax?: string; baseUrl?: string } & ReturnType<typeof readTuning>;
   /** Speech settings, as set. */
   speech: { model: string | null; baseUrl: string | null };
   workerConcurrency: number;
@@ -55,6 +57,7 @@ export interface Config {
   leaseTtlMs: number;
   outboundAllow: readonly string[];
   sandboxEgress: EgressPolicy;
+  packageRegistries: PackageRegistries;
   /** Null if agents cannot search the web. */
   search: { kind: 'searxng' | 'brave' | 'tavily'; url: string | null } | null;
   acceptsHttpWebhooks: boolean;
@@ -94,42 +97,9 @@ function readValues(env: Environment): SettingValues {
   return Object.fromEntries(entries) as SettingValues;
 }
 
-/** A model without its key or URL would only fail at the first task. */
-function checkModel(
-  name: 'ERRAND_MODEL' | 'ERRAND_MODEL_LITE' | 'ERRAND_MODEL_MAX',
-  values: SettingValues,
-  env: Environment,
-): void {
-  const model = values[name];
-  if (model === null) return;
-  const needs = needsOf(model);
-  if (needs.needsBaseUrl && values.ERRAND_MODEL_BASE_URL === null) {
-    throw refuse('ERRAND_MODEL_BASE_URL', `is needed by ${name}=${model}`);
-  }
-  if (needs.keyVariable && values.ERRAND_MODEL_API_KEY === null && !env[needs.keyVariable]) {
-    throw refuse('ERRAND_MODEL_API_KEY', `is needed by ${name}=${model}, unless ${needs.keyVariable} is set`);
-  }
-}
-
-/** As for models: the credentials of ERRAND_MODEL's provider also serve its speech models. */
-function checkSpeech(values: SettingValues, env: Environment): void {
-  const { ERRAND_SPEECH_MODEL: speech, ERRAND_MODEL: model } = values;
-  if (speech === null || speech === noSpeech) return;
-  const needs = needsOf(speech);
-  const isInUse = model !== null && providerOf(model) === providerOf(speech);
-  const baseUrl = values.ERRAND_SPEECH_BASE_URL ?? (isInUse ? values.ERRAND_MODEL_BASE_URL : null);
-  const apiKey = values.ERRAND_SPEECH_API_KEY ?? (isInUse ? values.ERRAND_MODEL_API_KEY : null);
-  if (needs.needsBaseUrl && baseUrl === null) {
-    throw refuse('ERRAND_SPEECH_BASE_URL', `is needed by ERRAND_SPEECH_MODEL=${speech}`);
-  }
-  if (needs.keyVariable && apiKey === null && !env[needs.keyVariable]) {
-    throw refuse('ERRAND_SPEECH_API_KEY', `is needed by ERRAND_SPEECH_MODEL=${speech}, unless ${needs.keyVariable} is set`);
-  }
-}
-
 function checkTogether(values: SettingValues, env: Environment): void {
-  for (const name of ['ERRAND_MODEL', 'ERRAND_MODEL_LITE', 'ERRAND_MODEL_MAX'] as const) checkModel(name, values, env);
-  checkSpeech(values, env);
+  const model = findModelTrouble(values, env);
+  if (model) throw refuse(model.name, model.problem);
   const [half, sso] = [findHalfSlack(values) ?? findHalfSearch(values), findSsoTrouble(values)];
   if (sso) throw refuse(sso.name, sso.problem);
   if (half) throw refuse(half.missing, `is needed by ${half.given}`);
@@ -220,19 +190,16 @@ export function readConfig(env: Environment): Config {
         modelMax: values.ERRAND_MODEL_MAX,
         baseUrl: values.ERRAND_MODEL_BASE_URL,
       }),
-      ...(values.ERRAND_MODEL_WINDOW !== null && { window: values.ERRAND_MODEL_WINDOW }),
+      ...readTuning(values),
     }),
     speech: Object.freeze({ model: values.ERRAND_SPEECH_MODEL, baseUrl: values.ERRAND_SPEECH_BASE_URL }),
     workerConcurrency: values.ERRAND_WORKER_CONCURRENCY,
-    taskBudget: Object.freeze({
-      steps: values.ERRAND_TASK_STEPS,
-      tokens: values.ERRAND_TASK_TOKENS,
-      minutes: values.ERRAND_TASK_MINUTES,
-    }),
+    taskBudget: Object.freeze(readTaskBudget(values)),
     storage: Object.freeze(readStorageLimits(values)),
     leaseTtlMs: values.ERRAND_LEASE_TTL_MS,
     outboundAllow: Object.freeze(values.ERRAND_OUTBOUND_ALLOW),
     sandboxEgress: Object.freeze(values.ERRAND_SANDBOX_EGRESS),
+    packageRegistries: Object.freeze(values.ERRAND_PACKAGE_REGISTRIES),
     search: values.ERRAND_SEARCH === null ? null : { kind: values.ERRAND_SEARCH, url: values.ERRAND_SEARCH_URL },
     bridges: Object.freeze({ telegramUrl: values.ERRAND_TELEGRAM_API_URL, slackUrl: values.ERRAND_SLACK_API_URL }),
     acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,

@@ -1,3 +1,4 @@
+import { splitModelNames } from '../rules/instance/model-tuning.ts';
 import { WrongValue } from './setting.ts';
 
 /** What calls to a provider require. */
@@ -35,10 +36,21 @@ export function needsOf(modelName: string): ProviderNeeds {
 /** `provider/model`; the model's own name may contain further slashes. */
 export function readModelName(text: string): string {
   const provider = providerOf(text);
-  if (!/^[a-z]+\/[\x21-\x7e]{1,200}$/.test(text)) throw new WrongValue('must have the form provider/model');
+  if (!/^[a-z]+\/[\x21-\x2b\x2d-\x7e]{1,200}$/.test(text)) throw new WrongValue('must have the form provider/model');
   if (!Object.hasOwn(modelProviders, provider)) {
     throw new WrongValue(`names no known provider (${Object.keys(modelProviders).join(', ')})`);
   }
   if (provider === 'offline' && text !== offlineModel) throw new WrongValue(`must be ${offlineModel} for the built-in model`);
   return text;
+}
+
+/** More would only make an outage longer. */
+const mostModels = 8;
+
+/** One model or several, separated by commas; each in the form of `readModelName`. */
+export function readModelNames(text: string): string {
+  const names = splitModelNames(text).map(readModelName);
+  if (names.length > mostModels) throw new WrongValue(`must list at most ${mostModels} models`);
+  if (new Set(names).size < names.length) throw new WrongValue('must list each model once');
+  return names.join(',');
 }

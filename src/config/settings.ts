@@ -2,13 +2,12 @@ import { logLevels } from '@errand/base/log.ts';
 import { type CreditPlans, usualCreditPlans } from '../rules/credits/credit-balance.ts';
 import { addressSettings } from './address-settings.ts';
 import { readBlobPlace } from './blob-settings.ts';
-import type { EgressPolicy } from '../rules/egress/egress-policy.ts';
-import { readEgressPolicy } from './egress-settings.ts';
-import { offlineModel, readModelName } from './model-settings.ts';
+import { egressSettings } from './egress-settings.ts';
 import { bridgeSettings } from './bridge-settings.ts';
 import { budgetSettings } from './budget-settings.ts';
 import { readCreditPlans } from './credit-settings.ts';
 import { type ModelPrices, readPrices } from './price-settings.ts';
+import { profileSettings } from './profile-settings.ts';
 import { readRateLimits } from './rate-limit-settings.ts';
 import {
   readAddressBlocks,
@@ -31,16 +30,6 @@ import { ssoSettings } from './sso-settings.ts';
 function readPath(text: string): string {
   if (/\p{Cc}/u.test(text)) throw new WrongValue('must not contain control characters');
   return text;
-}
-
-function modelSetting(about: string, fallbackText: string) {
-  return setting<string | null>({
-    about,
-    fallback: null,
-    fallbackText,
-    example: 'anthropic/claude-sonnet-5',
-    read: readModelName,
-  });
 }
 
 function secretSetting(about: string, shortest: number, example: string, isPending = false) {
@@ -91,12 +80,7 @@ export const settings = {
     fallbackText: 'generated and stored in the data folder',
   },
   ERRAND_BACKUP_PASSPHRASE: secretSetting('Passphrase that encrypts backups.', 12, 'six words that nobody would guess'),
-  ERRAND_MODEL: modelSetting(
-    'Model of the standard profile, as `provider/model`.',
-    `Ollama or LM Studio if detected, else \`${offlineModel}\``,
-  ),
-  ERRAND_MODEL_LITE: modelSetting('Model of the lite profile.', 'same as the standard profile'),
-  ERRAND_MODEL_MAX: modelSetting('Model of the max profile.', 'same as the standard profile'),
+  ...profileSettings,
   ERRAND_MODEL_BASE_URL: setting<string | null>({
     about: "Base URL of the provider's API; required for `compatible`, overrides the default of other providers.",
     fallback: null,
@@ -108,14 +92,6 @@ export const settings = {
     ...secretSetting('API key for the provider.', 1, 'key-of-the-provider'),
     fallbackText: 'OPENAI_API_KEY, ANTHROPIC_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY',
   },
-  ERRAND_MODEL_WINDOW: setting<number | null>({
-    about:
-      'Context window in tokens, prompt and reply together, for all models; set it if a model has less than its name implies.',
-    fallback: null,
-    fallbackText: "by the model's name: 32000 for local models, 128000 for unknown ones",
-    example: '32000',
-    read: readInteger(4_000, 100_000_000),
-  }),
   ...speechSettings,
   ...budgetSettings,
   ...storageSettings,
@@ -145,13 +121,7 @@ export const settings = {
     example: 'true',
     read: readFlag,
   }),
-  ERRAND_SANDBOX_EGRESS: setting<EgressPolicy>({
-    about: 'Network access of commands: `none`, `public`, or a comma-separated list of hosts, which may start with `*.`.',
-    fallback: { kind: 'none' },
-    fallbackText: 'none',
-    example: 'pypi.org,files.pythonhosted.org,registry.npmjs.org',
-    read: readEgressPolicy,
-  }),
+  ...egressSettings,
   ...searchSettings,
   ...bridgeSettings,
   ERRAND_RATE_LIMITS: setting<ReturnType<typeof readRateLimits>>({
@@ -175,7 +145,8 @@ export const settings = {
     read: readCreditPlans,
   }),
   ERRAND_PRICES: setting<ModelPrices>({
-    about: 'Credits per million tokens by profile, as JSON with `input`, `output` and, if different, `cached` and `written`.',
+    about:
+      'Credits per million tokens by profile or model, as JSON with `input`, `output` and, if different, `cached` and `written`.',
     fallback: {},
     fallbackText: "by the model's name; local models and `offline-1` cost one credit per session",
     example: '{"service-1.6":{"input":300,"output":1500,"cached":30}}',

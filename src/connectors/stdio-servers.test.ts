@@ -50,7 +50,7 @@ function createFakeSandbox() {
       });
     });
   };
-  const sandbox: Sandbox = { languages: [], programs: [], run, close: () => Promise.resolve() };
+  const sandbox: Sandbox = { languages: [], programs: [], modules: [], run, close: () => Promise.resolve() };
   return { state, sandbox };
 }
 

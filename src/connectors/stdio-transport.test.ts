@@ -10,6 +10,7 @@ function speakingSandbox(chunks: readonly Buffer[]): Sandbox {
   return {
     languages: [],
     programs: [],
+    modules: [],
     run: ({ talk, signal }: SandboxCommand) => {
       talk?.begin(new PassThrough());
       for (const chunk of chunks) talk?.receive(chunk);

@@ -30,7 +30,11 @@ async function checkModel(model: Model, profiles: readonly string[], isPriced: b
 /** Asks each configured model one short question, which tests URL, key and name. */
 export async function checkModels({ config, clock }: DoctorContext): Promise<Check[]> {
   const models = await openModels({ ...config.models, ...config.secrets.models, prices: config.prices }, { clock });
-  const byName = Map.groupBy(Object.entries(models), ([, model]) => model.name);
+  const used = Object.entries(models).flatMap(([profile, model]) => [
+    [profile, model] as const,
+    ...(model.fallbacks ?? []).map((fallback) => [`${profile} (fallback)`, fallback] as const),
+  ]);
+  const byName = Map.groupBy(used, ([, model]) => model.name);
   const checks = Array.from(byName.values(), (entries) => {
     const [first] = entries;
     const isPriced = entries.every(([, { price }]) => price !== null);

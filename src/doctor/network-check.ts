@@ -7,11 +7,14 @@ export function checkOutbound({ config: { outboundAllow } }: DoctorContext): Che
 }
 
 /** Which hosts commands of agents may reach. */
-export function checkEgress({ config: { sandboxEgress } }: DoctorContext): Check {
+export function checkEgress({ config: { sandboxEgress, packageRegistries } }: DoctorContext): Check {
   const name = 'egress';
+  const registries = Object.values(packageRegistries).filter((address) => address !== null);
+  const installing = registries.length === 0 ? '' : ` and install packages from ${registries.join(', ')}`;
   if (sandboxEgress.kind === 'none') {
-    return { name, state: 'ok', found: 'commands of agents have no network access (ERRAND_SANDBOX_EGRESS)' };
+    const found = installing === '' ? 'have no network access (ERRAND_SANDBOX_EGRESS)' : `may only${installing.slice(4)}`;
+    return { name, state: 'ok', found: `commands of agents ${found}` };
   }
   const hosts = sandboxEgress.kind === 'public' ? 'public hosts' : sandboxEgress.patterns.join(', ');
-  return { name, state: 'ok', found: `commands of agents may reach ${hosts}` };
+  return { name, state: 'ok', found: `commands of agents may reach ${hosts}${installing}` };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StartFault } from '@errand/base/start-fault.ts';
+import type { Model } from './model.ts';
+import { chooseEndpoint } from './providers/provider-endpoint.ts';
 import { type ModelSettings, openModels } from './model-registry.ts';
 
 const nothingFound = () => Promise.resolve(null);
@@ -35,6 +37,56 @@ describe('openModels', () => {
       expect(await namesOf({ ...settings, model: name })).toEqual(Array(3).fill(name));
     }
     expect(await namesOf({ model: 'compatible/a', baseUrl: 'http://localhost:1/v1' })).toContain('compatible/a');
+  });
+
+  it('gives a profile the models that replace its first one', async () => {
+    const models = await openModels({ model: 'ollama/a, compatible/b,ollama/c', modelMax: 'ollama/c', baseUrl: 'http://h/v1' });
+    const names = ({ name, fallbacks = [] }: Model) => [name, ...fallbacks.map((each) => each.name)];
+    expect(names(models['service-1.6'])).toEqual(['ollama/a', 'compatible/b', 'ollama/c']);
+    expect(names(models['service-1.6-lite'])).toEqual(['ollama/a', 'compatible/b', 'ollama/c']);
+    expect(names(models['service-1.6-max'])).toEqual(['ollama/c']);
+  });
+
+  it('sends no key of one provider to another that has its own, or to this machine', () => {
+    const settings = { apiKey: 'shared', baseUrl: 'http://shared/v1', providerKeys: { openai: 'own' } };
+    const choose = (value: string, isMixed: boolean) => {
+      const { baseUrl, apiKey } = chooseEndpoint({ variable: 'ERRAND_MODEL', value, isMixed }, settings);
+      return [baseUrl, apiKey];
+    };
+    expect(choose('openai/a', true)).toEqual(['https://api.openai.com/v1', 'own']);
+    expect(choose('ollama/a', true)).toEqual(['http://127.0.0.1:11434/v1', undefined]);
+    expect(choose('anthropic/a', true)).toEqual(['http://shared/v1', 'shared']);
+    expect(choose('compatible/a', true)).toEqual(['http://shared/v1', 'shared']);
+    for (const value of ['openai/a', 'ollama/a']) expect(choose(value, false)).toEqual(['http://shared/v1', 'shared']);
+  });
+
+  it('believes the operator about eyes, window and patience of each profile', async () => {
+    const models = await openModels({
+      model: 'ollama/plain,ollama/llava,ollama/eyes',
+      tuning: {
+        'service-1.6': { sees: [false, false, true], window: 8000, patienceMs: 60_000 },
+        'service-1.6-lite': { sees: [true] },
+      },
+    });
+    const all = (model: Model) => [model, ...(model.fallbacks ?? [])];
+    expect(all(models['service-1.6']).map(({ canSee }) => canSee)).toEqual([false, false, true]);
+    expect(all(models['service-1.6-lite']).map(({ canSee }) => canSee)).toEqual([true, true, true]);
+    expect(all(models['service-1.6-max']).map(({ canSee }) => canSee)).toEqual([false, true, false]);
+    expect(models['service-1.6']).toMatchObject({ window: 8000, outputLimit: 2000, patienceMs: 60_000 });
+    expect(models['service-1.6-lite'].patienceMs).toBeUndefined();
+  });
+
+  it('prices each model by its own name, else the profile by its first', async () => {
+    const prices = { 'service-1.6': { input: 1, output: 1 }, 'compatible/c': { input: 3, output: 3 } };
+    const models = await openModels({
+      model: 'compatible/a,compatible/b,compatible/c,openai/gpt-4o',
+      baseUrl: 'http://h/v1',
+      apiKey: 'k',
+      prices,
+    });
+    const { price, fallbacks = [] } = models['service-1.6'];
+    expect([price, ...fallbacks.map((each) => each.price)].map((each) => each?.input)).toEqual([1, 1, 3, 250]);
+    expect(models['service-1.6-max'].price).toBeNull();
   });
 
   it.each<[ModelSettings, string]>([

@@ -31,6 +31,8 @@ export interface ModelRequest {
 export interface ModelReply {
   parts: ModelPart[];
   usage: TokenUsage;
+  /** It reached the output limit. */
+  isCut?: true;
 }
 
 export interface ModelCallOptions {
@@ -52,6 +54,10 @@ export interface Model {
   readonly followsScript?: boolean;
   /** Null if unknown: its calls are counted and cost nothing. */
   readonly price: ModelPrice | null;
+  /** Those that replace it, in this order, while it is away. */
+  readonly fallbacks?: readonly Model[];
+  /** How long an outage or overload is waited out; absent for the usual bounds. */
+  readonly patienceMs?: number;
   call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
 }
 
@@ -64,6 +70,7 @@ export type ModelFaultKind = 'refused' | 'overloaded' | 'unavailable' | 'malform
 
 export interface ModelFaultOptions {
   retryAfterMs?: number;
+  requestId?: string;
   usage?: TokenUsage;
   cause?: unknown;
 }
@@ -72,6 +79,8 @@ export class ModelFault extends Error {
   readonly kind: ModelFaultKind;
   /** The provider's Retry-After, in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** By which the provider finds the call. */
+  readonly requestId: string | undefined;
   /** Estimated usage of a reply that was cut off; nothing for a call that was not answered. */
   readonly usage: TokenUsage;
 
@@ -80,6 +89,7 @@ export class ModelFault extends Error {
     this.name = 'ModelFault';
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs;
+    this.requestId = options.requestId;
     this.usage = options.usage ?? { input: 0, output: 0, cached: 0 };
   }
 }

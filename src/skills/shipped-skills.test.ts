@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { officialSkillId } from '../rules/skills/skill.ts';
 import { OfficialSkills } from './official-skills.ts';
 
-const names = ['data-analysis', 'document-editing', 'research-report', 'slide-deck', 'website'];
+const names = ['data-analysis', 'design-kit', 'document-editing', 'research-report', 'slide-deck', 'website'];
 
 describe('the built-in skills', () => {
   const official = new OfficialSkills();
 
-  it('are the five documented ones, each with the scripts that its text names', async () => {
+  it('are the six documented ones, each with the scripts that its text names', async () => {
     const skills = await official.list();
     expect(skills.map(({ name }) => name)).toEqual(names);
     for (const { id, name } of skills) {

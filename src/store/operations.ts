@@ -10,6 +10,7 @@ import { dbOperations } from './db/operations.ts';
 import { eventOperations } from './events/operations.ts';
 import { fileOperations } from './files/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
+import { memoryOperations } from './memory/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
 import { recipeOperations } from './recipes/operations.ts';
@@ -32,6 +33,7 @@ const operations = [
   ...eventOperations,
   ...fileOperations,
   ...instanceOperations,
+  ...memoryOperations,
   ...oauthOperations,
   ...projectOperations,
   ...recipeOperations,

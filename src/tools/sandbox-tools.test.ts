@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
 import { testSandbox } from '../../test/support/sandbox/sandbox-under-test.ts';
 import { toolContext } from '../../test/support/tasks/tool-context.ts';
+import { noRegistries } from '../rules/egress/package-registries.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { createLog, silentLog } from '@errand/base/log.ts';
 import type { Sandbox, SandboxCommand, SandboxResult } from '@errand/sandbox';
@@ -39,6 +40,7 @@ function recordCommands(result: Partial<SandboxResult>, languages: Sandbox['lang
   const sandbox: Sandbox = {
     languages,
     programs: [],
+    modules: [],
     run(command) {
       commands.push(command);
       return Promise.resolve({ end: 'exit', exitCode: 0, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0), ...result });
@@ -69,7 +71,7 @@ describe('the tools that run commands and code', () => {
       },
     };
     const context = toolContext(openWorkspace(join(base, 'acc', 'task')), { callId: 'call-1' });
-    const tools = standardTools(systemClock, reaching, { policy: { kind: 'public' }, log });
+    const tools = standardTools(systemClock, reaching, { policy: { kind: 'public' }, registries: noRegistries, log });
     await createToolbox(tools, silentLog).runCall({ tool: 'run_shell', input: { command: 'curl x' } }, context);
     const { accountId: account_id, taskId: task_id } = context;
     const lines = written
@@ -93,6 +95,32 @@ describe('the tools that run commands and code', () => {
     expect(namesOf(recordCommands({}, []).sandbox)).toContain('run_shell');
     expect(namesOf(recordCommands({}, []).sandbox)).not.toContain('run_code');
     expect(namesOf(recordCommands({}).sandbox)).toContain('run_code');
+  });
+
+  it('reach the registries that the operator named, by host and port, and with no other policy nothing else', async () => {
+    const { sandbox, commands } = recordCommands({});
+    const registries = { pip: 'https://pypi.org/simple', npm: 'http://npm.example:4873/' };
+    const tools = standardTools(systemClock, sandbox, { policy: { kind: 'none' }, registries, log: silentLog });
+    const context = toolContext(openWorkspace(join(base, 'acc', 'task')), { callId: 'call-1' });
+    await createToolbox(tools, silentLog).runCall({ tool: 'run_shell', input: { command: 'pip install x' } }, context);
+    const [{ egress, env } = {}] = commands;
+    const refused = (host: string, port: number) => egress?.refuse(host, port) !== null;
+    expect([refused('pypi.org', 443), refused('files.pythonhosted.org', 443), refused('npm.example', 4873)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect([refused('npm.example', 443), refused('pypi.org', 80), refused('example.com', 443)]).toEqual([true, true, true]);
+    expect(env).toMatchObject({ PIP_INDEX_URL: registries.pip, NPM_CONFIG_REGISTRY: registries.npm });
+    expect(tools.find(({ name }) => name === 'run_shell')?.description).toContain('no network, but pip and npm install packages');
+  });
+
+  it('tell the model what the machine has of the usual, and what not', () => {
+    const sandbox = { ...recordCommands({}).sandbox, programs: ['python3', 'git', 'zip'], modules: ['pandas', 'PIL'] };
+    const explain = (tool: string) => standardTools(systemClock, sandbox).find(({ name }) => name === tool)?.description;
+    expect(explain('run_shell')).toMatch(/There are git, zip\. Not there: rg, jq, .*numpy/);
+    expect(explain('run_shell')).toContain('calls of one reply run in order');
+    expect(explain('run_code')).toContain('Python has pandas, PIL.');
   });
 
   it('know only the languages of this machine', async () => {
@@ -151,6 +179,17 @@ describe.skipIf(!testSandbox)('in the sandbox of this machine', () => {
       output: '2\nproblem\n[exit code 1]',
     });
     expect(readFileSync(join(base, 'acc/task/notes.txt'), 'utf8')).toBe('one\ntwo\n');
+  });
+
+  it('run_shell has a home in the workspace, where what pip and npm install lasts and is found', async () => {
+    const install =
+      'mkdir -p ~/.local/bin && printf "#!/bin/sh\\necho tool" >~/.local/bin/mytool && chmod +x ~/.local/bin/mytool && ' +
+      'folder=$(python3 -m site --user-site) && mkdir -p "$folder" && echo "x = 7" >"$folder/mymodule.py" && npm config get prefix 2>/dev/null';
+    await call(testSandbox, 'run_shell', { command: install });
+    const use = 'echo $HOME; mytool; python3 -c "import mymodule; print(mymodule.x)"';
+    expect(await call(testSandbox, 'run_shell', { command: use })).toMatchObject({
+      output: '/workspace/.home\ntool\n7\n[exit code 0]',
+    });
   });
 
   it('run_shell takes the longest command', async () => {

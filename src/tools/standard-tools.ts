@@ -1,8 +1,10 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { createGenerators } from '@errand/documents';
+import { noRegistries } from '../rules/egress/package-registries.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Sandbox } from '@errand/sandbox';
+import type { Press } from '@errand/sandbox/press';
 import { askUser } from './tasks/ask-user.ts';
 import type { CommandPlace } from './commands/command-runner.ts';
 import { editFile } from './files/edit-file.ts';
@@ -21,6 +23,7 @@ import { createRunCode } from './commands/run-code.ts';
 import { createRunShell } from './commands/run-shell.ts';
 import { createSearchFiles } from './files/search-files.ts';
 import { loadSkillTool } from './skills/load-skill.ts';
+import { createRender } from './pages/render.ts';
 import type { Tool } from './toolbox/tool.ts';
 import { createUnpackArchive } from './files/unpack-archive.ts';
 import { updatePlan } from './tasks/update-plan.ts';
@@ -47,7 +50,7 @@ function listMakingTools(clock: Clock): Tool[] {
 }
 
 type CommandWay = Omit<CommandPlace, 'sandbox'>;
-const noNetwork: CommandWay = { policy: { kind: 'none' }, log: silentLog };
+const noNetwork: CommandWay = { policy: { kind: 'none' }, registries: noRegistries, log: silentLog };
 
 /** The tools that need only the task's workspace, its user, and the machine's sandbox, if any. */
 export function standardTools(
@@ -56,6 +59,7 @@ export function standardTools(
   way: CommandWay = noNetwork,
   documents: DocumentReader = createDocumentReader(clock),
   transcriber: Transcriber | null = null,
+  press: Press | null = null,
 ): Tool[] {
   const readers = { documents, archives: createArchiveReader(clock), listener: createListener(transcriber, clock) };
   const fileTools = [
@@ -72,6 +76,7 @@ export function standardTools(
     loadSkillTool,
     ...fileTools,
     ...listMakingTools(clock),
+    ...(press ? [createRender(press)] : []),
     ...(sandbox ? listSandboxTools(sandbox, way) : []),
   ];
 }

@@ -14,7 +14,7 @@ import { createTask } from '../../src/store/tasks/tasks.ts';
 import { createWebhook } from '../../src/store/webhooks/webhooks.ts';
 import { addTrigger } from '../support/triggers/sample-trigger.ts';
 import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts';
-import { addOwner, ApiUnderTest, type Owner } from '../support/http/api-under-test.ts';
+import { addInstanceKey, addOwner, ApiUnderTest, type Owner } from '../support/http/api-under-test.ts';
 import { insertArtifact } from '../support/artifacts/artifact-samples.ts';
 import type { OpenStore } from '../support/db/databases.ts';
 import { sampleTask } from '../support/db/store-samples.ts';
@@ -102,6 +102,7 @@ export class AccessWorld {
       app_browsers: addToken('browser-app', ['use_my_browsers']),
       trusted_team: addToken('team-client', [], 'team'),
       trusted_public: addToken('public-client', [], 'public'),
+      instance_key: { 'x-service-api-key': await addInstanceKey(database) },
       ...(await this.#signIn(database, { owner, stranger, teammate })),
     };
     const world = new AccessWorld(store, api, stranger, credentials);
@@ -151,11 +152,10 @@ export class AccessWorld {
     const { accountId } = name === 'foreign' ? this.#stranger : this.#owner;
     if (name !== 'missing') await this.#make(wanted, name, { accountId, id, now, apiVersion });
     return {
-      $task: id,
+      ...{ $task: id, $webhook: id, $trigger: id },
       $waiting: id,
       $event: eventId(id, preparedSeq, now),
       $project: id,
-      ...{ $webhook: id, $trigger: id },
       $artifact: id,
       $website: id,
       $key: id,

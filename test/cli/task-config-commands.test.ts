@@ -77,6 +77,22 @@ describe('commands for what tasks work with', () => {
     expect((await cli.run(['connector', 'list'])).stdout).toContain('needs_sign_in');
   });
 
+  it('write, read, and restore memory', async () => {
+    const file = join(cli.dataDir, 'people.md');
+    writeFileSync(file, 'Ada prefers short reports.\n');
+    const write = ['memory', 'write', 'people.md', '--file', file];
+    expect(await cli.run([...write, '--if-version', '0'])).toMatchObject({ code: 0, stdout: 'wrote version 1 of people.md' });
+    expect(await cli.run([...write, '--if-version', '0'])).toMatchObject({ code: 1, stderr: someText(/^errand: if_version: /) });
+    expect((await cli.run(['memory', 'list'])).stdout).toMatch(/^VERSION .*\n1 +27 +2\d{3}-.* operator +people\.md$/);
+    expect((await cli.run(['memory', 'read', 'people.md'])).stdout).toBe('Ada prefers short reports.');
+    expect((await cli.run(['memory', 'delete', 'people.md'])).stdout).toBe('deleted people.md');
+    expect((await cli.run(['memory', 'versions', 'people.md'])).stdout).toMatch(/^VERSION .*\n2 .*deleted\n1 .*written$/);
+    expect(await cli.run(['memory', 'restore', '--at', '2020-01-01T00:00Z'])).toMatchObject({ stderr: 'nothing to change' });
+    expect(await cli.run(['memory', 'restore', '--at', 'soon'])).toMatchObject({ code: 64 });
+    expect(await cli.run(['memory', 'list', '--project', 'a', '--agent', 'b'])).toMatchObject({ code: 64 });
+    expect(await cli.run(['memory', 'list', '--agent', 'agent-default'])).toMatchObject({ code: 0, stderr: 'no files' });
+  });
+
   it("allow or deny a task's pending action", async () => {
     const ask = async () => (await cli.run(['task', 'create', 'run rm -r nothing\nsay done', '--interactive'])).stdout;
     const [first, second] = [await ask(), await ask()];

@@ -132,6 +132,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
         read: () => Promise.resolve(Buffer.alloc(0)),
         clear: () => Promise.resolve(),
       },
+      seal: null,
       passwords: new Passwords(),
       webhooks: idleWebhookService,
       storageLimit: usualStorageLimits.account,

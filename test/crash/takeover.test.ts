@@ -8,11 +8,6 @@ import { eventually, isEnd } from '../support/service/service-client.ts';
 import { auditTask, readTasks, type StoredTask } from '../support/tasks/task-audit.ts';
 
 const ttlMs = 1000;
-/** For workers that must keep their leases: at the gate, a busy machine keeps them from renewing for seconds. */
-const keptTtlMs = isNightly ? 1000 : 5000;
-const pollMs = 1000;
-/** What a busy machine may add; a night is measured on a quiet one. */
-const slackMs = timeLimit(2000);
 const tasksPerRound = 5;
 
 const frameDelayMs = 50;
@@ -46,9 +41,8 @@ async function findTask(deployment: Deployment, taskId: string): Promise<StoredT
 }
 
 describe('a worker that died', () => {
-  it('is detected within one lease and one poll, and another resumes its tasks', { timeout: 900_000 }, async () => {
-    const run = beginRun('takeover of a dead worker', { gate: 2, night: 100 });
-    await using deployment = await startDeployment(keptTtlMs);
+  /** How long the tasks of a worker that was killed waited for the next step by another. */
+  async function killWorkers(deployment: Deployment, run: ReturnType<typeof beginRun>): Promise<number[]> {
     const { client, twoWorkers } = deployment;
     const delays: number[] = [];
     let [alive, next] = twoWorkers;
@@ -60,7 +54,7 @@ describe('a worker that died', () => {
       const taskIds = await Promise.all(tokens.map((token) => client.createTask(token)));
       await model.waitFor({ state: 'started', count: tasksPerRound });
       await next.restart();
-      await pause(systemClock, run.chance.integer(0, keptTtlMs));
+      await pause(systemClock, run.chance.integer(0, ttlMs));
       await alive.kill();
       const killedAtMs = Date.now();
       const ends = await Promise.all(taskIds.map((taskId) => client.follow(taskId, isEnd)));
@@ -79,9 +73,17 @@ describe('a worker that died', () => {
       takeoverMaxMs: Math.max(...delays),
     });
     expect(Math.min(...delays)).toBeGreaterThan(0);
-    expect(Math.max(...delays)).toBeLessThanOrEqual(keptTtlMs + pollMs + slackMs);
     const tasks = await readTasks(deployment);
     expect([...tasks.flatMap(auditTask), ...(await auditLedger(deployment, tasks))]).toEqual([]);
+    return delays;
+  }
+
+  it('is detected by the end of its session, and another resumes its tasks', { timeout: 900_000 }, async () => {
+    const run = beginRun('takeover of a dead worker', { gate: 2, night: 100 });
+    // Far longer than the test may take, so that no lease can end.
+    await using deployment = await startDeployment(600_000);
+    const delays = await killWorkers(deployment, run);
+    expect(percentile(delays, 0.99)).toBeLessThanOrEqual(timeLimit(1000));
   });
 
   it('but only slow, and still renewing, keeps its tasks', { timeout: 600_000 }, async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Model, ModelFault, type ModelReply, type ModelRequest } from '../../src/models/model.ts';
 import { openModels } from '../../src/models/model-registry.ts';
 import { costOf } from '../../src/rules/credits/pricing.ts';
+import type { ModelTuning } from '../../src/rules/instance/model-tuning.ts';
 import type { TranscriptEntry } from '../../src/rules/context/transcript.ts';
 import { type ModelServer, type Step, useModelServer } from '../support/models/model-server.ts';
 
@@ -14,9 +15,9 @@ useModelServer((started) => {
 const apiKey = 'key-canary-4711';
 const names = ['openai/gpt-5', 'anthropic/claude-sonnet-4-5', 'google/gemini-2.5-pro', 'compatible/some-model'];
 
-async function open(name: string): Promise<Model> {
+async function open(name: string, tuning: ModelTuning = {}): Promise<Model> {
   const baseUrl = name.startsWith('google/') ? server.googleUrl : server.openaiUrl;
-  return (await openModels({ model: name, baseUrl, apiKey }))['service-1.6'];
+  return (await openModels({ model: name, baseUrl, apiKey, tuning: { 'service-1.6': tuning } }))['service-1.6'];
 }
 
 function freeze<Value>(value: Value): Value {
@@ -258,6 +259,24 @@ describe.each(names)('%s', (name) => {
     expect((await play(await open(name), { text: 'half', finish: 'length' })).reply.parts).toMatchObject([{ text: 'half' }]);
   });
 
+  it('reports that a reply reached its limit, and no other', async () => {
+    const model = await open(name);
+    expect((await play(model, { text: 'half', finish: 'length' })).reply.isCut).toBe(true);
+    expect((await play(model, { text: 'whole' })).reply.isCut).toBeUndefined();
+  });
+
+  it('keeps a call that was complete when the reply reached its limit', async () => {
+    const calls = [{ tool: 'read_file', input: { path: 'a.txt' }, id: 'call_a' }];
+    const { reply } = await play(await open(name), { calls, finish: 'length' });
+    expect(reply.parts).toMatchObject([{ type: 'call', input: { path: 'a.txt' } }]);
+    expect(reply.parts[0]).not.toHaveProperty('isCut');
+  });
+
+  it('leaves out reasoning that reached the limit before it led to anything', async () => {
+    const { reply } = await play(await open(name), { reasoning: 'thinking at length', finish: 'length' });
+    expect(reply).toMatchObject({ parts: [], isCut: true });
+  });
+
   it('sends a transcript with every kind of model error', async () => {
     const parts = [
       { type: 'text', text: '' },
@@ -286,6 +305,18 @@ describe.each(names.filter((name) => !name.startsWith('google/')))('%s', (name) 
   it('leaves invalid call input as text, for the tool to reject', async () => {
     const { reply } = await play(await open(name), { calls: [{ tool: 'read_file', input: '{"path": "a' }] });
     expect(reply.parts).toMatchObject([{ type: 'call', input: '{"path": "a' }]);
+  });
+});
+
+describe.each(names.filter((name) => !name.startsWith('google/')))('%s', (name) => {
+  it.each(['{"path": "a', ''])('marks a call that was cut within its input %j', async (input) => {
+    const calls = [
+      { tool: 'read_file', input: { path: 'whole' } },
+      { tool: 'read_file', input },
+    ];
+    const { reply } = await play(await open(name), { calls, finish: 'length' });
+    expect(reply.parts).toMatchObject([{ input: { path: 'whole' } }, { tool: 'read_file', input, isCut: true }]);
+    expect(reply.parts[0]).not.toHaveProperty('isCut');
   });
 });
 
@@ -322,6 +353,33 @@ describe('provider-specific behavior', () => {
     expect(await replay('compatible/some-model')).toContain('"reasoning_content":"thought"');
   });
 
+  it.each([
+    ['openai/gpt-5', 'sealed:thought'],
+    ['anthropic/claude-sonnet-4-5', 'sealed:thought'],
+    ['google/gemini-2.5-pro', 'sealed:read_file'],
+  ])('%s does not get what another model has thought and sealed', async (name, sealed) => {
+    const model = await open(name);
+    const { reply } = await play(model, { reasoning: 'thought', calls: [{ tool: 'read_file', input: {}, id: 'call_1' }] });
+    const results = [{ callId: 'call_1', tool: 'read_file', output: 'ok', isError: false }];
+    const from = (author: string) => [
+      ...request().transcript,
+      { role: 'assistant', parts: reply.parts, model: author } as const,
+      { role: 'tool', results } as const,
+    ];
+    await call(model, request({ transcript: from(name) }));
+    expect(await lastBody()).toContain(sealed);
+    await call(model, request({ transcript: from('compatible/other') }));
+    expect(await lastBody()).not.toContain(sealed);
+    expect(await lastBody()).toContain('read_file');
+  });
+
+  it('names the request by which the provider finds a failed call', async () => {
+    for (const name of names) {
+      const header = name.startsWith('anthropic/') ? 'request-id' : 'x-request-id';
+      expect((await fail(await open(name), { status: 503, headers: { [header]: 'req-42' } })).requestId, name).toBe('req-42');
+    }
+  });
+
   it('Anthropic is asked to cache system, tools, and conversation, with a limit on the reply', async () => {
     await call(await open('anthropic/claude-sonnet-4-5'), request({ tools: [readTool, { ...readTool, name: 'other' }] }));
     const body = (await server.calls()).at(-1)?.body as Record<'system' | 'tools' | 'messages', Record<string, unknown>[]>;
@@ -352,6 +410,20 @@ describe('provider-specific behavior', () => {
       { content: [{ type: 'tool_result', cache_control: { type: 'ephemeral' } }, { text: 'The plan.' }] },
     ]);
     expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(4);
+  });
+
+  it.each([
+    ['openai/gpt-5', '"reasoning":{"effort":"low"'],
+    ['anthropic/claude-sonnet-5', '"output_config":{"effort":"low"}'],
+    ['anthropic/claude-sonnet-4-5', '"thinking":{"type":"enabled","budget_tokens":'],
+    ['google/gemini-2.5-pro', '"thinkingConfig":{"thinkingBudget":'],
+    ['google/gemini-3-pro-preview', '"thinkingConfig":{"thinkingLevel":"low"'],
+    ['compatible/some-model', '"reasoning_effort":"low"'],
+  ])('%s is told in its own way how much to think, and nothing by default', async (name, sent) => {
+    await call(await open(name));
+    expect(await lastBody()).not.toMatch(/effort|thinking|"reasoning":/i);
+    await call(await open(name, { effort: 'low' }));
+    expect(await lastBody()).toContain(sent);
   });
 
   it('OpenAI, whose default is strict, is told that tools are not strict, and no other provider is', async () => {

@@ -30,7 +30,7 @@ describeStores('skills', (store) => {
         ...{ created_at: someNumber, updated_at: someNumber },
       },
     ]);
-    const official = ['data-analysis', 'document-editing', 'research-report', 'slide-deck', 'website'].map(
+    const official = ['data-analysis', 'design-kit', 'document-editing', 'research-report', 'slide-deck', 'website'].map(
       (name) => `official ${name}`,
     );
     expect(namesOf((await api.call('skill.list')).body.data)).toEqual([...official, 'personal mine']);

@@ -175,6 +175,12 @@ describeStores('a trigger', (store) => {
     expect((await send(trigger.url, 'x'.repeat(1024 * 1024), { 'content-type': 'text/plain' })).status).toBe(202);
   });
 
+  it('is not there while its account is disabled', async () => {
+    const { url } = await create({ message_template: 'Go' });
+    await store.query(`UPDATE accounts SET status = 'disabled' WHERE account_id = ? RETURNING status`, api.owner.accountId);
+    expect((await send(url, {})).status).toBe(404);
+  });
+
   it('answers an unknown URL as any path where nothing is', async () => {
     const [unknown, nowhere] = await Promise.all([send('http://x/t/AAAA', {}), send('http://x/nowhere', {})]);
     expect([unknown.status, unknown.body.error]).toEqual([nowhere.status, nowhere.body.error]);

@@ -112,6 +112,11 @@ export function newApiKey(): string {
   return `sk-${randomBase62(43)}`;
 }
 
+/** The same for a program that administers the instance: `si-` and 43 characters. */
+export function newInstanceKey(): string {
+  return `si-${randomBase62(43)}`;
+}
+
 /** A number from 0 to 1 for jitter; not for secrets. */
 export function randomFraction(): number {
   return randomBytesPooled(4).readUInt32BE(0) / 2 ** 32;

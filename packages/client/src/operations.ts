@@ -14,6 +14,16 @@ export type Agent = {
   description: string;
 };
 
+export type ApiKey = {
+  id: string;
+  name: string;
+  /** The last four characters of the key. */
+  tail: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  last_used_at: number | null;
+};
+
 export type Artifact = {
   id: string;
   /** The task that created the artifact. */
@@ -103,6 +113,83 @@ export type FileDetail = File & {
   expires_at: number;
   error_message: string | null;
 };
+
+export type InstanceTask = {
+  id: string;
+  account_id: string;
+  status: 'running' | 'waiting' | 'stopped' | 'error';
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Unix time in seconds. */
+  updated_at: number;
+  /** Seconds since it was created. */
+  age_seconds: number;
+  /** The worker that holds it; null if none does. */
+  worker_id: string | null;
+  /** How many workers ended with it since it last made progress. */
+  crashes: number;
+};
+
+export type ManagedAccount = {
+  id: string;
+  email: string;
+  plan: 'free' | 'pro' | 'team';
+  locale: string;
+  /** `deleting` until everything of the account is gone. */
+  status: 'active' | 'disabled' | 'deleting';
+  /** How much it may store; null for the limit of the instance. */
+  quotas: { max_bytes: number | null; max_files: number | null };
+  /** Unix time in seconds. */
+  created_at: number;
+};
+
+export type ManagedAccountDetail = ManagedAccount & {
+  usage: {
+    /** The sum of all records; negative if the account is overdrawn. */
+    total_credits: number;
+    /** Refunds, minus any negative balance. */
+    free_credits: number;
+    /** Remaining monthly credits of the plan. */
+    periodic_credits: number;
+    /** Remaining credits granted by the operator. */
+    addon_credits: number;
+    /** The balance the plan tops up to on the first of each month. */
+    pro_monthly_credits: number;
+    event_credits: number;
+    /** Remaining daily credits of the plan. */
+    refresh_credits: number;
+    /** The balance the plan tops up to every midnight. */
+    max_refresh_credits: number;
+    /** Unix time in seconds; 0 if the plan has no daily credits. */
+    next_refresh_time: number;
+    refresh_interval: 'daily' | '';
+  };
+  storage: StorageUse;
+  /** How many tasks are in each state. */
+  tasks: { running: number; waiting: number; stopped: number; error: number };
+  keys: ApiKey[];
+};
+
+export type MemoryFile = {
+  path: string;
+  bytes: number;
+  /** Counts the changes of this file, deletions too. */
+  version: number;
+  /** Unix time in seconds. */
+  updated_at: number;
+  /** The task that wrote it; absent if a person or program did. */
+  task_id?: string;
+  /** `task`, `api_key:` with the id of the key, `app:` with the id of the application, `session:`, or `operator`. */
+  author: string;
+  /** Its writer had read pages of strangers, or it was derived from such a file. A task that reads it counts as having read them too. */
+  is_tainted: boolean;
+  /** Its writer had read private material, such as attached files. */
+  is_private: boolean;
+};
+
+export type MemoryText = MemoryFile & { content: string };
+
+export type MemoryVersion = MemoryFile & { is_deletion: boolean };
 
 export type Message = {
   content: string | ContentPart[];
@@ -297,6 +384,19 @@ export type TaskEvent = {
   /** Unix time in milliseconds. */
   timestamp: number;
   explanation: { content: string };
+} | {
+  id: string;
+  type: 'model_waiting';
+  /** Unix time in milliseconds. */
+  timestamp: number;
+  model_waiting: {
+    provider: string;
+    model: string;
+    /** Unix time in seconds of the first failed call. */
+    since: number;
+    /** Unix time in seconds. */
+    next_try_at: number;
+  };
 } | {
   id: string;
   type: 'step_repeated';
@@ -1252,6 +1352,200 @@ export interface Operations {
       next_cursor?: string;
     }>;
   };
+  /** Lists the files of a memory by path. */
+  'memory.list': {
+    request: {
+      /** Whose memory. */
+      scope: 'account' | 'project' | 'agent';
+      /** Identifier of the project or agent; not used for `account`. */
+      id?: string;
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: MemoryFile[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Returns a file of a memory, or one of its former versions. */
+  'memory.read': {
+    request: {
+      /** Whose memory. */
+      scope: 'account' | 'project' | 'agent';
+      /** Identifier of the project or agent; not used for `account`. */
+      id?: string;
+      /** Path of the file in the memory, such as `people/ada.md`; at most 200 characters. */
+      path: string;
+      /** A version from memory.versions; the current one by default. */
+      version?: number;
+    };
+    response: Envelope<{ memory: MemoryText }>;
+  };
+  /** Writes a file of a memory: a new version of it. */
+  'memory.write': {
+    request: {
+      /** Whose memory. */
+      scope: 'account' | 'project' | 'agent';
+      /** Identifier of the project or agent; not used for `account`. */
+      id?: string;
+      /** Path of the file in the memory, such as `people/ada.md`; at most 200 characters. */
+      path: string;
+      /** The whole text; at most 65,536 bytes. */
+      content: string;
+      /** The version that was read, 0 for a file that must not exist yet. If another is current, nothing is changed: 409. */
+      if_version?: number;
+      /** Sets or lifts the mark of text that strangers have influenced; by default the file keeps the one it has. */
+      is_tainted?: boolean;
+    };
+    response: Envelope<{ memory: MemoryFile }>;
+  };
+  /** Deletes a file of a memory. Its versions stay, so memory.restore can bring it back. */
+  'memory.delete': {
+    request: {
+      /** Whose memory. */
+      scope: 'account' | 'project' | 'agent';
+      /** Identifier of the project or agent; not used for `account`. */
+      id?: string;
+      /** Path of the file in the memory, such as `people/ada.md`; at most 200 characters. */
+      path: string;
+      /** The version that was read, 0 for a file that must not exist yet. If another is current, nothing is changed: 409. */
+      if_version?: number;
+    };
+    response: Envelope<{
+      path: string;
+      /** The version that is the deletion. */
+      version: number;
+    }>;
+  };
+  /** Lists the versions of a file of a memory, newest first, also of a deleted one. */
+  'memory.versions': {
+    request: {
+      /** Whose memory. */
+      scope: 'account' | 'project' | 'agent';
+      /** Identifier of the project or agent; not used for `account`. */
+      id?: string;
+      /** Path of the file in the memory, such as `people/ada.md`; at most 200 characters. */
+      path: string;
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: MemoryVersion[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Makes a whole memory what it was at a moment. */
+  'memory.restore': {
+    request: {
+      /** Whose memory. */
+      scope: 'account' | 'project' | 'agent';
+      /** Identifier of the project or agent; not used for `account`. */
+      id?: string;
+      /** Unix time in seconds; a whole second counts to its end. */
+      at: number;
+    };
+    response: Envelope<{
+      /** The paths that were changed. */
+      restored: string[];
+    }>;
+  };
+  /** Creates an account and its first API key. */
+  'instance.createAccount': {
+    request: {
+      /** Address of the owner. */
+      email: string;
+      /** Default: `pro`. */
+      plan?: 'free' | 'pro' | 'team';
+      /** How much the account may store, in bytes and files; null for the limit of the instance. */
+      quotas?: { max_bytes?: number; max_files?: number };
+      /** Default language of task output. Default: `en`. */
+      locale?: string;
+    };
+    response: Envelope<{ account: ManagedAccount; api_key: string }>;
+  };
+  /** Lists the accounts of the instance, oldest first. */
+  'instance.listAccounts': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+      /** Only accounts with this status. */
+      status?: 'active' | 'disabled' | 'deleting';
+      /** A part of the e-mail address, ignoring case, or the id. */
+      query?: string;
+    };
+    response: Envelope<{
+      data: ManagedAccount[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Returns an account with its credits, what it stores, its tasks by state, and its keys without secrets. */
+  'instance.accountDetail': {
+    request: {
+      /** Id or e-mail address of the account. */
+      account_id: string;
+    };
+    response: Envelope<{ account: ManagedAccountDetail }>;
+  };
+  /** Changes the plan or the quotas of an account, disables it, or enables it again. */
+  'instance.updateAccount': {
+    request: {
+      /** Id or e-mail address of the account. */
+      account_id: string;
+      plan?: 'free' | 'pro' | 'team';
+      /** How much the account may store, in bytes and files; null for the limit of the instance. */
+      quotas?: { max_bytes?: number; max_files?: number };
+      status?: 'active' | 'disabled';
+    };
+    response: Envelope<{ account: ManagedAccount }>;
+  };
+  /** Creates an API key of an account. The key is shown once. */
+  'instance.createKey': {
+    request: {
+      /** Id or e-mail address of the account. */
+      account_id: string;
+      /** What the key is for. Default: `instance`. */
+      name?: string;
+    };
+    response: Envelope<{ api_key: string; key: ApiKey }>;
+  };
+  /** Permanently revokes an API key of an account, everywhere within a second. */
+  'instance.revokeKey': {
+    request: {
+      /** Identifier of the key. */
+      key_id: string;
+      /** Id or e-mail address of its account; any if omitted. */
+      account_id?: string;
+    };
+    response: Envelope<{ key_id: string; revoked: true }>;
+  };
+  /** Lists the tasks of all accounts with their state, age, and worker; nothing of what is in them. */
+  'instance.listTasks': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+      status?: 'running' | 'waiting' | 'stopped' | 'error';
+      /** Only tasks of this account. */
+      account_id?: string;
+      /** Only tasks that this worker holds. */
+      worker_id?: string;
+    };
+    response: Envelope<{
+      data: InstanceTask[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
 }
 
 export type OperationName = keyof Operations;
@@ -1315,4 +1609,17 @@ export const methods = {
   'usage.availableCredits': 'GET',
   'usage.teamStatistic': 'GET',
   'usage.teamLog': 'GET',
+  'memory.list': 'GET',
+  'memory.read': 'GET',
+  'memory.write': 'POST',
+  'memory.delete': 'POST',
+  'memory.versions': 'GET',
+  'memory.restore': 'POST',
+  'instance.createAccount': 'POST',
+  'instance.listAccounts': 'GET',
+  'instance.accountDetail': 'GET',
+  'instance.updateAccount': 'POST',
+  'instance.createKey': 'POST',
+  'instance.revokeKey': 'POST',
+  'instance.listTasks': 'GET',
 } as const satisfies Record<OperationName, 'GET' | 'POST'>;

@@ -9,10 +9,10 @@ import { type Log, silentLog } from '@errand/base/log.ts';
 import { listSystemMounts } from './bubblewrap/bubblewrap-arguments.ts';
 import { type Ground, runCommand } from './bubblewrap/bubblewrap-run.ts';
 import { launchEnvironment } from './bubblewrap/bubblewrap-launcher.ts';
-import type { CodeLanguage, Sandbox, SandboxAvailability, SandboxCommand } from './sandbox.ts';
+import type { Sandbox, SandboxAvailability, SandboxCommand } from './sandbox.ts';
 import { sandboxUser } from './workspace/sandbox-user.ts';
 import { buildSeccompFilter } from './bubblewrap/seccomp-filter.ts';
-import { testSandbox } from './bubblewrap/sandbox-self-test.ts';
+import { type SandboxFindings, testSandbox } from './bubblewrap/sandbox-self-test.ts';
 import { machineCgroups, takeOverCgroup } from './limits/delegated-cgroup.ts';
 import { UsageMeter } from './limits/resource-meter.ts';
 
@@ -50,18 +50,15 @@ async function findObstacle(program: string): Promise<string | null> {
   }
 }
 
-interface Findings {
-  languages: CodeLanguage[];
-  programs: string[];
-}
+type Findings = Omit<SandboxFindings, 'broken'>;
 
 /** What works inside the guards on this machine, or why they cannot be relied on. */
 async function tryGuards(run: Sandbox['run'], clock: Clock): Promise<Findings | { problem: string }> {
   const deadline = new AbortController();
   const timer = clock.setTimer(() => deadline.abort(new Error('a command did not end in time')), testDeadlineMs);
   try {
-    const { broken, languages, programs } = await testSandbox({ run }, deadline.signal);
-    if (broken.length === 0) return { languages, programs };
+    const { broken, ...findings } = await testSandbox({ run }, deadline.signal);
+    if (broken.length === 0) return findings;
     return { problem: `the sandbox does not hold on this machine, what is broken: ${broken.join('; ')}` };
   } catch (error) {
     const detail = error instanceof Fault ? error.detail : String(error);

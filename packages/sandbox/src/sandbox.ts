@@ -85,6 +85,8 @@ export interface Sandbox {
   readonly languages: readonly CodeLanguage[];
   /** Programs available to tools on this machine, such as `espeak-ng`. */
   readonly programs: readonly string[];
+  /** Python modules available to code on this machine, by the names under which they are imported. */
+  readonly modules: readonly string[];
   /**
    * Runs one command. When this settles, all its processes are gone, including background ones. Rejects with the signal's reason if that is
    * aborted, with `unavailable` if no command can be started now.

@@ -5,6 +5,7 @@ import type { DeltaSource } from '@errand/base/signals/deltas.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { Hints } from '@errand/base/signals/hints.ts';
 import type { Passwords } from '@errand/base/secrets/passwords.ts';
+import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { StorageUse } from '../../rules/files/storage-quota.ts';
 import type { Access, Principal } from '../../rules/accounts/access.ts';
 import type { PasswordPace } from '../../store/accounts/sign-in-attempts.ts';
@@ -61,6 +62,8 @@ export interface HandlerServices {
   credits: CreditService;
   /** How much an account may store. */
   storageLimit: StorageUse;
+  /** Seals what has to be shown again; null for a process without the secret of the instance. */
+  seal: Pick<SealedBox, 'seal' | 'open'> | null;
   skills: SkillService;
   connectors: ConnectorService;
   triggerSecrets: TriggerSecretBox;

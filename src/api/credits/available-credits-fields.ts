@@ -16,8 +16,14 @@ export const availableCreditsFields = {
   refresh_interval: z.enum(['daily', '']),
 };
 
-export async function readAvailableCredits({ principal, credits, now }: Context) {
-  const balance = await credits.balanceOf(principal.accountId, now);
+/** What the caller's account has. */
+export function readAvailableCredits(context: Context) {
+  return readCreditsOf(context.principal.accountId, context);
+}
+
+/** The same of any account. */
+export async function readCreditsOf(accountId: string, { credits, now }: Context) {
+  const balance = await credits.balanceOf(accountId, now);
   const plan = credits.planOf(balance);
   const refreshMs = nextRefreshMs(plan, now);
   const { free, periodic, addon, event, refresh } = balance.credits;

@@ -45,6 +45,12 @@ const payloads = {
   }),
   new_plan_step: z.object({ step_id: z.string(), title: z.string() }),
   explanation: z.object({ content: z.string() }),
+  model_waiting: z.object({
+    provider: z.string(),
+    model: z.string(),
+    since: z.int().meta({ description: 'Unix time in seconds of the first failed call.' }),
+    next_try_at: z.int().meta({ description: 'Unix time in seconds.' }),
+  }),
   step_repeated: z.object({
     tool: z.string(),
     action_id: z.string(),

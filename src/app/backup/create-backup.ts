@@ -80,11 +80,13 @@ class BackupRun {
   readonly #request: BackupRequest;
   readonly #repository: BackupRepository;
   readonly #id: string;
+  readonly #activity: TargetActivity;
 
-  constructor(request: BackupRequest, repository: BackupRepository, id: string) {
+  constructor(request: BackupRequest, repository: BackupRepository, id: string, activity: TargetActivity) {
     this.#request = request;
     this.#repository = repository;
     this.#id = id;
+    this.#activity = activity;
   }
 
   async run(source: DatabaseSource): Promise<BackupManifest> {
@@ -102,6 +104,7 @@ class BackupRun {
       ...{ id: this.#id, taken_at: takenAt, version, instance_id: instanceId },
       ...{ migrations, database: { ...database, rows }, blobs, workspaces, secret: await this.#readSecret() },
     };
+    this.#activity.checkUnbroken();
     await this.#repository.finish(manifest);
     return manifest;
   }
@@ -146,7 +149,12 @@ class BackupRun {
         if (generation === null) continue;
         const limits = { bytes: Number.MAX_SAFE_INTEGER, entries: Number.MAX_SAFE_INTEGER };
         const { content, leftOut } = packWorkspace(workspaces.open(account, task).root, limits);
-        const measure = await repository.put(backupKeys.workspace(id, account, task), content);
+        const measure = await repository.put(backupKeys.workspace(id, account, task), content).catch(async (error: unknown) => {
+          // Its task was deleted, or it moved to another machine, since it was listed.
+          if ((await workspaces.generation(account, task)) === null) return null;
+          throw error;
+        });
+        if (measure === null) continue;
         sum.count += 1;
         sum.bytes += measure.bytes;
         const lacking = leftOut();
@@ -196,7 +204,7 @@ export async function createBackup(request: BackupRequest): Promise<BackupManife
     try {
       await source.hold(id, holdMs);
       await removeLeftovers(repository, id, activity);
-      return { ...(await new BackupRun(request, repository, id).run(source)), isEncrypted: repository.isEncrypted };
+      return { ...(await new BackupRun(request, repository, id, activity).run(source)), isEncrypted: repository.isEncrypted };
     } finally {
       ended.abort();
       await Promise.all(renewing);

@@ -67,6 +67,10 @@ export class Inbox {
     const { database, platform, bot } = this.#parts;
     const chat = await database.run(findBridgeChat, { platform: platform.name, bot, chat: incoming.chat });
     if (!chat || chat.person !== incoming.person) return this.#meet(incoming);
+    if (chat.status !== 'active') {
+      if (this.#gate.mayAnswer(incoming.chat)) await this.#sendText(incoming, chat, 'disabled');
+      return;
+    }
     if (chat.problem !== null) this.#parts.revive(chat.chatId);
     const { said } = incoming;
     if (said.kind === 'press') await this.#press(incoming, chat, said);

@@ -1,8 +1,9 @@
+import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import { UsageFault } from '../exit-code.ts';
-import { requireEmail } from '../input/options.ts';
+import { limitOption, readLimit, requireEmail } from '../input/options.ts';
 import { passwordOption, readPassword } from '../input/standard-input.ts';
-import { formatTable } from '../output/print.ts';
-import { defineRequest } from './request-command.ts';
+import { columns, formatTable, formatTime, reportRows } from '../output/print.ts';
+import { defineRequest, reportDone } from './request-command.ts';
 
 const create = defineRequest('account create', 'account.create', {
   summary: 'Create an account and print its ID and first API key.',
@@ -41,5 +42,72 @@ const signOut = defineRequest('account sign-out', 'account.signOut', {
   report: ({ ended }) => ({ notes: [`signed out of ${ended} ${ended === 1 ? 'browser' : 'browsers'}`] }),
 });
 
+const accountArgument = { ACCOUNT: 'E-mail address or ID of the account.' };
+
+const list = defineRequest('account list', 'instance.listAccounts', {
+  summary: 'List the accounts of the instance, oldest first.',
+  options: {
+    status: { type: 'string', choices: ['active', 'disabled', 'deleting'], about: 'Only accounts with this status.' },
+    query: { type: 'string', value: 'TEXT', about: 'Only accounts whose address contains this text.' },
+    cursor: { type: 'string', value: 'CURSOR', about: 'next_cursor of the page before, as printed with --json.' },
+    ...limitOption,
+  },
+  examples: [['account list --query example.com', 'the accounts of one domain']],
+  isForInstance: true,
+  input: ({ options }) => {
+    const { status, query, cursor } = options;
+    return { status, query, cursor, limit: readLimit(options) };
+  },
+  report: reportRows('no accounts', {
+    ...columns.id,
+    ...columns.status,
+    PLAN: ({ plan }) => plan,
+    ...columns.created,
+    EMAIL: ({ email }) => email,
+  }),
+});
+
+const show = defineRequest('account show', 'instance.accountDetail', {
+  summary: 'Show what an account has: credits, storage, tasks, and keys.',
+  args: accountArgument,
+  examples: [['account show ann@example.com', 'by its address']],
+  isForInstance: true,
+  input: ({ args }) => ({ account_id: args.ACCOUNT }),
+  report: ({ account }) => {
+    const { id, email, plan, status, created_at, usage, storage, tasks, keys } = account;
+    const counts = Object.entries(tasks).map(([state, count]) => `${count} ${state}`);
+    const rows = {
+      id,
+      email,
+      status,
+      plan,
+      created: formatTime(created_at),
+      credits: String(usage.total_credits),
+      storage: `${storage.bytes} of ${storage.max_bytes} bytes, ${storage.files} of ${storage.max_files} files`,
+      tasks: counts.join(', '),
+      keys: keys.map(({ name, tail }) => `${name} …${tail}`).join(', ') || 'none',
+    };
+    return { text: formatTable(Object.entries(rows).map(([name, value]) => [name, cleanLine(value, 400)])) };
+  },
+});
+
+const disable = defineRequest('account disable', 'instance.updateAccount', {
+  summary: 'Refuse the credentials of an account and stop its tasks until it is enabled.',
+  args: accountArgument,
+  examples: [['account disable ann@example.com', 'its keys are answered with 403']],
+  isForInstance: true,
+  input: ({ args }) => ({ account_id: args.ACCOUNT, status: 'disabled' }),
+  report: reportDone('disabled'),
+});
+
+const enable = defineRequest('account enable', 'instance.updateAccount', {
+  summary: 'Restore an account that was disabled.',
+  args: accountArgument,
+  examples: [['account enable ann@example.com', 'its keys work again']],
+  isForInstance: true,
+  input: ({ args }) => ({ account_id: args.ACCOUNT, status: 'active' }),
+  report: reportDone('enabled'),
+});
+
 /** `errand account …` */
-export const accountCommands = [create, password, signOut];
+export const accountCommands = [create, list, show, disable, enable, password, signOut];

@@ -49,7 +49,10 @@ describe('the progress of a task', () => {
     ]);
   });
 
-  it('says that a tool runs again', () => {
+  it('says that a model is waited for, or that a tool runs again', () => {
+    expect(describeEvents(false, { model_waiting: { provider: 'openai', next_try_at: 1_700_000_000 } })).toEqual([
+      '… openai does not answer; next try at 22:13:20 UTC',
+    ]);
     expect(describeEvents(false, { step_repeated: { tool: 'run_shell' } })).toEqual([
       '↻ run_shell runs again; its worker ended during the first run',
     ]);

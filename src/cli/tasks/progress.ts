@@ -61,6 +61,10 @@ export class Progress {
       const { brief, tool, status } = event.tool_used;
       return [`• ${cleanLine(brief || tool)}${status === 'error' ? ' (failed)' : ''}`];
     }
+    if (event.model_waiting) {
+      const { provider, next_try_at: nextAt } = event.model_waiting;
+      return [`… ${cleanLine(provider)} does not answer; next try at ${new Date(nextAt * 1000).toISOString().slice(11, 19)} UTC`];
+    }
     if (event.step_repeated)
       return [`↻ ${cleanLine(event.step_repeated.tool)} runs again; its worker ended during the first run`];
     if (event.explanation) return [cleanLine(event.explanation.content, 1000)];

@@ -45,6 +45,21 @@ const app = {
   created_at,
 };
 const appSecret = z.looseObject({ id, tail: z.string(), created_at });
+const managedAccount = {
+  id,
+  email: z.string(),
+  plan: z.string(),
+  status: z.string(),
+  quotas: z.object({ max_bytes: z.number().nullable(), max_files: z.number().nullable() }),
+  created_at,
+};
+const managedDetail = z.looseObject({
+  ...managedAccount,
+  usage: z.looseObject({ total_credits: z.number() }),
+  storage: z.object({ bytes: z.number(), files: z.number(), max_bytes: z.number(), max_files: z.number() }),
+  tasks: z.record(z.string(), z.number()),
+  keys: z.array(z.looseObject({ id, name: z.string(), tail: z.string() })),
+});
 const identity = { issuer: z.string(), subject: z.string(), email: z.string().nullable(), last_used_at: z.number().nullable() };
 const securityEvent = { kind: z.string(), actor: z.string(), detail: z.record(z.string(), z.string()), created_at };
 const project = { id, name: z.string(), created_at };
@@ -52,6 +67,15 @@ const agent = z.looseObject({ id, task_id: id, nickname: z.string(), about: z.st
 const bot = z.looseObject({ platform: z.string(), name: z.string(), url: z.string().nullable() });
 const chat = { id, platform: z.string(), title: z.string(), problem: z.string().nullable() };
 const skill = { id, name: z.string(), description: z.string(), owner_type: z.string() };
+const memoryFile = {
+  path: z.string(),
+  bytes: z.number(),
+  version: z.number(),
+  updated_at: z.number(),
+  task_id: z.string().optional(),
+  author: z.string(),
+  is_tainted: z.boolean(),
+};
 const connector = {
   id,
   name: z.string(),
@@ -108,6 +132,7 @@ export const taskEvent = z.looseObject({
     .looseObject({ agent_status: z.string(), brief: z.string(), status_detail: confirmation.optional() })
     .optional(),
   tool_used: z.looseObject({ tool: z.string(), status: z.string(), brief: z.string() }).optional(),
+  model_waiting: z.looseObject({ provider: z.string(), next_try_at: z.number() }).optional(),
   step_repeated: z.looseObject({ tool: z.string() }).optional(),
   plan_update: z.looseObject({ steps: z.array(z.looseObject({ status: z.string(), title: z.string() })) }).optional(),
   structured_output_result: z
@@ -129,9 +154,22 @@ export const operations = {
   'task.listMessages': read({ messages: z.array(taskEvent), has_more: z.boolean() }),
   'task.confirmAction': write({ task_id: id, confirmed: z.boolean() }),
   'artifact.list': read(pageOf(artifact)),
+  'memory.list': read(pageOf(memoryFile)),
+  'memory.read': read({ memory: z.looseObject({ ...memoryFile, content: z.string() }) }),
+  'memory.write': write({ memory: z.looseObject(memoryFile) }),
+  'memory.delete': write({ path: z.string(), version: z.number() }),
+  'memory.versions': read(pageOf({ ...memoryFile, is_deletion: z.boolean() })),
+  'memory.restore': write({ restored: z.array(z.string()) }),
   'account.create': adminWrite({ account_id: id, api_key: z.string() }),
   'account.setPassword': adminWrite({ account_id: id }),
   'account.signOut': adminWrite({ account_id: id, ended: z.number() }),
+  'instance.listAccounts': read(pageOf(managedAccount)),
+  'instance.accountDetail': read({ account: managedDetail }),
+  'instance.updateAccount': write({ account: z.looseObject(managedAccount) }),
+  'operator.createKey': adminWrite({ api_key: z.string(), key: z.looseObject(key) }),
+  'operator.listKeys': adminRead(pageOf({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
+  'operator.revokeKey': adminWrite({ key_id: id }),
+  'operator.listEvents': adminRead(pageOf(securityEvent)),
   'usage.availableCredits': read({ data: credits }),
   'usage.list': read(pageOf(transaction)),
   'credits.grant': adminWrite({ credits: z.number() }),

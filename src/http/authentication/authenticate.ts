@@ -2,11 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { networkOf } from '@errand/base/net/address-block.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Principal } from '../../rules/accounts/access.ts';
+import { type AccountStatus, refuseAtRest } from '../../rules/accounts/account-status.ts';
+import { instanceRecord } from '../../rules/accounts/security-event.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import type { KeyOwner } from '../../store/accounts/api-keys.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { Session } from '../../store/accounts/sessions.ts';
-import { hasCredential, readBearerKey, readCredential } from './request-credential.ts';
+import { hasCredential, instanceKeyPrefix, readBearerKey, readCredential } from './request-credential.ts';
 import type { CredentialOwners } from './credential-owners.ts';
 import type { TokenOwner } from '../server/http-parts.ts';
 import type { CredentialUse } from './credential-use.ts';
@@ -24,8 +26,9 @@ export type Authenticate = (request: IncomingMessage) => Caller | Promise<Caller
 
 export interface AuthenticateParts {
   keys: CredentialOwners<KeyOwner>;
+  instanceKeys: CredentialOwners<{ keyId: string }>;
   tokens: CredentialOwners<TokenOwner>;
-  use: { keys: CredentialUse; sessions: CredentialUse };
+  use: { keys: CredentialUse; instanceKeys: CredentialUse; sessions: CredentialUse };
   families: readonly string[];
   sessions: CredentialOwners<Session>;
   /** Where people see the service. */
@@ -42,15 +45,36 @@ function whenFound<Owner>(
   return owner instanceof Promise ? owner.then(admit) : admit(owner);
 }
 
-function authenticateKey({ keys, use }: AuthenticateParts, key: string, family: string): Caller | Promise<Caller> {
-  return whenFound(keys.find(key), (owner) => {
+/** Whether the owner of a credential may act. */
+function isLive(owner: { status: AccountStatus } | null): boolean {
+  return owner?.status === 'active';
+}
+
+function authenticateInstanceKey({ instanceKeys, use }: AuthenticateParts, key: string): Caller | Promise<Caller> {
+  return whenFound(instanceKeys.find(key), (owner) => {
+    if (!owner) throw new Fault('unauthenticated', 'invalid instance key');
+    const { keyId } = owner;
+    use.instanceKeys.note(instanceRecord, keyId);
+    return {
+      principal: { accountId: instanceRecord, plan: 'free', locale: 'en', via: { kind: 'instance_key', keyId } },
+      family: 'service',
+      isStillValid: async () => (await instanceKeys.find(key)) !== null,
+    };
+  });
+}
+
+function authenticateKey(parts: AuthenticateParts, key: string, family: string): Caller | Promise<Caller> {
+  const { keys, use } = parts;
+  if (key.startsWith(instanceKeyPrefix)) return authenticateInstanceKey(parts, key);
+  return whenFound(keys.find(key), (found) => {
+    const owner = refuseAtRest(found);
     if (!owner) throw new Fault('unauthenticated', 'invalid API key');
     const { accountId, plan, locale, keyId } = owner;
     use.keys.note(accountId, keyId);
     return {
       principal: { accountId, plan, locale, via: { kind: 'api_key', keyId } },
       family,
-      isStillValid: async () => (await keys.find(key)) !== null,
+      isStillValid: async () => isLive(await keys.find(key)),
     };
   });
 }
@@ -72,14 +96,15 @@ export function authenticateProgram(parts: AuthenticateParts): Authenticate {
 }
 
 function authenticateSession({ sessions, use }: AuthenticateParts, cookie: string): Caller | Promise<Caller> {
-  return whenFound(sessions.find(cookie), (owner) => {
+  return whenFound(sessions.find(cookie), (found) => {
+    const owner = refuseAtRest(found);
     if (!owner) throw new Fault('unauthenticated', 'You are signed out.');
     const { accountId, plan, locale, sessionId } = owner;
     use.sessions.note(accountId, sessionId);
     return {
       principal: { accountId, plan, locale, via: { kind: 'session', sessionId } },
       family: 'service',
-      isStillValid: async () => (await sessions.find(cookie)) !== null,
+      isStillValid: async () => isLive(await sessions.find(cookie)),
     };
   });
 }

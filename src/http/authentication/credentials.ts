@@ -2,6 +2,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import { searchSession } from '../../oauth/pages/session/session-service.ts';
 import { findKeyOwner, touchApiKeys } from '../../store/accounts/api-keys.ts';
+import { findInstanceKey, touchInstanceKeys } from '../../store/accounts/instance-keys.ts';
 import { touchSessions } from '../../store/accounts/sessions.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { TokenOwner } from '../server/http-parts.ts';
@@ -17,7 +18,7 @@ export interface CredentialsParts {
 }
 
 /** Owners of keys, access tokens, and sessions, and their last use. */
-export interface Credentials extends Pick<AuthenticateParts, 'keys' | 'tokens' | 'sessions' | 'use'> {
+export interface Credentials extends Pick<AuthenticateParts, 'keys' | 'instanceKeys' | 'tokens' | 'sessions' | 'use'> {
   /** Records pending use; no lookups after this. */
   close(): Promise<void>;
 }
@@ -27,6 +28,7 @@ export function openCredentials({ database, clock, log, findTokenOwner }: Creden
   const { hints } = database;
   const owners = {
     keys: new CredentialOwners(hints, clock, (digest) => database.run(findKeyOwner, digest)),
+    instanceKeys: new CredentialOwners(hints, clock, (digest) => database.run(findInstanceKey, digest)),
     tokens: new CredentialOwners(hints, clock, findTokenOwner),
     sessions: new CredentialOwners(hints, clock, (_digest, cookie) => searchSession(database, clock, cookie)),
   };
@@ -35,6 +37,10 @@ export function openCredentials({ database, clock, log, findTokenOwner }: Creden
       ...{ clock, log, gatherMs: 30_000 },
       write: (used, now) =>
         database.run(touchApiKeys, { now, keys: used.map(({ accountId, id }) => ({ accountId, keyId: id })) }),
+    }),
+    instanceKeys: new CredentialUse({
+      ...{ clock, log, gatherMs: 30_000 },
+      write: (used, now) => database.run(touchInstanceKeys, { now, keyIds: used.map(({ id }) => id) }),
     }),
     sessions: new CredentialUse({
       ...{ clock, log, gatherMs: 15 * 60_000 },
@@ -47,7 +53,7 @@ export function openCredentials({ database, clock, log, findTokenOwner }: Creden
     use,
     async close() {
       for (const known of Object.values(owners)) known.close();
-      await Promise.all([use.keys.flush(), use.sessions.flush()]);
+      await Promise.all(Object.values(use).map((each) => each.flush()));
     },
   };
 }

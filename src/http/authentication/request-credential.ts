@@ -4,8 +4,11 @@ import { Fault } from '@errand/base/fault.ts';
 /** The credential of a request: an API key with the family of its header, or an access token. */
 export type Credential = { kind: 'api_key'; secret: string; family: string } | { kind: 'bearer'; secret: string };
 
+/** How the keys of programs begin that administer the instance. */
+export const instanceKeyPrefix = 'si-';
+
 /** Clients that know only `Authorization` send the key there. No access token begins like this. */
-const keyForm = /^sk-/;
+const keyForm = /^s[ik]-/;
 
 /** RFC 6750, section 2.1, with the length an access token can have here. */
 const bearerForm = /^Bearer +([\w.~+/-]{1,4096}=*)$/i;

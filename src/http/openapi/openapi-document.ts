@@ -85,11 +85,13 @@ const resources: Readonly<Record<string, string>> = {
   browser: 'Connected browsers.',
   connector: 'Tool servers available to tasks.',
   skill: 'Instructions and scripts for a kind of work.',
+  memory: 'Files that tasks of an account, a project, or an agent share.',
   file: 'Uploads that messages can attach.',
   artifact: 'Files and websites that tasks created.',
   website: 'Websites that tasks created, and who can see them.',
   webhook: 'URLs that are notified of task events.',
   usage: 'Credits that tasks used.',
+  instance: 'Accounts, tasks, and workers of the whole instance; with an instance key in place of an API key.',
   legacy: 'API v1: the key in `API_KEY`, no envelope. New clients should use the operations above.',
   openai: 'For the OpenAI SDK: responses and files, the key in `API_KEY`.',
 };

@@ -19,6 +19,9 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'connector.delete': { connector_id: taskId },
   'skill.create': { content: '---\nname: greet\ndescription: Greets people.\n---\nSay hello.\n' },
   'skill.delete': { skill_id: taskId },
+  'memory.write': { scope: 'account', path: 'people.md', content: 'Ada prefers short reports.', if_version: 2 },
+  'memory.delete': { scope: 'account', path: 'people.md' },
+  'memory.restore': { scope: 'account', at: 1_795_406_400 },
   'file.upload': { filename: 'sales.csv' },
   'file.delete': { file_id: `file-${taskId}` },
   'artifact.update': { artifact_id: taskId, favorite: true },
@@ -27,6 +30,10 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'webhook.create': { url: 'https://example.com/hook' },
   'webhook.rotateSecret': { webhook_id: taskId },
   'webhook.delete': { webhook_id: taskId },
+  'instance.createAccount': { email: 'ann@example.com', plan: 'free', quotas: { max_bytes: 1_000_000_000 } },
+  'instance.updateAccount': { account_id: 'ann@example.com', status: 'disabled' },
+  'instance.createKey': { account_id: 'ann@example.com', name: 'ci' },
+  'instance.revokeKey': { key_id: taskId },
 };
 
 /** The same for the first version, by the operation's id in the OpenAPI document. */
@@ -48,9 +55,13 @@ export const queryExamples: Readonly<Record<string, Readonly<Record<string, stri
   'task.listMessages': { task_id: taskId, limit: '20' },
   'task.stream': { task_id: taskId },
   'agent.detail': { agent_id: 'agent-default' },
+  'memory.list': { scope: 'account' },
+  'memory.read': { scope: 'account', path: 'people.md' },
+  'memory.versions': { scope: 'account', path: 'people.md' },
   'artifact.detail': { artifact_id: taskId },
   'file.detail': { file_id: `file-${taskId}` },
   'website.status': { task_id: taskId },
   'website.listCheckpoints': { task_id: taskId },
   'artifact.archive': { task_id: taskId },
+  'instance.accountDetail': { account_id: 'ann@example.com' },
 };

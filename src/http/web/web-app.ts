@@ -86,7 +86,8 @@ function createPageSender(contentUrl: () => string): SendPage {
 function createSessionSearch({ publicUrl, sessions }: WebAppParts) {
   return async ({ headers }: FastifyRequest): Promise<Session | null> => {
     const cookie = createCookieJar(publicUrl()).read(headers.cookie, 'errand_session');
-    return cookie === null ? null : sessions.find(cookie);
+    const session = cookie === null ? null : await sessions.find(cookie);
+    return session?.status === 'active' ? session : null;
   };
 }
 

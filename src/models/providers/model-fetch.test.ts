@@ -93,6 +93,24 @@ describe('createWire', () => {
     expect(clock.timerCount).toBe(0);
   });
 
+  it('allows another silence before the first byte than after it, and headers are no byte', async () => {
+    const clock = new StillClock();
+    const { promise: asked, resolve: resolveAsked } = Promise.withResolvers<ServerResponse>();
+    const url = await serve((_, response) => {
+      response.flushHeaders();
+      resolveAsked(response);
+    });
+    const wire = createWire(clock, { ...defaultWireLimits, firstByteMs: 300_000, stallMs: 20_000 });
+    const reader = (await wire(url, post)).body?.getReader();
+    const first = reader?.read();
+    clock.advance(299_999);
+    (await asked).write('1');
+    await first;
+    const next = reader?.read() ?? Promise.resolve();
+    clock.advance(20_000);
+    expect((await faultOf(next)).message).toBe('no data for 20 s');
+  });
+
   it('restarts the minute with every byte', async () => {
     const clock = new StillClock();
     const { promise: asked, resolve: resolveAsked } = Promise.withResolvers<ServerResponse>();

@@ -4,9 +4,10 @@ import type { Clock, Timer } from '@errand/base/clock.ts';
 import { requestHttp } from '@errand/base/net/node-http.ts';
 import { ModelFault } from '../model.ts';
 
-/** Timeout for the response headers. */
+/** Timeouts and bounds of one reply. */
 export interface ModelLimits {
-  /** Silence after which the connection counts as lost. */
+  /** Silence before the first byte of a reply, and after it, after which the connection counts as lost. */
+  firstByteMs: number;
   stallMs: number;
   /** From the request to the last byte of the reply, for a provider that keeps sending forever. */
   replyMs: number;
@@ -17,6 +18,7 @@ export interface ModelLimits {
 }
 
 export const defaultWireLimits: ModelLimits = {
+  firstByteMs: 60_000,
   stallMs: 60_000,
   replyMs: 30 * 60_000,
   replyBytes: 64 << 20,
@@ -31,8 +33,8 @@ function unreachable(cause: unknown): ModelFault {
   return new ModelFault('unavailable', `the connection failed${code}`, { cause });
 }
 
-function stalled({ stallMs }: ModelLimits): ModelFault {
-  return new ModelFault('unavailable', `no data for ${stallMs / 1000} s`);
+function stalled(silenceMs: number): ModelFault {
+  return new ModelFault('unavailable', `no data for ${silenceMs / 1000} s`);
 }
 
 function endless({ replyMs }: ModelLimits): ModelFault {
@@ -73,16 +75,17 @@ class Watchdog {
       bite(fault);
     };
     this.#deadline = clock.setTimer(() => this.#bite(endless(limits)), limits.replyMs);
-    this.#timer = this.#listen();
+    this.#timer = this.#listen(limits.firstByteMs);
   }
 
-  #listen(): Timer {
-    return this.#clock.setTimer(() => this.#bite(stalled(this.#limits)), this.#limits.stallMs);
+  #listen(silenceMs: number): Timer {
+    return this.#clock.setTimer(() => this.#bite(stalled(silenceMs)), silenceMs);
   }
 
-  feed(): void {
+  /** Headers alone are no beginning: some servers send them before they read the prompt. */
+  feed(isBegun: boolean): void {
     this.#timer.cancel();
-    this.#timer = this.#listen();
+    this.#timer = this.#listen(isBegun ? this.#limits.stallMs : this.#limits.firstByteMs);
   }
 
   stop(): void {
@@ -106,7 +109,7 @@ function openBody(message: IncomingMessage, watchdog: Watchdog, limits: ModelLim
     start(controller) {
       message.pause();
       message.on('data', (chunk: Buffer) => {
-        watchdog.feed();
+        watchdog.feed(true);
         if (bound.exceededBy(chunk)) message.destroy(new ModelFault('malformed', 'the reply is too large'));
         else if (isOpen) controller.enqueue(chunk);
         if ((controller.desiredSize ?? 0) <= 0) message.pause();
@@ -170,7 +173,7 @@ export function createWire(clock: Clock, limits: ModelLimits = defaultWireLimits
       let exchange: { destroy(error: Error): unknown } = send(url, { method: init?.method ?? 'GET', headers })
         .once('response', (message) => {
           exchange = message;
-          watchdog.feed();
+          watchdog.feed(false);
           resolve(openResponse(message, watchdog, limits));
         })
         .on('error', (error) => reject(error instanceof ModelFault ? error : unreachable(error)))

@@ -1,4 +1,5 @@
 import type { ModelPrice } from '../../rules/credits/pricing.ts';
+import type { ModelTuning } from '../../rules/instance/model-tuning.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { findProvider, type ModelProvider, providers } from './providers.ts';
 
@@ -7,7 +8,7 @@ type Setting = string | null | undefined;
 
 /** What the operator set. */
 export interface ModelSettings {
-  /** ERRAND_MODEL, as `provider/model`. */
+  /** ERRAND_MODEL: `provider/model`, and those that replace it while it is away, separated by commas. */
   model?: Setting;
   /** ERRAND_MODEL_LITE and ERRAND_MODEL_MAX; default to the main one. */
   modelLite?: Setting;
@@ -15,9 +16,9 @@ export interface ModelSettings {
   /** ERRAND_MODEL_BASE_URL and ERRAND_MODEL_API_KEY: required by `compatible`; overrides the default of the others. */
   baseUrl?: Setting;
   apiKey?: Setting;
-  /** ERRAND_MODEL_WINDOW. */
-  window?: number;
-  /** ERRAND_PRICES, by profile. */
+  /** ERRAND_MODEL_EFFORT, _SEES, _WINDOW and so on, by profile. */
+  tuning?: Readonly<Partial<Record<string, ModelTuning>>>;
+  /** ERRAND_PRICES, by profile or model. */
   prices?: Readonly<Partial<Record<string, ModelPrice>>>;
   /** Values of OPENAI_API_KEY, ANTHROPIC_API_KEY and GOOGLE_GENERATIVE_AI_API_KEY. */
   providerKeys?: { openai?: Setting; anthropic?: Setting; google?: Setting };
@@ -36,19 +37,22 @@ export interface EndpointRequest {
   variable: string;
   /** `provider/model`; the model's own name may contain further slashes. */
   value: string;
+  /** True in a list of models of several providers. */
+  isMixed?: boolean;
 }
 
 /** The variables that the settings of a request came from. */
 const modelVariables = { baseUrl: 'ERRAND_MODEL_BASE_URL', apiKey: 'ERRAND_MODEL_API_KEY' };
 type Variables = typeof modelVariables;
 
-function chooseBaseUrl(
-  { variable, value }: EndpointRequest,
-  provider: ModelProvider,
-  settings: ModelSettings,
-  names: Variables,
-): string {
-  const baseUrl = settings.baseUrl || provider.baseUrl;
+/** Beside models of other providers, one that has its own key or runs on this machine uses that, at its own address. */
+function ownsAccess({ isMixed = false }: EndpointRequest, provider: ModelProvider, { providerKeys }: ModelSettings): boolean {
+  return isMixed && (provider.isLocal === true || Boolean(provider.keyName && providerKeys?.[provider.keyName]));
+}
+
+function chooseBaseUrl(request: EndpointRequest, provider: ModelProvider, settings: ModelSettings, names: Variables): string {
+  const { variable, value } = request;
+  const baseUrl = (!ownsAccess(request, provider, settings) && settings.baseUrl) || provider.baseUrl;
   if (!baseUrl) throw new StartFault(`${names.baseUrl} must be set for ${variable}=${value}.`);
   const isWeb = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
   if (!isWeb) throw new StartFault(`${names.baseUrl} must be an http or https address.`);
@@ -56,13 +60,14 @@ function chooseBaseUrl(
 }
 
 function chooseApiKey(
-  { variable, value }: EndpointRequest,
+  request: EndpointRequest,
   provider: ModelProvider,
   settings: ModelSettings,
   names: Variables,
 ): string | undefined {
+  const { variable, value } = request;
   const own = provider.keyName && settings.providerKeys?.[provider.keyName];
-  const apiKey = settings.apiKey || own || undefined;
+  const apiKey = (!ownsAccess(request, provider, settings) && settings.apiKey) || own || undefined;
   if (provider.keyVariable === undefined || apiKey !== undefined) return apiKey;
   throw new StartFault(`${names.apiKey} or ${provider.keyVariable} must be set for ${variable}=${value}.`);
 }

@@ -61,6 +61,14 @@ function describe(error: CallError, kind: ModelFaultKind, secret: string | undef
   return `${kind === 'refused' ? 'the request was refused' : 'the provider failed'}${status}${said ? `: ${said}` : ''}`;
 }
 
+/** As OpenAI and most compatible servers, Anthropic, and Google name it. */
+const requestIdHeaders = ['x-request-id', 'request-id', 'x-goog-request-id'];
+
+function readRequestId(headers: Record<string, string> = {}): string | undefined {
+  const found = requestIdHeaders.map((name) => headers[name]).find((value) => value !== undefined && value !== '');
+  return found?.slice(0, 200);
+}
+
 /**
  * Classifies a failed call for the loop.
  * @param nowMs wall-clock time, for `Retry-After` dates
@@ -72,5 +80,9 @@ export function toModelFault(error: unknown, nowMs: number, secret?: string): Mo
   const shape: CallError = isObject(error) ? error : { message: error };
   const kind = judge(shape);
   const retryAfterMs = shape.responseHeaders ? readRetryAfter(shape.responseHeaders, nowMs) : null;
-  return new ModelFault(kind, describe(shape, kind, secret), retryAfterMs === null ? {} : { retryAfterMs });
+  const requestId = readRequestId(shape.responseHeaders);
+  return new ModelFault(kind, describe(shape, kind, secret), {
+    ...(retryAfterMs !== null && { retryAfterMs }),
+    ...(requestId !== undefined && { requestId }),
+  });
 }

@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Clock } from '@errand/base/clock.ts';
+import type { ModelEffort } from '../../rules/instance/model-tuning.ts';
 import type { TokenUsage } from '../../rules/events/task-event.ts';
 import type { Endpoint } from './provider-endpoint.ts';
 import { toModelFault } from './provider-failure.ts';
@@ -7,6 +8,7 @@ import { type Model, type ModelCallOptions, ModelFault, type ModelReply, type Mo
 import type { ModelFacts } from './model-facts.ts';
 import { PromptPrefixes } from './prompt-prefix.ts';
 import { type SchemaMode, toCallOptions } from './provider-prompt.ts';
+import { withOwnParts } from './foreign-parts.ts';
 import { ReplyBuilder } from './reply-builder.ts';
 
 export interface ProviderModelOptions {
@@ -15,6 +17,13 @@ export interface ProviderModelOptions {
   facts: ModelFacts;
   clock: Clock;
   wire: typeof fetch;
+  /** How much it thinks; the provider's default if absent. */
+  effort?: ModelEffort;
+}
+
+/** Thinking takes part of the window besides the reply. */
+function findReplySpace({ facts: { outputLimit, window }, effort = 'none' }: ProviderModelOptions): number {
+  return effort === 'none' ? outputLimit : Math.max(outputLimit, Math.min(outputLimit * 2, Math.floor(window * 0.4)));
 }
 
 /** Shared: an abort without a reason builds an error each time. */
@@ -35,7 +44,7 @@ export class ProviderModel implements Model {
   constructor(options: ProviderModelOptions) {
     this.name = options.name;
     this.window = options.facts.window;
-    this.outputLimit = options.facts.outputLimit;
+    this.outputLimit = findReplySpace(options);
     this.price = options.facts.price;
     this.canSee = options.facts.canSee;
     this.#options = options;
@@ -58,7 +67,7 @@ export class ProviderModel implements Model {
 
   /** Rejects with a `ModelFault`, or with the reason of an abort. */
   async #attempt(request: ModelRequest, options: ModelCallOptions, mode: SchemaMode): Promise<ModelReply> {
-    const { endpoint, facts } = this.#options;
+    const { endpoint, facts, effort } = this.#options;
     const model = await this.#load(options.signal);
     const builder = new ReplyBuilder(request, (text) => options.onText(text));
     const exchange = new AbortController();
@@ -67,8 +76,9 @@ export class ProviderModel implements Model {
     try {
       const send = async (sent: ModelRequest) =>
         model.doStream({
-          ...toCallOptions(sent, mode, endpoint.provider),
+          ...toCallOptions(withOwnParts(sent, this.name), mode, endpoint.provider),
           ...endpoint.provider.extras(facts),
+          ...(effort !== undefined && { reasoning: effort }),
           abortSignal: exchange.signal,
         });
       const { stream } = await (endpoint.provider.convertsSingly ? this.#prefixes.shorten(request, send) : send(request));
@@ -102,9 +112,10 @@ export class ProviderModel implements Model {
     signal.throwIfAborted();
     const { clock, endpoint } = this.#options;
     // The original error is not attached as cause, because causes are logged and some providers echo the rejected key.
-    const { kind, message, retryAfterMs } = toModelFault(error, clock.now(), endpoint.apiKey);
+    const { kind, message, retryAfterMs, requestId } = toModelFault(error, clock.now(), endpoint.apiKey);
     return new ModelFault(kind, `${this.name}: ${message}`, {
       ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(requestId !== undefined && { requestId }),
       ...(usage && { usage }),
     });
   }

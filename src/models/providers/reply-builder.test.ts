@@ -63,6 +63,17 @@ describe('ReplyBuilder', () => {
     expect(kindOf(() => build(finish(reason)))).toBe('malformed');
   });
 
+  it('keeps the beginning of a call that was never completed, marked as cut', () => {
+    const reply = build(
+      { type: 'tool-input-start', id: 'c1', toolName: 'write_file' },
+      { type: 'tool-input-delta', id: 'c1', delta: `{"path":"${'x'.repeat(5000)}` },
+      finish('length'),
+    );
+    expect(reply.parts).toEqual([
+      { type: 'call', id: 'c1', tool: 'write_file', input: `{"path":"${'x'.repeat(1991)}`, isCut: true },
+    ]);
+  });
+
   it('rejects a reply of reasoning alone as empty', () => {
     const reasoning: LanguageModelV4StreamPart[] = [
       { type: 'reasoning-start', id: 'r' },

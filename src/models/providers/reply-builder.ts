@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4ProviderMetadata } from '@ai-sdk/provider';
-import type { ModelPart, TokenUsage } from '../../rules/events/task-event.ts';
+import type { CallPart, ModelPart, TokenUsage } from '../../rules/events/task-event.ts';
 import { readCallInput } from '../call-input.ts';
 import { ModelFault, type ModelReply, type ModelRequest } from '../model.ts';
 import { estimateUsage } from '../token-estimate.ts';
@@ -9,6 +9,14 @@ export const longestReply = 8 << 20;
 
 type OpenPart = Extract<ModelPart, { type: 'text' | 'reasoning' }>;
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
+
+interface BegunCall {
+  tool: string;
+  input: string;
+}
+
+/** What is left of the input of a call that was cut: enough for a model to see where it was. */
+const longestCutInput = 2000;
 
 /** Finish reasons with which a reply without text or calls is still valid. */
 const reasonsToSayNothing = new Set(['stop', 'length', 'content-filter']);
@@ -21,6 +29,9 @@ export class ReplyBuilder {
   readonly #parts: ModelPart[] = [];
   readonly #open = new Map<string, OpenPart>();
   readonly #takenIds = new Set<string>();
+  /** Calls whose input is still being written. */
+  readonly #begun = new Map<string, BegunCall>();
+  #isLastBlank = false;
   #size = 0;
   #finish: Finish | null = null;
 
@@ -47,8 +58,11 @@ export class ReplyBuilder {
       case 'text-end':
       case 'reasoning-end':
         return this.#append(part.id, '', part.providerMetadata);
+      case 'tool-input-start':
+        this.#begun.set(part.id, { tool: part.toolName, input: '' });
+        return;
       case 'tool-input-delta':
-        return this.#grow(part.delta.length);
+        return this.#grow(part.delta.length, this.#begun.get(part.id), part.delta);
       case 'tool-call':
         return this.#call(part);
       case 'finish':
@@ -68,12 +82,32 @@ export class ReplyBuilder {
 
   /** The reply, once the stream has ended. */
   build(): ModelReply {
+    const isCut = this.#finish?.finishReason.unified === 'length';
+    if (isCut) this.#markCut();
     const parts = this.#parts.filter((part) => part.type === 'call' || part.text !== '' || part.provider !== undefined);
     const isEmpty = !parts.some((part) => part.type === 'call' || (part.type === 'text' && part.text !== ''));
     const reason = this.#finish?.finishReason.unified ?? 'interrupted';
     if (isEmpty && !reasonsToSayNothing.has(reason)) throw new ModelFault('malformed', `the reply was empty (${reason})`);
     if (unfinishedReasons.has(reason)) throw brokeOff();
-    return { parts, usage: readUsage(this.#finish?.usage) ?? estimateUsage(this.#request, parts) };
+    const usage = readUsage(this.#finish?.usage) ?? estimateUsage(this.#request, parts);
+    return { parts, usage, ...(isCut && { isCut }) };
+  }
+
+  /** Nothing half is run or sent back: neither a call without its whole input, nor reasoning without what it led to. */
+  #markCut(): void {
+    for (const [id, { tool, input }] of this.#begun) this.#addCut({ type: 'call', id: this.#claimId(id), tool, input });
+    const last = this.#parts.at(-1);
+    // An empty input may be one that had not begun.
+    if (last?.type === 'call' && (typeof last.input === 'string' || this.#isLastBlank)) {
+      this.#parts.pop();
+      this.#addCut(last);
+    }
+    while (this.#parts.at(-1)?.type === 'reasoning') this.#parts.pop();
+  }
+
+  #addCut(call: CallPart): void {
+    const input = typeof call.input === 'string' ? call.input.slice(0, longestCutInput).toWellFormed() : '';
+    this.#parts.push({ ...call, input, isCut: true });
   }
 
   #start(type: OpenPart['type'], id: string, metadata: SharedV4ProviderMetadata | undefined): void {
@@ -91,7 +125,8 @@ export class ReplyBuilder {
     if (metadata) part.provider = metadata;
   }
 
-  #grow(characters: number): void {
+  #grow(characters: number, call?: BegunCall, delta = ''): void {
+    if (call) call.input += delta;
     this.#size += characters;
     if (this.#size > longestReply) throw new ModelFault('malformed', 'the reply is too large');
   }
@@ -102,6 +137,8 @@ export class ReplyBuilder {
     const id = this.#claimId(call.toolCallId);
     const part: ModelPart = { type: 'call', id, tool: call.toolName, input: readCallInput(call.input) };
     if (call.providerMetadata) part.provider = call.providerMetadata;
+    this.#begun.delete(call.toolCallId);
+    this.#isLastBlank = /^\s*(\{\s*\})?\s*$/.test(call.input);
     this.#parts.push(part);
   }
 

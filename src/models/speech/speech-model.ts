@@ -39,7 +39,7 @@ export function openTranscriber(
   models: ModelSettings,
   mainModel: string,
   clock: Clock = systemClock,
-  limits: ModelLimits = { ...defaultWireLimits, stallMs },
+  limits: ModelLimits = { ...defaultWireLimits, firstByteMs: stallMs, stallMs },
 ): Transcriber | null {
   const name = speech.model ?? findUsual(mainModel);
   if (name === null || name === 'none') return null;

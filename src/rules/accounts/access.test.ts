@@ -26,6 +26,7 @@ const callers = {
   session: principal({ kind: 'session', sessionId: 's' }),
   operator: principal({ kind: 'operator' }),
   visitor: principal({ kind: 'visitor' }),
+  'instance key': principal({ kind: 'instance_key', keyId: 'i' }),
   'app without scopes': app([]),
   ...Object.fromEntries(scopes.map((scope) => [scope, app([scope])])),
   'team client': app([], 'team'),
@@ -38,6 +39,7 @@ const expected: Record<Access, string[]> = {
   account: owners,
   trusted: [...owners, ...trusted],
   tasks: [...owners, ...trusted, 'create_task', 'manage_all_tasks'],
+  all_tasks: [...owners, ...trusted, 'manage_all_tasks'],
   automation: [...owners, ...trusted, 'manage_all_tasks'],
   projects: [...owners, ...trusted, 'create_project', 'manage_all_tasks'],
   browsers: [...owners, ...trusted, 'use_my_browsers'],
@@ -45,6 +47,7 @@ const expected: Record<Access, string[]> = {
   browser: ['session'],
   visitor: ['session', 'visitor'],
   operator: ['operator'],
+  instance: ['instance key', 'operator'],
 };
 
 describe('access to an operation', () => {

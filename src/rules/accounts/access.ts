@@ -34,6 +34,8 @@ export interface Principal {
     | { kind: 'session'; sessionId: string }
     /** The operator, acting for the account. Only the control server creates such a principal. */
     | { kind: 'operator' }
+    /** A program that administers the instance; no account has its ID. */
+    | { kind: 'instance_key'; keyId: string }
     /** A visitor who is not signed in; no account has its ID, so lookups find nothing. */
     | { kind: 'visitor' };
 }
@@ -59,7 +61,9 @@ export const accessRules = {
   trusted: { callers: ownersAndApps, scopes: [] },
   /** Tasks, with their inputs and outputs: files, artifacts, connectors, skills. */
   tasks: { callers: ownersAndApps, scopes: ['create_task', 'manage_all_tasks'] },
-  /** What starts tasks later, for the whole account: schedules. */
+  /** What all tasks of the account have in common: memory. */
+  all_tasks: { callers: ownersAndApps, scopes: ['manage_all_tasks'] },
+  /** What starts tasks later, for the whole account: triggers, recipes. */
   automation: { callers: ownersAndApps, scopes: ['manage_all_tasks'] },
   projects: { callers: ownersAndApps, scopes: ['create_project', 'manage_all_tasks'] },
   browsers: { callers: ownersAndApps, scopes: ['use_my_browsers'] },
@@ -70,6 +74,8 @@ export const accessRules = {
   /** The same for pages that need no sign-in; on v1, for operations that need no credential. */
   visitor: { callers: ['session', 'visitor'] },
   operator: { callers: ['operator'] },
+  /** The administration of the whole instance. */
+  instance: { callers: ['instance_key', 'operator'] },
 } as const satisfies Record<string, Rule>;
 
 export type Access = keyof typeof accessRules;
@@ -82,12 +88,18 @@ function checkScopes({ scopes: granted, trusted }: OauthCredential, accepted: re
   throw new Fault('permission_denied', `insufficient_scope: ${problem}`, { neededScopes: accepted.slice(0, 1) });
 }
 
+function explainRefusal(kind: CallerKind, { callers }: Rule): string {
+  if (kind === 'instance_key') return 'An instance key calls instance operations only; use an API key of an account.';
+  if (callers.includes('instance_key')) return 'Instance operations need an instance key, as errand key create --instance makes.';
+  if (kind === 'oauth') return 'OAuth tokens are not supported here; use an API key.';
+  return 'This credential may not call this operation.';
+}
+
 /** Throws 403 `permission_denied` unless the rule admits this caller. */
 export function checkAccess({ via }: Principal, access: Access): void {
   const rule: Rule = accessRules[access];
   if (!rule.callers.includes(via.kind)) {
-    const problem = via.kind === 'oauth' ? 'OAuth tokens are not supported here; use an API key.' : '';
-    throw new Fault('permission_denied', problem || 'This credential may not call this operation.');
+    throw new Fault('permission_denied', explainRefusal(via.kind, rule));
   }
   if (via.kind === 'oauth') checkScopes(via, rule.scopes ?? []);
 }

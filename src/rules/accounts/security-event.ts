@@ -26,9 +26,18 @@ export const securityEventKinds = [
   'team_role_changed',
   'chat_linked',
   'chat_unlinked',
+  'account_changed',
+  'account_disabled',
+  'account_enabled',
+  'account_deleted',
+  'instance_key_created',
+  'instance_key_revoked',
 ] as const;
 
 export type SecurityEventKind = (typeof securityEventKinds)[number];
+
+/** The record of what was done to the whole instance and to its accounts is kept under this in place of an account. */
+export const instanceRecord = 'instance';
 
 /** One line of the account's record. Nothing in it is secret: ids, names and addresses, never a credential. */
 export interface SecurityEvent {
@@ -45,5 +54,6 @@ export function actorOf({ via }: Principal): string {
   if (via.kind === 'api_key') return `api_key:${via.keyId}`;
   if (via.kind === 'oauth') return `app:${via.clientId}`;
   if (via.kind === 'session') return `session:${via.sessionId}`;
+  if (via.kind === 'instance_key') return `instance_key:${via.keyId}`;
   return via.kind;
 }

@@ -28,5 +28,6 @@ export interface UserEntry {
 /** The conversation as a model reads it. */
 export type TranscriptEntry =
   | UserEntry
-  | { role: 'assistant'; parts: readonly ModelPart[] }
+  /** `model`: the one that wrote it; only it can read what its provider sealed. */
+  | { role: 'assistant'; parts: readonly ModelPart[]; model?: string }
   | { role: 'tool'; results: readonly ToolResult[] };

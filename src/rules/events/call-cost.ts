@@ -21,3 +21,8 @@ export interface CallBill {
   /** Millionths of a credit at the price of that time; absent if only the estimate is known. */
   cost?: number;
 }
+
+/** What follows a failed call: another model of the profile, if it has more than one. */
+export interface ModelSwitch {
+  switchTo?: string;
+}

@@ -33,6 +33,12 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
     null,
   ],
   model_failed: [{ type: 'model_failed', step: 1, attempt: 1, reason: 'internal-canary', retryAt: 1, usage }, null, null],
+  model_waiting: [
+    { type: 'model_waiting', model: 'openai/gpt-5', sinceMs: 1_700_000_000_900, nextTryAtMs: 1_700_000_060_100 },
+    'model_waiting',
+    { provider: 'openai', model: 'openai/gpt-5', since: 1_700_000_000, next_try_at: 1_700_000_061 },
+    true,
+  ],
   explained: [{ type: 'explained', text: 'First I look.' }, 'explanation', { content: 'First I look.' }, true],
   voice_transcribed: [
     { type: 'voice_transcribed', path: 'attachments/a.ogg', text: 'Hello', problem: null },

@@ -16,6 +16,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   model_started: audiences.nobody,
   model_finished: audiences.nobody,
   model_failed: audiences.nobody,
+  model_waiting: audiences.verbose,
   context_cleared: audiences.nobody,
   compact_started: audiences.nobody,
   compact_failed: audiences.nobody,
@@ -79,6 +80,11 @@ function presentRepeat(event: Extract<TaskEvent, { type: 'step_repeated' }>): Re
   return { tool, action_id: callId, attempt, reason, first_started_at: Math.floor(firstStartedAtMs / 1000) };
 }
 
+function presentModelWaiting({ model, sinceMs, nextTryAtMs }: Extract<TaskEvent, { type: 'model_waiting' }>) {
+  const [provider = model] = model.split('/', 1);
+  return { provider, model, since: Math.floor(sinceMs / 1000), next_try_at: Math.ceil(nextTryAtMs / 1000) };
+}
+
 /** What a waiting task waits for: an answer, or a decision about the action in the previous event. */
 function presentWaiting({ question, action }: Extract<TaskEvent, { type: 'waiting' }>, precedingId: string) {
   return statusUpdate('waiting', action ? 'Waiting for confirmation' : 'Waiting for an answer', {
@@ -127,6 +133,8 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
       return ['tool_used', presentTool(event)];
     case 'step_repeated':
       return ['step_repeated', presentRepeat(event)];
+    case 'model_waiting':
+      return ['model_waiting', presentModelWaiting(event)];
     case 'extract_delivered':
       return ['structured_output_result', { success: event.success, value: event.value, error: event.error }];
     case 'decided':

@@ -1,4 +1,4 @@
-import type { CallBill, CallEstimate } from './call-cost.ts';
+import type { CallBill, CallEstimate, ModelSwitch } from './call-cost.ts';
 import type { LeftOutFiles } from './left-out-files.ts';
 import type { SeenPicture } from './seen-picture.ts';
 import type { Taint, Trust } from '../egress/trust.ts';
@@ -14,7 +14,15 @@ export type ProviderData = Record<string, unknown>;
 export type ModelPart =
   | { type: 'text'; text: string; provider?: ProviderData }
   | { type: 'reasoning'; text: string; provider?: ProviderData }
-  | { type: 'call'; id: string; tool: string; input: unknown; provider?: ProviderData };
+  | {
+      type: 'call';
+      id: string;
+      tool: string;
+      input: unknown;
+      provider?: ProviderData;
+      /** The reply reached its output limit within this call: it is never run. */
+      isCut?: true;
+    };
 
 export type CallPart = Extract<ModelPart, { type: 'call' }>;
 
@@ -163,12 +171,15 @@ export type TaskEvent =
   | { type: 'tools_pinned'; tools: Readonly<Record<string, string>> }
   | { type: 'running'; brief: string }
   | ({ type: 'model_started'; step: number; attempt: number; model: string; isLast?: true } & CallEstimate)
-  | ({ type: 'model_finished'; step: number; parts: ModelPart[] } & CallBill)
-  | ({ type: 'model_failed'; step: number; attempt: number; reason: string; retryAt: number } & CallBill)
+  /** `isContinued`: its text reached the output limit, and the next step continues it. */
+  | ({ type: 'model_finished'; step: number; parts: ModelPart[]; isContinued?: true } & CallBill)
+  | ({ type: 'model_failed'; step: number; attempt: number; reason: string; retryAt: number } & ModelSwitch & CallBill)
+  /** An outage or overload is waited out. */
+  | { type: 'model_waiting'; model: string; sinceMs: number; nextTryAtMs: number }
   /** Old results were cleared; entries before `before` need no second look. */
   | { type: 'context_cleared'; before: number; results: readonly ClearedResult[] }
   | ({ type: 'compact_started'; attempt: number; model: string } & CallEstimate)
-  | ({ type: 'compact_failed'; attempt: number; reason: string; retryAt: number } & CallBill)
+  | ({ type: 'compact_failed'; attempt: number; reason: string; retryAt: number } & ModelSwitch & CallBill)
   /** From here on, the conversation starts with the summary, followed by the entries `kept` and all entries after `from`. */
   | ({ type: 'compacted'; summary: string; kept: readonly number[]; from: number } & CallBill)
   | { type: 'explained'; text: string }
@@ -220,7 +231,7 @@ export type TaskEvent =
   | { type: 'error'; errorType: string; text: string }
   | { type: 'failed' }
   | ({ type: 'extract_started'; attempt: number; model: string } & CallEstimate)
-  | ({ type: 'extract_failed'; attempt: number; reason: string; isMisfit: boolean; retryAt: number } & CallBill)
+  | ({ type: 'extract_failed'; attempt: number; reason: string; isMisfit: boolean; retryAt: number } & ModelSwitch & CallBill)
   | ({ type: 'extract_finished'; success: boolean; value: unknown; error: string | null } & CallBill)
   | { type: 'extract_delivered'; success: boolean; value: unknown; error: string | null };
 

@@ -1,4 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
+import type { AccountQuotas } from '../accounts/account-status.ts';
 
 /** What something takes: bytes, and files and folders. */
 export interface StorageUse {
@@ -19,6 +20,11 @@ export const usualStorageLimits: StorageLimits = {
   account: { bytes: 20_480 * mebibyte, files: 1_000_000 },
   task: { bytes: 2048 * mebibyte, files: 200_000 },
 };
+
+/** The limit of an account: its own quotas, else those of the instance. */
+export function limitOf(usual: StorageUse, { maxBytes, maxFiles }: AccountQuotas): StorageUse {
+  return { bytes: maxBytes ?? usual.bytes, files: maxFiles ?? usual.files };
+}
 
 /** What stores nothing. */
 export const noUse: StorageUse = { bytes: 0, files: 0 };

@@ -3,6 +3,8 @@ export const maxModelAttempts = 5;
 export const maxFailingMs = 2 * 60 * 1000;
 
 const delays = { firstMs: 1000, longestMs: 30_000 };
+/** With an operator's own patience an outage may last for hours. */
+const longestPatientMs = 5 * 60_000;
 
 export interface FailedCall {
   /** 1 for the first call of the step. */
@@ -14,13 +16,28 @@ export interface FailedCall {
   retryAfterMs: number | undefined;
   /** From 0 to 1: spreads the retries of many tasks. */
   chance: number;
+  /** How long the operator waits outages out; the number of calls is then unlimited. */
+  patienceMs?: number | undefined;
+}
+
+/** The longest time until a planned call: a clock that was set back must not extend it. */
+export function findLongestPause(patienceMs = 0): number {
+  return Math.max(maxFailingMs, patienceMs);
 }
 
 /** The earliest time of the next call, or null to abandon the step. */
-export function planModelRetry({ attempt, nowMs, failingSinceMs, retryAfterMs = 0, chance }: FailedCall): number | null {
-  if (attempt >= maxModelAttempts) return null;
-  const doubled = Math.min(delays.firstMs * 2 ** (attempt - 1), delays.longestMs);
+export function planModelRetry({
+  attempt,
+  nowMs,
+  failingSinceMs,
+  retryAfterMs = 0,
+  chance,
+  patienceMs,
+}: FailedCall): number | null {
+  if (patienceMs === undefined && attempt >= maxModelAttempts) return null;
+  const longestMs = patienceMs === undefined ? delays.longestMs : longestPatientMs;
+  const doubled = Math.min(delays.firstMs * 2 ** (attempt - 1), longestMs);
   const delayMs = Math.max(Math.round(doubled * (0.75 + chance / 2)), retryAfterMs);
   const retryAt = nowMs + delayMs;
-  return retryAt - failingSinceMs > maxFailingMs ? null : retryAt;
+  return retryAt - failingSinceMs > (patienceMs ?? maxFailingMs) ? null : retryAt;
 }

@@ -20,7 +20,8 @@ export type Decision =
  */
 export function nextStep(state: TaskState): Decision {
   if (state.status !== 'running') return { do: 'idle' };
-  const runnable = state.pending.filter((call) => call.tool !== askTool && call.tool !== subtaskTool);
+  // A call that was cut is only answered, whatever its tool.
+  const runnable = state.pending.filter((call) => call.isCut === true || (call.tool !== askTool && call.tool !== subtaskTool));
   if (runnable.length > 0) return { do: 'tools', calls: runnable };
   const subtasks = state.pending.filter((call) => call.tool === subtaskTool);
   if (subtasks.length > 0) return { do: 'subtasks', calls: subtasks };

@@ -1,6 +1,8 @@
 import type { ToolResult, TranscriptEntry, UserEntry } from '../context/transcript.ts';
 import type { PlacedAttachment } from '../messages/attachment-place.ts';
 import { type Compaction, noCompaction } from '../context/compaction-state.ts';
+import type { ModelInUse } from './model-choice.ts';
+import type { CutReply } from './cut-reply.ts';
 import type { CallTrace } from './repetition.ts';
 import type { TurnStart } from './task-budget.ts';
 import { type Extraction, noExtraction } from '../output/extraction-state.ts';
@@ -41,7 +43,12 @@ export interface TaskState {
   /** When the first of these failures was logged, 0 for none. */
   failingSince: number;
   modelOpen: boolean;
+  /** The model of the latest call, and the one that replaces the profile's first. */
+  calledModel: string | null;
+  modelInUse: ModelInUse | null;
   transcript: readonly TranscriptEntry[];
+  /** The text of a reply that reached its output limit, as far as it is written. */
+  cutReply: CutReply | null;
   /** Messages that arrived in mid-step; received before the next one. */
   pendingMessages: readonly UserEntry[];
   /** Calls of the last step without a result, and the results so far. */
@@ -98,7 +105,10 @@ export const emptyState: TaskState = {
   retryAt: 0,
   failingSince: 0,
   modelOpen: false,
+  calledModel: null,
+  modelInUse: null,
   transcript: [],
+  cutReply: null,
   pendingMessages: [],
   pending: [],
   results: [],

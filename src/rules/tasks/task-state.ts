@@ -1,6 +1,5 @@
-import type { ToolResult, TranscriptEntry, UserEntry } from '../context/transcript.ts';
+import type { ToolResult, UserEntry } from '../context/transcript.ts';
 import { Fault } from '@errand/base/fault.ts';
-import { noCompaction } from '../context/compaction-state.ts';
 import { takeGrant } from '../connectors/connector-grant.ts';
 import { advanceExtraction, noExtraction } from '../output/extraction-state.ts';
 import { describeEntry, placeAttachments } from '../messages/attachment-place.ts';
@@ -9,6 +8,8 @@ import { addResult, replaceMade } from '../artifacts/made-files.ts';
 import { advanceContext, isContextEvent } from '../context/rewriting.ts';
 import { describeLeftOut } from '../events/left-out-files.ts';
 import type { LoggedEvent, TaskEvent, UserMessage } from '../events/task-event.ts';
+import { addEntry, answer, type Draft, endTurn, hasAnswered, receivePending } from './task-draft.ts';
+import { foldModelFailed, foldModelFinished } from './model-outcome.ts';
 import { askTool, emptyState, type PendingCall, type TaskState } from './task-shape.ts';
 import { nextStatus } from './task-status.ts';
 import { addUsage } from '../context/token-usage.ts';
@@ -17,49 +18,8 @@ import { noteStart } from './repeated-call.ts';
 import { readOutput, watchTurn } from './turn-watch.ts';
 import { addReferences, renderMessage, trustMessage } from '../messages/user-words.ts';
 
+export { hasAnswered } from './task-draft.ts';
 export { askTool, emptyState, maxSubtaskDepth, type PendingCall, subtaskTool, type TaskState } from './task-shape.ts';
-
-/** A state, with what the current event adds to the conversation (applied once at the end for speed), or the rewritten conversation. */
-interface Draft extends TaskState {
-  added: readonly TranscriptEntry[];
-  rewritten: readonly TranscriptEntry[] | null;
-}
-
-const midStep = (state: TaskState) => state.modelOpen || state.pending.length > 0;
-
-/** A reply without tool calls or a later message ends the turn. */
-export function hasAnswered(state: TaskState): boolean {
-  return !midStep(state) && state.transcript.at(-1)?.role === 'assistant';
-}
-
-/** Moves messages that arrived in mid-step into the conversation. */
-function receivePending(draft: Draft): Draft {
-  if (draft.pendingMessages.length === 0) return draft;
-  return { ...draft, added: [...draft.added, ...draft.pendingMessages], pendingMessages: [] };
-}
-
-function answer(draft: Draft, result: ToolResult): Draft {
-  const pending = draft.pending.filter((call) => call.id !== result.callId);
-  const results = [...draft.results, result];
-  if (pending.length > 0) return { ...draft, pending, results };
-  return receivePending(closeStep({ ...draft, pending, results }));
-}
-
-/** All results of a step become one entry, in the order of the calls. */
-function closeStep(draft: Draft): Draft {
-  if (draft.results.length === 0) return draft;
-  const last = draft.transcript.at(-1);
-  const order = last?.role === 'assistant' ? last.parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])) : [];
-  const results = draft.results.toSorted((a, b) => order.indexOf(a.callId) - order.indexOf(b.callId));
-  return { ...draft, results: [], added: [...draft.added, { role: 'tool', results }] };
-}
-
-/** A turn that ends with open calls closes them, because providers reject a call without a result. */
-function endTurn(draft: Draft, reason: string): Draft {
-  const cut = draft.pending.map((call): ToolResult => ({ callId: call.id, tool: call.tool, output: reason, isError: true }));
-  const closed = closeStep({ ...draft, pending: [], results: [...draft.results, ...cut] });
-  return { ...receivePending(closed), modelOpen: false, failures: 0, retryAt: 0, failingSince: 0, compaction: noCompaction };
-}
 
 const undecided =
   'Not done: the user was asked to confirm it and wrote this instead. Read it, and ask again only if it is still wanted.';
@@ -75,12 +35,6 @@ function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
   if (call.tool === askTool)
     return answer(draft, { ...about, output: describeEntry(entry), isError: false, ...keepAnswer(entry) });
   return answer({ ...draft, pendingMessages: [...draft.pendingMessages, entry] }, { ...about, output: undecided, isError: true });
-}
-
-/** Between a call and its result, nothing may stand. */
-function addEntry(draft: Draft, entry: UserEntry): Draft {
-  if (midStep(draft)) return { ...draft, pendingMessages: [...draft.pendingMessages, entry] };
-  return { ...draft, added: [entry] };
 }
 
 function foldUserMessage(draft: Draft, event: UserMessage): Draft {
@@ -101,34 +55,6 @@ function foldDecision(draft: Draft, { callId, isAccepted, isLasting }: Extract<T
   const kind = isLasting ? draft.waitingKind : null;
   const allowedActions = kind === null ? draft.allowedActions : [...draft.allowedActions, kind];
   return { ...draft, pending, allowedActions, waitingFor: null };
-}
-
-function foldModelFinished(draft: Draft, event: Extract<TaskEvent, { type: 'model_finished' }>): Draft {
-  const pending = event.parts.flatMap((part) => (part.type === 'call' ? [{ ...part, starts: 0 }] : []));
-  const next: Draft = {
-    ...draft,
-    step: event.step,
-    failures: 0,
-    retryAt: 0,
-    failingSince: 0,
-    modelOpen: false,
-    pending,
-    results: [],
-    added: [{ role: 'assistant', parts: event.parts }],
-    usage: addUsage(draft.usage, event.usage),
-  };
-  return pending.length > 0 ? next : receivePending(next);
-}
-
-function foldModelFailed(draft: Draft, event: Extract<TaskEvent, { type: 'model_failed' }>, atMs: number): Draft {
-  return {
-    ...receivePending(draft),
-    modelOpen: false,
-    failures: event.attempt,
-    retryAt: event.retryAt,
-    failingSince: draft.failingSince || atMs,
-    usage: addUsage(draft.usage, event.usage),
-  };
 }
 
 /** An extraction is valid while its reply is the last message; a later message voids it, but not its cost. */
@@ -210,6 +136,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'explained':
     case 'plan_step_added':
     case 'step_repeated':
+    case 'model_waiting':
     case 'user_stopped':
     case 'error':
       return draft;

@@ -17,6 +17,7 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   model_started: ['running', '-', '-', '-'],
   model_finished: ['running', '-', '-', '-'],
   model_failed: ['running', '-', '-', '-'],
+  model_waiting: ['running', '-', '-', '-'],
   context_cleared: ['running', '-', '-', '-'],
   compact_started: ['running', '-', '-', '-'],
   compact_failed: ['running', '-', '-', '-'],

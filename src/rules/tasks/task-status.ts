@@ -21,6 +21,7 @@ const table: Record<TaskEventType, Row> = {
   model_started: whileRunning,
   model_finished: whileRunning,
   model_failed: whileRunning,
+  model_waiting: whileRunning,
   context_cleared: whileRunning,
   compact_started: whileRunning,
   compact_failed: whileRunning,

@@ -20,8 +20,16 @@ export function watchTurn(state: TaskState, event: TaskEvent, atMs: number): Par
       const { step, usage } = state;
       return { traces: [], turn: { step, tokens: usage.input + usage.output, workedMs: 0, lastStep: null } };
     }
+    case 'model_failed':
+    case 'extract_failed':
+    case 'compact_failed':
+      return { turn, ...(event.switchTo !== undefined && { modelInUse: { name: event.switchTo, sinceMs: atMs } }) };
     case 'model_started':
-      return { openEstimate: event.estimatedInput, turn: event.isLast === true ? { ...turn, lastStep: event.step } : turn };
+      return {
+        openEstimate: event.estimatedInput,
+        calledModel: event.model,
+        turn: event.isLast === true ? { ...turn, lastStep: event.step } : turn,
+      };
     case 'model_finished':
       return { inputRatio: calibrateInput(state, event.usage.input), turn };
     case 'tool_finished': {

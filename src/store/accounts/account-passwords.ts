@@ -1,4 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
+import type { AccountStatus } from '../../rules/accounts/account-status.ts';
 import type { Account } from './accounts.ts';
 import { accountColumns, readAccount } from './accounts.ts';
 import { type StoreOperation, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
@@ -40,12 +41,15 @@ export const hasPassword: StoreOperation<{ accountId: string }, boolean> = {
 };
 
 /** For a sign-in: the account with an e-mail address and its password hash, null if it has none. */
-export const findSignIn: StoreOperation<string, { account: Account; hash: string | null } | null> = {
+export const findSignIn: StoreOperation<string, { account: Account; hash: string | null; status: AccountStatus } | null> = {
   name: 'accounts.findSignIn',
   access: 'read',
   *run(email) {
-    const row = yield* selectFirst(`SELECT ${accountColumns}, password FROM accounts WHERE email = ?`, email.toLowerCase());
+    const row = yield* selectFirst(
+      `SELECT ${accountColumns}, password, status FROM accounts WHERE email = ?`,
+      email.toLowerCase(),
+    );
     if (!row) return null;
-    return { account: readAccount(row), hash: accountRow.password(row) };
+    return { account: readAccount(row), hash: accountRow.password(row), status: accountRow.status(row) };
   },
 };

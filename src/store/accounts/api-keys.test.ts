@@ -27,7 +27,13 @@ describeStores('an API key', (store) => {
   it('belongs to its account', async () => {
     const accountId = await openAccount();
     const { id } = await create(accountId, 'd1');
-    expect(await store.database.run(findKeyOwner, 'd1')).toEqual({ accountId, keyId: id, plan: 'free', locale: 'de' });
+    expect(await store.database.run(findKeyOwner, 'd1')).toEqual({
+      accountId,
+      keyId: id,
+      plan: 'free',
+      locale: 'de',
+      status: 'active',
+    });
     expect(await store.database.run(findKeyOwner, 'd2')).toBeNull();
   });
 

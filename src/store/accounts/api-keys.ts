@@ -1,4 +1,5 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
+import { instanceRecord } from '../../rules/accounts/security-event.ts';
 import { compareText, insertRow, lockAccount, type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
@@ -28,7 +29,7 @@ export interface ApiKey {
 }
 
 const { read: readApiKey, columns } = apiKeyRow.pick('id, name, tail, created_at, last_used_at');
-const { read: readOwner } = accountRow.pick('plan, locale');
+const { read: readOwner } = accountRow.pick('plan, locale, status');
 
 export interface CreateApiKeyArgs {
   accountId: string;
@@ -114,6 +115,17 @@ export const revokeApiKey: StoreOperation<{ accountId: string; keyId: string; no
     announce: () => [{ topic: 'credentials' }],
   };
 
+/** The account of a live key by its id; null if there is none. */
+export const findAccountOfKey: StoreOperation<string, string | null> = {
+  name: 'apiKeys.findAccount',
+  access: 'read',
+  scans: () => instanceRecord,
+  *run(keyId) {
+    const row = yield* selectFirst('SELECT account_id FROM key_digests WHERE key_id = ?', keyId);
+    return row ? keyDigestRow.account_id(row) : null;
+  },
+};
+
 /** The owner of this key. */
 export type KeyOwner = ReturnType<typeof keyDigestRow.read> & ReturnType<typeof readOwner>;
 
@@ -123,7 +135,7 @@ export const findKeyOwner: StoreOperation<string, KeyOwner | null> = {
   access: 'read',
   *run(digest) {
     const row = yield* selectFirst(
-      `SELECT d.account_id, d.key_id, a.plan, a.locale FROM key_digests d
+      `SELECT d.account_id, d.key_id, a.plan, a.locale, a.status FROM key_digests d
        JOIN accounts a ON a.account_id = d.account_id WHERE d.digest = ?`,
       digest,
     );

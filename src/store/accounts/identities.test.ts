@@ -20,7 +20,7 @@ describeStores('an identity', (store) => {
     const stores = [database, ...others, database];
     const admitted = await Promise.all(stores.map((each) => each.run(admitIdentity, somebody('ann', email))));
     const account = await database.run(findAccount, email);
-    for (const each of admitted) expect(each).toEqual({ accountId: account?.accountId, teamProblem: null });
+    for (const each of admitted) expect(each).toEqual({ accountId: account?.accountId, teamProblem: null, isActive: true });
     const kinds = await store.query('SELECT kind FROM security_events WHERE account_id = ?', account?.accountId ?? '');
     expect(kinds.map(({ kind }) => String(kind)).toSorted()).toEqual([
       'account_created',

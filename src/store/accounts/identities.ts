@@ -69,7 +69,7 @@ export interface AdmitArgs extends IdentityKey {
 }
 
 /** `none`: no account has the address. `taken`: the account with the address has another identity of this provider. */
-export type Admission = { accountId: string; teamProblem: string | null } | { refusal: 'none' | 'taken' };
+export type Admission = { accountId: string; teamProblem: string | null; isActive: boolean } | { refusal: 'none' | 'taken' };
 
 function* findByEmail(email: string): Script<string | null> {
   const row = yield* selectFirst('SELECT account_id FROM accounts WHERE email = ?', email);
@@ -143,14 +143,16 @@ export const admitIdentity: StoreOperation<AdmitArgs, Admission> = {
       yield [noteSecurityEvent({ ...event, kind: 'sign_in_failed' })];
       return { refusal: 'taken' };
     }
+    const owner = yield* selectFirst('SELECT status FROM accounts WHERE account_id = ?', accountId);
+    const isActive = owner !== undefined && accountRow.status(owner) === 'active';
     yield [
       sql(
         'UPDATE identities SET email = COALESCE(?, email), last_used_at = ? WHERE account_id = ? AND issuer = ?',
         ...[email, now, accountId, issuer],
       ),
-      noteSecurityEvent({ ...event, kind: 'signed_in' }),
+      noteSecurityEvent({ ...event, kind: isActive ? 'signed_in' : 'sign_in_failed' }),
     ];
-    return { accountId, teamProblem: accountId === args.newAccountId ? yield* joinTeam(args) : null };
+    return { accountId, teamProblem: accountId === args.newAccountId ? yield* joinTeam(args) : null, isActive };
   },
 };
 

@@ -2,10 +2,19 @@ import { changeAccount } from './account-changes.ts';
 import { findSignIn, hasPassword, setPassword } from './account-passwords.ts';
 import { createAccountWithKey } from './account-with-key.ts';
 import { createAccount, findAccount } from './accounts.ts';
-import { createApiKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } from './api-keys.ts';
+import { createApiKey, findAccountOfKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } from './api-keys.ts';
 import { createFirstAccount } from './first-account.ts';
 import { findPasswordless, setFirstPassword } from './first-password.ts';
 import { admitIdentity, isIdentityKnown, linkIdentity, listIdentities, unlinkIdentity } from './identities.ts';
+import { createInstanceKey, findInstanceKey, listInstanceKeys, revokeInstanceKey, touchInstanceKeys } from './instance-keys.ts';
+import {
+  countAccountTasks,
+  createManagedAccount,
+  findManagedAccount,
+  findTasksAtRest,
+  listManagedAccounts,
+  updateManagedAccount,
+} from './managed-accounts.ts';
 import { deleteExpiredSecurityEvents, listSecurityEvents, recordSecurityEvent } from './security-events.ts';
 import {
   createSession,
@@ -35,6 +44,7 @@ export const accountOperations = [
   linkIdentity,
   createApiKey,
   findKeyOwner,
+  findAccountOfKey,
   listApiKeys,
   revokeApiKey,
   touchApiKeys,
@@ -68,4 +78,15 @@ export const accountOperations = [
   acceptInvitation,
   removeMember,
   changeRole,
+  createInstanceKey,
+  listInstanceKeys,
+  revokeInstanceKey,
+  findInstanceKey,
+  touchInstanceKeys,
+  createManagedAccount,
+  listManagedAccounts,
+  findManagedAccount,
+  countAccountTasks,
+  updateManagedAccount,
+  findTasksAtRest,
 ];

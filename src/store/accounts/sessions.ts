@@ -1,4 +1,5 @@
 import type { Plan } from '../../rules/accounts/access.ts';
+import type { AccountStatus } from '../../rules/accounts/account-status.ts';
 import { compareText, deleteSome, type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
@@ -11,7 +12,7 @@ const sessionRow = tableCodec('sessions', {
   created_at: integer,
   expires_at: integer,
 });
-const { read: readOwner } = accountRow.pick('email, plan, locale');
+const { read: readOwner } = accountRow.pick('email, plan, locale, status');
 
 /** Key of a session; the cookie carries both ids and a secret. */
 export interface SessionPlace {
@@ -24,6 +25,7 @@ export interface Session extends SessionPlace {
   email: string;
   plan: Plan;
   locale: string;
+  status: AccountStatus;
   expiresAtMs: number;
 }
 
@@ -61,7 +63,7 @@ export const findSession: StoreOperation<SessionPlace & { digest: string }, Sess
   access: 'read',
   *run({ accountId, sessionId, digest }) {
     const row = yield* selectFirst(
-      `SELECT a.email, a.plan, a.locale, s.expires_at FROM sessions s JOIN accounts a ON a.account_id = s.account_id
+      `SELECT a.email, a.plan, a.locale, a.status, s.expires_at FROM sessions s JOIN accounts a ON a.account_id = s.account_id
        WHERE s.account_id = ? AND s.id = ? AND s.digest = ?`,
       accountId,
       sessionId,

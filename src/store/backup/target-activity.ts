@@ -26,6 +26,15 @@ interface Others {
   dead: string[];
 }
 
+interface ActivityParts {
+  repository: BackupRepository;
+  id: string;
+  kind: ActivityKind;
+  clock: Clock;
+  beganAt: number;
+  others: Others;
+}
+
 /**
  * Marks a target as in use. Several backups may run at the same time; nothing is deleted while a backup runs, which may already rely on
  * it.
@@ -35,16 +44,19 @@ export class TargetActivity {
   readonly #id: string;
   readonly #kind: ActivityKind;
   readonly #clock: Clock;
+  #renewedAt: number;
+  #hasLapsed = false;
   /** Ids of killed activities, whose leftovers can be deleted. */
   readonly dead: readonly string[];
   /** Ids of other activities that are still running. */
   readonly alive: readonly string[];
 
-  private constructor(parts: { repository: BackupRepository; id: string; kind: ActivityKind; clock: Clock; others: Others }) {
+  private constructor(parts: ActivityParts) {
     this.#repository = parts.repository;
     this.#id = parts.id;
     this.#kind = parts.kind;
     this.#clock = parts.clock;
+    this.#renewedAt = parts.beganAt;
     this.dead = parts.others.dead;
     this.alive = parts.others.alive.map(({ id }) => id);
   }
@@ -54,7 +66,8 @@ export class TargetActivity {
    * `BackupProblem` if another activity excludes this one.
    */
   static async begin(repository: BackupRepository, id: string, kind: ActivityKind, clock: Clock): Promise<TargetActivity> {
-    await putMark(repository, id, kind, clock);
+    const beganAt = clock.now();
+    await putMark(repository, id, kind, beganAt);
     try {
       const others = await findOthers(repository, id, clock);
       const rival = others.alive.find((other) => kind === 'prune' || other.kind === 'prune');
@@ -63,7 +76,7 @@ export class TargetActivity {
           `${names[rival.kind]} is running in ${repository.name}, or was killed less than 15 minutes ago; try again later`,
         );
       }
-      return new TargetActivity({ repository, id, kind, clock, others });
+      return new TargetActivity({ repository, id, kind, clock, beganAt, others });
     } catch (error) {
       await repository.remove(keyOf(id)).catch(() => undefined);
       throw error;
@@ -75,8 +88,31 @@ export class TargetActivity {
     for (;;) {
       await pause(this.#clock, renewEveryMs, signal);
       if (signal.aborted) return;
-      await putMark(this.#repository, this.#id, this.#kind, this.#clock).catch(() => undefined);
+      await this.#renew().catch(() => undefined);
     }
+  }
+
+  async #renew(): Promise<void> {
+    this.#noteLapse();
+    const now = this.#clock.now();
+    await putMark(this.#repository, this.#id, this.#kind, now);
+    this.#renewedAt = now;
+  }
+
+  #noteLapse(): void {
+    if (this.#clock.now() - this.#renewedAt >= lifetimeMs) this.#hasLapsed = true;
+  }
+
+  /**
+   * Throws `BackupProblem` if others may have taken this activity for killed at some time, for example while this machine was suspended:
+   * what it wrote, and what it relied on, may be gone.
+   */
+  checkUnbroken(): void {
+    this.#noteLapse();
+    if (!this.#hasLapsed) return;
+    throw new BackupProblem(
+      `${names[this.#kind]} could not renew its mark in ${this.#repository.name} for 15 minutes, and its files may have been deleted; start it again`,
+    );
   }
 
   /** Removes the mark of a killed activity, once its leftovers are deleted. */
@@ -89,8 +125,8 @@ export class TargetActivity {
   }
 }
 
-async function putMark(repository: BackupRepository, id: string, kind: ActivityKind, clock: Clock): Promise<void> {
-  await repository.putText(keyOf(id), JSON.stringify({ kind, renewed_at: clock.now() }));
+async function putMark(repository: BackupRepository, id: string, kind: ActivityKind, renewedAt: number): Promise<void> {
+  await repository.putText(keyOf(id), JSON.stringify({ kind, renewed_at: renewedAt }));
 }
 
 async function findOthers(repository: BackupRepository, own: string, clock: Clock): Promise<Others> {

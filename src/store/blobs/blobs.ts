@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '@errand/base/clock.ts';
 import { newId } from '@errand/base/ids.ts';
-import { addUse, isAbove, type StorageUse, storageFull, usualStorageLimits } from '../../rules/files/storage-quota.ts';
+import { addUse, isAbove, limitOf, type StorageUse, storageFull, usualStorageLimits } from '../../rules/files/storage-quota.ts';
 import {
   type BlobKey,
   expectBlob,
@@ -56,7 +56,7 @@ export interface BlobsParts {
   database: Database;
   blobStore: BlobStore;
   clock: Clock;
-  /** The limit of an account's storage. */
+  /** The limit of the storage of accounts without quotas of their own. */
   limit?: StorageUse;
 }
 
@@ -95,10 +95,11 @@ async function removeAll(blobStore: BlobStore, blobs: readonly BlobKey[]): Promi
 export function createBlobs({ database, blobStore, clock, limit = usualStorageLimits.account }: BlobsParts): Blobs {
   const arriving = new ArrivingBlobs();
   const bound = async (accountId: string, source: AsyncIterable<Uint8Array>) => {
-    const { blobs, workspaces } = await database.run(readStorageUse, { accountId });
+    const { blobs, workspaces, quotas } = await database.run(readStorageUse, { accountId });
     const stored = addUse(blobs, workspaces);
-    if (isAbove(addUse(stored, { bytes: 0, files: 1 }), limit)) throw storageFull(limit);
-    return arriving.pass(accountId, source, stored, limit);
+    const own = limitOf(limit, quotas);
+    if (isAbove(addUse(stored, { bytes: 0, files: 1 }), own)) throw storageFull(own);
+    return arriving.pass(accountId, source, stored, own);
   };
   return {
     async put(accountId, source, { maxBytes, isCopy = false }) {
@@ -107,7 +108,7 @@ export function createBlobs({ database, blobStore, clock, limit = usualStorageLi
       await database.run(expectBlob, { accountId, blobId, graceMs });
       const stored = await blobStore.put(accountId, blobId, content, maxBytes);
       const isStored = await database.run(recordBlob, { accountId, blobId, bytes: stored.bytes, limit: isCopy ? null : limit });
-      if (!isStored) throw storageFull(limit);
+      if (!isStored) throw storageFull(limitOf(limit, (await database.run(readStorageUse, { accountId })).quotas));
       return { blobId, ...stored };
     },
 

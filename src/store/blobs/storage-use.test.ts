@@ -78,7 +78,7 @@ describeStores('what an account stores', (store) => {
     expect(await blobs.measure()).toBe(1);
     expect(await blobs.measure()).toBe(0);
     await reconcile();
-    expect(await use()).toEqual({ blobs: { bytes: 4, files: 1 }, workspaces: { bytes: 2, files: 1 } });
+    expect(await use()).toMatchObject({ blobs: { bytes: 4, files: 1 }, workspaces: { bytes: 2, files: 1 } });
   });
 
   it('counts a blob once, and has one that found no room swept', async () => {
@@ -102,10 +102,10 @@ describeStores('what an account stores', (store) => {
   it('is read together with the part of one workspace', async () => {
     const none = { bytes: 0, files: 0 };
     const read = () => store.database.run(readWorkspaceUse, { accountId: 'a1', taskId: 't1' });
-    expect(await read()).toEqual({ workspace: none, account: { blobs: none, workspaces: none } });
+    expect(await read()).toMatchObject({ workspace: none, account: { blobs: none, workspaces: none } });
     const small = { bytes: 2, files: 1 };
     await store.database.run(recordWorkspaceUse, { accountId: 'a1', taskId: 't1', ...small });
     await store.database.run(recordWorkspaceUse, { accountId: 'a1', taskId: 't2', ...small });
-    expect(await read()).toEqual({ workspace: small, account: { blobs: none, workspaces: { bytes: 4, files: 2 } } });
+    expect(await read()).toMatchObject({ workspace: small, account: { blobs: none, workspaces: { bytes: 4, files: 2 } } });
   });
 });

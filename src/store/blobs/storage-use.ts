@@ -1,5 +1,7 @@
-import { addUse, isAbove, noUse, type StorageUse } from '../../rules/files/storage-quota.ts';
+import type { AccountQuotas } from '../../rules/accounts/account-status.ts';
+import { addUse, isAbove, limitOf, noUse, type StorageUse } from '../../rules/files/storage-quota.ts';
 import { computedCodec, integer, tableCodec, text } from '../db/row-codec.ts';
+import { accountRow } from '../db/shared-rows.ts';
 import { findRow, lockRow, type Row, type Script, selectAll, sql, type StoreOperation } from '../db/store-operation.ts';
 
 const storageUse = tableCodec('storage_use', {
@@ -10,6 +12,7 @@ const storageUse = tableCodec('storage_use', {
   workspace_files: integer,
 });
 const workspaceUse = tableCodec('workspace_use', { account_id: text, task_id: text, bytes: integer, files: integer });
+const { read: readQuotas } = accountRow.pick('max_bytes, max_files');
 const found = computedCodec('what a sum finds', { bytes: integer, files: integer });
 
 /** The storage counted for a workspace; none without a row. */
@@ -26,14 +29,16 @@ export function storageKey(accountId: string): string {
 export interface AccountStorage {
   blobs: StorageUse;
   workspaces: StorageUse;
+  /** What the account has in place of the limits of the instance. */
+  quotas: AccountQuotas;
 }
 
 /** The storage that counts towards the limit of an account. */
-export function totalUse({ blobs, workspaces }: AccountStorage): StorageUse {
+export function totalUse({ blobs, workspaces }: Pick<AccountStorage, 'blobs' | 'workspaces'>): StorageUse {
   return addUse(blobs, workspaces);
 }
 
-type Change = Partial<AccountStorage>;
+type Change = Partial<Omit<AccountStorage, 'quotas'>>;
 
 /** Part of a write: adds to the storage used by an account. */
 export function* changeStorageUse(accountId: string, { blobs = noUse, workspaces = noUse }: Change): Script<void> {
@@ -52,9 +57,14 @@ export function* changeStorageUse(accountId: string, { blobs = noUse, workspaces
 
 /** Reads the storage used by an account from a row. */
 export function* selectStorageUse(accountId: string): Script<AccountStorage> {
-  const row = yield* findRow('*', 'storage_use', { account_id: accountId });
-  if (!row) return { blobs: noUse, workspaces: noUse };
+  const [[account] = [], [row] = []] = yield [
+    sql('SELECT max_bytes, max_files FROM accounts WHERE account_id = ?', accountId),
+    sql('SELECT * FROM storage_use WHERE account_id = ?', accountId),
+  ];
+  const quotas = account ? readQuotas(account) : { maxBytes: null, maxFiles: null };
+  if (!row) return { blobs: noUse, workspaces: noUse, quotas };
   return {
+    quotas,
     blobs: { bytes: storageUse.blob_bytes(row), files: storageUse.blobs(row) },
     workspaces: { bytes: storageUse.workspace_bytes(row), files: storageUse.workspace_files(row) },
   };
@@ -72,7 +82,7 @@ export const readStorageUse: StoreOperation<{ accountId: string }, AccountStorag
 export interface RecordBlobArgs extends StorageUse {
   accountId: string;
   blobId: string;
-  /** The limit of the account; null to store the blob regardless. */
+  /** The limit of accounts without quotas of their own; null to store the blob regardless. */
   limit: StorageUse | null;
 }
 
@@ -92,7 +102,8 @@ export const recordBlob: StoreOperation<Omit<RecordBlobArgs, 'files'>, boolean> 
     if (!counted) return true;
     yield* changeStorageUse(accountId, { blobs: { bytes, files: 1 } });
     if (limit === null) return true;
-    if (!isAbove(totalUse(yield* selectStorageUse(accountId)), limit)) return true;
+    const storage = yield* selectStorageUse(accountId);
+    if (!isAbove(totalUse(storage), limitOf(limit, storage.quotas))) return true;
     yield [sql('UPDATE blobs SET sweep_at = errand_now() WHERE account_id = ? AND id = ? AND sweep_at > 0', accountId, blobId)];
     return false;
   },

@@ -42,8 +42,8 @@ const own = bridgeChatRow.pick(
   'account_id, id as chatId, platform, bot, chat, person, title, delivered_seq, delivered_part',
   'last_ref, prompt_seq, heard as lastReceived, problem, created_at',
 );
-/** The account's language and e-mail address. */
-const account = accountRow.pick('locale, email');
+/** The account's language, e-mail address, and whether it is active. */
+const account = accountRow.pick('locale, email, status');
 
 /** A chat linked to an account, and how much of the main task it has received. */
 export type BridgeChat = ReturnType<typeof own.read> & ReturnType<typeof account.read>;
@@ -137,13 +137,13 @@ export const listBridgeChats: StoreOperation<string, BridgeChat[]> = {
   },
 };
 
-/** A page of all chats of a bot, ordered by their platform ids. */
+/** A page of the chats of a bot whose accounts are active, ordered by their platform ids. */
 export const listServedChats: StoreOperation<Omit<ChatPlace, 'chat'> & { afterChat: string; limit: number }, BridgeChat[]> = {
   name: 'bridgeChats.listServed',
   access: 'read',
   *run({ platform, bot, afterChat, limit }) {
     const rows = yield* selectAll(
-      `SELECT ${columns} FROM ${joined} WHERE c.platform = ? AND c.bot = ? AND c.chat > ? ORDER BY c.chat LIMIT ?`,
+      `SELECT ${columns} FROM ${joined} WHERE c.platform = ? AND c.bot = ? AND c.chat > ? AND a.status = 'active' ORDER BY c.chat LIMIT ?`,
       ...[platform, bot, afterChat, limit],
     );
     return rows.map(readChat);

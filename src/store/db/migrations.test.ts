@@ -42,6 +42,7 @@ describe('the shipped migrations', () => {
       if (
         [
           'instance',
+          'instance_keys',
           'accounts',
           'key_digests',
           'signing_keys',

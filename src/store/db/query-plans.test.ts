@@ -12,10 +12,13 @@ import { readFoldedState, saveFoldedState } from '../events/folded-states.ts';
 import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files/files.ts';
 import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-references.ts';
 import { deleteExpiredKeys } from './idempotency-keys.ts';
+import { expireLeasesOf, listLeaseOwners } from '../tasks/ended-workers.ts';
 import { expireAllLeases, failLease, leaveLeases } from '../tasks/lease-ends.ts';
 import { appendEvents, readLease, releaseLeases, renewLeases } from '../tasks/task-leases.ts';
 import { findMissingTasks } from '../tasks/missing-tasks.ts';
 import { findClearedWorkspaces, listIdleWorkspaces } from '../tasks/workspace-saves.ts';
+import { listMemory, listMemoryVersions, loadMemory, readMemory } from '../memory/memory-reads.ts';
+import { restoreMemory, writeMemory } from '../memory/memory-writes.ts';
 import { listProjects } from '../projects/projects.ts';
 import { createListCursor, deleteExpiredListCursors, turnPage } from '../artifacts/artifact-list-cursors.ts';
 import { findSharedTask } from '../tasks/shared-tasks.ts';
@@ -40,7 +43,7 @@ import type { StoreOperation, Row, Script } from './store-operation.ts';
 const folder = new URL('../../../migrations/', import.meta.url);
 const database = new DatabaseSync(':memory:');
 const big =
-  /\b(tasks|task_metadata|events|agents|projects|idempotency_keys|files|blobs|blob_refs|artifacts|traversals|usage_records|websites|website_versions|w|v|t|e|r|a|u|m|o)\b/;
+  /\b(tasks|task_metadata|events|agents|projects|idempotency_keys|files|blobs|blob_refs|artifacts|traversals|usage_records|memory_stores|memory_files|memory_versions|websites|website_versions|w|v|t|e|r|a|u|m|o)\b/;
 
 /** Runs an operation and returns the plan of each of its statements. */
 function explain<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): string[] {
@@ -88,10 +91,14 @@ beforeAll(() => {
       1,
     ))
       database.prepare(toSqlite(sql)).run(...params);
+  explain(writeMemory, { ...memoryFile, ...memoryAuthor, content: 'x', ifVersion: null, untrusted: null });
   database.exec("UPDATE tasks SET crashes = 2 WHERE account_id = 'a5'");
 });
 
 const filter = { accountId: 'a3', type: null, taskId: null, oauthClientId: null, apiKeyId: null, name: null, isFavorite: false };
+const memory = { accountId: 'a3', scope: 'account', scopeId: '' } as const;
+const memoryFile = { ...memory, path: 'a/b' };
+const memoryAuthor = { author: 'operator', now: 1 };
 const begun = { accountId: 'a3', listCursorId: 'x', query: 'q', now: 1, page: { items: [], position: 'x' } };
 
 const checkpoint = {
@@ -126,6 +133,23 @@ const cases: [name: string, run: () => string[]][] = [
   ['listTasks of an agent', () => explain(listTasks, { ...page, order: 'desc', agentId: 'g1' })],
   ['listAgents', () => explain(listAgents, 'a3')],
   ['listProjects', () => explain(listProjects, 'a3')],
+  ['listMemory', () => explain(listMemory, { ...memory, afterPath: 'a', limit: 100 })],
+  ['readMemory', () => explain(readMemory, { ...memoryFile, version: null })],
+  ['readMemory, a former version', () => explain(readMemory, { ...memoryFile, version: 1 })],
+  ['listMemoryVersions', () => explain(listMemoryVersions, { ...memoryFile, beforeVersion: null, limit: 20 })],
+  [
+    'loadMemory',
+    () =>
+      explain(loadMemory, {
+        accountId: 'a3',
+        known: [
+          { scope: 'account', scopeId: '', revision: 0 },
+          { scope: 'agent', scopeId: 'g', revision: 0 },
+        ],
+      }),
+  ],
+  ['writeMemory', () => explain(writeMemory, { ...memoryFile, ...memoryAuthor, content: 'y', ifVersion: null, untrusted: null })],
+  ['restoreMemory', () => explain(restoreMemory, { ...memory, ...memoryAuthor, atMs: 1 })],
   ['readFoldedState', () => explain(readFoldedState, { ...task, version: 1 })],
   ['saveFoldedState', () => explain(saveFoldedState, { ...task, fence: 1, version: 1, seq: 1, body: '{}' })],
   ['readLog', () => explain(readLog, { ...task, afterSeq: 1, limit: 500 })],
@@ -139,6 +163,8 @@ const cases: [name: string, run: () => string[]][] = [
   ['findStarvedAccount', () => explain(findStarvedAccount, { heldAccounts: [] })],
   ['renewLeases', () => explain(renewLeases, { workerId: 'w', ttlMs: 1, leases: [lease, lease, lease] })],
   ['releaseLeases', () => explain(releaseLeases, { workerId: 'w', leases: [lease] })],
+  ['listLeaseOwners', () => explain(listLeaseOwners, null)],
+  ['expireLeasesOf', () => explain(expireLeasesOf, ['w1', 'w2'])],
   ['expireAllLeases', () => explain(expireAllLeases, { bootId: 'b' })],
   ['leaveLeases', () => explain(leaveLeases, { workerId: 'w', leases: [lease] })],
   ['failLease', () => explain(failLease, { ...lease, pauseMs: 1 })],

@@ -1,5 +1,6 @@
 /** Columns of tables that several subjects read. Other tables are declared next to their statements. */
 import type { Plan } from '../../rules/accounts/access.ts';
+import type { AccountStatus } from '../../rules/accounts/account-status.ts';
 import type { TeamRole } from '../../rules/accounts/team-role.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
 import type { TaskMetadata } from '../../rules/tasks/task-metadata.ts';
@@ -13,6 +14,9 @@ export const accountRow = tableCodec('accounts', {
   locale: text,
   created_at: integer,
   password: nullable(text),
+  status: oneOf<AccountStatus>(),
+  max_bytes: nullable(integer),
+  max_files: nullable(integer),
 });
 
 /** `teams` */

@@ -1,5 +1,6 @@
 import { type AppKind, trustOfApp } from '../../rules/oauth/oauth-policy.ts';
 import { formatScopes } from '../../rules/oauth/oauth-scopes.ts';
+import type { AccountStatus } from '../../rules/accounts/account-status.ts';
 import type { TokenPlace } from '../../rules/oauth/oauth-token.ts';
 import type { Plan, Scope, AppTrust } from '../../rules/accounts/access.ts';
 import { deleteSome, type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
@@ -19,7 +20,7 @@ export const grantRow = tableCodec('oauth_grants', {
 });
 /** The access token of a grant whose code was exchanged. */
 export const accessRow = computedCodec('a grant with tokens', { access_scopes: scopeList, access_expires_at: integer });
-const { read: readOwner } = accountRow.pick('plan, locale');
+const { read: readOwner } = accountRow.pick('plan, locale, status');
 const { read: readShown } = appRow.pick('name, homepage, kind');
 
 export interface CreateGrantArgs extends TokenPlace {
@@ -70,6 +71,7 @@ export const createGrant: StoreOperation<CreateGrantArgs, null> = {
 export interface GrantedToken extends TokenPlace {
   plan: Plan;
   locale: string;
+  status: AccountStatus;
   clientId: string;
   scopes: readonly Scope[];
   trusted: AppTrust;
@@ -85,7 +87,7 @@ export const findTokenOwner: StoreOperation<TokenPlace & { digest: string }, Gra
   access: 'read',
   *run({ accountId, grantId, digest }) {
     const row = yield* selectFirst(
-      `SELECT g.client_id, g.access_scopes, g.access_expires_at, g.connectors, g.app_revision, p.revision, p.kind, p.scopes, a.plan, a.locale
+      `SELECT g.client_id, g.access_scopes, g.access_expires_at, g.connectors, g.app_revision, p.revision, p.kind, p.scopes, a.plan, a.locale, a.status
        FROM oauth_grants g JOIN oauth_apps p ON p.client_id = g.client_id JOIN accounts a ON a.account_id = g.account_id
        WHERE g.account_id = ? AND g.id = ? AND g.access_digest = ? AND ${isInAudience}`,
       accountId,

@@ -36,6 +36,7 @@ interface ExchangeArgs extends TokenPlace {
 }
 
 const hasOutgrown = 'app_revision <> (SELECT revision FROM oauth_apps p WHERE p.client_id = oauth_grants.client_id)';
+const isAtWork = "EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = oauth_grants.account_id AND a.status = 'active')";
 const setPair = `access_digest = ?, access_expires_at = ?, refresh_digest = ?, expires_at = ?`;
 
 function pairValues({ accessDigest, accessExpiresAtMs, refreshDigest, refreshExpiresAtMs }: TokenPair) {
@@ -54,7 +55,7 @@ export const redeemCode: StoreOperation<ExchangeArgs & { redirectUri: string; ch
     const place = [accountId, grantId, clientId, digest, redirectUri, challenge] as const;
     const issued = yield* selectFirst(
       `UPDATE oauth_grants SET code_spent_at = errand_now(), access_scopes = scopes, ${setPair}
-       WHERE ${isThisCode} AND code_spent_at IS NULL AND expires_at > ? RETURNING scopes`,
+       WHERE ${isThisCode} AND code_spent_at IS NULL AND expires_at > ? AND ${isAtWork} RETURNING scopes`,
       ...pairValues(pair),
       ...place,
       now,
@@ -102,7 +103,7 @@ export const refreshTokens: StoreOperation<ExchangeArgs & { scopes: readonly Sco
     }
     const issued = yield* selectFirst(
       `UPDATE oauth_grants SET access_scopes = COALESCE(?, scopes), ${setPair}
-       WHERE ${isThisToken} AND expires_at > ? AND NOT (${hasOutgrown}) RETURNING access_scopes`,
+       WHERE ${isThisToken} AND expires_at > ? AND NOT (${hasOutgrown}) AND ${isAtWork} RETURNING access_scopes`,
       scopes === null ? null : formatScopes(scopes),
       ...pairValues(pair),
       ...place,

@@ -64,7 +64,7 @@ export const expireAllLeases: StoreOperation<ExpireArgs, null> = {
       );
     }
     yield* selectAll(
-      `UPDATE tasks SET wake_at = errand_now() ${isNewBoot ? ', lease_owner = NULL' : ''}
+      `UPDATE tasks SET wake_at = errand_now() ${isNewBoot ? `, lease_owner = '${leavingOwner}'` : ''}
        WHERE lease_owner IS NOT NULL AND wake_at IS NOT NULL RETURNING id`,
     );
     return null;

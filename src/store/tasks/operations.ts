@@ -1,4 +1,5 @@
 import { confirmAction } from './confirmations.ts';
+import { expireLeasesOf, listLeaseOwners } from './ended-workers.ts';
 import { expireAllLeases, failLease, leaveLeases } from './lease-ends.ts';
 import { findMissingTasks } from './missing-tasks.ts';
 import { findSharedTask, findTaskOfShare } from './shared-tasks.ts';
@@ -9,6 +10,7 @@ import { appendEvents, readLease, releaseLeases, renewLeases } from './task-leas
 import { listTasks } from './task-list.ts';
 import { readTaskRelations } from './task-relations.ts';
 import { searchTasks } from './task-search.ts';
+import { listInstanceTasks } from './instance-tasks.ts';
 import { updateTask } from './task-update.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { findClearedWorkspaces, findWorkspaceSave, listIdleWorkspaces, recordWorkspaceSave } from './workspace-saves.ts';
@@ -21,6 +23,8 @@ export const taskOperations = [
   findStarvedAccount,
   appendEvents,
   expireAllLeases,
+  expireLeasesOf,
+  listLeaseOwners,
   failLease,
   leaveLeases,
   readLease,
@@ -48,4 +52,5 @@ export const taskOperations = [
   listIdleWorkspaces,
   recordWorkspaceSave,
   confirmAction,
+  listInstanceTasks,
 ];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { newId } from '@errand/base/ids.ts';
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { claim, createClaimed, nextMs } from '../../../test/support/db/store-samples.ts';
-import { createSubtask, findSubtask, listSubtasks, suspendTask } from './subtasks.ts';
+import { createSubtask, findSubtask, listSubtasks, suspendTask, wakeParent } from './subtasks.ts';
 import type { Lease } from './task-leases.ts';
 
 const message = { type: 'user_message', text: 'Help.', kind: 'text' } as const;
@@ -42,5 +42,18 @@ describeStores('a subtask', (store) => {
     const again = await createClaimed(store.database);
     await store.database.run(suspendTask, { ...again, delayMs: -1 });
     expect(await claim(store.database)).toMatchObject([{ taskId: again.taskId }]);
+  });
+
+  it('does not shorten the pause of a parent whose workers died', async () => {
+    const parent = await createClaimed(store.database);
+    const wakeAt = async () => (await store.query('SELECT wake_at FROM tasks WHERE id = ?', parent.taskId))[0]?.wake_at;
+    await store.database.run(suspendTask, { ...parent, delayMs: 60_000 });
+    await store.query('UPDATE tasks SET crashes = 3 WHERE id = ?', parent.taskId);
+    const pausing = await wakeAt();
+    await store.database.run(wakeParent, parent);
+    expect(await wakeAt()).toBe(pausing);
+    await store.query('UPDATE tasks SET crashes = 2 WHERE id = ?', parent.taskId);
+    await store.database.run(wakeParent, parent);
+    expect(Number(await wakeAt())).toBeLessThan(Number(pausing));
   });
 });

@@ -1,4 +1,5 @@
 import { defaultAgentId } from '../../rules/agents/default-agent.ts';
+import { probationCrashes } from '../../rules/tasks/crash-blame.ts';
 import { firstEvents, stopEvents } from '../../rules/tasks/task-command.ts';
 import type { TaskConfig, TaskStatus, UserMessage } from '../../rules/events/task-event.ts';
 import { checkCreditsForAgents, type CreditDemand } from '../credits/credit-checks.ts';
@@ -132,7 +133,7 @@ export const suspendTask: StoreOperation<Lease & { delayMs: number }, null> = {
   },
 };
 
-/** Makes a suspended task due now, because one of its subtasks has ended. */
+/** Makes a suspended task due now, because one of its subtasks has ended. One that pauses after the deaths of its workers still waits. */
 export const wakeParent: StoreOperation<{ accountId: string; taskId: string }, null> = {
   name: 'subtasks.wakeParent',
   access: 'write',
@@ -140,9 +141,10 @@ export const wakeParent: StoreOperation<{ accountId: string; taskId: string }, n
   *run({ accountId, taskId }) {
     yield* selectAll(
       `UPDATE tasks SET wake_at = errand_now() WHERE account_id = ? AND id = ? AND status = 'running' AND lease_owner IS NULL
-       RETURNING id`,
+         AND (wake_at IS NULL OR crashes < ?) RETURNING id`,
       accountId,
       taskId,
+      probationCrashes,
     );
     return null;
   },

@@ -205,7 +205,7 @@ describeStores('a lease', (store) => {
     await store.database.run(expireAllLeases, { bootId: 'first' });
     expect(await claim(store.database)).toMatchObject([{ crashes: 1 }]);
     await store.database.run(expireAllLeases, { bootId: 'second' });
-    expect(await claim(store.database)).toMatchObject([{ crashes: 1 }]);
+    expect(await claim(store.database)).toMatchObject([{ crashes: 1, lastEnd: 'drain' }]);
     await store.database.run(expireAllLeases, { bootId: 'second' });
     expect(await claim(store.database)).toMatchObject([{ crashes: 2 }]);
   });

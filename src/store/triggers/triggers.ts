@@ -130,14 +130,14 @@ export const deleteTrigger: StoreOperation<TriggerKey, null> = {
 /** A trigger with what a start on behalf of its account needs to know of that. */
 export type FoundTrigger = Trigger & { plan: Plan; accountLocale: string };
 
-/** The trigger with this URL, by the digest of the URL's end; null if there is none. */
+/** The trigger with this URL, by the digest of the URL's end; null if there is none, or its account is disabled. */
 export const findTrigger: StoreOperation<string, FoundTrigger | null> = {
   name: 'triggers.find',
   access: 'read',
   *run(tokenDigest) {
     const row = yield* selectFirst(
       `SELECT ${columnsOf('t')}, a.plan, a.locale FROM triggers t JOIN accounts a ON a.account_id = t.account_id
-       WHERE t.token_digest = ?`,
+       WHERE t.token_digest = ? AND a.status = 'active'`,
       tokenDigest,
     );
     return row ? { ...readTrigger(row), plan: accountRow.plan(row), accountLocale: accountRow.locale(row) } : null;

@@ -8,6 +8,7 @@
  * Each webhook is its own queue: a claim takes a share from every queue with due deliveries, up to the limit that the worker has set for
  * that queue, so a slow or hostile receiver delays only itself.
  */
+import type { AccountStatus } from '../../rules/accounts/account-status.ts';
 import { shareSlots } from '../../rules/instance/fair-share.ts';
 import { type AttemptRecord, deliveryRow } from './delivery-log.ts';
 import {
@@ -68,6 +69,7 @@ const queueRow = computedCodec('deliveries.claim', {
   webhook_id: text,
   url: nullable(text),
   status: nullable(oneOf<'active' | 'inactive'>()),
+  owner_status: nullable(oneOf<AccountStatus>()),
   secret: nullable(text),
   previous_secret: nullable(text),
   due_at: nullable(integer),
@@ -75,6 +77,12 @@ const queueRow = computedCodec('deliveries.claim', {
 });
 
 const claimed = deliveryRow.pick('account_id, id, fence, webhook_id, event_id, body, tries, log');
+
+/** Whether its account is disabled: what is due waits until it is enabled. */
+function isAtRest(queue: Row): boolean {
+  const status = queueRow.owner_status(queue);
+  return status !== null && status !== 'active';
+}
 
 function idsOf(queues: readonly Row[]): string[] {
   return queues.map(queueRow.webhook_id);
@@ -89,11 +97,12 @@ function* findQueues(afterWebhook: string): Script<Row[]> {
        SELECT (SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.webhook_id > queues.webhook_id AND d.ready_at IS NOT NULL)
        FROM queues WHERE queues.webhook_id IS NOT NULL
      )
-     SELECT q.webhook_id, w.url, w.status, w.secret,
+     SELECT q.webhook_id, w.url, w.status, w.secret, a.status AS owner_status,
        CASE WHEN w.previous_secret_until > errand_now() THEN w.previous_secret END AS previous_secret,
        (SELECT MIN(d.ready_at) FROM deliveries d WHERE d.webhook_id = q.webhook_id AND d.ready_at <= errand_now()) AS due_at,
        (SELECT MIN(d.ready_at) FROM deliveries d WHERE d.webhook_id = q.webhook_id AND d.ready_at > errand_now()) - errand_now() AS next_ms
-     FROM queues q LEFT JOIN webhooks w ON w.id = q.webhook_id WHERE q.webhook_id IS NOT NULL LIMIT ?`,
+     FROM queues q LEFT JOIN webhooks w ON w.id = q.webhook_id
+     LEFT JOIN accounts a ON a.account_id = w.account_id WHERE q.webhook_id IS NOT NULL LIMIT ?`,
     afterWebhook,
     perClaim.queues,
   );
@@ -202,7 +211,7 @@ export const claimDeliveries: StoreOperation<ClaimDeliveriesArgs, ClaimDeliverie
     const waits = queues.flatMap((queue) => queueRow.next_ms(queue) ?? []);
     const nextInMs = waits.length > 0 ? Math.min(...waits) : null;
     const hasGonePending = yield* dropPending(idsOf(queues.filter((queue) => queueRow.status(queue) === null)));
-    const due = queues.filter((queue) => queueRow.due_at(queue) !== null && queueRow.status(queue) !== null);
+    const due = queues.filter((queue) => queueRow.due_at(queue) !== null && queueRow.status(queue) !== null && !isAtRest(queue));
     const live = due.filter((queue) => queueRow.status(queue) === 'active');
     const idle = due.filter((queue) => queueRow.status(queue) !== 'active');
     const hasIdleDue = yield* skipDue(idsOf(idle));

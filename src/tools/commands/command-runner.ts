@@ -10,6 +10,9 @@ import {
   type SandboxEnd,
   type SandboxResult,
 } from '@errand/sandbox';
+import { describeRegistries, listRegistryPlaces, type PackageRegistries } from '../../rules/egress/package-registries.ts';
+import { listFurnishings } from '@errand/sandbox/furnishings';
+import { commandEnvironment } from './command-environment.ts';
 import { logConnectedHost } from './connected-hosts-log.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 
@@ -27,18 +30,24 @@ export const timeoutField = z
 export interface CommandPlace {
   sandbox: Sandbox;
   policy: EgressPolicy;
+  /** Reachable whatever the policy says. */
+  registries: PackageRegistries;
   log: Log;
 }
 
-function describeNetwork(policy: EgressPolicy): string {
-  if (policy.kind === 'none') return 'No network, no root.';
+function describeNetwork({ policy, registries }: CommandPlace): string {
+  const installing = describeRegistries(registries);
+  if (policy.kind === 'none') return `No root, no network${installing === '' ? '.' : `, but ${installing}`}`;
   const reachable = policy.kind === 'public' ? 'public hosts' : policy.patterns.join(', ');
-  return `No root; the only network is a proxy (http_proxy, https_proxy) to ${reachable}.`;
+  return `No root; the only network is a proxy (http_proxy, https_proxy) to ${reachable}. ${installing}`.trim();
 }
 
-/** What the model should know about the environment of its commands and code. */
-export function describePlace(policy: EgressPolicy): string {
-  return `It starts in /workspace, the only folder that is kept; nothing runs on after the call. ${describeNetwork(policy)}`;
+/** What the model should know about the environment of its commands. */
+export function describePlace(place: CommandPlace): string {
+  const { programs, missing } = listFurnishings(place.sandbox);
+  const has = programs.length === 0 ? '' : `There are ${programs.join(', ')}. `;
+  const lacks = missing.length === 0 ? '' : `Not there: ${missing.join(', ')}. `;
+  return `${has}${lacks}${describeNetwork(place)}`;
 }
 
 function mebibytes(bytes: number): string {
@@ -78,19 +87,23 @@ function isFirst(connectedHosts: readonly string[], host: string): boolean {
 
 /** Runs a command in the task's workspace and reports the outcome to the model. */
 export async function runInSandbox(
-  { sandbox, policy, log }: CommandPlace,
+  { sandbox, policy, registries, log }: CommandPlace,
   command: Pick<SandboxCommand, 'command' | 'stdin' | 'env'>,
   timeoutS: number,
   context: ToolContext,
 ): Promise<ToolOutcome> {
   const { workspace, signal, report, egressGuard } = context;
+  const places = listRegistryPlaces(registries);
+  const hasNetwork = policy.kind !== 'none' || places.length > 0;
   const connectedHosts: string[] = [];
   const note = logConnectedHost(log, context);
   const egress: Egress = {
     // Hosts named by the operator are not new ones.
-    refuse: (host) =>
-      refuseByPolicy(policy, host) ??
-      (policy.kind === 'hosts' ? null : egressGuard.refuseFromCommand(host, !isFirst(connectedHosts, host))),
+    refuse: (host, port) =>
+      places.includes(`${host}:${port}`)
+        ? null
+        : (refuseByPolicy(policy, host) ??
+          (policy.kind === 'hosts' ? null : egressGuard.refuseFromCommand(host, !isFirst(connectedHosts, host)))),
     onConnect(host) {
       connectedHosts.push(host);
       note(host);
@@ -100,7 +113,8 @@ export async function runInSandbox(
   // A multi-byte character may be split over two chunks.
   const decoder = new StringDecoder('utf8');
   const onOutput = (chunk: Buffer) => report(decoder.write(chunk));
-  const wanted = { ...command, ...(policy.kind !== 'none' && { egress }), workspace, signal, limits };
+  const env = { ...commandEnvironment(registries), ...command.env };
+  const wanted = { ...command, env, ...(hasNetwork && { egress }), workspace, signal, limits };
   const result = await sandbox.run({ ...wanted, mergesOutput: true, onOutput });
   return {
     ...describeResult(result, timeoutS, workspace.quota?.text),

@@ -25,6 +25,10 @@ const interpreters: Record<CodeLanguage, Interpreter> = {
   javascript: { name: 'JavaScript (Node)', example: 'console.log(6 * 7)', command: ['node', '-'], env: {} },
 };
 
+function describeModules({ modules }: CommandPlace['sandbox']): string {
+  return modules.length === 0 ? '' : ` Python has ${modules.join(', ')}.`;
+}
+
 /** The languages available here; null if there are none. */
 export function createRunCode(place: CommandPlace): Tool | null {
   const { sandbox } = place;
@@ -37,7 +41,7 @@ export function createRunCode(place: CommandPlace): Tool | null {
   });
   return defineTool({
     name: 'run_code',
-    description: 'Runs a program where run_shell runs commands; shows what it printed and its exit code.',
+    description: `Runs a program where run_shell runs commands; shows what it printed and its exit code.${describeModules(sandbox)}`,
     input,
     effect: 'repeat',
     reads: 'files',

@@ -18,7 +18,9 @@ const input = z.strictObject({
 export function createRunShell(place: CommandPlace): Tool {
   return defineTool({
     name: 'run_shell',
-    description: `Runs bash; shows what it wrote and its exit code. ${describePlace(place.policy)} Input is empty; cd is forgotten.`,
+    description:
+      'Runs bash; shows what it wrote and its exit code. It starts in /workspace, the only folder that is kept; HOME is in it, ' +
+      `so what is installed lasts. Nothing runs on after the call; calls of one reply run in order. ${describePlace(place)}`,
     input,
     effect: 'repeat',
     asksFor: ({ command }) => (isRiskyCommand(command) ? 'terminalExecute' : null),

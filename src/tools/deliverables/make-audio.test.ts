@@ -11,7 +11,13 @@ useWorkspace('audio', (opened) => {
   workspace = opened;
 });
 
-const none: Sandbox = { languages: [], programs: [], run: () => Promise.reject(new Error('no')), close: () => Promise.resolve() };
+const none: Sandbox = {
+  languages: [],
+  programs: [],
+  modules: [],
+  run: () => Promise.reject(new Error('no')),
+  close: () => Promise.resolve(),
+};
 const tool = testSandbox && createMakeAudio(testSandbox);
 
 async function make(input: Record<string, unknown>) {

@@ -1,8 +1,8 @@
 import type { Log } from '@errand/base/log.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { WorkspaceQuota } from '@errand/sandbox/workspace';
-import { addUse, describeUse, isAbove, noUse, type StorageLimits, type StorageUse } from '../../rules/files/storage-quota.ts';
-import { readWorkspaceUse, recordWorkspaceUse, totalUse } from '../../store/blobs/storage-use.ts';
+import { addUse, describeUse, isAbove, limitOf, type StorageLimits, type StorageUse } from '../../rules/files/storage-quota.ts';
+import { type AccountStorage, readWorkspaceUse, recordWorkspaceUse, totalUse } from '../../store/blobs/storage-use.ts';
 import type { Database } from '../../store/db/database.ts';
 
 /** Smaller changes are left to the sweeper. */
@@ -38,8 +38,8 @@ function subtract(one: StorageUse, other: StorageUse): StorageUse {
 export class WorkspaceQuotas {
   readonly #parts: WorkspaceQuotasParts;
   readonly #changing = new Map<string, Changing>();
-  /** What accounts with such workspaces store, as last recorded. */
-  readonly #stored = new Map<string, StorageUse>();
+  /** What accounts with such workspaces store, as last recorded, and their quotas. */
+  readonly #stored = new Map<string, AccountStorage>();
   readonly #text: string;
 
   constructor(parts: WorkspaceQuotasParts) {
@@ -65,7 +65,7 @@ export class WorkspaceQuotas {
 
   async #open(accountId: string, taskId: string): Promise<Changing> {
     const { workspace, account } = await this.#parts.database.run(readWorkspaceUse, { accountId, taskId });
-    this.#stored.set(accountId, totalUse(account));
+    this.#stored.set(accountId, account);
     const known = this.#changing.get(taskId);
     const changing = known ?? { accountId, recorded: workspace, now: workspace };
     this.#changing.set(taskId, changing);
@@ -80,11 +80,13 @@ export class WorkspaceQuotas {
   }
 
   #isFull(accountId: string): boolean {
-    let use = this.#stored.get(accountId) ?? noUse;
+    const stored = this.#stored.get(accountId);
+    if (!stored) return false;
+    let use = totalUse(stored);
     for (const { accountId: owner, recorded, now } of this.#changing.values()) {
       if (owner === accountId) use = addUse(use, subtract(now, recorded));
     }
-    return isAbove(use, this.#parts.limits.account);
+    return isAbove(use, limitOf(this.#parts.limits.account, stored.quotas));
   }
 
   #allows(taskId: string, now: StorageUse): boolean {
@@ -104,7 +106,7 @@ export class WorkspaceQuotas {
     const isSmall = Math.abs(change.bytes) < leastChange.bytes && Math.abs(change.files) < leastChange.files;
     try {
       if (!isSmall)
-        this.#stored.set(accountId, totalUse(await this.#parts.database.run(recordWorkspaceUse, { accountId, taskId, ...now })));
+        this.#stored.set(accountId, await this.#parts.database.run(recordWorkspaceUse, { accountId, taskId, ...now }));
     } catch (error) {
       this.#parts.log.warn({ err: error, task_id: taskId }, 'the size of a workspace could not be recorded; the sweeper will');
     }

@@ -6,12 +6,13 @@ import type { WebhookService } from '../../../src/api/contract/webhook-service.t
 import { idleWebhookService } from '../webhooks/idle-webhook-service.ts';
 import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
-import { newApiKey, newId } from '@errand/base/ids.ts';
+import { newApiKey, newId, newInstanceKey } from '@errand/base/ids.ts';
 import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import { type Log, silentLog } from '@errand/base/log.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
+import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import {
   buildHttp,
@@ -25,6 +26,7 @@ import type { Plan } from '../../../src/rules/accounts/access.ts';
 import { usualCreditPlans } from '../../../src/rules/credits/credit-balance.ts';
 import { OfficialSkills } from '../../../src/skills/official-skills.ts';
 import { readPackage } from '../../../src/skills/skill-package-thread.ts';
+import { createInstanceKey } from '../../../src/store/accounts/instance-keys.ts';
 import { createAccountWithKey } from '../../../src/store/accounts/account-with-key.ts';
 import { usualStorageLimits } from '../../../src/rules/files/storage-quota.ts';
 import { type Blobs, createBlobs } from '../../../src/store/blobs/blobs.ts';
@@ -72,6 +74,14 @@ export async function addOwner(database: Database, plan: Plan = 'pro'): Promise<
   return owner;
 }
 
+/** A new key that administers the instance. */
+export async function addInstanceKey(database: Database): Promise<string> {
+  const [now, secret] = [Date.now(), newInstanceKey()];
+  const digest = digestSecret(secret);
+  await database.run(createInstanceKey, { keyId: newId(now), name: 'test key', digest, tail: secret.slice(-4), now });
+  return secret;
+}
+
 export interface ApiOptions {
   isCreditEnforced?: boolean;
   settings?: Partial<HttpSettings>;
@@ -96,7 +106,7 @@ const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFaul
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
   const isRead =
-    /\.(archive|detail|events|list|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog)$/.test(
+    /(^memory\.read|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|accountDetail|listAccounts|listTasks|listWorkers|listModels|health))$/.test(
       name,
     );
   if (!isRead) {
@@ -174,6 +184,7 @@ export class ApiUnderTest {
         },
         webhooks: options.webhooks ?? idleWebhookService,
         passwords: new Passwords(),
+        seal: new SealedBox('a secret of the test'),
         storageLimit: usualStorageLimits.account,
         credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
         connectors: options.connectors ?? idleConnectors,

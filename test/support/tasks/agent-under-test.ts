@@ -100,6 +100,7 @@ export const plainPorts = {
   transcriber: null,
   showPicture: () => Promise.resolve(null),
   budget: usualBudget,
+  log: silentLog,
 };
 
 const keptWorkspace = { ready: () => Promise.resolve('kept' as const) };

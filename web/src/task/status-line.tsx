@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { taskShowQuery } from '../api/task-show-query.ts';
+import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { commandKey, Kbd } from '../ui/display/kbd.tsx';
@@ -41,6 +42,7 @@ interface StatusLineProps {
 /** The agent's current activity, in a few words. */
 function useDoing(conversation: Conversation): string {
   const text = useText();
+  const format = useFormat();
   const view = conversation.view();
   const step = conversation.plan.find(({ status }) => status === 'doing')?.title;
   for (let index = view.length - 1; index >= Math.max(0, view.length - 4); index -= 1) {
@@ -49,6 +51,8 @@ function useDoing(conversation: Conversation): string {
     const call = row?.kind === 'work' ? row.calls.at(-1) : undefined;
     if (call?.state === 'running') return describeCall(call, text);
   }
+  const away = conversation.modelWaiting;
+  if (away) return text.task.modelWaiting(away.provider, format.dateTime(away.next_try_at * 1000));
   return step ?? text.task.working;
 }
 

@@ -5,6 +5,8 @@
 export type Hint =
   /** Some task can be claimed. */
   | { topic: 'due' }
+  /** A worker process has begun. */
+  | { topic: 'workers' }
   /** The log or the lease of this task changed. */
   | { topic: 'task'; taskId: string }
   /** This account has a new task. */
@@ -20,7 +22,9 @@ export type Hint =
   /** A skill or a connector changed; cached ones are invalid. */
   | { topic: 'skills' }
   /** A credential or a signing key changed; cached ones are invalid. */
-  | { topic: 'credentials' };
+  | { topic: 'credentials' }
+  /** An account was disabled or is to be deleted: somebody has to act on it. */
+  | { topic: 'accounts' };
 
 export interface Hints {
   publish(hint: Hint): void;
@@ -34,12 +38,14 @@ export function hintKey(hint: Hint): string {
 }
 
 export const dueKey = 'due';
+export const workersKey = 'workers';
 export const deletedKey = 'deleted';
 export const libraryKey = 'library';
 export const deliveriesKey = 'deliveries';
 export const bridgesKey = 'bridges';
 export const skillsKey = 'skills';
 export const credentialsKey = 'credentials';
+export const accountsKey = 'accounts';
 
 export function taskKey(taskId: string): string {
   return `task:${taskId}`;

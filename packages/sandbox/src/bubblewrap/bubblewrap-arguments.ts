@@ -125,6 +125,7 @@ function writeFirstScript({ hasInput, limits, sources }: BubblewrapPlan): string
     ...(hasInput ? [] : ['exec </dev/null']),
     'echo 1000 >/proc/self/oom_score_adj',
     `${limitProcesses(limits)} || exit 125`,
+    '[[ -d $HOME ]] || mkdir -p "$HOME"',
     ...(sources.egress === null ? [] : startForwarder),
     '"$@"',
     'exit $?',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseEnvironment, innerUser } from './bubblewrap-arguments.ts';
 import type { CodeLanguage, Sandbox } from '../sandbox.ts';
+import { findModules, findPrograms } from '../programs/furnishings.ts';
 
 /** Targets on the machine that must be unreachable. */
 interface Bait {
@@ -32,7 +33,8 @@ function writeScript(guards: Record<string, string>): string {
     'status=$(</proc/self/status)',
     'cannot_write() { for folder; do ! 2>/dev/null : >"$folder/written" || return 1; done; }',
     ...Object.entries(guards).map(([name, condition]) => `{ ${condition}; } || echo 'broken: ${name}'`),
-    'for program in python3 node espeak-ng; do hash $program 2>/dev/null && echo "has: $program"; done',
+    ...findPrograms,
+    ...findModules,
     'echo done',
   ].join('\n');
 }
@@ -56,7 +58,7 @@ async function tryGuards(sandbox: Runner, folder: string, signal: AbortSignal) {
     const { stdout } = await sandbox.run({ workspace, command, signal, mergesOutput: true });
     const lines = stdout.toString().trim().split('\n');
     const broken = lines.at(-1) === 'done' ? pick(lines, 'broken: ') : [`the check of its guards failed: ${lines.join(' ')}`];
-    return { broken, programs: pick(lines, 'has: ') };
+    return { broken, programs: pick(lines, 'has: '), modules: pick(lines, 'module: ') };
   } finally {
     trap.close();
   }
@@ -77,19 +79,25 @@ async function tryKilling(sandbox: Runner, folder: string, signal: AbortSignal):
   return ['a running command could not be ended'];
 }
 
-/** Tests each guard for real: reports what is broken, which languages work, and which programs are available. */
-export async function testSandbox(
-  sandbox: Runner,
-  signal: AbortSignal,
-): Promise<{ broken: string[]; languages: CodeLanguage[]; programs: string[] }> {
+export interface SandboxFindings {
+  /** The guards that do not hold. */
+  broken: string[];
+  languages: CodeLanguage[];
+  programs: string[];
+  /** Of Python. */
+  modules: string[];
+}
+
+/** Tests each guard for real, and finds out what is installed. */
+export async function testSandbox(sandbox: Runner, signal: AbortSignal): Promise<SandboxFindings> {
   const folder = await mkdtemp(join(tmpdir(), 'errand-sandbox-'));
   try {
-    const [{ broken, programs }, alive] = await Promise.all([
+    const [{ broken, programs, modules }, alive] = await Promise.all([
       tryGuards(sandbox, folder, signal),
       tryKilling(sandbox, folder, signal),
     ]);
     const languages = programs.flatMap((name) => interpreters[name] ?? []);
-    return { broken: [...broken, ...alive], languages, programs };
+    return { broken: [...broken, ...alive], languages, programs, modules };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -49,6 +49,7 @@ export const en = {
     continueWith: (name: string) => `Continue with ${name}`,
     orPassword: 'or with a password',
     wrong: 'Incorrect email or password.',
+    disabled: 'This account is disabled. The operator of this service can enable it again.',
     tooMany,
     noPasswords: 'Password sign-in is turned off.',
     passwordTooLong: 'The password must have at most 1000 characters.',

@@ -55,6 +55,7 @@ export const zh: Texts = {
     continueWith: (name) => `使用 ${name} 登录`,
     orPassword: '或使用密码',
     wrong: '邮箱或密码不正确。',
+    disabled: '此账户已被停用。本服务的运营者可以重新启用它。',
     tooMany,
     noPasswords: '密码登录已关闭。',
     passwordTooLong: '密码最多 1000 个字符。',

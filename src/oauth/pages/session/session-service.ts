@@ -54,12 +54,12 @@ export class SessionService {
     return createCookieJar(this.#parts.publicUrl());
   }
 
-  /** The signed-in user of a request, or null. */
+  /** The signed-in user of a request, or null; users of disabled accounts are signed out as long. */
   async find({ headers }: Pick<WebRequest, 'headers'>): Promise<Visitor | null> {
     const cookie = this.jar.read(headers.cookie, 'errand_session');
     if (cookie === null) return null;
     const session = await searchSession(this.#parts.database, this.#parts.clock, cookie);
-    return session && { ...session, cookie, formToken: formTokenOf(cookie) };
+    return session?.status === 'active' ? { ...session, cookie, formToken: formTokenOf(cookie) } : null;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { networkOf } from '@errand/base/net/address-block.ts';
+import type { AccountStatus } from '../../../rules/accounts/account-status.ts';
 import { findSignIn } from '../../../store/accounts/account-passwords.ts';
 import { recordSecurityEvent } from '../../../store/accounts/security-events.ts';
 import { signOut } from '../../../store/accounts/sessions.ts';
@@ -10,7 +11,7 @@ import { redirect } from '../layout/page-layout.ts';
 import { describeVisit, type SessionService } from '../session/session-service.ts';
 import { SignInPace } from './sign-in-pace.ts';
 import { isSetUpOpen } from './set-up-page.ts';
-import { answerSignIn, type SignInTrouble } from './sign-in-page.ts';
+import { answerSignIn, disabledTrouble, type SignInTrouble } from './sign-in-page.ts';
 import type { PageParts, WebRequest } from '../../request/web-request.ts';
 
 function problemOfPace(waitS: number): SignInTrouble {
@@ -22,15 +23,16 @@ async function checkPassword(
   { database, passwords, clock }: PageParts,
   request: WebRequest,
   email: string,
-): Promise<string | null> {
+): Promise<{ accountId: string; status: AccountStatus } | null> {
   const known = await database.run(findSignIn, email);
   const isRight = await passwords.verify(request.fields.password ?? '', known?.hash ?? null, networkOf(request.remoteAddress));
   if (!known) return null;
   const { accountId } = known.account;
-  const kind = isRight ? ('signed_in' as const) : ('sign_in_failed' as const);
+  const { status } = known;
+  const kind = isRight && status === 'active' ? ('signed_in' as const) : ('sign_in_failed' as const);
   const event = { accountId, atMs: clock.now(), kind, actor: 'browser', detail: describeVisit(request) };
   await database.run(recordSecurityEvent, event);
-  return isRight ? accountId : null;
+  return isRight ? { accountId, status } : null;
 }
 
 export function buildSignIn(parts: PageParts, sessions: SessionService): { show: PageHandler; submit: PageHandler } {
@@ -51,13 +53,14 @@ export function buildSignIn(parts: PageParts, sessions: SessionService): { show:
       const waitS = await pace.take(account, request.remoteAddress);
       if (waitS > 0) return answerSignIn(parts, sessions, { request, next, email, trouble: problemOfPace(waitS) });
       if (password.length > 1000) throw new PageFault('invalid_argument', ({ signIn }) => signIn.passwordTooLong);
-      const accountId = await checkPassword(parts, request, account);
-      if (accountId === null) {
+      const known = await checkPassword(parts, request, account);
+      if (known === null || known.status === 'deleting') {
         const trouble: SignInTrouble = { problem: ({ signIn }) => signIn.wrong, status: 401 };
         return answerSignIn(parts, sessions, { request, next, email, trouble });
       }
       await pace.clear(account, request.remoteAddress);
-      return redirect(next, { 'set-cookie': await sessions.begin(request, accountId) });
+      if (known.status === 'disabled') return answerSignIn(parts, sessions, { request, next, email, trouble: disabledTrouble });
+      return redirect(next, { 'set-cookie': await sessions.begin(request, known.accountId) });
     },
   };
 }

@@ -13,6 +13,9 @@ export interface SignInTrouble {
   headers?: Record<string, string>;
 }
 
+/** For the right password or identity of an account that is disabled. */
+export const disabledTrouble: SignInTrouble = { problem: ({ signIn }) => signIn.disabled, status: 403 };
+
 export interface SignInPage {
   request: Pick<PageRequest, 'headers' | 'texts'>;
   /** Where to continue, as read by `readNext`. */

@@ -9,7 +9,7 @@ import type { PageHandler, PageRequest } from '../session/page-request.ts';
 import { redirect } from '../layout/page-layout.ts';
 import { describeVisit, type SessionService, type Visitor } from '../session/session-service.ts';
 import { loopbackHost } from './set-up-page.ts';
-import { answerSignIn, type SignInTrouble } from './sign-in-page.ts';
+import { answerSignIn, disabledTrouble, type SignInTrouble } from './sign-in-page.ts';
 import { actorOfVisitor } from '../session/signed-in-page.ts';
 import type { SsoGateway } from './sso-gateway.ts';
 import type { SsoTicket } from './sso-ticket.ts';
@@ -35,6 +35,7 @@ async function admit(
   const admission = await database.run(admitIdentity, { issuer, subject, email, ...newcomer, visit, now });
   if ('refusal' in admission) return { trouble: describeRefusal(admission.refusal, email, name) };
   const { accountId, teamProblem: reason } = admission;
+  if (!admission.isActive) return { trouble: disabledTrouble };
   if (reason !== null)
     log.warn({ account_id: accountId, reason, team }, 'a new account did not join the team of ERRAND_OIDC_TEAM');
   return { accountId };

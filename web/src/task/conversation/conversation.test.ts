@@ -85,6 +85,14 @@ describe('a conversation', () => {
     expect(rows[1]).toMatchObject({ tool: 'run_shell', reason: 'crash', firstAtMs: 1_700_000_000_000 });
   });
 
+  it('tells which model it waits for, until anything else happens', () => {
+    const about = { provider: 'openai', model: 'openai/gpt-5', since: 1_700_000_000, next_try_at: 1_700_000_060 };
+    const waiting: Payload = { type: 'model_waiting', model_waiting: about };
+    expect(fold(logOf([reply('Now.'), waiting])).modelWaiting).toEqual(about);
+    expect(rowsOf(fold(logOf([reply('Now.'), waiting])))).toHaveLength(1);
+    expect(fold(logOf([waiting, reply('Now.')])).modelWaiting).toBeNull();
+  });
+
   it('is the same however its events arrive: in parts, repeated, or backward from the newest page', () => {
     fc.assert(
       fc.property(anyLog, fc.array(fc.nat(60), { maxLength: 8 }), fc.nat(60), (log, cuts, start) => {

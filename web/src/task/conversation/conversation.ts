@@ -63,6 +63,11 @@ export class Conversation {
     return [...this.#log.files.values()];
   }
 
+  /** The model that the task waits for; null for none. */
+  get modelWaiting(): LogFold['modelWaiting'] {
+    return this.#log.modelWaiting;
+  }
+
   get turnFromMs(): number | null {
     return this.#log.turnFromMs;
   }

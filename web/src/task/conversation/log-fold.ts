@@ -38,6 +38,7 @@ export class LogFold {
   plan: readonly PlanStep[] = [];
   /** When the current or last turn began; null if unknown. */
   turnFromMs: number | null = null;
+  modelWaiting: EventOf<'model_waiting'>['model_waiting'] | null = null;
   readonly #knownCalls = new Set<string>();
   #lastAtMs: number | null = null;
   #isStoppedByUser = false;
@@ -45,6 +46,7 @@ export class LogFold {
   #openAt: number | null = null;
 
   read(event: TaskEvent): void {
+    this.modelWaiting = null;
     this.#place(event);
     this.#lastAtMs = event.timestamp;
   }
@@ -70,6 +72,8 @@ export class LogFold {
         this.rows.push({ kind: 'repeat', key, atMs, tool, reason, firstAtMs: firstAt * 1000 });
         return;
       }
+      case 'model_waiting':
+        return void (this.modelWaiting = event.model_waiting);
       case 'plan_update':
         this.plan = event.plan_update.steps;
         return;

@@ -25,6 +25,7 @@ const tools: Record<string, readonly [running: string, done: string]> = {
   search_web: ['Searching the web', 'Searched the web for'],
   unpack_archive: ['Extracting', 'Extracted'],
   update_plan: ['Updating the plan', 'Updated the plan'],
+  render: ['Looking at pages', 'Looked at pages'],
   use_browser: ['Browsing', 'Browsed'],
   write_file: ['Writing', 'Wrote'],
 };
@@ -70,6 +71,7 @@ export const task = {
   doneIn: (duration: string) => `Done in ${duration}`,
   done: 'Done',
   stoppedByYou: 'Stopped',
+  modelWaiting: (provider: string, next: string) => `Waiting for ${provider}, which does not answer. Next try: ${next}`,
   repeated: {
     drain: (tool: string, first: string) =>
       `${tool} runs again: the service restarted during its first run (${first}), which may have had effects.`,

@@ -24,6 +24,7 @@ const tools: typeof source.tools = {
   search_web: ['正在搜索网络', '已搜索网络'],
   unpack_archive: ['正在解压', '已解压'],
   update_plan: ['正在更新计划', '已更新计划'],
+  render: ['正在查看页面', '已查看页面'],
   use_browser: ['正在浏览', '已浏览'],
   write_file: ['正在写入', '已写入'],
 };
@@ -66,6 +67,7 @@ export const task: typeof source = {
   doneIn: (duration) => `已完成，用时 ${duration}`,
   done: '已完成',
   stoppedByYou: '已停止',
+  modelWaiting: (provider, next) => `${provider} 没有响应，正在等待。下次尝试：${next}`,
   repeated: {
     drain: (tool, first) => `${tool} 再次运行：首次运行（${first}）期间服务重启，首次运行可能已产生影响。`,
     takeover: (tool, first) => `${tool} 再次运行：首次运行（${first}）期间由另一工作进程接管，首次运行可能已产生影响。`,

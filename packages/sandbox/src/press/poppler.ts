@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { workspace } from './page-server.ts';
+import type { Finding, PressReport } from './press-job.ts';
+
+const run = promisify(execFile);
+const limits = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
+
+/** Whether pages of a PDF are empty is looked for up to here. */
+const mostLooked = 80;
+/** Heads and feet are no content. */
+const edgePart = 0.09;
+
+/** The text of each page; empty if it cannot be read. */
+export async function readPageTexts(pdf: string): Promise<string[]> {
+  const { stdout } = await run('pdftotext', ['-enc', 'UTF-8', pdf, '-'], limits).catch(() => ({ stdout: '' }));
+  return stdout.split('\f').map((text) => text.normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase());
+}
+
+export async function countPages(pdf: string): Promise<number> {
+  const { stdout } = await run('pdfinfo', [pdf], limits);
+  return Number(/^Pages:\s+(\d+)/m.exec(stdout)?.[1] ?? 0);
+}
+
+/** Draws pages of a PDF as pictures of one width. */
+export async function drawPages(
+  pdf: string,
+  to: string,
+  pages: readonly number[],
+  width: number,
+): Promise<PressReport['pictures']> {
+  const target = `${workspace}/${to}`;
+  await mkdir(dirname(target), { recursive: true });
+  const pictures: PressReport['pictures'] = [];
+  for (const page of pages) {
+    const own = [
+      '-png',
+      '-singlefile',
+      '-f',
+      String(page),
+      '-l',
+      String(page),
+      '-scale-to-x',
+      String(width),
+      '-scale-to-y',
+      '-1',
+    ];
+    await run('pdftoppm', [...own, pdf, `${target}-${page}`], limits);
+    pictures.push({ path: `${to}-${page}.png`, page });
+  }
+  return pictures;
+}
+
+/** How far down a page has something on it, from 0 to 1; 1 for one whose ground is not plain. */
+function usedPart(pgm: Buffer): { used: number; isWide: boolean } {
+  const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(pgm.toString('latin1', 0, 40));
+  if (!head) return { used: 1, isWide: false };
+  const [width, height] = [Number(head[1]), Number(head[2])];
+  const pixels = pgm.subarray(head[0].length);
+  const at = (row: number, column: number) => pixels[row * width + column] ?? 255;
+  const ground = at(Math.floor(height * 0.5), width - 2);
+  for (let row = Math.floor(height * (1 - edgePart)) - 1; row > height * edgePart; row--) {
+    for (let column = 0; column < width; column++) {
+      if (Math.abs(at(row, column) - ground) > 20) return { used: (row + 1) / height, isWide: width > height };
+    }
+  }
+  return { used: 0, isWide: width > height };
+}
+
+/** Pages that end far above their foot. */
+export async function findEmptyPages(pdf: string, pageCount: number): Promise<Finding[]> {
+  const start = `/tmp/press-look/${basename(pdf)}`;
+  await mkdir(dirname(start), { recursive: true });
+  await run('pdftoppm', ['-gray', '-r', '18', '-l', String(Math.min(pageCount, mostLooked)), pdf, start], limits);
+  const files = readdirSync(dirname(start))
+    .filter((name) => name.startsWith(basename(start)))
+    .sort();
+  const findings: Finding[] = [];
+  files.forEach((name, index) => {
+    const { used, isWide } = usedPart(readFileSync(`${dirname(start)}/${name}`));
+    const isEnd = index === pageCount - 1 && !isWide;
+    const percent = Math.round(used * 100);
+    const page = index + 1;
+    const finding = { kind: 'empty' as const, page, element: '', words: '' };
+    if (used === 0) findings.push({ ...finding, text: 'the page is empty' });
+    else if (isEnd && pageCount > 1 && used < 0.22)
+      findings.push({ ...finding, text: `the last page holds only its upper ${percent} %` });
+    else if (!isEnd && used < 0.5) findings.push({ ...finding, text: `only its upper ${percent} % is used` });
+  });
+  rmSync(dirname(start), { recursive: true, force: true });
+  return findings;
+}
+
+/** Makes a PDF of an office file. */
+export async function convertOffice(program: string, source: string): Promise<string> {
+  const folder = '/tmp/press-office';
+  const own = ['--headless', '--norestore', '--nolockcheck', '-env:UserInstallation=file:///tmp/press-profile'];
+  await run(program, [...own, '--convert-to', 'pdf', '--outdir', folder, source], limits);
+  const [made] = readdirSync(folder).filter((name) => name.endsWith('.pdf'));
+  if (made === undefined) throw new Error('LibreOffice made no pages of it');
+  renameSync(`${folder}/${made}`, '/tmp/press-office.pdf');
+  return '/tmp/press-office.pdf';
+}

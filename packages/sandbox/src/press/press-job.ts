@@ -1,0 +1,69 @@
+/** What is asked of the press and what it answers; both cross the border of the sandbox as JSON. */
+
+export interface PaperSize {
+  widthInches: number;
+  heightInches: number;
+}
+
+export interface PressJob {
+  /** Path of Chromium, and of LibreOffice if there is one. */
+  programs: { chromium: string; office: string | null };
+  /** A file of the workspace, or a page that is nowhere, whose relative addresses begin at the top of the workspace. */
+  page: { path: string } | { html: string };
+  /** Files that the page finds at these paths besides the workspace, as Base64. */
+  extras: Record<string, string>;
+  /** Content types by extension. */
+  types: Record<string, string>;
+  /** `screen`: as in a window; `paper`: as printed. */
+  view: 'screen' | 'paper';
+  window: { width: number; height: number; isPhone: boolean };
+  scheme: 'light' | 'dark';
+  /** Null: what the page says, otherwise A4. */
+  paper: PaperSize | null;
+  /** Where the PDF goes, in the workspace; null for none. */
+  pdf: string | null;
+  /** Where the pictures go, without `-1.png`; null for none. */
+  pictures: string | null;
+  /** Pages as pairs of first and last, counted from 1; empty: from the first on. */
+  ranges: [number, number][];
+  mostPictures: number;
+  /** Width of a picture in pixels. */
+  pictureWidth: number;
+}
+
+export const findingKinds = [
+  'cut',
+  'overlap',
+  'contrast',
+  'wide',
+  'empty',
+  'picture',
+  'link',
+  'font',
+  'glyph',
+  'script',
+  'network',
+  'unnamed',
+  'time',
+] as const;
+
+/** Something in a page that its readers would stumble over. */
+export interface Finding {
+  kind: (typeof findingKinds)[number];
+  /** Null if it concerns the whole. */
+  page: number | null;
+  /** A selector; empty if it concerns the page itself. */
+  element: string;
+  /** The first words of the element. */
+  words: string;
+  /** What is wrong, in words that follow the element. */
+  text: string;
+}
+
+export interface PressReport {
+  /** What prevented it; null if pages were made. */
+  problem: string | null;
+  pageCount: number;
+  pictures: { path: string; page: number }[];
+  findings: Finding[];
+}

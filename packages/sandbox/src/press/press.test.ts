@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../../../../test/support/process/leftovers.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { openSandbox } from '../open-sandbox.ts';
+import { findBrowser } from '../programs/find-programs.ts';
+import { openWorkspace, type Workspace } from '../workspace/workspace-folder.ts';
+import { createPress, type Press, type PressOrder } from './press.ts';
+
+const { sandbox } = await openSandbox({ clock: systemClock });
+const chromium = findBrowser();
+const press: Press | null = sandbox && chromium !== null ? createPress({ sandbox, programs: { chromium, office: null } }) : null;
+let workspace: Workspace;
+
+beforeEach(() => {
+  workspace = openWorkspace(createFolder('press'));
+});
+
+afterEach(() => removeFolder(workspace.root));
+
+afterAll(() => sandbox?.close());
+
+const usual: PressOrder = {
+  page: { path: 'page.html' },
+  extras: new Map(),
+  view: 'screen',
+  window: { width: 1000, height: 700, isPhone: false },
+  scheme: 'light',
+  paper: null,
+  pdf: null,
+  pictures: null,
+  ranges: [],
+  mostPictures: 10,
+  pictureWidth: 500,
+};
+
+async function show(html: string, changes: Partial<PressOrder> = {}, signal = new AbortController().signal) {
+  if (!press) throw new Error('there is no browser');
+  await workspace.write('page.html', `<!doctype html><html lang="en"><title>Page</title>${html}</html>`);
+  const report = await press.run({ ...usual, ...changes }, { workspace, owner: 'a1', signal });
+  return { ...report, lines: report.findings.map(({ kind, element, text }) => `${kind} ${element} ${text}`) };
+}
+
+const pngSize = async (path: string) => {
+  const bytes = await workspace.read(path);
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+};
+
+describe.skipIf(press === null)('the press', () => {
+  it('finds nothing to mend in a sound page and photographs it as wide as asked', async () => {
+    await workspace.write('style.css', 'body { font: 18px/1.5 sans-serif }');
+    const html =
+      '<link rel="stylesheet" href="style.css"><h1 id="top">Bakery</h1><p><a href="#top">Up</a> <a href="page.html">here</a></p>';
+    const { lines, pageCount, pictures } = await show(html, { pictures: 'out/look' });
+    expect(lines).toEqual([]);
+    expect([pageCount, pictures]).toEqual([1, [{ path: 'out/look-1.png', page: 1 }]]);
+    expect(await pngSize('out/look-1.png')).toEqual([500, 350]);
+  });
+
+  it('names what is cut off, overlapping, pale, too wide, broken, or missing, by its element', async () => {
+    const html = `<style>.box { width: 90px; height: 20px; overflow: hidden; white-space: nowrap } .pale { color: #aaa }
+      .a, .b { position: absolute; top: 300px; left: 10px }</style>
+      <div class="box">Words that do not fit their box</div><p class="pale">Pale</p><p class="a">One over</p><p class="b">the other</p>
+      <table style="width: 1500px"><tr><td>Wide</td></tr></table><img src="none.png" alt="None"><a href="#nowhere">jump</a>
+      <a href="gone.html">gone</a><p style="font-family: Nonesuch, serif">Set</p><script>nothing.at.all()</script>`;
+    const { lines } = await show(html);
+    for (const wanted of [
+      /^cut div\.box is cut off at its side by \d+ px/,
+      /^contrast p\.pale\S* has a contrast of 2\.3 : 1; 4\.5 : 1 is needed/,
+      /^overlap p\.b\S* lies on the text of p\.a\S* "One over"/,
+      /^wide table is \d+ px wider than the window of 1000 px/,
+      /^picture img shows nothing: "none\.png" is missing or no picture/,
+      /^link a\S* leads to "#nowhere", which is not on the page/,
+      /^link a\S* leads to "gone\.html", which does not exist/,
+      /^font p\S* asks for the font "Nonesuch", which was not found/,
+      /^script {2}a script failed: ReferenceError: nothing is not defined/,
+    ]) {
+      expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(wanted)]));
+    }
+  });
+
+  it('does not complain of text on gradients that can be read, hidden text, or lists that scroll', async () => {
+    const html = `<div style="background: linear-gradient(#000, #333); color: #fff">White on dark</div><p hidden>Hidden</p>
+      <pre style="overflow: auto; width: 200px">${'long '.repeat(80)}</pre>
+      <span style="position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden">For screen readers</span>`;
+    expect((await show(html)).lines).toEqual([]);
+  });
+
+  it('prints on paper with page numbers in the contents, and says which page is nearly empty', async () => {
+    const html = `<style>@page { size: A5; margin: 15mm } h2 { break-before: page }</style><p>Contents</p>
+      <p><a href="#b">Second</a> <span data-page-of="b">00</span></p><h2 id="a">First</h2><p>${'All of it grew. '.repeat(120)}</p><h2 id="b">Second</h2><p>Short</p>`;
+    const { findings, pageCount } = await show(html, { view: 'paper', pdf: 'out.pdf', pictures: 'p', ranges: [[2, 3]] });
+    expect(pageCount).toBe(3);
+    expect(findings).toMatchObject([
+      { kind: 'empty', page: 1, text: expect.stringMatching(/only its upper \d+ % is used/) as string },
+      { kind: 'empty', page: 3 },
+    ]);
+    expect((await workspace.read('out.pdf')).toString('latin1', 0, 5)).toBe('%PDF-');
+    const [width, height] = await pngSize('p-2.png');
+    expect(width).toBe(500);
+    expect(height).toBeGreaterThan(690);
+    await expect(workspace.read('p-1.png')).rejects.toThrow();
+  });
+
+  it('lets a page reach neither the network nor a file outside the workspace', async () => {
+    await workspace.write('in.txt', 'inside');
+    const html = `<p id="out">-</p><img src="https://pictures.example/a.png" alt="Far"><script>
+      const say = (text) => { document.getElementById('out').textContent += text };
+      const tries = ['file:///etc/passwd', '/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', 'http://169.254.169.254/latest'];
+      for (const path of tries) { const x = new XMLHttpRequest(); try { x.open('GET', path, false); x.send(); say(' ' + x.status + (x.responseText.includes('root:') ? 'LEAK' : '')) } catch { say(' refused') } }
+      const y = new XMLHttpRequest(); y.open('GET', '/in.txt', false); y.send(); say(' ' + y.responseText);
+      if (document.getElementById('out').textContent !== '- refused 404 404 refused inside') throw new Error(document.getElementById('out').textContent);
+    </script>`;
+    const { lines } = await show(html);
+    expect(lines.filter((line) => line.startsWith('script'))).toEqual([]);
+    expect(lines.join('\n')).toContain('https://pictures.example/a.png was not loaded: pages are made without a network');
+  });
+
+  it('shows a page whose script never ends without its scripts, and says so', async () => {
+    const { lines, pageCount } = await show('<p>Before</p><script>for (;;);</script>');
+    expect(pageCount).toBe(1);
+    expect(lines[0]).toMatch(/did not come to rest .*; it is shown without its scripts/);
+  });
+
+  it('cuts a page of endless height and shows at most the pictures asked for', async () => {
+    const { pictures, lines } = await show('<div style="height: 4000000px">High</div>', { pictures: 'h', mostPictures: 2 });
+    expect(pictures).toHaveLength(2);
+    expect(lines.join('\n')).toContain('the page is too high for one view');
+  });
+
+  it('ends with its signal, and says what it cannot read', async () => {
+    await expect(show('<p>x</p>', {}, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
+    await workspace.write('a.pdf', 'no pdf');
+    await expect(show('', { page: { path: 'a.pdf' } })).rejects.toThrow('The page could not be shown');
+    await expect(show('', { page: { path: 'none.docx' } })).rejects.toThrow('this machine has no LibreOffice');
+  });
+});

@@ -1,0 +1,105 @@
+import { pause } from '@errand/base/clock.ts';
+import { type Model, ModelFault, type ModelReply, type ModelRequest } from '../models/model.ts';
+import { chooseModelAt, rotateModels } from '../rules/tasks/model-choice.ts';
+import { findLongestPause, planModelRetry } from '../rules/tasks/model-retry.ts';
+import type { TaskEvent } from '../rules/events/task-event.ts';
+import type { Turn } from './agent-ports.ts';
+
+/** The models of the task's profile, the first one first. */
+function listModels({ task, ports }: Pick<Turn, 'task' | 'ports'>): readonly Model[] {
+  const first = ports.modelFor(task.profile);
+  return [first, ...(first.fallbacks ?? [])];
+}
+
+function isFailing({ journal: { state } }: Pick<Turn, 'journal'>): boolean {
+  return state.failures > 0 || state.extraction.failingSince > 0 || state.compaction.failingSince > 0;
+}
+
+/** The model to call now: the profile's first, or the one that replaces it while it is away. */
+export function chooseModel(turn: Pick<Turn, 'task' | 'ports' | 'journal'>): Model {
+  const models = listModels(turn);
+  const { modelInUse: inUse } = turn.journal.state;
+  const names = models.map(({ name }) => name);
+  const at = chooseModelAt(names, { inUse, isFailing: isFailing(turn), nowMs: turn.ports.clock.now() });
+  return models[at] ?? turn.ports.modelFor(turn.task.profile);
+}
+
+/** Whether another model of the profile sees what this one cannot. */
+export function isBlinder(turn: Pick<Turn, 'task' | 'ports'>, { canSee }: Model): boolean {
+  return canSee !== true && listModels(turn).some((each) => each.canSee === true);
+}
+
+/** Waits until the next call is due. */
+export async function awaitCall({ task, journal, ports }: Turn, notBefore: number): Promise<void> {
+  // Never longer than any planned pause: the clock may have been set back since.
+  const waitMs = Math.min(notBefore - ports.clock.now(), findLongestPause(ports.modelFor(task.profile).patienceMs));
+  if (waitMs > 0) await journal.attend((signal) => pause(ports.clock, waitMs, signal));
+}
+
+export type CallKind = 'step' | 'extraction' | 'summary';
+
+/** One call of a model; a failed one is a line in the log of the service. */
+export async function callModel(
+  { task, journal, ports }: Turn,
+  model: Model,
+  kind: CallKind,
+  prepare: (signal: AbortSignal) => Promise<{ request: ModelRequest; onText?: (text: string) => void }>,
+): Promise<ModelReply> {
+  const startedAt = ports.clock.monotonic();
+  try {
+    return await journal.attend(async (signal) => {
+      const { request, onText = () => undefined } = await prepare(signal);
+      return model.call(request, { signal, onText });
+    });
+  } catch (error) {
+    if (error instanceof ModelFault) {
+      const about = { task_id: task.taskId, model: model.name, call: kind, kind: error.kind, reason: error.message };
+      const ms = Math.round(ports.clock.monotonic() - startedAt);
+      const { requestId } = error;
+      ports.log.warn({ ...about, ms, ...(requestId !== undefined && { request_id: requestId }) }, 'a model call failed');
+    }
+    throw error;
+  }
+}
+
+interface FailedAttempt {
+  /** 1 for the first call. */
+  attempt: number;
+  /** When the first of them failed; 0 if this is the first. */
+  failingSince: number;
+}
+
+/** What follows a failed call. */
+export interface RetryPlan {
+  retryAt: number;
+  switchTo?: string;
+  /** For readers, if it is waited out. */
+  waiting: Extract<TaskEvent, { type: 'model_waiting' }>[];
+}
+
+/**
+ * The plan after a failed call, null to give up: another model of the profile at once, and after the last of them a pause. A refused request
+ * is given to no other model.
+ */
+export function planRetry(
+  turn: Turn,
+  model: Model,
+  fault: ModelFault,
+  { attempt, failingSince }: FailedAttempt,
+): RetryPlan | null {
+  if (fault.kind === 'refused') return null;
+  const { ports, task } = turn;
+  const models = listModels(turn);
+  const at = models.findIndex(({ name }) => name === model.name);
+  const { next, isRoundOver, round } = rotateModels(models.length, Math.max(0, at), attempt);
+  const nowMs = ports.clock.now();
+  const switched = models.length > 1 ? { switchTo: models[next]?.name ?? model.name } : {};
+  if (!isRoundOver) return { retryAt: nowMs, ...switched, waiting: [] };
+  const failingSinceMs = failingSince || nowMs;
+  const { patienceMs } = ports.modelFor(task.profile);
+  const asked = { attempt: round, nowMs, failingSinceMs, retryAfterMs: fault.retryAfterMs, chance: ports.chance(), patienceMs };
+  const retryAt = planModelRetry(asked);
+  if (retryAt === null) return null;
+  const waiting = { type: 'model_waiting' as const, model: model.name, sinceMs: failingSinceMs, nextTryAtMs: retryAt };
+  return { retryAt, ...switched, waiting: [waiting] };
+}

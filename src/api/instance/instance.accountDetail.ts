@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { taskStatuses } from '../../rules/events/task-event.ts';
+import { listApiKeys } from '../../store/accounts/api-keys.ts';
+import { countAccountTasks } from '../../store/accounts/managed-accounts.ts';
+import { readStorageUse } from '../../store/blobs/storage-use.ts';
+import { keyObject, presentKey } from '../accounts/key-object.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { availableCreditsFields, readCreditsOf } from '../credits/available-credits-fields.ts';
+import { presentStorage, storageFields } from '../credits/storage-fields.ts';
+import { accountReference, managedAccountObject, presentManaged, readManaged } from './managed-account-object.ts';
+
+const taskCounts = Object.fromEntries(taskStatuses.map((status) => [status, z.int()])) as Record<
+  (typeof taskStatuses)[number],
+  z.ZodInt
+>;
+
+export const instanceAccountDetail = defineOperation('GET', 'instance.accountDetail', {
+  summary: 'Returns an account with its credits, what it stores, its tasks by state, and its keys without secrets.',
+  access: 'instance',
+  request: z.object({ account_id: accountReference }),
+  response: z.object({
+    account: z
+      .object({
+        ...managedAccountObject.shape,
+        usage: z.object(availableCreditsFields),
+        storage: storageFields,
+        tasks: z.object(taskCounts).meta({ description: 'How many tasks are in each state.' }),
+        keys: z.array(keyObject),
+      })
+      .meta({ id: 'ManagedAccountDetail' }),
+  }),
+  async handle({ account_id }, context) {
+    const account = await readManaged(account_id, context);
+    const { accountId } = account;
+    const { read, storageLimit } = context;
+    const [counts, keys, storage, usage] = await Promise.all([
+      read(countAccountTasks, accountId),
+      read(listApiKeys, accountId),
+      read(readStorageUse, { accountId }),
+      readCreditsOf(accountId, context),
+    ]);
+    const tasks = { running: 0, waiting: 0, stopped: 0, error: 0, ...counts };
+    const more = { usage, storage: presentStorage(storage, storageLimit), tasks, keys: keys.map(presentKey) };
+    return { account: { ...presentManaged(account), ...more } };
+  },
+});

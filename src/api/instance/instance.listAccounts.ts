@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { accountStatuses } from '../../rules/accounts/account-status.ts';
+import { listManagedAccounts } from '../../store/accounts/managed-accounts.ts';
+import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
+import { readListPage } from '../contract/list-page.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { managedAccountObject, presentManaged } from './managed-account-object.ts';
+
+export const instanceListAccounts = defineOperation('GET', 'instance.listAccounts', {
+  summary: 'Lists the accounts of the instance, oldest first.',
+  access: 'instance',
+  request: z.object({
+    limit: queryInteger(1, 100, 20),
+    cursor,
+    status: z.enum(accountStatuses).optional().meta({ description: 'Only accounts with this status.' }),
+    query: z.string().max(200).optional().meta({ description: 'A part of the e-mail address, ignoring case, or the id.' }),
+  }),
+  response: z.object({ data: z.array(managedAccountObject), ...pageEnd }),
+  async handle({ limit, cursor: from, status, query }, { read }) {
+    // No row contains NUL, and PostgreSQL rejects it.
+    const matchesNothing = query?.includes('\0') ?? false;
+    const filter = { status: status ?? null, query: query?.toWellFormed() || null };
+    const { items, end } = await readListPage(
+      { query: ['instance.listAccounts', status, query], cursor: from, limit },
+      async (after, count) =>
+        matchesNothing ? [] : read(listManagedAccounts, { ...filter, afterId: after ?? '', limit: count }),
+      ({ accountId }) => accountId,
+    );
+    return { data: items.map(presentManaged), ...end };
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { plans } from '../../rules/accounts/access.ts';
+import { actorOf } from '../../rules/accounts/security-event.ts';
+import { updateManagedAccount } from '../../store/accounts/managed-accounts.ts';
+import { optional } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+import { accountReference, managedAccountObject, presentManaged, quotasField, readManaged } from './managed-account-object.ts';
+
+export const instanceUpdateAccount = defineOperation('POST', 'instance.updateAccount', {
+  summary: 'Changes the plan or the quotas of an account, disables it, or enables it again.',
+  details:
+    'The credentials of a disabled account are answered with 403 and nobody can sign in to it; its running tasks are stopped, and its webhooks and linked chats rest. Enabling it restores all of this; its tasks go on with their next message.',
+  access: 'instance',
+  request: z.object({
+    account_id: accountReference,
+    plan: optional(z.enum(plans)),
+    quotas: quotasField,
+    status: optional(z.enum(['active', 'disabled'])),
+  }),
+  response: z.object({ account: managedAccountObject }),
+  async handle({ account_id, plan, quotas, status }, context) {
+    const { accountId } = await readManaged(account_id, context);
+    const { now, principal, write } = context;
+    const change = { plan, status, maxBytes: quotas?.max_bytes, maxFiles: quotas?.max_files };
+    const account = await write(updateManagedAccount, { accountId, ...change, actor: actorOf(principal), now });
+    return { account: presentManaged(account) };
+  },
+});

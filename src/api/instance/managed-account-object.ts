@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+import { plans } from '../../rules/accounts/access.ts';
+import { accountStatuses } from '../../rules/accounts/account-status.ts';
+import { findManagedAccount, type ManagedAccount } from '../../store/accounts/managed-accounts.ts';
+import { optional, requiredText } from '../contract/fields.ts';
+import type { Context } from '../contract/operation.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
+
+/** An account as the operator sees it. */
+export const managedAccountObject = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    plan: z.enum(plans),
+    locale: z.string(),
+    status: z.enum(accountStatuses).meta({ description: '`deleting` until everything of the account is gone.' }),
+    quotas: z
+      .object({ max_bytes: z.int().nullable(), max_files: z.int().nullable() })
+      .meta({ description: 'How much it may store; null for the limit of the instance.' }),
+    created_at: unixTime,
+  })
+  .meta({ id: 'ManagedAccount' });
+
+export function presentManaged(account: ManagedAccount): z.input<typeof managedAccountObject> {
+  const { accountId, email, plan, locale, status, maxBytes, maxFiles, createdAtMs } = account;
+  const quotas = { max_bytes: maxBytes, max_files: maxFiles };
+  return { id: accountId, email, plan, locale, status, quotas, created_at: toUnixTime(createdAtMs) };
+}
+
+/** The account that a request is about. */
+export const accountReference = requiredText('Id or e-mail address of the account.');
+
+/** One limit: null for that of the instance. */
+const quota = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullish();
+
+/** How much an account may store. */
+export const quotasField = optional(z.object({ max_bytes: quota, max_files: quota })).meta({
+  description: 'How much the account may store, in bytes and files; null for the limit of the instance.',
+});
+
+/** The account with this id or address. */
+export async function readManaged(reference: string, { read }: Pick<Context, 'read'>): Promise<ManagedAccount> {
+  const account = reference.includes('\0') ? null : await read(findManagedAccount, reference.toWellFormed());
+  if (!account) throw new Fault('not_found', 'account not found');
+  return account;
+}

@@ -1,0 +1,26 @@
+import type { Operation } from '../contract/operation.ts';
+import { instanceAccountDetail } from './instance.accountDetail.ts';
+import { instanceCreateAccount } from './instance.createAccount.ts';
+import { instanceCreateKey } from './instance.createKey.ts';
+import { instanceListAccounts } from './instance.listAccounts.ts';
+import { instanceListTasks } from './instance.listTasks.ts';
+import { instanceRevokeKey } from './instance.revokeKey.ts';
+import { instanceUpdateAccount } from './instance.updateAccount.ts';
+import { operatorCreateKey } from './operator.createKey.ts';
+import { operatorListEvents } from './operator.listEvents.ts';
+import { operatorListKeys } from './operator.listKeys.ts';
+import { operatorRevokeKey } from './operator.revokeKey.ts';
+
+export const instanceOperations: readonly Operation[] = [
+  instanceCreateAccount,
+  instanceListAccounts,
+  instanceAccountDetail,
+  instanceUpdateAccount,
+  instanceCreateKey,
+  instanceRevokeKey,
+  instanceListTasks,
+  operatorCreateKey,
+  operatorListKeys,
+  operatorRevokeKey,
+  operatorListEvents,
+];

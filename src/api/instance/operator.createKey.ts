@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { newId, newInstanceKey } from '@errand/base/ids.ts';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import { createInstanceKey } from '../../store/accounts/instance-keys.ts';
+import { keyObject, presentKey } from '../accounts/key-object.ts';
+import { requiredText } from '../contract/fields.ts';
+import { readName } from '../contract/name-field.ts';
+import { defineOperation } from '../contract/operation.ts';
+
+export const operatorCreateKey = defineOperation('POST', 'operator.createKey', {
+  summary: 'Creates a key that administers the instance. The key is shown once.',
+  access: 'operator',
+  hasSecret: true,
+  request: z.object({ name: requiredText('What the key is for.') }),
+  response: z.object({ api_key: z.string(), key: keyObject }),
+  async handle({ name }, { now, write }) {
+    const secret = newInstanceKey();
+    const [digest, tail] = [digestSecret(secret), secret.slice(-4)];
+    const key = await write(createInstanceKey, { keyId: newId(now), name: readName(name), digest, tail, now });
+    return { api_key: secret, key: presentKey(key) };
+  },
+});

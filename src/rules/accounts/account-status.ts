@@ -1,0 +1,20 @@
+import { Fault } from '@errand/base/fault.ts';
+
+/** `disabled`: refused until it is enabled again. `deleting`: what it has is being removed. */
+export const accountStatuses = ['active', 'disabled', 'deleting'] as const;
+export type AccountStatus = (typeof accountStatuses)[number];
+
+/** The words for people whose account is disabled. */
+export const disabledText = 'This account is disabled; the operator of this service can enable it again.';
+
+/** Returns what was found for a credential. Throws 403 if its account is disabled; one of an account that is being deleted is unknown. */
+export function refuseAtRest<Owner extends { status: AccountStatus }>(owner: Owner | null): Owner | null {
+  if (owner?.status === 'disabled') throw new Fault('permission_denied', disabledText);
+  return owner?.status === 'active' ? owner : null;
+}
+
+/** Limits that an account has in place of those of the instance; null: those of the instance. */
+export interface AccountQuotas {
+  maxBytes: number | null;
+  maxFiles: number | null;
+}

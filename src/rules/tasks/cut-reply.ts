@@ -1,0 +1,39 @@
+import type { ModelPart } from '../events/task-event.ts';
+import type { UserEntry } from '../context/transcript.ts';
+import { reminderMark } from '../context/plan-reminder.ts';
+
+/** A reply in several steps, because it reached its output limit. */
+export interface CutReply {
+  text: string;
+  /** How often it was cut. */
+  cuts: number;
+  /** The first of its steps, and which attempt of that step gave it: readers get all of its pieces under these. */
+  step: number;
+  attempt: number;
+}
+
+/** How often a reply is continued before it counts as it is. */
+export const maxContinuations = 8;
+
+const goOn = `${reminderMark} Your reply reached the output limit and was cut. Go on exactly where it stops; do not repeat anything.`;
+const startOver = `${reminderMark} Your reply reached the output limit before it had any text. Think less, and write in parts.`;
+
+/** What a tool call that was cut is answered with. */
+export const cutCallAnswer = `Not done: your reply was cut at the output limit in the middle of this call. Write it in parts: a shorter call
+first, then further calls that add the rest.`;
+
+/** The visible text of a reply. */
+export function readText(parts: readonly ModelPart[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+/** The reply so far, with one more part of it. */
+export function addCut(known: CutReply | null, parts: readonly ModelPart[], place: { step: number; attempt: number }): CutReply {
+  const { text, cuts, step, attempt } = known ?? { text: '', cuts: 0, ...place };
+  return { text: text + readText(parts), cuts: cuts + 1, step, attempt };
+}
+
+/** Asks a model to go on with a reply. */
+export function askToGoOn({ text }: CutReply): UserEntry {
+  return { role: 'user', text: text === '' ? startOver : goOn, isNote: true };
+}

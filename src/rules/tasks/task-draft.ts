@@ -1,0 +1,53 @@
+import type { ToolResult, TranscriptEntry, UserEntry } from '../context/transcript.ts';
+import { noCompaction } from '../context/compaction-state.ts';
+import type { TaskState } from './task-shape.ts';
+
+/** A state, with what the current event adds to the conversation (applied once at the end for speed), or the rewritten conversation. */
+export interface Draft extends TaskState {
+  added: readonly TranscriptEntry[];
+  rewritten: readonly TranscriptEntry[] | null;
+}
+
+const midStep = (state: TaskState) => state.modelOpen || state.pending.length > 0;
+
+/** A reply without tool calls or a later message ends the turn. */
+export function hasAnswered(state: TaskState): boolean {
+  return !midStep(state) && state.transcript.at(-1)?.role === 'assistant';
+}
+
+/** Moves messages that arrived in mid-step into the conversation. */
+export function receivePending(draft: Draft): Draft {
+  if (draft.pendingMessages.length === 0) return draft;
+  return { ...draft, added: [...draft.added, ...draft.pendingMessages], pendingMessages: [] };
+}
+
+/** One more result; the last one of a step completes it. */
+export function answer(draft: Draft, result: ToolResult): Draft {
+  const pending = draft.pending.filter((call) => call.id !== result.callId);
+  const results = [...draft.results, result];
+  if (pending.length > 0) return { ...draft, pending, results };
+  return receivePending(closeStep({ ...draft, pending, results }));
+}
+
+/** All results of a step become one entry, in the order of the calls. */
+function closeStep(draft: Draft): Draft {
+  if (draft.results.length === 0) return draft;
+  const last = draft.transcript.at(-1);
+  const order = last?.role === 'assistant' ? last.parts.flatMap((part) => (part.type === 'call' ? [part.id] : [])) : [];
+  const results = draft.results.toSorted((a, b) => order.indexOf(a.callId) - order.indexOf(b.callId));
+  return { ...draft, results: [], added: [...draft.added, { role: 'tool', results }] };
+}
+
+/** A turn that ends with open calls closes them, because providers reject a call without a result. */
+export function endTurn(draft: Draft, reason: string): Draft {
+  const cut = draft.pending.map((call): ToolResult => ({ callId: call.id, tool: call.tool, output: reason, isError: true }));
+  const closed = closeStep({ ...draft, pending: [], results: [...draft.results, ...cut] });
+  const settled = { modelOpen: false, failures: 0, retryAt: 0, failingSince: 0, compaction: noCompaction, cutReply: null };
+  return { ...receivePending(closed), ...settled };
+}
+
+/** Between a call and its result, nothing may stand. */
+export function addEntry(draft: Draft, entry: UserEntry): Draft {
+  if (midStep(draft)) return { ...draft, pendingMessages: [...draft.pendingMessages, entry] };
+  return { ...draft, added: [entry] };
+}

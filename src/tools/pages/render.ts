@@ -1,0 +1,92 @@
+import { extname } from 'node:path';
+import { z } from 'zod';
+import { invalidField } from '@errand/base/fault.ts';
+import type { Press, PressReport } from '@errand/sandbox/press';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
+import type { Workspace } from '@errand/sandbox/workspace';
+import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
+import { describeFindings, showPages } from './page-findings.ts';
+import { isShowable, orderPage, paperEndings, paperSizes, readRanges, views } from './page-order.ts';
+
+const mostPictures = 40;
+/** Where pictures go that only serve to look at. */
+const looksFolder = '.render';
+
+const sizes = Object.keys(paperSizes) as [keyof typeof paperSizes];
+
+const input = z.strictObject({
+  path: z.string().describe('A .html, .svg, .pdf or office file, or a folder with index.html.'),
+  as: z.enum(['png', 'pdf']).default('png'),
+  view: z.enum(views).optional().describe('Default: desktop; for pdf paper.'),
+  scheme: z.enum(['light', 'dark']).default('light'),
+  pages: z.string().max(200).default('').describe('Such as "1-3,7".'),
+  size: z.enum(sizes).optional().describe('Paper. Default: what the page says (@page), or A4.').meta({ disclosure: 'later' }),
+  to: z
+    .string()
+    .optional()
+    .describe('Where the pdf goes, or the pictures, to which page numbers are added.')
+    .meta({ disclosure: 'later' }),
+});
+
+type RenderRequest = z.infer<typeof input>;
+
+/** The page of a file or a folder. Throws a Fault if there is none. */
+async function findPage(path: string, workspace: Workspace): Promise<string> {
+  const normal = normaliseWorkspacePath(path);
+  if (isShowable(normal)) {
+    await workspace.readStart(normal, 1);
+    return normal;
+  }
+  const index = normal === '.' ? 'index.html' : `${normal}/index.html`;
+  const start = await workspace.readStart(index, 1).catch(() => null);
+  if (start !== null) return index;
+  throw invalidField('path', `${JSON.stringify(path)} is neither a page, a PDF, an office file, nor a folder with index.html.`);
+}
+
+function placeResult({ as, to }: RenderRequest, page: string): { pdf: string | null; pictures: string } {
+  const stem = page.replace(/\.[^./]+$/, '');
+  const look = `${looksFolder}/${stem.replaceAll('/', '-')}`;
+  if (as === 'png') return { pdf: null, pictures: to === undefined ? look : normaliseWorkspacePath(to).replace(/\.png$/i, '') };
+  const pdf = to === undefined ? `${stem}.pdf` : normaliseWorkspacePath(to);
+  if (extname(pdf).toLowerCase() !== '.pdf') throw invalidField('to', `${JSON.stringify(to)} must end in .pdf.`);
+  return { pdf, pictures: look };
+}
+
+function describeReport({ pageCount, pictures, findings }: PressReport, page: string, pdf: string | null): string {
+  const count = `${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`;
+  const [first] = pictures;
+  const last = pictures.at(-1);
+  const range =
+    first && last && first !== last ? `${first.path} to ${last.path}` : (first?.path ?? 'none of the pages asked for');
+  const made = pdf === null || pdf === page ? '' : ` as ${pdf}`;
+  return [`${page}: ${count}${made}. Pictures: ${range}.`, ...describeFindings(findings)].join('\n');
+}
+
+async function render(press: Press, request: RenderRequest, context: ToolContext) {
+  const { accountId: owner, workspace, signal } = context;
+  const page = await findPage(request.path, workspace);
+  const isPaper = paperEndings.includes(extname(page).slice(1).toLowerCase());
+  const view = isPaper || request.as === 'pdf' ? 'paper' : (request.view ?? (request.size === undefined ? 'desktop' : 'paper'));
+  const places = placeResult(request, page);
+  const paper = request.size === undefined ? null : paperSizes[request.size];
+  const { scheme, pages } = request;
+  const order = orderPage({ page: { path: page }, view, scheme, paper, ranges: readRanges(pages), mostPictures, ...places });
+  const report = await press.run(order, { workspace, owner, signal });
+  const pictures = await showPages(report, context);
+  const output = describeReport(report, page, places.pdf);
+  return { status: 'success' as const, output, ...(pictures.length > 0 && { pictures }) };
+}
+
+/** Shows a page of the workspace as its readers will see it. */
+export function createRender(press: Press): Tool {
+  return defineTool({
+    name: 'render',
+    description:
+      'Shows a file of the workspace as pictures or makes a PDF of it, without a network, and says what is wrong: cut off or overlapping text, weak contrast, empty pages, missing files. Look before you deliver.',
+    input,
+    effect: 'retry',
+    reads: 'files',
+    account: ({ path }) => ({ brief: `Looking at ${path}`, action: 'Looking at', param: path }),
+    run: (request, context) => render(press, request, context),
+  });
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { accountsKey } from '@errand/base/signals/hints.ts';
+import type { Log } from '@errand/base/log.ts';
+import { Worker } from '@errand/base/worker.ts';
+import { findTasksAtRest } from '../../store/accounts/managed-accounts.ts';
+import type { Database } from '../../store/db/database.ts';
+import { stopTask } from '../../store/tasks/tasks.ts';
+
+/** Covers lost hints, and tasks that a request created while its account was disabled. */
+const pollMs = 10_000;
+const chunk = 64;
+
+export interface AccountWorkerParts {
+  database: Database;
+  clock: Clock;
+  log: Log;
+}
+
+/** Stops the tasks of disabled accounts. */
+export class AccountWorker extends Worker {
+  readonly #parts: AccountWorkerParts;
+
+  constructor(parts: AccountWorkerParts) {
+    const { database, clock, log } = parts;
+    const hint = { hints: database.hints, key: accountsKey };
+    super({ name: 'account-worker', clock, log, pollMs, hint, failure: 'accounts could not be looked after; it is tried again' });
+    this.#parts = parts;
+  }
+
+  protected async work(): Promise<boolean> {
+    return this.#stopTasks();
+  }
+
+  /** True if there may be more. */
+  async #stopTasks(): Promise<boolean> {
+    const { database, clock } = this.#parts;
+    let stopped = 0;
+    for (const key of await database.run(findTasksAtRest, { limit: chunk })) {
+      if (!this.isAccepting) return false;
+      try {
+        const { isStopped } = await database.run(stopTask, { ...key, now: clock.now() });
+        if (isStopped) stopped += 1;
+      } catch (error) {
+        // Deleted meanwhile.
+        if (!(error instanceof Fault) || error.code !== 'not_found') throw error;
+      }
+    }
+    return stopped > 0;
+  }
+}
