@@ -76,7 +76,7 @@ export const orders = {
   'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'press'],
   'src/rules': [
     ...['memory', 'http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
-    ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks', 'schedules'],
+    ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks', 'schedules', 'triggers', 'recipes'],
   ],
   'src/store': [
     ...[
@@ -94,17 +94,17 @@ export const orders = {
       'memory',
       'instance',
     ],
-    ...['tasks', 'agents', 'accounts', 'connectors', 'oauth', 'bridges', 'schedules'],
+    ...['tasks', 'agents', 'accounts', 'connectors', 'oauth', 'bridges', 'schedules', 'triggers', 'recipes'],
   ],
   'src/models': ['call-input.ts', 'model.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'pages', 'deliverables', 'web', 'browser'],
-  'src/work': ['accounts', 'credits', 'instance', 'webhooks', 'artifacts', 'tasks', 'schedules'],
+  'src/work': ['accounts', 'credits', 'instance', 'triggers', 'webhooks', 'artifacts', 'tasks', 'schedules'],
   'src/api': [
     ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'memory', 'tasks'],
-    ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges', 'schedules', 'instance'],
+    ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges', 'schedules', 'instance', 'triggers', 'recipes'],
   ],
   'src/http': [
-    ...['rate-limits', 'server', 'authentication', 'streaming', 'operations', 'content', 'legacy', 'openapi', 'web'],
+    ...['rate-limits', 'server', 'authentication', 'streaming', 'operations', 'triggers', 'content', 'legacy', 'openapi', 'web'],
     ...['instance', 'service'],
   ],
   'src/oauth': ['request', 'authorization-server', 'pages', 'routes'],

@@ -30,7 +30,7 @@ describe('the operation table', () => {
 
   it('gives each API version its operations at its own paths', () => {
     const versions = [
-      [operations, '/v2', ['account', 'trusted', 'tasks', 'all_tasks', 'projects', 'browsers', 'instance']],
+      [operations, '/v2', ['account', 'trusted', 'tasks', 'all_tasks', 'all_tasks', 'projects', 'browsers', 'instance']],
       [adminOperations, '/admin', ['operator', 'own']],
       [webOperations, '/web', ['browser', 'visitor', 'own']],
     ] as const;
@@ -46,6 +46,7 @@ describe('the operation table', () => {
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
       [/^(memory|schedule)\./, 'all_tasks'],
       [/^project\./, 'projects'],
+      [/^(trigger|recipe)\./, 'all_tasks'],
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],
       [/^(webhook|usage)\./, 'account'],

@@ -11,8 +11,10 @@ import { memoryOperations } from './memory/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
 import { scheduleOperations } from './schedules/operations.ts';
+import { recipeOperations } from './recipes/operations.ts';
 import { skillOperations } from './skills/operations.ts';
 import { taskOperations } from './tasks/operations.ts';
+import { triggerOperations } from './triggers/operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
 import { websiteOperations } from './websites/operations.ts';
 
@@ -26,6 +28,8 @@ const rows: readonly Operation[] = [
   ...artifactOperations,
   ...websiteOperations,
   ...webhookOperations,
+  ...triggerOperations,
+  ...recipeOperations,
   ...creditOperations,
   ...accountOperations,
   ...memoryOperations,

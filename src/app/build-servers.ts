@@ -10,6 +10,7 @@ import {
 } from '../http/service/http-service.ts';
 import { profiles } from '../models/model-registry.ts';
 import { createTokenSearch } from '../oauth/authorization-server/access-token-owner.ts';
+import { createTriggerSecrets } from '../work/triggers/trigger-secrets.ts';
 import { clearWorkspaces } from '../work/instance/clear-folder.ts';
 import type { Services } from './build-services.ts';
 import { buildSsoParts } from './build-sso.ts';
@@ -42,6 +43,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       webhooks: webhooks.service,
       skills: toolServices.skillService,
       connectors: toolServices.connectorService,
+      triggerSecrets: createTriggerSecrets(box),
       passwords: new Passwords(),
       credits,
       seal: box,

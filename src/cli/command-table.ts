@@ -66,6 +66,12 @@ const families: readonly Family[] = [
     ['list', 'deliveries', 'resend', 'enable', 'rotate-keys'],
     async () => (await import('./commands/webhook.ts')).webhookCommands,
   ),
+  family(
+    'trigger',
+    ['create', 'list', 'show', 'update', 'delete', 'events', 'replay', 'try'],
+    async () => (await import('./commands/automation/trigger.ts')).triggerCommands,
+  ),
+  family('recipe', ['list', 'run', 'delete'], async () => (await import('./commands/automation/recipe.ts')).recipeCommands),
   family('backup', [], async () => (await import('./commands/backup.ts')).backupCommands),
   family('backup', ['verify', 'prune'], async () => (await import('./commands/backup.ts')).backupCommands),
   family('restore', [], async () => [(await import('./commands/backup.ts')).restore]),

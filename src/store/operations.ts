@@ -14,8 +14,10 @@ import { memoryOperations } from './memory/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
 import { scheduleOperations } from './schedules/operations.ts';
+import { recipeOperations } from './recipes/operations.ts';
 import { skillOperations } from './skills/operations.ts';
 import { taskOperations } from './tasks/operations.ts';
+import { triggerOperations } from './triggers/operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
 import { websiteOperations } from './websites/operations.ts';
 
@@ -36,8 +38,10 @@ const operations = [
   ...oauthOperations,
   ...projectOperations,
   ...scheduleOperations,
+  ...recipeOperations,
   ...skillOperations,
   ...taskOperations,
+  ...triggerOperations,
   ...webhookOperations,
   ...websiteOperations,
 ];

@@ -13,6 +13,7 @@ import { createApp } from '../../src/store/oauth/oauth-apps.ts';
 import { createSession, endSession } from '../../src/store/accounts/sessions.ts';
 import { createTask } from '../../src/store/tasks/tasks.ts';
 import { createWebhook } from '../../src/store/webhooks/webhooks.ts';
+import { addTrigger } from '../support/triggers/sample-trigger.ts';
 import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts';
 import { addInstanceKey, addOwner, ApiUnderTest, type Owner } from '../support/http/api-under-test.ts';
 import { insertArtifact } from '../support/artifacts/artifact-samples.ts';
@@ -153,6 +154,7 @@ export class AccessWorld {
     if (name !== 'missing') await this.#make(wanted, name, { accountId, id, now, apiVersion });
     return {
       $task: id,
+      $trigger: id,
       $waiting: id,
       $event: eventId(id, preparedSeq, now),
       $project: id,
@@ -199,6 +201,8 @@ export class AccessWorld {
       await this.#store.query('DELETE FROM webhooks');
       const url = `https://${this.canary.toLowerCase()}.example/`;
       await database.run(createWebhook, { accountId, webhookId: id, url, apiVersion, sealedSecret: 's', now });
+    } else if (wanted === '$trigger') {
+      await addTrigger(database, { accountId, triggerId: id, now }, { name: this.canary });
     } else if (wanted === '$file') {
       const about = { filename: `${this.canary}.txt`, contentType: 'text/plain' };
       const file = { accountId, fileId: `file-${id}`, ...about, oauthClientId, now };

@@ -27,6 +27,7 @@ import { idlePdfConversion } from '../support/artifacts/idle-pdf-converter.ts';
 import { MemoryBlobStore } from '../support/files/memory-blob-store.ts';
 import { createFolder } from '../support/process/leftovers.ts';
 import { inPieces } from '../support/files/blob-store-contract.ts';
+import { createTriggerSecrets } from '../../src/work/triggers/trigger-secrets.ts';
 import { append, createClaimed, sampleTask } from '../support/db/store-samples.ts';
 
 const rounds = 10;
@@ -137,6 +138,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       storageLimit: usualStorageLimits.account,
       credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: false }),
       connectors: idleConnectors,
+      triggerSecrets: createTriggerSecrets(null),
       skills: {
         listOfficial: () => Promise.resolve([]),
         loadOfficial: () => Promise.resolve(null),

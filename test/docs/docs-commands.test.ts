@@ -90,6 +90,8 @@ const runHere: readonly [page: string, begins: string][] = [
   ['docs/build/oauth-applications.md', 'verifier='],
   ['docs/build/oauth-applications.md', 'curl'],
   ['docs/build/mcp.md', '{'],
+  ['docs/build/recipes.md', ''],
+  ['docs/build/triggers.md', ''],
   ['docs/operate/self-hosting.md', 'curl'],
   ['docs/operate/self-hosting.md', 'ERRAND_'],
   ['docs/operate/sign-in.md', 'ERRAND_'],
@@ -205,6 +207,23 @@ describe('commands of the documentation', () => {
     const properties = { price: { type: 'number', minimum: 1 } };
     const wrong = { type: 'object', properties, required: ['price'], additionalProperties: false };
     expect((await ask(wrong)).error?.message).toBe(problem?.trim());
+  });
+
+  it('make a recipe and run it', async () => {
+    const [make = '', use = ''] = readPage('docs/build/recipes.md').map(({ text }) => text);
+    const { recipe } = JSON.parse(await runShell(make)) as { recipe: { id: string } };
+    expect((await runShell(use, { RECIPE: recipe.id })).trim()).toMatch(/^\w{22}$/);
+  });
+
+  it('make a trigger and send to it', async () => {
+    const [create = '', send = ''] = readPage('docs/build/triggers.md').map(({ text }) => text);
+    const [address = '', secret = ''] = (await runShell(create)).trim().split('\n');
+    const sent = { TRIGGER_URL: address, SECRET: secret };
+    const [first, second] = [await runShell(send, sent), await runShell(send, sent)].map(
+      (answer) => JSON.parse(answer) as Record<string, unknown>,
+    );
+    expect(first).toMatchObject({ ok: true, task_id: expect.stringMatching(/^\w{22}$/) as string });
+    expect(second).toMatchObject({ ok: true, duplicate: true, task_id: first?.task_id });
   });
 
   it('start an MCP server with the documented tools', async () => {

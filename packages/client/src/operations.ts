@@ -214,6 +214,36 @@ export type Project = {
   created_at: number;
 };
 
+export type Recipe = {
+  id: string;
+  name: string;
+  description: string;
+  message_template: string;
+  fields: ({
+    name: string;
+    type: 'text' | 'choice' | 'file' | 'date';
+    required: boolean;
+    choices?: string[];
+  })[];
+  /** It comes with the service and cannot be changed. */
+  is_shipped: boolean;
+  /** Whether the account can change it. */
+  is_own: boolean;
+  /** Whether the team of its account may use it. */
+  team: boolean;
+  project_id?: string;
+  agent_profile?: string;
+  locale?: string;
+  interactive_mode: boolean;
+  structured_output_schema?: Record<string, unknown>;
+  /** Set by callers; absent if empty. */
+  metadata?: Record<string, string>;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Unix time in seconds. */
+  updated_at: number;
+};
+
 export type Schedule = {
   id: string;
   name: string;
@@ -448,6 +478,61 @@ export type TaskEvent = {
     /** Unix time in seconds. */
     first_started_at: number;
   };
+};
+
+export type Trigger = {
+  id: string;
+  name: string;
+  type: 'http';
+  /** Where the sender posts. Whoever knows it can send; it is shown to the account alone. */
+  url: string;
+  /** A paused trigger refuses what it is sent. */
+  status: 'active' | 'paused';
+  message_template: string;
+  verification: {
+    type: 'none' | 'secret' | 'hmac_sha256' | 'github' | 'stripe' | 'standard_webhooks';
+    header?: string;
+    /** Present once: when it was generated. */
+    secret?: string;
+  };
+  dedupe: string | null;
+  filter: { pointer: string; equals: unknown }[];
+  conversation: 'new' | 'same';
+  /** The task of the conversation `same`, once there is one. */
+  task_id?: string;
+  project_id?: string;
+  agent_profile?: string;
+  locale?: string;
+  interactive_mode: boolean;
+  structured_output_schema?: Record<string, unknown>;
+  /** Set by callers; absent if empty. */
+  metadata?: Record<string, string>;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Unix time in seconds. */
+  updated_at: number;
+};
+
+export type TriggerEvent = {
+  id: string;
+  trigger_id: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  cause: 'delivery' | 'test' | 'replay';
+  /** `refused`: not proven to be from the sender, or not readable; `failed`: no task could be started. */
+  outcome: 'started' | 'duplicate' | 'filtered' | 'refused' | 'failed';
+  /** The task that it started, or that its id had started before. */
+  task_id?: string;
+  /** Why it was refused or failed. */
+  error?: string;
+  /** What the message lacks, such as a pointer that found nothing. */
+  notes: string[];
+  /** Those that say what it is; never a secret or a signature. */
+  headers: Record<string, string>;
+  /** Its first 4,000 characters; absent if it was refused or over 64 KB. */
+  body?: string;
+  body_bytes: number;
+  is_replayable: boolean;
 };
 
 export type UsageRecord = {
@@ -1004,6 +1089,274 @@ export interface Operations {
       }[];
     }>;
   };
+  /** Creates a URL that starts a task with what another system sends there. */
+  'trigger.create': {
+    request: {
+      /** At most 100 characters. */
+      name: string;
+      /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. */
+      message_template: string;
+      /** How a request proves that it is from its sender. */
+      verification: {
+        type: 'none' | 'secret' | 'hmac_sha256' | 'github' | 'stripe' | 'standard_webhooks';
+        /** As the sender has it, at most 512 characters. If omitted, one is generated and shown once in the answer. */
+        secret?: string;
+        /** The header with the secret or the HMAC. Default: `x-trigger-secret` for `secret`, `x-signature` for `hmac_sha256`. */
+        header?: string;
+      };
+      /** `http`, the only type there is. */
+      type?: string;
+      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one. */
+      dedupe?: string;
+      /** Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered 200 and starts nothing. */
+      filter?: { pointer: string; equals: unknown }[];
+      /** `new` (default) starts a task for each delivery; `same` sends all of them to one task. */
+      conversation?: 'new' | 'same';
+      /** The project whose instruction applies. */
+      project_id?: string;
+      /** As in task.create; a free account always gets the lightweight one. */
+      agent_profile?: string;
+      /** Output language; by default the account's locale. */
+      locale?: string;
+      /** Whether the agent may ask questions. Default: false. */
+      interactive_mode?: boolean;
+      /** Schema of the result, in the supported subset of JSON Schema. */
+      structured_output_schema?: Record<string, unknown>;
+      /** At most 16 keys of letters, digits, `_`, `.` and `-`; values are strings of at most 512 characters, numbers or booleans. */
+      metadata?: Record<string, unknown>;
+    };
+    response: Envelope<{ trigger: Trigger }>;
+  };
+  /** Lists the account's triggers, newest first. */
+  'trigger.list': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: Trigger[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Returns a trigger with its URL, without its secret. */
+  'trigger.detail': {
+    request: {
+      /** Identifier of the trigger. */
+      trigger_id: string;
+    };
+    response: Envelope<{ trigger: Trigger }>;
+  };
+  /** Changes, pauses, or resumes a trigger, or replaces its secret or URL. */
+  'trigger.update': {
+    request: {
+      /** Identifier of the trigger. */
+      trigger_id: string;
+      /** At most 100 characters. */
+      name?: string;
+      status?: 'active' | 'paused';
+      /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. */
+      message_template?: string;
+      /** Without a secret, that of the same type stays. */
+      verification?: {
+        type: 'none' | 'secret' | 'hmac_sha256' | 'github' | 'stripe' | 'standard_webhooks';
+        /** As the sender has it, at most 512 characters. If omitted, one is generated and shown once in the answer. */
+        secret?: string;
+        /** The header with the secret or the HMAC. Default: `x-trigger-secret` for `secret`, `x-signature` for `hmac_sha256`. */
+        header?: string;
+      };
+      /** Replaces the secret by a generated one, shown once. */
+      rotate_secret?: boolean;
+      /** Replaces the URL; the one before it ends at once. */
+      rotate_url?: boolean;
+      /** `http`, the only type there is. */
+      type?: string;
+      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one. */
+      dedupe?: string;
+      /** Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered 200 and starts nothing. */
+      filter?: { pointer: string; equals: unknown }[];
+      /** `new` (default) starts a task for each delivery; `same` sends all of them to one task. */
+      conversation?: 'new' | 'same';
+      /** The project whose instruction applies. */
+      project_id?: string;
+      /** As in task.create; a free account always gets the lightweight one. */
+      agent_profile?: string;
+      /** Output language; by default the account's locale. */
+      locale?: string;
+      /** Whether the agent may ask questions. Default: false. */
+      interactive_mode?: boolean;
+      /** Schema of the result, in the supported subset of JSON Schema. */
+      structured_output_schema?: Record<string, unknown>;
+      /** A key that is null is deleted. */
+      metadata?: Record<string, unknown>;
+    };
+    response: Envelope<{ trigger: Trigger }>;
+  };
+  /** Deletes a trigger: its URL ends at once. Tasks that it started stay. */
+  'trigger.delete': {
+    request: {
+      /** Identifier of the trigger. */
+      trigger_id: string;
+    };
+    response: Envelope<{ id: string; deleted: true }>;
+  };
+  /** Lists the last 100 deliveries of a trigger with their outcomes, newest first. */
+  'trigger.events': {
+    request: {
+      /** Identifier of the trigger. */
+      trigger_id: string;
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: TriggerEvent[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Starts a task from a past delivery again, with the template of now. */
+  'trigger.replay': {
+    request: {
+      /** Identifier of the event, from trigger.events. */
+      event_id: string;
+    };
+    response: Envelope<{ task_id: string }>;
+  };
+  /** Starts a task as if a sender had sent this body, without a signature. */
+  'trigger.try': {
+    request: {
+      /** Identifier of the trigger. */
+      trigger_id: string;
+      /** A JSON value, or text. */
+      body?: unknown;
+    };
+    response: Envelope<{ task_id: string }>;
+  };
+  /** Saves a task as a form: a message with fields that are filled in at each run. */
+  'recipe.create': {
+    request: {
+      /** At most 100 characters. */
+      name: string;
+      /** The message, at most 100,000 characters; `{{name}}` is the value of that field, of a file its name. */
+      message_template: string;
+      /** At most 20. */
+      fields?: ({
+        /** A letter, then up to 39 letters, digits, `_` and `-`. */
+        name: string;
+        type: 'text' | 'choice' | 'file' | 'date';
+        /** Default: false. */
+        required?: boolean;
+        /** Of a choice: 1 to 50 texts of at most 100 characters. */
+        choices?: string[];
+      })[];
+      /** At most 500 characters. */
+      description?: string;
+      /** Lets the account's team use the recipe. */
+      team?: boolean;
+      /** The project whose instruction applies. */
+      project_id?: string;
+      /** As in task.create; a free account always gets the lightweight one. */
+      agent_profile?: string;
+      /** Output language; by default the account's locale. */
+      locale?: string;
+      /** Whether the agent may ask questions. Default: false. */
+      interactive_mode?: boolean;
+      /** Schema of the result, in the supported subset of JSON Schema. */
+      structured_output_schema?: Record<string, unknown>;
+      /** At most 16 keys of letters, digits, `_`, `.` and `-`; values are strings of at most 512 characters, numbers or booleans. */
+      metadata?: Record<string, unknown>;
+    };
+    response: Envelope<{ recipe: Recipe }>;
+  };
+  /** Lists the account's recipes and its team's, newest first, then those that come with the service. */
+  'recipe.list': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: Recipe[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Returns a recipe with its fields. */
+  'recipe.detail': {
+    request: {
+      /** Identifier of the recipe. */
+      recipe_id: string;
+    };
+    response: Envelope<{ recipe: Recipe }>;
+  };
+  /** Changes a recipe of the account. */
+  'recipe.update': {
+    request: {
+      /** Identifier of the recipe. */
+      recipe_id: string;
+      /** At most 100 characters. */
+      name?: string;
+      /** The message, at most 100,000 characters; `{{name}}` is the value of that field, of a file its name. */
+      message_template?: string;
+      /** Replaces all fields. */
+      fields?: ({
+        /** A letter, then up to 39 letters, digits, `_` and `-`. */
+        name: string;
+        type: 'text' | 'choice' | 'file' | 'date';
+        /** Default: false. */
+        required?: boolean;
+        /** Of a choice: 1 to 50 texts of at most 100 characters. */
+        choices?: string[];
+      })[];
+      /** At most 500 characters. */
+      description?: string;
+      /** Lets the account's team use the recipe. */
+      team?: boolean;
+      /** The project whose instruction applies. */
+      project_id?: string;
+      /** As in task.create; a free account always gets the lightweight one. */
+      agent_profile?: string;
+      /** Output language; by default the account's locale. */
+      locale?: string;
+      /** Whether the agent may ask questions. Default: false. */
+      interactive_mode?: boolean;
+      /** Schema of the result, in the supported subset of JSON Schema. */
+      structured_output_schema?: Record<string, unknown>;
+      /** A key that is null is deleted. */
+      metadata?: Record<string, unknown>;
+    };
+    response: Envelope<{ recipe: Recipe }>;
+  };
+  /** Deletes a recipe of the account. Tasks that it started stay. */
+  'recipe.delete': {
+    request: {
+      /** Identifier of the recipe. */
+      recipe_id: string;
+    };
+    response: Envelope<{ id: string; deleted: true }>;
+  };
+  /** Starts a task from a recipe. */
+  'recipe.run': {
+    request: {
+      /** Identifier of the recipe. */
+      recipe_id: string;
+      /** By the names of the fields: texts, a choice, a date as `2027-02-28`, the id of an uploaded file. */
+      values?: Record<string, unknown>;
+    };
+    response: Envelope<{
+      task_id: string;
+      task_title: string;
+      task_url: string;
+      /** Present unless the task is private. */
+      share_url?: string;
+      share_visibility: 'private' | 'team' | 'public';
+    }>;
+  };
   /** Lists every credit transaction of the account, newest first. */
   'usage.list': {
     request: {
@@ -1465,6 +1818,20 @@ export const methods = {
   'webhook.rotateSecret': 'POST',
   'webhook.delete': 'POST',
   'webhook.publicKey': 'GET',
+  'trigger.create': 'POST',
+  'trigger.list': 'GET',
+  'trigger.detail': 'GET',
+  'trigger.update': 'POST',
+  'trigger.delete': 'POST',
+  'trigger.events': 'GET',
+  'trigger.replay': 'POST',
+  'trigger.try': 'POST',
+  'recipe.create': 'POST',
+  'recipe.list': 'GET',
+  'recipe.detail': 'GET',
+  'recipe.update': 'POST',
+  'recipe.delete': 'POST',
+  'recipe.run': 'POST',
   'usage.list': 'GET',
   'usage.availableCredits': 'GET',
   'usage.teamStatistic': 'GET',

@@ -15,6 +15,7 @@ import type { Feed } from './feed.ts';
 import type { CreditService } from './credit-service.ts';
 import { checkOutput } from './output-check.ts';
 import type { ConnectorService } from './connector-service.ts';
+import type { TriggerSecretBox } from './trigger-secrets.ts';
 import type { SkillService } from './skill-service.ts';
 import { readInput, type UnknownFields } from './unknown-fields.ts';
 import type { Urls } from './urls.ts';
@@ -65,6 +66,7 @@ export interface HandlerServices {
   seal: Pick<SealedBox, 'seal' | 'open'> | null;
   skills: SkillService;
   connectors: ConnectorService;
+  triggerSecrets: TriggerSecretBox;
 }
 
 /** Everything available to a handler. */

@@ -93,6 +93,18 @@ const scheduleRun = {
   ...{ due_at: z.number(), outcome: z.string().nullable(), credit_usage: z.number() },
   ...{ task_id: id.optional(), reason: z.string().optional() },
 };
+const trigger = {
+  id,
+  name: z.string(),
+  url: z.string(),
+  status: z.string(),
+  created_at,
+  verification: z.looseObject({ type: z.string(), secret: z.string().optional() }),
+};
+const triggerEvent = {
+  ...{ id, created_at, outcome: z.string(), notes: z.array(z.string()) },
+  ...{ task_id: z.string().optional(), error: z.string().optional() },
+};
 const webhook = { id, url: z.string(), status: z.string(), created_at };
 const attempt = z.looseObject({ status: z.number().nullable(), error: z.string().nullable() });
 const delivery = { id, event_id: id, status: z.string(), created_at, attempt_count: z.number(), attempts: z.array(attempt) };
@@ -218,6 +230,19 @@ export const operations = {
   'webhook.resend': adminWrite({ resent: z.number() }),
   'webhook.enable': adminWrite({ webhook: z.looseObject(webhook) }),
   'webhook.rotateKeys': adminWrite({ standard_webhooks_public_key: z.string() }),
+  'recipe.list': read(
+    pageOf({ id, name: z.string(), fields: z.array(z.looseObject({ name: z.string(), required: z.boolean() })) }),
+  ),
+  'recipe.run': write({ task_id: id }),
+  'recipe.delete': write({ id }),
+  'trigger.create': write({ trigger: z.looseObject(trigger) }),
+  'trigger.list': read(pageOf(trigger)),
+  'trigger.detail': read({ trigger: z.looseObject(trigger) }),
+  'trigger.update': write({ trigger: z.looseObject(trigger) }),
+  'trigger.delete': write({ id }),
+  'trigger.events': read(pageOf(triggerEvent)),
+  'trigger.replay': write({ task_id: id }),
+  'trigger.try': write({ task_id: id }),
   'webhook.rotateSecret': write({ webhook: z.looseObject({ secret: z.string() }) }),
 } as const;
 

@@ -43,7 +43,7 @@ export interface HttpSettings {
 /** Services for handlers that are built outside the servers. */
 export type SuppliedServices = Pick<
   HandlerServices,
-  'workspaceFiles' | 'webhooks' | 'passwords' | 'credits' | 'seal' | 'storageLimit' | 'skills' | 'connectors'
+  'workspaceFiles' | 'webhooks' | 'passwords' | 'credits' | 'seal' | 'storageLimit' | 'skills' | 'connectors' | 'triggerSecrets'
 >;
 
 export interface HttpParts {

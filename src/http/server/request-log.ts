@@ -9,11 +9,10 @@ const callerGone = 499;
 
 /** One line per request. Queries and headers are omitted, and with them every credential. */
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply, ms: number): void {
-  const [path = ''] = request.url.split('?', 1);
   log.info(
     {
       method: request.method,
-      path: path.slice(0, longestPath),
+      path: shownPath(request),
       status: statusOf(reply),
       ms: Math.round(ms * 10) / 10,
       request_id: request.id,
@@ -21,6 +20,13 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
     },
     'request',
   );
+}
+
+/** The end of a trigger's URL is a credential, wherever it is sent. */
+function shownPath({ url, routeOptions }: FastifyRequest): string {
+  const [path = ''] = url.split('?', 1);
+  const isTrigger = routeOptions.url?.startsWith('/t/') === true || /^\/(?:t|%74)\//i.test(path);
+  return isTrigger ? '/t/:token' : path.slice(0, longestPath);
 }
 
 /** The status of the response. */

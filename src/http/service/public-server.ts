@@ -21,6 +21,7 @@ import { mountCors } from '../server/cors.ts';
 import type { HttpParts } from '../server/http-parts.ts';
 import { buildHttpServer, type HttpServer } from '../server/http-server.ts';
 import { createVisitorReader } from '../server/visitor-reader.ts';
+import { mountTriggers } from '../triggers/trigger-route.ts';
 import { mountCspReports } from '../web/csp-reports.ts';
 import { mountWeb } from '../web/page-routes.ts';
 import { mountWebApp } from '../web/web-app.ts';
@@ -61,6 +62,7 @@ export function buildPublicServer(parts: PublicServerParts): HttpServer {
   mountApis(server.app, parts, { ...credentials, families, publicUrl, visitorOf });
   mountWeb(server.app, { ...parts, ...handlerServices, visitorOf, canBeSetUpHere: settings.controlSocket !== null });
   mountWebApp(server.app, { ...parts, sessions: credentials.sessions });
+  mountTriggers(server.app, parts);
   mountCspReports(server.app, parts);
   if (metrics) mountMetrics(server.app, { database, metrics });
   mountProbes(server.app, { ...parts, families });

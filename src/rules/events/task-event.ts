@@ -96,6 +96,9 @@ export interface DeliveredFile extends ArtifactPlace {
 /** A caller's JSON schema for the result of the finished task (docs/reference/api.md#structured-output). */
 export type OutputSchema = Record<string, unknown>;
 
+/** Where a text has what a stranger wrote: the position of its first character, and the one after its last. */
+export type QuotedSpan = readonly [start: number, end: number];
+
 export interface UserMessage {
   type: 'user_message';
   text: string;
@@ -107,6 +110,8 @@ export interface UserMessage {
   connectorGrant?: readonly string[];
   /** For a message written by another task's agent: what that task had seen, and what its user had named. */
   inherited?: Trust;
+  /** For a message that a trigger composed: where its text has what the sender wrote. */
+  quoted?: readonly QuotedSpan[];
   /** Arms structured output, or replaces the armed schema. */
   outputSchema?: OutputSchema;
 }

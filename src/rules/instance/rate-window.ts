@@ -1,9 +1,15 @@
 /** Requests per minute, by group of operations. */
-export const rateClasses = ['create', 'read', 'write', 'token'] as const;
+export const rateClasses = ['create', 'read', 'write', 'token', 'trigger'] as const;
 export type RateClass = (typeof rateClasses)[number];
 
-/** `token` is per application, the others per account (docs/reference/choices.md#rate-limits). */
-export const defaultRates: Readonly<Record<RateClass, number>> = { create: 600, read: 6000, write: 1200, token: 60 };
+/** `token` is per application, `trigger` per trigger, the others per account (docs/reference/choices.md#rate-limits). */
+export const defaultRates: Readonly<Record<RateClass, number>> = {
+  create: 600,
+  read: 6000,
+  write: 1200,
+  token: 60,
+  trigger: 120,
+};
 
 /** A request counts for a minute, and until the end of the second after it. */
 export const windowS = 60;

@@ -36,6 +36,10 @@ import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask
 import { readMemberUsage, readTeamDays } from '../credits/team-usage.ts';
 import { listUsage } from '../credits/usage-ledger.ts';
 import { usualCreditPlans } from '../../rules/credits/credit-balance.ts';
+import { deleteExpiredTriggerKeys } from '../triggers/fire-trigger.ts';
+import { listTriggerEvents } from '../triggers/trigger-events.ts';
+import { findTrigger, listTriggers } from '../triggers/triggers.ts';
+import { listRecipes } from '../recipes/recipes.ts';
 import { toSqlite } from './dialect.ts';
 import type { StoreOperation, Row, Script } from './store-operation.ts';
 
@@ -117,6 +121,11 @@ const checkpoint = {
 
 const cases: [name: string, run: () => string[]][] = [
   ['getTask', () => explain(getTask, task)],
+  ['findTrigger', () => explain(findTrigger, 'd')],
+  ['listRecipes', () => explain(listRecipes, 'a1')],
+  ['listTriggers', () => explain(listTriggers, { accountId: 'a1', beforeId: 'x', limit: 9 })],
+  ['listTriggerEvents', () => explain(listTriggerEvents, { accountId: 'a1', triggerId: 't', beforeId: 'x', limit: 9 })],
+  ['deleteExpiredTriggerKeys', () => explain(deleteExpiredTriggerKeys, { now: 1, limit: 9 })],
   ['listTasks, newest first', () => explain(listTasks, { ...page, order: 'desc', afterId: 'x' })],
   ['listTasks of an application', () => explain(listTasks, { ...page, order: 'desc', oauthClientId: 'c1' })],
   ['getTask of an application', () => explain(getTask, { ...task, onlyClientId: 'c1' })],

@@ -20,6 +20,7 @@ import { deleteExpiredSessions } from '../../store/accounts/sessions.ts';
 import { mendQueueTimes } from '../../store/instance/queue-times.ts';
 import { deleteExpiredRates } from '../../store/instance/rate-limit-leases.ts';
 import { deleteExpiredSecurityEvents } from '../../store/accounts/security-events.ts';
+import { deleteExpiredTriggerKeys } from '../../store/triggers/fire-trigger.ts';
 import { reconcileStorage, releaseWorkspaceUse } from './storage-reconciliation.ts';
 import { settleAll } from '../credits/credit-settling.ts';
 
@@ -63,6 +64,7 @@ export class Sweeper extends Worker {
     await this.#repeat(() => database.run(deleteExpiredAttempts, { limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredSecurityEvents, { now: clock.now(), limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredDeliveries, { limit: chunk }));
+    await this.#repeat(() => database.run(deleteExpiredTriggerKeys, { now: clock.now(), limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredListCursors, { now: clock.now(), limit: chunk }));
     await settleAll(this.#parts, () => this.isAccepting);
     await this.#sweepGrants();

@@ -35,6 +35,7 @@ import type { Database } from '../../../src/store/db/database.ts';
 
 import { idleConnectors } from '../connectors/idle-connectors.ts';
 import { idlePdfConversion } from '../artifacts/idle-pdf-converter.ts';
+import { sampleTriggerSecrets } from '../triggers/sample-trigger.ts';
 import { MemoryBlobStore } from '../files/memory-blob-store.ts';
 
 export type Json = Record<string, unknown>;
@@ -105,7 +106,7 @@ const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFaul
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
   const isRead =
-    /(^memory\.read|\.(archive|detail|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|runs|accountDetail|listAccounts|listTasks|listWorkers|listModels|health))$/.test(
+    /(^memory\.read|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|runs|accountDetail|listAccounts|listTasks|listWorkers|listModels|health))$/.test(
       name,
     );
   if (!isRead) {
@@ -187,6 +188,7 @@ export class ApiUnderTest {
         storageLimit: usualStorageLimits.account,
         credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
         connectors: options.connectors ?? idleConnectors,
+        triggerSecrets: sampleTriggerSecrets,
         skills: {
           listOfficial: () => officialSkills.list(),
           loadOfficial: (skillId) => officialSkills.load(skillId),

@@ -1,0 +1,8 @@
+/** What of a trigger is stored sealed: the sender's secret, and the end of the URL. */
+export type TriggerSecretKind = 'secret' | 'token';
+
+/** Seals what proves who sends to a trigger; the text leaves the service only for the trigger's owner. */
+export interface TriggerSecretBox {
+  seal(triggerId: string, kind: TriggerSecretKind, text: string): string;
+  open(triggerId: string, kind: TriggerSecretKind, sealed: string): string;
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { invalidField, missingField } from '@errand/base/fault.ts';
+import { findPlaces } from '../../rules/messages/message-template.ts';
+import { isPointer } from '../../rules/triggers/json-pointer.ts';
+import { bodyPlace, isHeaderName, type PayloadFilter } from '../../rules/triggers/payload-rules.ts';
+import { verificationTypes } from '../../rules/triggers/sender-verification.ts';
+import { conversations } from '../../store/triggers/trigger-row.ts';
+import { optional } from '../contract/fields.ts';
+import { isLongerThan } from '../contract/text-length.ts';
+import { taskRequestFields } from '../tasks/requests/task-request-fields.ts';
+
+/** Limits of one trigger (docs/reference/choices.md#triggers). */
+const maxTemplateLength = 100_000;
+const maxFilters = 20;
+const maxEqualsLength = 1000;
+
+const about = {
+  verification: 'How a request proves that it is from its sender.',
+  secret: 'As the sender has it, at most 512 characters. If omitted, one is generated and shown once in the answer.',
+  header: 'The header with the secret or the HMAC. Default: `x-trigger-secret` for `secret`, `x-signature` for `hmac_sha256`.',
+  dedupe:
+    'Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one.',
+  filter: 'Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered 200 and starts nothing.',
+  conversation: '`new` (default) starts a task for each delivery; `same` sends all of them to one task.',
+  template: `The message, at most 100,000 characters. \`{{/a/b}}\` is what this JSON pointer finds in the payload, \`{{${bodyPlace}}}\` the whole.`,
+};
+
+const { project_id, agent_profile, locale, interactive_mode, structured_output_schema, metadata } = taskRequestFields;
+
+export const verificationField = z
+  .object({
+    type: z.enum(verificationTypes),
+    secret: optional(z.string()).meta({ description: about.secret }),
+    header: optional(z.string()).meta({ description: about.header }),
+  })
+  .meta({ description: about.verification });
+export type VerificationInput = z.output<typeof verificationField>;
+
+/** Fields of trigger.create and trigger.update besides those that only the first requires. */
+export const triggerFields = {
+  type: optional(z.string()).meta({ description: '`http`, the only type there is.' }),
+  dedupe: z.string().nullish().meta({ description: about.dedupe }),
+  filter: optional(z.array(z.object({ pointer: z.string(), equals: z.unknown() }))).meta({ description: about.filter }),
+  conversation: optional(z.enum(conversations)).meta({ description: about.conversation }),
+  ...{ project_id, agent_profile, locale, interactive_mode, structured_output_schema, metadata },
+};
+
+export const templateField = z.string().meta({ description: about.template });
+
+/** Only requests over HTTP start tasks (docs/reference/choices.md#triggers). */
+export function checkType(type: string | undefined): void {
+  if (type === undefined || type === 'http') return;
+  const problem = type === 'email' ? 'mail cannot start tasks here; leave the field out for a URL' : 'must be "http"';
+  throw invalidField('type', problem);
+}
+
+/** A template whose places can all be filled; 400 names one that cannot. */
+export function readTemplate(template: string): string {
+  if (template.trim() === '') throw missingField('message_template');
+  if (isLongerThan(template, maxTemplateLength)) {
+    throw invalidField('message_template', `must have at most ${maxTemplateLength} characters`);
+  }
+  const wrong = findPlaces(template).find((name) => name !== bodyPlace && !isPointer(name));
+  if (wrong !== undefined) {
+    const shown = wrong.slice(0, 40);
+    throw invalidField('message_template', `{{${shown}}} is neither {{body}} nor a JSON pointer such as {{/issue/title}}`);
+  }
+  return template.toWellFormed().replaceAll('\0', '');
+}
+
+/** The conditions of a trigger; 400 names one that can never be met. */
+export function readFilter(filter: readonly { pointer: string; equals?: unknown }[]): PayloadFilter[] {
+  if (filter.length > maxFilters) throw invalidField('filter', `must have at most ${maxFilters} conditions`);
+  return filter.map(({ pointer, equals }, index) => {
+    if (!isPointer(pointer)) throw invalidField(`filter[${index}].pointer`, 'must be a JSON pointer such as /action');
+    if (equals === undefined) throw missingField(`filter[${index}].equals`);
+    if (JSON.stringify(equals).length > maxEqualsLength) {
+      throw invalidField(`filter[${index}].equals`, `must have at most ${maxEqualsLength} characters as JSON`);
+    }
+    return { pointer, equals };
+  });
+}
+
+/** Where the sender's id is; null for nowhere. */
+export function readDedupe(dedupe: string): string | null {
+  if (dedupe === '') return null;
+  if (isPointer(dedupe) ? dedupe.length <= 500 : isHeaderName(dedupe)) return isPointer(dedupe) ? dedupe : dedupe.toLowerCase();
+  throw invalidField('dedupe', 'must be a JSON pointer such as /id or the name of a header');
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { invalidField } from '@errand/base/fault.ts';
+import { newId } from '@errand/base/ids.ts';
+import { findHosts, freshTrust } from '../../rules/egress/trust.ts';
+import { parseTemplate } from '../../rules/messages/message-template.ts';
+import type { Payload } from '../../rules/triggers/payload.ts';
+import { composeMessage, findDedupeKey } from '../../rules/triggers/payload-rules.ts';
+import { readHeader, type RequestHeaders } from '../../rules/triggers/sender-verification.ts';
+import type { FireTriggerArgs } from '../../store/triggers/fire-trigger.ts';
+import { keptBodyBytes, type TriggerCause } from '../../store/triggers/trigger-events.ts';
+import type { Trigger } from '../../store/triggers/trigger-row.ts';
+import type { Context } from '../contract/operation.ts';
+import { planTask } from '../tasks/requests/requested-task.ts';
+
+/** The response of what starts a task by a trigger. */
+export const firedFields = { task_id: z.string() };
+
+/** What a trigger was sent, by whomever. */
+export interface TriggerDelivery {
+  cause: TriggerCause;
+  headers: RequestHeaders;
+  payload: Payload;
+  bodyBytes: number;
+}
+
+/** Headers that say what a delivery is. */
+const telling = ['content-type', 'user-agent', 'x-github-event', 'x-github-delivery', 'webhook-id', 'svix-id'];
+/** Headers that prove something are never stored. */
+const proving = /authorization|cookie|secret|signature|token|key/;
+
+/** The headers of a delivery that are kept with its event. */
+export function keepHeaders({ dedupe, header }: Trigger, headers: RequestHeaders): Record<string, string> {
+  const names = [...telling, ...(dedupe === null || dedupe.startsWith('/') || proving.test(dedupe) ? [] : [dedupe])];
+  const kept = names.filter((name) => name !== header).map((name) => [name, readHeader(headers, name)] as const);
+  return Object.fromEntries(kept.flatMap(([name, value]) => (value === '' ? [] : [[name, value.slice(0, 200).toWellFormed()]])));
+}
+
+/** The event of a delivery before anything is known of its outcome. */
+export function describeDelivery(
+  trigger: Trigger,
+  { cause, headers, payload, bodyBytes }: TriggerDelivery,
+  notes: string[],
+  now: number,
+): FireTriggerArgs['event'] {
+  const body = bodyBytes <= keptBodyBytes ? payload.text : null;
+  return { id: newId(now), cause, notes, headers: keepHeaders(trigger, headers), body, bodyBytes, now };
+}
+
+/** Hosts that the owner of the trigger names; those in a payload do not count. */
+function hostsOf(template: string): string[] {
+  return findHosts(
+    parseTemplate(template)
+      .map((part) => (part.kind === 'text' ? part.text : ' '))
+      .join(''),
+  );
+}
+
+/** What one write does to start the task of a delivery. Throws as task.create does for what cannot start now. */
+export async function planFiring(trigger: Trigger, delivery: TriggerDelivery, context: Context): Promise<FireTriggerArgs> {
+  const { accountId, id: triggerId, request, apiKeyId, oauthClientId, conversation } = trigger;
+  const { cause, headers, payload } = delivery;
+  const { text, quoted, notes } = composeMessage(request.message.text, payload);
+  if (text.trim() === '') throw invalidField('body', 'has nothing of what the message of this trigger is made of');
+  const inherited = { ...freshTrust, isUntrusted: true, hosts: hostsOf(request.message.text) };
+  const message = { ...request.message, text, quoted, inherited };
+  const start = await planTask({ ...request, message }, { apiKeyId, oauthClientId }, context);
+  const { now, creditDemand } = start;
+  const followUp = { accountId, now, message: start.message, profile: null, ...(creditDemand && { creditDemand }) };
+  return {
+    ...{ accountId, triggerId, start },
+    // Whoever tests or replays means it.
+    dedupeKey: cause === 'delivery' ? findDedupeKey(trigger.dedupe, payload, headers) : null,
+    followUp: conversation === 'same' ? followUp : null,
+    event: describeDelivery(trigger, delivery, notes, context.now),
+  };
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { verificationTypes } from '../../rules/triggers/sender-verification.ts';
+import { conversations, type Trigger, triggerStatuses } from '../../store/triggers/trigger-row.ts';
+import type { Context } from '../contract/operation.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
+import { presentTaskRequest, shownTaskRequest } from '../tasks/requests/task-request-fields.ts';
+
+const { message: _, ...shownSettings } = shownTaskRequest;
+
+/** A trigger (docs/reference/wire-format.md#triggers). */
+export const triggerObject = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: z.literal('http'),
+    url: z.string().meta({ description: 'Where the sender posts. Whoever knows it can send; it is shown to the account alone.' }),
+    status: z.enum(triggerStatuses).meta({ description: 'A paused trigger refuses what it is sent.' }),
+    message_template: z.string(),
+    verification: z.object({
+      type: z.enum(verificationTypes),
+      header: z.string().optional(),
+      secret: z.string().optional().meta({ description: 'Present once: when it was generated.' }),
+    }),
+    dedupe: z.string().nullable(),
+    filter: z.array(z.object({ pointer: z.string(), equals: z.unknown() })),
+    conversation: z.enum(conversations),
+    task_id: z.string().optional().meta({ description: 'The task of the conversation `same`, once there is one.' }),
+    ...shownSettings,
+    created_at: unixTime,
+    updated_at: unixTime,
+  })
+  .meta({ id: 'Trigger' });
+
+/** The path of every trigger, before the end of its URL. */
+export const triggerPath = '/t/';
+
+/** @param isSecretShown for the one answer that shows a generated secret */
+export function presentTrigger(trigger: Trigger, context: Context, isSecretShown = false): z.input<typeof triggerObject> {
+  const { urls, triggerSecrets } = context;
+  const { id, name, status, verification: type, header, sealedSecret, sealedToken, dedupe, filter, conversation } = trigger;
+  const { message, ...settings } = presentTaskRequest(trigger.request);
+  const secret = isSecretShown && sealedSecret !== null ? triggerSecrets.open(id, 'secret', sealedSecret) : null;
+  return {
+    ...{ id, name, type: 'http' },
+    url: urls.page(`${triggerPath}${triggerSecrets.open(id, 'token', sealedToken)}`),
+    ...{ status, message_template: message.content },
+    verification: { type, ...(header !== null && { header }), ...(secret !== null && { secret }) },
+    ...{ dedupe, filter, conversation },
+    ...(trigger.taskId !== null && { task_id: trigger.taskId }),
+    ...settings,
+    created_at: toUnixTime(trigger.createdAtMs),
+    updated_at: toUnixTime(trigger.updatedAtMs),
+  };
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import { usualDedupe } from '../../rules/triggers/payload-rules.ts';
+import { type Trigger, type TriggerSettings, triggerStatuses } from '../../store/triggers/trigger-row.ts';
+import { getTrigger, updateTrigger } from '../../store/triggers/triggers.ts';
+import { optional } from '../contract/fields.ts';
+import { readName } from '../contract/name-field.ts';
+import { type Context, defineOperation } from '../contract/operation.ts';
+import { messageField } from '../messages/message-input.ts';
+import { changeTaskRequest, taskRequestChanges } from '../tasks/requests/task-request-fields.ts';
+import {
+  checkType,
+  readDedupe,
+  readFilter,
+  readTemplate,
+  templateField,
+  triggerFields,
+  verificationField,
+} from './trigger-fields.ts';
+import { keyOfTrigger, triggerId } from './trigger-id.ts';
+import { presentTrigger, triggerObject } from './trigger-object.ts';
+import { createToken, readVerification } from './trigger-verification.ts';
+
+const { message: _, ...requestChanges } = taskRequestChanges;
+
+const request = z.object({
+  trigger_id: triggerId,
+  name: optional(z.string()).meta({ description: 'At most 100 characters.' }),
+  status: optional(z.enum(triggerStatuses)),
+  message_template: optional(templateField),
+  verification: optional(verificationField).meta({ description: 'Without a secret, that of the same type stays.' }),
+  rotate_secret: optional(z.boolean()).meta({ description: 'Replaces the secret by a generated one, shown once.' }),
+  rotate_url: optional(z.boolean()).meta({ description: 'Replaces the URL; the one before it ends at once.' }),
+  ...triggerFields,
+  ...requestChanges,
+});
+type Input = z.output<typeof request>;
+
+/** Null if the request changes nothing about it. */
+function changeVerification({ verification, rotate_secret: isRotated }: Input, trigger: Trigger, { triggerSecrets }: Context) {
+  if (!verification && !isRotated) return null;
+  const named = verification ?? { type: trigger.verification, secret: undefined, header: trigger.header ?? undefined };
+  return readVerification(named, trigger.id, triggerSecrets, isRotated ? null : trigger);
+}
+
+/** A place for the sender's id that nobody has chosen follows the scheme. */
+function changeDedupe({ dedupe }: Input, trigger: Trigger, type: Trigger['verification']): string | null {
+  if (typeof dedupe === 'string') return readDedupe(dedupe);
+  const isUsual = dedupe === null || trigger.dedupe === usualDedupe(trigger.verification);
+  return isUsual ? usualDedupe(type) : trigger.dedupe;
+}
+
+function changeUrl({ rotate_url: isRotated }: Input, { id }: Trigger, { triggerSecrets }: Context): Partial<TriggerSettings> {
+  if (!isRotated) return {};
+  const token = createToken();
+  return { sealedToken: triggerSecrets.seal(id, 'token', token), tokenDigest: digestSecret(token) };
+}
+
+export const triggerUpdate = defineOperation('POST', 'trigger.update', {
+  summary: 'Changes, pauses, or resumes a trigger, or replaces its secret or URL.',
+  details: 'Omitted fields keep their values. Tasks that it has started stay as they are.',
+  access: 'all_tasks',
+  request,
+  response: z.object({ trigger: triggerObject }),
+  async handle(input, context) {
+    checkType(input.type);
+    const key = keyOfTrigger(input.trigger_id, context);
+    const trigger = await context.read(getTrigger, key);
+    const verified = changeVerification(input, trigger, context);
+    const { message_template: template } = input;
+    const said = template === undefined ? {} : { message: messageField.parse({ content: readTemplate(template) }) };
+    const settings = {
+      ...(input.name !== undefined && { name: readName(input.name) }),
+      ...(input.status !== undefined && { status: input.status }),
+      ...verified?.stored,
+      ...changeUrl(input, trigger, context),
+      dedupe: changeDedupe(input, trigger, verified?.stored.verification ?? trigger.verification),
+      ...(input.filter !== undefined && { filter: readFilter(input.filter) }),
+      ...(input.conversation !== undefined && { conversation: input.conversation }),
+      request: await changeTaskRequest(trigger.request, { ...input, ...said }, context),
+    };
+    const updated = await context.write(updateTrigger, { ...key, settings, knownAtMs: trigger.updatedAtMs, now: context.now });
+    return { trigger: presentTrigger(updated, context, verified?.isGenerated ?? false) };
+  },
+});

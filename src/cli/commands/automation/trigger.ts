@@ -1,0 +1,157 @@
+import { invalidField } from '@errand/base/fault.ts';
+import { cleanLine } from '@errand/base/text/terminal-text.ts';
+import type { OptionTable } from '../../input/command-shape.ts';
+import { requireOption } from '../../input/options.ts';
+import { columns, reportRows } from '../../output/print.ts';
+import type { ResultOf } from '../../transport/operations.ts';
+import { defineRequest, reportDone } from '../request-command.ts';
+
+const schemes = ['none', 'secret', 'hmac_sha256', 'github', 'stripe', 'standard_webhooks'] as const;
+
+const triggerOptions = {
+  name: { type: 'string', value: 'NAME', about: 'Name of the trigger.' },
+  template: {
+    type: 'string',
+    value: 'TEXT',
+    about: 'Message of its tasks: {{/a/b}} is a part of the payload, {{body}} all of it.',
+  },
+  sender: { type: 'string', choices: schemes, about: 'How a request proves who sends it.' },
+  header: { type: 'string', value: 'NAME', about: 'Header with the secret or the HMAC.' },
+  dedupe: { type: 'string', value: 'PLACE', about: "JSON pointer or header with the sender's id of what it sends." },
+  filter: { type: 'string', multiple: true, value: 'POINTER=VALUE', about: 'Only payloads with this value; repeatable.' },
+  conversation: { type: 'string', choices: ['new', 'same'], about: 'A task for each delivery (default), or one for all.' },
+  project: { type: 'string', value: 'ID', about: 'Project of its tasks.' },
+  profile: { type: 'string', value: 'NAME', about: 'Agent profile of its tasks.' },
+} as const satisfies OptionTable;
+
+/** A value as JSON, or else as the text it is. */
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function readCondition(condition: string): { pointer: string; equals: unknown } {
+  const at = condition.indexOf('=');
+  if (at < 1) throw invalidField('--filter', 'must be POINTER=VALUE, such as /action=opened');
+  return { pointer: condition.slice(0, at), equals: readValue(condition.slice(at + 1)) };
+}
+
+interface Chosen {
+  dedupe?: string | undefined;
+  filter?: string[] | undefined;
+  conversation?: 'new' | 'same' | undefined;
+  project?: string | undefined;
+  profile?: string | undefined;
+}
+
+function readSettings({ dedupe, filter, conversation, project, profile }: Chosen) {
+  return { dedupe, filter: filter?.map(readCondition), conversation, project_id: project, agent_profile: profile };
+}
+
+/** The URL, and below it a secret that was generated. */
+function describeUrl({ url, verification: { secret } }: ResultOf<'trigger.create'>['trigger']): string {
+  return secret === undefined ? url : `${url}\n${secret}`;
+}
+
+const create = defineRequest('trigger create', 'trigger.create', {
+  summary: 'Create a URL that starts tasks, and print it.',
+  options: triggerOptions,
+  details: 'With a --sender other than none, the secret for the sender is generated and printed once, in the second line.',
+  examples: [['trigger create --name Bugs --template "Look into {{/issue/title}}" --sender github', 'for a webhook of GitHub']],
+  input({ options }) {
+    const { sender = 'none', header } = options;
+    const named = { name: requireOption(options, 'name'), message_template: requireOption(options, 'template') };
+    return { ...named, verification: { type: sender, header }, ...readSettings(options) };
+  },
+  report: ({ trigger }) => ({ text: describeUrl(trigger) }),
+});
+
+const list = defineRequest('trigger list', 'trigger.list', {
+  summary: 'List the triggers of an account, newest first.',
+  examples: [['trigger list', 'their IDs, senders, and names']],
+  input: () => ({ limit: 100 }),
+  report: reportRows('no triggers', {
+    ...columns.id,
+    ...columns.status,
+    SENDER: ({ verification }) => verification.type,
+    ...columns.created,
+    NAME: ({ name }) => cleanLine(name, 100),
+  }),
+});
+
+const show = defineRequest('trigger show', 'trigger.detail', {
+  summary: 'Show the URL of a trigger.',
+  args: { TRIGGER_ID: 'Trigger ID, as shown by trigger list.' },
+  examples: [['trigger show 0Ab… --json', 'with all settings']],
+  report: ({ trigger }) => ({ text: trigger.url }),
+});
+
+const update = defineRequest('trigger update', 'trigger.update', {
+  summary: 'Change a trigger; omitted settings stay unchanged.',
+  args: { TRIGGER_ID: 'Trigger ID, as shown by trigger list.' },
+  options: {
+    ...triggerOptions,
+    status: { type: 'string', choices: ['active', 'paused'], about: 'A paused trigger refuses what it is sent.' },
+    'rotate-secret': { type: 'boolean', about: 'Replace the secret by a generated one and print it.' },
+    'rotate-url': { type: 'boolean', about: 'Replace the URL; the one before it ends at once.' },
+  },
+  details: 'Prints the URL, and in the second line a new secret.',
+  examples: [['trigger update 0Ab… --status paused', 'it starts nothing until it is active again']],
+  input({ options, args }) {
+    const { name, template, sender, header, status } = options;
+    const verification = sender === undefined ? undefined : { type: sender, header };
+    const rotations = { rotate_secret: options['rotate-secret'], rotate_url: options['rotate-url'] };
+    return {
+      trigger_id: args.TRIGGER_ID,
+      name,
+      message_template: template,
+      verification,
+      status,
+      ...rotations,
+      ...readSettings(options),
+    };
+  },
+  report: ({ trigger }) => ({ text: describeUrl(trigger) }),
+});
+
+const remove = defineRequest('trigger delete', 'trigger.delete', {
+  summary: 'Delete a trigger; its URL ends at once.',
+  args: { TRIGGER_ID: 'Trigger ID, as shown by trigger list.' },
+  examples: [['trigger delete 0Ab…', 'tasks that it started stay']],
+  report: reportDone('deleted'),
+});
+
+const events = defineRequest('trigger events', 'trigger.events', {
+  summary: 'List what a trigger was sent, and what came of it, newest first.',
+  args: { TRIGGER_ID: 'Trigger ID, as shown by trigger list.' },
+  examples: [['trigger events 0Ab…', 'of the last 100 deliveries']],
+  input: ({ args }) => ({ trigger_id: args.TRIGGER_ID, limit: 100 }),
+  report: reportRows('nothing was sent', {
+    ...columns.id,
+    ...columns.created,
+    OUTCOME: ({ outcome }) => outcome,
+    TASK: ({ task_id }) => task_id ?? '',
+    WHY: ({ error, notes }) => cleanLine(error ?? notes[0] ?? '', 100),
+  }),
+});
+
+const replay = defineRequest('trigger replay', 'trigger.replay', {
+  summary: 'Start a task from a past delivery again, and print its ID.',
+  args: { EVENT_ID: 'Event ID, as shown by trigger events.' },
+  examples: [['trigger replay 0Ab…', 'with the template of now']],
+  report: ({ task_id }) => ({ text: task_id }),
+});
+
+const attempt = defineRequest('trigger try', 'trigger.try', {
+  summary: 'Start a task as if a sender had sent this body, and print its ID.',
+  args: { TRIGGER_ID: 'Trigger ID, as shown by trigger list.', BODY: 'The body, JSON or text.' },
+  examples: [[`trigger try 0Ab… '{"issue":{"title":"Crash"}}'`, 'without a signature']],
+  input: ({ args }) => ({ trigger_id: args.TRIGGER_ID, body: args.BODY }),
+  report: ({ task_id }) => ({ text: task_id }),
+});
+
+/** `errand trigger …` */
+export const triggerCommands = [create, list, show, update, remove, events, replay, attempt];

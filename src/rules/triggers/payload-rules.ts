@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { findValue, isPointer } from './json-pointer.ts';
+import { type FilledTemplate, fillTemplate } from '../messages/message-template.ts';
+import type { Payload } from './payload.ts';
+import { readHeader, type RequestHeaders, standardPrefix, type VerificationType } from './sender-verification.ts';
+
+/** The place of a template that stands for the whole body. */
+export const bodyPlace = 'body';
+
+/** The longest message of a task. */
+const maxMessageLength = 200_000;
+
+/** A condition on the payload: what the pointer finds equals this value. */
+export interface PayloadFilter {
+  pointer: string;
+  equals: unknown;
+}
+
+/** Whether a payload meets all conditions. */
+export function meetsFilters({ document }: Payload, filters: readonly PayloadFilter[]): boolean {
+  return filters.every(({ pointer, equals }) => isDeepStrictEqual(findValue(document, pointer), equals));
+}
+
+function showValue(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export interface ComposedMessage extends Pick<FilledTemplate, 'text' | 'quoted'> {
+  /** What the owner of the trigger should know about this delivery, as sentences. */
+  notes: string[];
+}
+
+/** The message of a delivery. What a pointer does not find becomes an empty text and a note. */
+export function composeMessage(template: string, payload: Payload): ComposedMessage {
+  const missing = new Set<string>();
+  const valueOf = (name: string) => {
+    if (name === bodyPlace) return payload.text;
+    const value = findValue(payload.document, name);
+    if (value === undefined) missing.add(name);
+    // Databases refuse the character, which JSON can contain as an escape.
+    return showValue(value).replaceAll('\0', '');
+  };
+  const { text, quoted, cut } = fillTemplate(template, valueOf, maxMessageLength);
+  const notes = [
+    ...[...missing].map((name) => `${name} is not in the payload; the message has nothing in its place.`),
+    ...[...new Set(cut)].map((name) => `${name} was cut: a message has at most ${maxMessageLength} characters.`),
+  ];
+  return { text, quoted, notes };
+}
+
+/** Where senders put the id of what they send, by the way they sign. */
+const usualIds: Partial<Record<VerificationType, string>> = {
+  github: 'x-github-delivery',
+  stripe: '/id',
+  standard_webhooks: 'webhook-id',
+};
+
+/** The place of the sender's id that counts if the owner of a trigger names none; null for none. */
+export function usualDedupe(type: VerificationType): string | null {
+  return usualIds[type] ?? null;
+}
+
+/** Whether a text names a header. */
+export function isHeaderName(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(text);
+}
+
+/** Names the event of a delivery for recognizing it when it is sent again; null if the sender gave no id there. */
+export function findDedupeKey(place: string | null, payload: Payload, headers: RequestHeaders): string | null {
+  if (place === null) return null;
+  const name = place.toLowerCase();
+  const header = name === 'webhook-id' ? `${standardPrefix(headers)}-id` : name;
+  const id = isPointer(place) ? showValue(findValue(payload.document, place)) : readHeader(headers, header);
+  return id === '' ? null : hash('sha256', id);
+}

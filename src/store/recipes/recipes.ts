@@ -1,0 +1,151 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { RecipeField } from '../../rules/recipes/recipe.ts';
+import type { TaskRequest } from '../../rules/tasks/task-request.ts';
+import { integer, json, nullable, tableCodec, text } from '../db/row-codec.ts';
+import { countRow, teamMemberRow } from '../db/shared-rows.ts';
+import {
+  deleteRow,
+  insertRow,
+  lockAccount,
+  type Script,
+  selectAll,
+  selectFirst,
+  selectOne,
+  type StoreOperation,
+} from '../db/store-operation.ts';
+
+/** Maximum number of recipes per account (docs/reference/choices.md#recipes). */
+export const maxRecipes = 100;
+
+/** `recipes` */
+const recipeRow = tableCodec('recipes', {
+  account_id: text,
+  id: text,
+  name: text,
+  description: text,
+  team_id: nullable(text),
+  fields: json<RecipeField[]>(),
+  request: json<TaskRequest>(),
+  created_at: integer,
+  updated_at: integer,
+});
+const { read: readRecipe, columns } = recipeRow;
+
+/** A task saved as a form. */
+export type Recipe = ReturnType<typeof readRecipe>;
+
+/** What its owner decides. `isShared`: the owner's team may use it. */
+export interface RecipeSettings extends Pick<Recipe, 'name' | 'description' | 'fields' | 'request'> {
+  isShared: boolean;
+}
+
+export interface RecipeKey {
+  accountId: string;
+  recipeId: string;
+}
+
+export function recipeNotFound(): Fault {
+  return new Fault('not_found', 'recipe not found');
+}
+
+function* findTeam(accountId: string): Script<string | null> {
+  const row = yield* selectFirst('SELECT team_id FROM team_members WHERE account_id = ?', accountId);
+  return row ? teamMemberRow.team_id(row) : null;
+}
+
+function* findOwningTeam(accountId: string, isShared: boolean): Script<string | null> {
+  if (!isShared) return null;
+  const teamId = yield* findTeam(accountId);
+  if (teamId === null) throw new Fault('permission_denied', 'team: this account is not in a team.');
+  return teamId;
+}
+
+export const createRecipe: StoreOperation<RecipeKey & { settings: RecipeSettings; now: number }, Recipe> = {
+  name: 'recipes.create',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, recipeId, settings, now }) {
+    // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
+    yield* lockAccount(accountId);
+    const held = yield* selectOne('SELECT COUNT(*) AS count FROM recipes WHERE account_id = ?', accountId);
+    if (countRow.count(held) >= maxRecipes) {
+      throw new Fault('resource_exhausted', `An account can have ${maxRecipes} recipes; delete one that is no longer used.`);
+    }
+    const { name, description, fields, request, isShared } = settings;
+    const teamId = yield* findOwningTeam(accountId, isShared);
+    const stored = { fields: JSON.stringify(fields), request: JSON.stringify(request), created_at: now, updated_at: now };
+    yield [insertRow('recipes', { account_id: accountId, id: recipeId, name, description, team_id: teamId, ...stored })];
+    return { accountId, id: recipeId, name, description, teamId, fields, request, createdAtMs: now, updatedAtMs: now };
+  },
+};
+
+/** The account's recipes and those shared with its team, newest first. */
+export const listRecipes: StoreOperation<string, Recipe[]> = {
+  name: 'recipes.list',
+  access: 'read',
+  *run(accountId) {
+    const own = yield* selectAll(`SELECT ${columns} FROM recipes WHERE account_id = ? ORDER BY id DESC`, accountId);
+    const shared = yield* selectAll(
+      `SELECT ${columns} FROM recipes WHERE team_id = (SELECT team_id FROM team_members WHERE account_id = ?)
+       ORDER BY id DESC LIMIT 1000`,
+      accountId,
+    );
+    const others = shared.map(readRecipe).filter((recipe) => recipe.accountId !== accountId);
+    return [...own.map(readRecipe), ...others].toSorted((one, other) => (one.id < other.id ? 1 : -1));
+  },
+};
+
+/** A recipe that the account may use. */
+export const getRecipe: StoreOperation<RecipeKey, Recipe> = {
+  name: 'recipes.get',
+  access: 'read',
+  *run({ accountId, recipeId }) {
+    const own = yield* selectFirst(`SELECT ${columns} FROM recipes WHERE account_id = ? AND id = ?`, accountId, recipeId);
+    if (own) return readRecipe(own);
+    const shared = yield* selectFirst(
+      `SELECT ${columns} FROM recipes WHERE team_id = (SELECT team_id FROM team_members WHERE account_id = ?) AND id = ?`,
+      ...[accountId, recipeId],
+    );
+    if (!shared) throw recipeNotFound();
+    return readRecipe(shared);
+  },
+};
+
+export interface UpdateRecipeArgs extends RecipeKey {
+  settings: RecipeSettings;
+  /** `updatedAtMs` of the recipe that the change was made from. */
+  knownAtMs: number;
+  now: number;
+}
+
+/** Replaces the settings of the account's recipe unless somebody else has changed it meanwhile. */
+export const updateRecipe: StoreOperation<UpdateRecipeArgs, Recipe> = {
+  name: 'recipes.update',
+  access: 'write',
+  keys: ({ recipeId }) => [recipeId],
+  *run({ accountId, recipeId, settings, knownAtMs, now }) {
+    const { name, description, fields, request, isShared } = settings;
+    const teamId = yield* findOwningTeam(accountId, isShared);
+    const updated = yield* selectFirst(
+      `UPDATE recipes SET name = ?, description = ?, fields = ?, request = ?, team_id = ?, updated_at = ?
+       WHERE account_id = ? AND id = ? AND updated_at = ? RETURNING ${columns}`,
+      ...[name, description, JSON.stringify(fields), JSON.stringify(request), teamId, Math.max(now, knownAtMs + 1)],
+      ...[accountId, recipeId, knownAtMs],
+    );
+    if (updated) return readRecipe(updated);
+    const left = yield* selectFirst('SELECT id FROM recipes WHERE account_id = ? AND id = ?', accountId, recipeId);
+    if (!left) throw recipeNotFound();
+    throw new Fault('conflict', 'The recipe was changed by somebody else meanwhile; read it and change it again.');
+  },
+};
+
+/** Deletes a recipe; only the account that made it can. */
+export const deleteRecipe: StoreOperation<RecipeKey, null> = {
+  name: 'recipes.delete',
+  access: 'write',
+  keys: ({ recipeId }) => [recipeId],
+  *run({ accountId, recipeId }) {
+    if (!(yield* deleteRow('id', 'recipes', { account_id: accountId, id: recipeId }))) throw recipeNotFound();
+    return null;
+  },
+};

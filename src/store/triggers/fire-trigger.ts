@@ -1,0 +1,105 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { TaskStatus } from '../../rules/events/task-event.ts';
+import { text, tableCodec } from '../db/row-codec.ts';
+import { taskRow } from '../db/shared-rows.ts';
+import { deleteSome, findRow, insertRow, lockRow, type Script, type StoreOperation, sql } from '../db/store-operation.ts';
+import { type CreatedTask, type CreateTaskArgs, createTask, type MessageTaskArgs, messageTask } from '../tasks/tasks.ts';
+import { addTriggerEvent, type NewTriggerEvent, type TriggerOutcome } from './trigger-events.ts';
+import { type TriggerKey, triggerNotFound, triggerRow } from './trigger-row.ts';
+
+/** How long the id of something sent is remembered: longer than any sender tries again. */
+export const dedupeTtlMs = 7 * 24 * 60 * 60 * 1000;
+
+const keyRow = tableCodec('trigger_keys', { account_id: text, trigger_id: text, digest: text, task_id: text });
+
+export interface FireTriggerArgs extends TriggerKey {
+  /** Recognizes what was sent before; null if nothing can. */
+  dedupeKey: string | null;
+  /** The task to start, */
+  start: CreateTaskArgs;
+  /** or, in a trigger with one conversation, what to send to its task. */
+  followUp: Omit<MessageTaskArgs, 'taskId'> | null;
+  event: Omit<NewTriggerEvent, 'accountId' | 'triggerId' | 'taskId' | 'outcome' | 'problem'>;
+}
+
+export interface FiredTrigger {
+  outcome: Extract<TriggerOutcome, 'started' | 'duplicate'>;
+  taskId: string;
+  /** Set if a task was created. */
+  created: CreatedTask | null;
+  /** Set if a task was sent the message: whether it was idle. */
+  isWoken: boolean | null;
+}
+
+/** The conversation of the trigger, if a stranger's text may continue it: to a task that waits, it would be the user's answer. */
+function* findConversation(accountId: string, taskId: string | null): Script<string | null> {
+  if (taskId === null) return null;
+  const row = yield* lockRow('status', 'tasks', { account_id: accountId, id: taskId });
+  const status: TaskStatus | null = row ? taskRow.status(row) : null;
+  return status === null || status === 'waiting' ? null : taskId;
+}
+
+type Begun = Omit<FiredTrigger, 'outcome'>;
+
+function* begin({ accountId, triggerId, start, followUp }: FireTriggerArgs, current: string | null): Script<Begun> {
+  const taskId = followUp ? yield* findConversation(accountId, current) : null;
+  if (followUp && taskId !== null) {
+    const { isWoken } = yield* messageTask.run({ ...followUp, taskId });
+    return { taskId, created: null, isWoken };
+  }
+  const created = yield* createTask.run(start);
+  if (followUp) {
+    yield [sql('UPDATE triggers SET task_id = ? WHERE account_id = ? AND id = ?', created.id, accountId, triggerId)];
+  }
+  return { taskId: created.id, created, isWoken: null };
+}
+
+/**
+ * Starts the task of a delivery once: the sender's id, the task or message, and the event are one transaction, under the lock of the
+ * trigger's row. A delivery whose id is known starts nothing.
+ */
+export const fireTrigger: StoreOperation<FireTriggerArgs, FiredTrigger> = {
+  name: 'triggers.fire',
+  access: 'exclusive',
+  *run(args) {
+    const { accountId, triggerId, dedupeKey, event } = args;
+    const trigger = yield* lockRow('status, task_id', 'triggers', { account_id: accountId, id: triggerId });
+    if (!trigger) throw triggerNotFound();
+    if (event.cause === 'delivery' && triggerRow.status(trigger) !== 'active') throw triggerPaused();
+    const digest = { account_id: accountId, trigger_id: triggerId, digest: dedupeKey ?? '' };
+    const known = dedupeKey === null ? undefined : yield* findRow('task_id', 'trigger_keys', digest);
+    const stored = { ...event, accountId, triggerId, problem: null };
+    if (known) {
+      const taskId = keyRow.task_id(known);
+      yield addTriggerEvent({ ...stored, outcome: 'duplicate', taskId });
+      return { outcome: 'duplicate', taskId, created: null, isWoken: null };
+    }
+    const begun = yield* begin(args, triggerRow.task_id(trigger));
+    const key = { ...digest, task_id: begun.taskId, created_at: event.now };
+    yield [
+      ...(dedupeKey === null ? [] : [insertRow('trigger_keys', key)]),
+      ...addTriggerEvent({ ...stored, outcome: 'started', taskId: begun.taskId }),
+    ];
+    return { outcome: 'started', ...begun };
+  },
+  announce({ start, followUp }, { taskId, created, isWoken }) {
+    if (created) return createTask.announce?.(start, created) ?? [];
+    if (!followUp || isWoken === null) return [];
+    return messageTask.announce?.({ ...followUp, taskId }, { taskId, isWoken }) ?? [];
+  },
+};
+
+/** What a sender is told while its trigger is paused. */
+export function triggerPaused(): Fault {
+  return new Fault('failed_precondition', 'This trigger is paused.');
+}
+
+/** Forgets the ids of what was sent long ago. */
+export const deleteExpiredTriggerKeys: StoreOperation<{ now: number; limit: number }, number> = {
+  name: 'triggers.deleteExpiredKeys',
+  access: 'write',
+  *run({ now, limit }) {
+    const from = { table: 'trigger_keys', key: 'account_id, trigger_id, digest', where: 'created_at <= ?', limit };
+    return yield* deleteSome(from, now - dedupeTtlMs);
+  },
+};

@@ -1,0 +1,18 @@
+import { deleteExpiredTriggerKeys, fireTrigger } from './fire-trigger.ts';
+import { getTriggerEvent, listTriggerEvents, recordTriggerEvent } from './trigger-events.ts';
+import { createTrigger, deleteTrigger, findTrigger, getTrigger, listTriggers, updateTrigger } from './triggers.ts';
+
+/** Every operation on triggers and their deliveries. */
+export const triggerOperations = [
+  createTrigger,
+  listTriggers,
+  getTrigger,
+  updateTrigger,
+  deleteTrigger,
+  findTrigger,
+  fireTrigger,
+  deleteExpiredTriggerKeys,
+  recordTriggerEvent,
+  listTriggerEvents,
+  getTriggerEvent,
+];

@@ -1,0 +1,70 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { TaskRequest } from '../../rules/tasks/task-request.ts';
+import type { PayloadFilter } from '../../rules/triggers/payload-rules.ts';
+import type { VerificationType } from '../../rules/triggers/sender-verification.ts';
+import { integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
+import type { SqlValue } from '../db/store-operation.ts';
+
+export const triggerStatuses = ['active', 'paused'] as const;
+export type TriggerStatus = (typeof triggerStatuses)[number];
+
+export const conversations = ['new', 'same'] as const;
+/** Whether each message starts a task of its own, or all go to one. */
+export type Conversation = (typeof conversations)[number];
+
+/** `triggers` */
+export const triggerRow = tableCodec('triggers', {
+  account_id: text,
+  id: text,
+  name: text,
+  status: oneOf<TriggerStatus>(),
+  verification: oneOf<VerificationType>(),
+  secret: nullable(text),
+  header: nullable(text),
+  token: text,
+  dedupe: nullable(text),
+  filter: json<PayloadFilter[]>(),
+  request: json<TaskRequest>(),
+  api_key_id: nullable(text),
+  oauth_client_id: nullable(text),
+  conversation: oneOf<Conversation>(),
+  task_id: nullable(text),
+  created_at: integer,
+  updated_at: integer,
+});
+
+/** Reads a trigger from a row; its secret and the end of its URL stay sealed. */
+export const triggerReader = triggerRow.pick(
+  'account_id, id, name, status, verification, secret as sealedSecret, header, token as sealedToken, dedupe, filter, request',
+  'api_key_id, oauth_client_id, conversation, task_id, created_at, updated_at',
+);
+export type Trigger = ReturnType<typeof triggerReader.read>;
+
+/** What its owner decides. */
+export interface TriggerSettings
+  extends Pick<Trigger, 'name' | 'status' | 'verification' | 'sealedSecret' | 'header' | 'sealedToken' | 'dedupe' | 'filter'>,
+    Pick<Trigger, 'request' | 'conversation'> {
+  /** Finds the trigger by its URL. */
+  tokenDigest: string;
+}
+
+export interface TriggerKey {
+  accountId: string;
+  triggerId: string;
+}
+
+export function triggerNotFound(): Fault {
+  return new Fault('not_found', 'trigger not found');
+}
+
+/** The columns of these settings. */
+export function packSettings(settings: Partial<TriggerSettings>): Record<string, SqlValue> {
+  const { name, status, verification, sealedSecret, header, sealedToken, tokenDigest, dedupe, filter, request } = settings;
+  const values: Record<string, SqlValue | undefined> = {
+    ...{ name, status, verification, secret: sealedSecret, header, token: sealedToken, token_digest: tokenDigest, dedupe },
+    filter: filter && JSON.stringify(filter),
+    request: request && JSON.stringify(request),
+    conversation: settings.conversation,
+  };
+  return Object.fromEntries(Object.entries(values).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]])));
+}

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { describeStores } from '../support/db/databases.ts';
+import { newId } from '@errand/base/ids.ts';
+import { listRecipes, updateRecipe } from '../../src/store/recipes/recipes.ts';
+import { acceptInvitation, inviteMember } from '../../src/store/accounts/team-membership.ts';
+import { createTeam } from '../../src/store/accounts/teams.ts';
+import { addOwner, ApiUnderTest, type Json, type Owner } from '../support/http/api-under-test.ts';
+
+interface Shown extends Json {
+  id: string;
+  name: string;
+}
+
+const fields = [
+  { name: 'topic', type: 'text', required: true },
+  { name: 'tone', type: 'choice', choices: ['kind', 'plain'] },
+];
+
+describeStores('a recipe', (store) => {
+  let api: ApiUnderTest;
+  beforeEach(async () => {
+    api = await ApiUnderTest.start(store.database);
+  });
+  afterEach(() => api.stop());
+
+  const plain = { name: 'Poems', message_template: 'A {{tone}} poem about {{topic}}', fields };
+  const create = async (input: Json = {}): Promise<Shown> => {
+    const { body } = await api.call('recipe.create', { ...plain, ...input });
+    expect(body.error).toBeUndefined();
+    return body.recipe as Shown;
+  };
+  const run = (recipeId: string, values: Json, options = {}) => api.call('recipe.run', { recipe_id: recipeId, values }, options);
+  const messagesOf = async (taskId: unknown) => {
+    const { body } = await api.call('task.listMessages', { task_id: String(taskId), order: 'asc' });
+    return body.messages.filter(({ type }) => type === 'user_message').map((message) => message.user_message as Json);
+  };
+
+  async function joinTeams(one: Owner, other: Owner): Promise<void> {
+    const [now, teamId, digest] = [Date.now(), newId(Date.now()), newId(Date.now())];
+    const email = `${other.accountId}@example.com`.toLowerCase();
+    await store.database.run(createTeam, { teamId, name: 'team', ownerId: one.accountId, now, actor: 'operator' });
+    await store.database.run(inviteMember, { teamId, actorId: null, actor: 'operator', now, email, role: 'member', digest });
+    await store.database.run(acceptInvitation, { digest, accountId: other.accountId, actor: 'operator', now });
+  }
+
+  it('starts a task with its values in the message, and answers as task.create does', async () => {
+    const { id } = await create({ agent_profile: 'service-1.6-lite', metadata: { from: 'recipe' } });
+    const { status, body } = await run(id, { topic: '{{tone}} tea', tone: 'kind' });
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['ok', 'request_id', 'task_id', 'task_title', 'task_url', 'share_visibility']);
+    expect((await messagesOf(body.task_id)).map(({ content }) => content)).toEqual(['A kind poem about {{tone}} tea']);
+    const { task } = (await api.call('task.detail', { task_id: String(body.task_id) })).body;
+    expect(task).toMatchObject({ agent_profile: 'service-1.6-lite', metadata: { from: 'recipe' } });
+  });
+
+  it('starts one task for a repeated request with the same key', async () => {
+    const { id } = await create();
+    const headers = { 'idempotency-key': 'once' };
+    const [one, other] = [await run(id, { topic: 'tea' }, { headers }), await run(id, { topic: 'tea' }, { headers })];
+    expect(other.body.task_id).toBe(one.body.task_id);
+  });
+
+  it('attaches the files of its fields and names them in the message', async () => {
+    const { id } = await create({
+      message_template: 'Read {{paper}}',
+      fields: [{ name: 'paper', type: 'file', required: true }],
+    });
+    const uploaded = (await api.call('file.upload', { filename: 'paper.txt' })).body;
+    const fileId = String((uploaded.file as Json).id);
+    await fetch(String(uploaded.upload_url), { method: 'PUT', body: 'text' });
+    const { body } = await run(id, { paper: fileId });
+    expect(body.error).toBeUndefined();
+    expect(await messagesOf(body.task_id)).toEqual([expect.objectContaining({ content: 'Read paper.txt' })]);
+    expect((await run(id, { paper: `file-${'A'.repeat(22)}` })).body.error).toMatchObject({ param: 'values.paper' });
+  });
+
+  it.each([
+    [{}, 'values.topic'],
+    [{ topic: 'tea', tone: 'rude' }, 'values.tone'],
+    [{ topic: 'tea', other: 'x' }, 'values.other'],
+  ])('starts nothing with the values %j', async (values, param) => {
+    const { id } = await create();
+    const { status, body } = await run(id, values);
+    expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_argument', param]);
+    expect((await api.call('task.list')).body.data).toEqual([]);
+  });
+
+  it.each([
+    [{ name: ' ' }, 'name'],
+    [{ message_template: '' }, 'message_template'],
+    [{ message_template: 'About {{subject}}' }, 'message_template'],
+    [{ fields: [{ name: 'a b', type: 'text' }] }, 'fields[0].name'],
+    [{ fields: [fields[0], fields[0]] }, 'fields[1].name'],
+    [{ fields: [{ name: 'tone', type: 'choice' }] }, 'fields[0].choices'],
+    [{ fields: [{ name: 'tone', type: 'number' }] }, 'fields[0].type'],
+    [{ description: 'x'.repeat(501) }, 'description'],
+  ])('is not made with %j', async (change, param) => {
+    const { status, body } = await api.call('recipe.create', { ...plain, ...change });
+    expect([status, body.error.param]).toEqual([400, param]);
+    expect(await store.database.run(listRecipes, api.owner.accountId)).toEqual([]);
+  });
+
+  it('changes only what an update names, and its template always fits its fields', async () => {
+    const recipe = await create();
+    const update = (change: Json) => api.call('recipe.update', { recipe_id: recipe.id, ...change });
+    const { updated_at: _, ...same } = recipe;
+    expect((await update({ description: 'Short' })).body.recipe).toMatchObject({ ...same, description: 'Short' });
+    expect((await update({ fields: [] })).body.error).toMatchObject({ param: 'message_template' });
+    const { body } = await update({ fields: [], message_template: 'A poem' });
+    expect(body.recipe).toMatchObject({ fields: [], message_template: 'A poem', name: 'Poems' });
+    const [stored] = await store.database.run(listRecipes, api.owner.accountId);
+    if (!stored) throw new Error('the recipe is gone');
+    const change = {
+      accountId: stored.accountId,
+      recipeId: stored.id,
+      settings: { ...stored, isShared: false },
+      now: Date.now(),
+    };
+    await expect(store.database.run(updateRecipe, { ...change, knownAtMs: 1 })).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('can be shared with the team, which runs it but does not change it', async () => {
+    const [mate, stranger] = [await addOwner(store.database), await addOwner(store.database)];
+    expect((await api.call('recipe.create', { ...plain, team: true })).status).toBe(403);
+    await joinTeams(api.owner, mate);
+    const [own, shared] = [await create(), await create({ team: true })];
+    expect((await run(shared.id, { topic: 'tea' }, { key: mate.key })).status).toBe(200);
+    const listed = (await api.call('recipe.list', { limit: '100' }, { key: mate.key })).body.data;
+    expect(listed.filter(({ is_shipped }) => is_shipped === false)).toEqual([{ ...shared, is_own: false }]);
+    for (const name of ['recipe.update', 'recipe.delete']) {
+      expect((await api.call(name, { recipe_id: shared.id }, { key: mate.key })).status).toBe(404);
+    }
+    for (const [id, { key }] of [
+      [own.id, mate],
+      [own.id, stranger],
+      [shared.id, stranger],
+    ] as const) {
+      expect((await api.call('recipe.detail', { recipe_id: id }, { key })).status).toBe(404);
+      expect((await run(id, { topic: 'tea' }, { key })).status).toBe(404);
+    }
+    expect((await api.call('recipe.delete', { recipe_id: shared.id })).body).toMatchObject({ id: shared.id, deleted: true });
+    expect((await run(shared.id, { topic: 'tea' }, { key: mate.key })).status).toBe(404);
+  });
+
+  it('comes with the service in ten kinds, which all run and none of which can be changed', async () => {
+    await create();
+    const first = (await api.call('recipe.list', { limit: '6' })).body;
+    const second = (await api.call('recipe.list', { limit: '6', cursor: String(first.next_cursor) })).body;
+    expect([first.has_more, second.has_more]).toEqual([true, false]);
+    const shipped = [...first.data, ...second.data].filter(({ is_shipped }) => is_shipped) as (Shown & { fields: Json[] })[];
+    expect(shipped).toHaveLength(10);
+    for (const recipe of shipped) {
+      expect((await api.call('recipe.detail', { recipe_id: recipe.id })).body.recipe).toEqual(recipe);
+      const { error } = (await api.call('recipe.delete', { recipe_id: recipe.id })).body;
+      expect(error.code).toBe('failed_precondition');
+      const values = recipe.fields.map(({ name, type, choices }) => {
+        const samples: Json = { text: 'tea', date: '2027-01-31', choice: (choices as string[] | undefined)?.[0] };
+        return [String(name), samples[String(type)]] as const;
+      });
+      if (recipe.fields.some(({ type }) => type === 'file')) continue;
+      const { body } = await run(recipe.id, Object.fromEntries(values));
+      expect((await messagesOf(body.task_id))[0]?.content).not.toMatch(/\{\{|\}\}/);
+    }
+  });
+});
