@@ -10,6 +10,7 @@ import { BlobMissing } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import { resultTools } from '../tools/deliverable-tools.ts';
 import { createToolbox } from '../tools/toolbox/toolbox.ts';
+import { createAccountFolders } from './account-folders.ts';
 import { AccountWorker } from '../work/accounts/account-worker.ts';
 import { Sweeper } from '../work/instance/sweeper.ts';
 import { leaseTiming } from '../work/tasks/lease-keeper.ts';
@@ -76,7 +77,8 @@ export async function buildWorkers(
   sandbox: ProcessSandbox,
 ): Promise<Service[]> {
   const { config, clock, log, gauge } = runtime;
-  const { database, blobs, contentKey, workspaces, isAlone } = stores;
+  const { database, instanceId, blobs, contentKey, workspaces, isAlone } = stores;
+  const folders = createAccountFolders({ dataDir: config.dataDir, instanceId, workspaces });
   const availability = await sandbox.open();
   logSandbox(log, availability);
   // The folder of an embedded store belongs to this machine alone.
@@ -99,7 +101,7 @@ export async function buildWorkers(
     tasks,
     library,
     ...services.webhooks.workers,
-    new AccountWorker({ database, clock, log }),
+    new AccountWorker({ database, blobs, clock, log, folders }),
     new Sweeper({ database, workspaces, blobs, clock, log }),
   ];
 }

@@ -1017,6 +1017,14 @@ export interface Operations {
     };
     response: Envelope<{ account: ManagedAccount }>;
   };
+  /** Deletes an account permanently, with everything of it. */
+  'instance.deleteAccount': {
+    request: {
+      /** Id or e-mail address of the account. */
+      account_id: string;
+    };
+    response: Envelope<{ account_id: string; status: 'deleting' }>;
+  };
   /** Creates an API key of an account. The key is shown once. */
   'instance.createKey': {
     request: {
@@ -1109,6 +1117,7 @@ export const methods = {
   'instance.listAccounts': 'GET',
   'instance.accountDetail': 'GET',
   'instance.updateAccount': 'POST',
+  'instance.deleteAccount': 'POST',
   'instance.createKey': 'POST',
   'instance.revokeKey': 'POST',
   'instance.listTasks': 'GET',

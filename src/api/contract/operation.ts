@@ -102,6 +102,8 @@ interface Row<Request extends z.ZodObject, Response extends z.ZodObject> {
   access: Access;
   /** Default: by its method, GET or POST. */
   cost?: CostClass;
+  /** 202 for an operation whose work continues after the response; default: 200. */
+  status?: 202;
   /** Rearranges the input before it is checked. */
   prepare?: (input: unknown) => unknown;
   /** Query parameters of a GET, body of a POST. Unknown fields never reach the handler. */

@@ -173,8 +173,9 @@ export function authenticateOperator(database: Database): Authenticate {
   return async ({ headers }) => {
     const named = headers['x-errand-account'];
     const account = await database.run(findAccount, typeof named === 'string' ? named : null);
-    if (!account) throw new Fault('not_found', 'account not found');
-    const { accountId, plan, locale } = account;
+    if (!account && named !== undefined) throw new Fault('not_found', 'account not found');
+    // An instance without accounts: somebody has to create the next one.
+    const { accountId, plan, locale } = account ?? { accountId: instanceRecord, plan: 'free' as const, locale: 'en' };
     return {
       principal: { accountId, plan, locale, via: { kind: 'operator' } },
       family: 'service',

@@ -29,6 +29,7 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'webhook.delete': { webhook_id: taskId },
   'instance.createAccount': { email: 'ann@example.com', plan: 'free', quotas: { max_bytes: 1_000_000_000 } },
   'instance.updateAccount': { account_id: 'ann@example.com', status: 'disabled' },
+  'instance.deleteAccount': { account_id: 'ann@example.com' },
   'instance.createKey': { account_id: 'ann@example.com', name: 'ci' },
   'instance.revokeKey': { key_id: taskId },
 };

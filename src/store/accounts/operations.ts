@@ -1,3 +1,10 @@
+import {
+  beginAccountDeletion,
+  deleteAccountRows,
+  endAccountDeletion,
+  endDeletionWatch,
+  listAccountDeletions,
+} from './account-deletion.ts';
 import { changeAccount } from './account-changes.ts';
 import { findSignIn, hasPassword, setPassword } from './account-passwords.ts';
 import { createAccountWithKey } from './account-with-key.ts';
@@ -89,4 +96,9 @@ export const accountOperations = [
   countAccountTasks,
   updateManagedAccount,
   findTasksAtRest,
+  beginAccountDeletion,
+  listAccountDeletions,
+  deleteAccountRows,
+  endAccountDeletion,
+  endDeletionWatch,
 ];
