@@ -30,7 +30,22 @@ describe('the operation table', () => {
 
   it('gives each API version its operations at its own paths', () => {
     const versions = [
-      [operations, '/v2', ['account', 'trusted', 'tasks', 'projects', 'browsers', 'instance']],
+      [
+        operations,
+        '/v2',
+        [
+          'account',
+          'trusted',
+          'tasks',
+          'projects',
+          'browsers',
+          'instance',
+          'task_reads',
+          'task_streams',
+          'task_answers',
+          'task_tokens',
+        ],
+      ],
       [adminOperations, '/admin', ['operator', 'own']],
       [webOperations, '/web', ['browser', 'visitor', 'own']],
     ] as const;
@@ -43,6 +58,10 @@ describe('the operation table', () => {
   it('lets applications call what each kind of resource is for, and nothing else', () => {
     const rules: [RegExp, Access][] = [
       [/^(skill|connector)\.(create|check|delete)/, 'account'],
+      [/^task\.(detail|listMessages)$/, 'task_reads'],
+      [/^task\.stream$/, 'task_streams'],
+      [/^task\.sendMessage$/, 'task_answers'],
+      [/^task\.token$/, 'task_tokens'],
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
       [/^project\./, 'projects'],
       [/^browser\./, 'browsers'],

@@ -515,6 +515,22 @@ export interface Operations {
     };
     response: Envelope<unknown>;
   };
+  /** Creates a short-lived token for one task, for use in a browser. */
+  'task.token': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+      /** Seconds until it expires, at most 3600. */
+      expires_in: number;
+      /** `read`: task.detail and task.listMessages; `stream`: task.stream; `answer`: task.sendMessage with text. */
+      can: ('read' | 'stream' | 'answer')[];
+    };
+    response: Envelope<{
+      token: string;
+      /** Unix time in seconds. */
+      expires_at: number;
+    }>;
+  };
   /** Updates a task's title, visibility, and whether lists show it. */
   'task.update': {
     request: {
@@ -1075,6 +1091,7 @@ export const methods = {
   'task.sendMessage': 'POST',
   'task.listMessages': 'GET',
   'task.stop': 'POST',
+  'task.token': 'POST',
   'task.update': 'POST',
   'task.delete': 'POST',
   'task.clear': 'POST',

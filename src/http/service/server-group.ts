@@ -4,6 +4,7 @@ import type { HandlerServices } from '../../api/contract/operation.ts';
 import { createUrls, type Urls } from '../../api/contract/urls.ts';
 import { pause } from '@errand/base/clock.ts';
 import { describeProvider } from '../../oauth/pages/sign-in/sign-in-ways.ts';
+import { formatTaskToken } from '../../rules/tasks/task-token.ts';
 import { createPasswordPace } from '../../store/accounts/sign-in-attempts.ts';
 import { noteAddresses } from '../../store/instance/instance-values.ts';
 import { openCredentials } from '../authentication/credentials.ts';
@@ -39,10 +40,11 @@ const mostFetches = 64;
 
 /** Selects the services that operation handlers may use. */
 function gatherServices(parts: HttpParts, urls: Urls): HandlerServices {
-  const { database, settings, signIn, handlerServices, blobs, httpClient, clock } = parts;
+  const { database, settings, signIn, handlerServices, blobs, httpClient, clock, contentKey } = parts;
   return {
     ...handlerServices,
     urls,
+    taskTokens: contentKey && { format: (claims) => formatTaskToken(contentKey, claims) },
     families: settings.headerFamilies,
     passwordPace: createPasswordPace(database),
     intake: { blobs, httpClient, clock, fetches: new FairGate({ capacity: mostFetches }) },

@@ -33,6 +33,7 @@ import {
   touchSessions,
 } from './sessions.ts';
 import { clearAttempts, deleteExpiredAttempts, takeAttempt } from './sign-in-attempts.ts';
+import { findTaskTokenOwner } from './task-tokens.ts';
 import { findInvitation, listInvitations, withdrawInvitation } from './team-invitations.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
@@ -101,4 +102,5 @@ export const accountOperations = [
   deleteAccountRows,
   endAccountDeletion,
   endDeletionWatch,
+  findTaskTokenOwner,
 ];
