@@ -24,7 +24,7 @@ import { buildTranscriber, mainModelOf } from './build-transcriber.ts';
 import { createImagePreviewer } from './image-previewer.ts';
 import type { Stores } from './open-stores.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
-import { drainMs, type Runtime } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
 
 /** Null for what is gone. */
 function createAttachmentReader(blobs: Blobs): OpenAttachment {
@@ -93,7 +93,7 @@ export async function buildWorkers(
     workerId: newId(clock.now()),
     concurrency: config.workerConcurrency,
     timing: leaseTiming(config.leaseTtlMs),
-    drainMs,
+    drainMs: config.drainMs,
     ports: { ...buildAgentPorts(runtime, stores, services.toolServices.taskTools, availability), subtasks },
   });
   const library = buildLibrary({ database, blobs, pdfConversion: services.pdfConversion, availability, clock, log });

@@ -144,6 +144,8 @@ describe('an invalid value', () => {
     { ERRAND_API_ALIASES: 'Manus' },
     { ERRAND_LOG: 'loud' },
     { ERRAND_LEASE_TTL_MS: '10' },
+    { ERRAND_DRAIN_SECONDS: '-1' },
+    { ERRAND_DRAIN_SECONDS: '3601' },
   ])('is rejected by name: %j', (env) => {
     const [name] = Object.keys(env);
     expect(refusalOf(env)).toMatch(new RegExp(`^${name}: .+; for example ${name}=.+$`));

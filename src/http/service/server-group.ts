@@ -16,9 +16,6 @@ import { OpenStreams } from '../streaming/open-streams.ts';
 import { buildControlServer } from './control-server.ts';
 import { buildPublicServer } from './public-server.ts';
 
-/** How long requests in progress may take to finish when the service stops. */
-const drainMs = 8000;
-
 /** The servers of one run. */
 export interface ServerGroup {
   control: FastifyInstance;
@@ -28,10 +25,13 @@ export interface ServerGroup {
   contentUrl(): string;
 }
 
-/** Waits for requests in progress, up to `drainMs`. */
+/** Waits for requests in progress, as long as the settings allow. */
 async function drain(parts: HttpParts, servers: readonly HttpServer[]): Promise<void> {
   const timeout = new AbortController();
-  await Promise.race([Promise.all(servers.map((server) => server.drain())), pause(parts.clock, drainMs, timeout.signal)]);
+  await Promise.race([
+    Promise.all(servers.map((server) => server.drain())),
+    pause(parts.clock, parts.settings.drainMs, timeout.signal),
+  ]);
   timeout.abort();
 }
 

@@ -172,6 +172,7 @@ export class ApiUnderTest {
         headerFamilies: ['service', 'manus'],
         trustedProxies: [],
         corsOrigins: [],
+        drainMs: 8000,
         controlSocket: null,
         ...settings,
       },
