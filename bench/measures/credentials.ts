@@ -32,6 +32,8 @@ function buildParts(): AuthenticateParts {
   };
   const idle = { note: () => undefined, flush: () => Promise.resolve() };
   return {
+    taskTokens: remember(null as never),
+    now: () => 1,
     instanceKeys: remember({ keyId: newId(1) }),
     keys: remember({ ...account, keyId: newId(1) }),
     tokens: remember({ ...account, via }),

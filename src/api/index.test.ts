@@ -30,7 +30,22 @@ describe('the operation table', () => {
 
   it('gives each API version its operations at its own paths', () => {
     const versions = [
-      [operations, '/v2', ['account', 'trusted', 'tasks', 'all_tasks', 'all_tasks', 'projects', 'browsers', 'instance']],
+      [
+        operations,
+        '/v2',
+        [
+          'account',
+          'trusted',
+          'tasks',
+          'all_tasks',
+          'projects',
+          'browsers',
+          'instance',
+          'task_reads',
+          'task_streams',
+          'task_answers',
+        ],
+      ],
       [adminOperations, '/admin', ['operator', 'own']],
       [webOperations, '/web', ['browser', 'visitor', 'own']],
     ] as const;
@@ -43,6 +58,10 @@ describe('the operation table', () => {
   it('lets applications call what each kind of resource is for, and nothing else', () => {
     const rules: [RegExp, Access][] = [
       [/^(skill|connector)\.(create|check|delete)/, 'account'],
+      [/^task\.(detail|listMessages)$/, 'task_reads'],
+      [/^task\.stream$/, 'task_streams'],
+      [/^task\.sendMessage$/, 'task_answers'],
+      [/^task\.token$/, 'all_tasks'],
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
       [/^(memory|schedule)\./, 'all_tasks'],
       [/^project\./, 'projects'],

@@ -1,7 +1,7 @@
 import type { HttpService } from '../http/service/http-service.ts';
 import { ScheduleWorker } from '../work/schedules/schedule-worker.ts';
 import type { Stores } from './open-stores.ts';
-import { drainMs, type Runtime } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
 
 interface StartBody {
   waits_for?: string | null;
@@ -10,12 +10,12 @@ interface StartBody {
 
 /** The worker that runs schedules. It starts tasks by an operation of the control server, as the operator would. */
 export function buildScheduleWorker(
-  { clock, log }: Runtime,
+  { config, clock, log }: Runtime,
   { database }: Stores,
   http: Pick<HttpService, 'inject'>,
 ): ScheduleWorker {
   return new ScheduleWorker({
-    ...{ database, clock, log, drainMs },
+    ...{ database, clock, log, drainMs: config.drainMs },
     async start({ accountId, scheduleId, dueAtMs }) {
       const request = { method: 'POST', path: '/admin/schedule.start', account: accountId } as const;
       const { status, body } = await http.inject({ ...request, body: { schedule_id: scheduleId, due_at_ms: dueAtMs } });

@@ -29,12 +29,23 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
   const { config, models, clock, log, gauge, metrics, memory } = runtime;
   const { database, box, blobs, contentKey, workspaces, isAlone } = stores;
   const { httpClient, pdfConversion, webhooks, credits, toolServices } = services;
-  const { acceptsPasswords, sessionMs } = config;
+  const { acceptsPasswords, sessionMs, drainMs } = config;
   const { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies, corsOrigins } = config;
   const controlSocket = isAlone ? join(config.dataDir, 'control.sock') : null;
   return buildHttp({
     ...{ database, clock, log, gauge, metrics, memory, blobs, contentKey, httpClient, pdfConversion },
-    settings: { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies, corsOrigins, controlSocket },
+    settings: {
+      host,
+      port,
+      publicUrl,
+      contentPort,
+      contentUrl,
+      headerFamilies,
+      trustedProxies,
+      corsOrigins,
+      controlSocket,
+      drainMs,
+    },
     signIn: { acceptsPasswords, sessionMs, sso: buildSsoParts(config, httpClient, box, clock) },
     limiter: openLimiter(runtime, stores),
     findTokenOwner: createTokenSearch(database, clock),

@@ -8,7 +8,7 @@ import { buildToolServices, type TaskToolServices } from './build-skills-and-con
 import { buildWebhooks, type Webhooks } from './build-webhooks.ts';
 import type { Stores } from './open-stores.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
-import { drainMs, type Runtime } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
 
 /** What servers and workers both call. */
 export interface Services {
@@ -31,7 +31,7 @@ export function buildServices(runtime: Runtime, stores: Stores, sandbox: Process
   const acceptsHttp = config.acceptsHttpWebhooks;
   return {
     httpClient,
-    webhooks: buildWebhooks({ database, box, httpClient, acceptsHttp, clock, log, chance, drainMs }),
+    webhooks: buildWebhooks({ database, box, httpClient, acceptsHttp, clock, log, chance, drainMs: config.drainMs }),
     toolServices: buildToolServices({ database, clock, httpClient, box, hasOpenings: config.outboundAllow.length > 0, stdio }),
     pdfConversion: buildPdfConversion({ config, instanceId, blobs, clock, log, openSandbox: () => sandbox.open() }),
     credits: createCreditService({ database, plans: config.creditPlans, isEnforced: config.credits === 'enforced' }),

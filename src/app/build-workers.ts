@@ -11,6 +11,7 @@ import type { Blobs } from '../store/blobs/blobs.ts';
 import { resultTools } from '../tools/deliverable-tools.ts';
 import { createToolbox } from '../tools/toolbox/toolbox.ts';
 import { sessionPrefix } from '../store/tasks/ended-workers.ts';
+import { createAccountFolders } from './account-folders.ts';
 import { AccountWorker } from '../work/accounts/account-worker.ts';
 import { Sweeper } from '../work/instance/sweeper.ts';
 import { EndedWorkerWatch } from '../work/tasks/ended-worker-watch.ts';
@@ -25,7 +26,7 @@ import { buildTranscriber, mainModelOf } from './build-transcriber.ts';
 import { createImagePreviewer } from './image-previewer.ts';
 import type { Stores } from './open-stores.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
-import { drainMs, type Runtime } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
 
 /** Null for what is gone. */
 function createAttachmentReader(blobs: Blobs): OpenAttachment {
@@ -89,7 +90,8 @@ export async function buildWorkers(
   sandbox: ProcessSandbox,
 ): Promise<Service[]> {
   const { config, clock, log, gauge } = runtime;
-  const { database, blobs, contentKey, workspaces, isAlone } = stores;
+  const { database, instanceId, blobs, contentKey, workspaces, isAlone } = stores;
+  const folders = createAccountFolders({ dataDir: config.dataDir, instanceId, workspaces });
   const availability = await sandbox.open();
   logSandbox(log, availability);
   // The folder of an embedded store belongs to this machine alone.
@@ -105,7 +107,7 @@ export async function buildWorkers(
     workerId,
     concurrency: config.workerConcurrency,
     timing: leaseTiming(config.leaseTtlMs),
-    drainMs,
+    drainMs: config.drainMs,
     ports: { ...buildAgentPorts(runtime, stores, services.toolServices.taskTools, availability), subtasks },
   });
   const library = buildLibrary({ database, blobs, pdfConversion: services.pdfConversion, availability, clock, log });
@@ -114,7 +116,7 @@ export async function buildWorkers(
     ...watches,
     library,
     ...services.webhooks.workers,
-    new AccountWorker({ database, clock, log }),
+    new AccountWorker({ database, blobs, clock, log, folders }),
     new Sweeper({ database, workspaces, blobs, clock, log }),
   ];
 }

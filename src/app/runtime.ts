@@ -6,9 +6,6 @@ import type { Metrics } from '@errand/base/metrics.ts';
 import type { Config } from '../config/config.ts';
 import type { Models } from '../models/model-registry.ts';
 
-/** How long running requests, steps and attempts may take when the service stops. */
-export const drainMs = 8000;
-
 /** How much of what others send (request bodies, fetched files, responses) is in memory at once; one account may have half of it. */
 export const transitBytes = 512 * 1024 * 1024;
 

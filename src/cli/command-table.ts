@@ -45,7 +45,7 @@ const families: readonly Family[] = [
   family('key', ['create', 'list', 'revoke'], async () => (await import('./commands/key.ts')).keyCommands),
   family(
     'account',
-    ['create', 'list', 'show', 'disable', 'enable', 'password', 'sign-out'],
+    ['create', 'list', 'show', 'disable', 'enable', 'delete', 'password', 'sign-out'],
     async () => (await import('./commands/account.ts')).accountCommands,
   ),
   family('identity', ['list', 'link', 'unlink'], async () => (await import('./commands/identity.ts')).identityCommands),

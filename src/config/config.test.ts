@@ -182,6 +182,8 @@ describe('an invalid value', () => {
     { ERRAND_PACKAGE_REGISTRIES: 'pip=ftp://pypi.org' },
     { ERRAND_PACKAGE_REGISTRIES: 'pip=https://me:secret@pypi.org' },
     { ERRAND_PACKAGE_REGISTRIES: 'npm=https://a.example,npm=https://b.example' },
+    { ERRAND_DRAIN_SECONDS: '-1' },
+    { ERRAND_DRAIN_SECONDS: '3601' },
   ])('is rejected by name: %j', (env) => {
     const [name] = Object.keys(env);
     expect(refusalOf(env)).toMatch(new RegExp(`^${name}: .+; for example ${name}=.+$`));

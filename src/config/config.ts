@@ -54,6 +54,7 @@ export interface Config {
   workerConcurrency: number;
   taskBudget: TaskBudget;
   storage: StorageLimits;
+  drainMs: number;
   leaseTtlMs: number;
   outboundAllow: readonly string[];
   sandboxEgress: EgressPolicy;
@@ -112,9 +113,7 @@ function checkTogether(values: SettingValues, env: Environment): void {
 
 const prefix = 'ERRAND_';
 
-function withoutPrefix(name: string): string {
-  return name.slice(prefix.length);
-}
+const withoutPrefix = (name: string): string => name.slice(prefix.length);
 
 /** Unknown variables, and those that have no effect in this version. */
 function findWarnings(env: Environment): string[] {
@@ -196,6 +195,7 @@ export function readConfig(env: Environment): Config {
     workerConcurrency: values.ERRAND_WORKER_CONCURRENCY,
     taskBudget: Object.freeze(readTaskBudget(values)),
     storage: Object.freeze(readStorageLimits(values)),
+    drainMs: values.ERRAND_DRAIN_SECONDS * 1000,
     leaseTtlMs: values.ERRAND_LEASE_TTL_MS,
     outboundAllow: Object.freeze(values.ERRAND_OUTBOUND_ALLOW),
     sandboxEgress: Object.freeze(values.ERRAND_SANDBOX_EGRESS),

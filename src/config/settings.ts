@@ -101,6 +101,12 @@ export const settings = {
     example: '200',
     read: readInteger(1, 100_000),
   }),
+  ERRAND_DRAIN_SECONDS: setting({
+    about: 'Seconds that requests, steps, and webhook attempts in progress may take when the service stops.',
+    fallback: 8,
+    example: '30',
+    read: readInteger(0, 3600),
+  }),
   ERRAND_LEASE_TTL_MS: setting({
     about:
       'Advanced: milliseconds until another worker takes over the tasks of a crashed one; must be the same in all processes.',

@@ -119,6 +119,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       contentUrl: null,
       headerFamilies: ['service'],
       controlSocket: null,
+      drainMs: 8000,
       trustedProxies: [],
       corsOrigins: [],
     },

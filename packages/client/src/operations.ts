@@ -704,6 +704,22 @@ export interface Operations {
     };
     response: Envelope<unknown>;
   };
+  /** Creates a short-lived token for one task, for use in a browser. */
+  'task.token': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+      /** Seconds until it expires, at most 3600. */
+      expires_in: number;
+      /** `read`: task.detail and task.listMessages; `stream`: task.stream; `answer`: task.sendMessage with text. */
+      can: ('read' | 'stream' | 'answer')[];
+    };
+    response: Envelope<{
+      token: string;
+      /** Unix time in seconds. */
+      expires_at: number;
+    }>;
+  };
   /** Updates a task's title, visibility, and whether lists show it. */
   'task.update': {
     request: {
@@ -1577,6 +1593,14 @@ export interface Operations {
     };
     response: Envelope<{ account: ManagedAccount }>;
   };
+  /** Deletes an account permanently, with everything of it. */
+  'instance.deleteAccount': {
+    request: {
+      /** Id or e-mail address of the account. */
+      account_id: string;
+    };
+    response: Envelope<{ account_id: string; status: 'deleting' }>;
+  };
   /** Creates an API key of an account. The key is shown once. */
   'instance.createKey': {
     request: {
@@ -1784,6 +1808,7 @@ export const methods = {
   'task.sendMessage': 'POST',
   'task.listMessages': 'GET',
   'task.stop': 'POST',
+  'task.token': 'POST',
   'task.update': 'POST',
   'task.delete': 'POST',
   'task.clear': 'POST',
@@ -1846,6 +1871,7 @@ export const methods = {
   'instance.listAccounts': 'GET',
   'instance.accountDetail': 'GET',
   'instance.updateAccount': 'POST',
+  'instance.deleteAccount': 'POST',
   'instance.createKey': 'POST',
   'instance.revokeKey': 'POST',
   'instance.listTasks': 'GET',

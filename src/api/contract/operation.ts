@@ -6,6 +6,7 @@ import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { Hints } from '@errand/base/signals/hints.ts';
 import type { Passwords } from '@errand/base/secrets/passwords.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import type { TaskTokenClaims } from '../../rules/tasks/task-token.ts';
 import type { StorageUse } from '../../rules/files/storage-quota.ts';
 import type { Access, Principal } from '../../rules/accounts/access.ts';
 import type { PasswordPace } from '../../store/accounts/sign-in-attempts.ts';
@@ -64,6 +65,8 @@ export interface HandlerServices {
   storageLimit: StorageUse;
   /** Seals what has to be shown again; null for a process without the secret of the instance. */
   seal: Pick<SealedBox, 'seal' | 'open'> | null;
+  /** Makes tokens for tasks; null for a process without the secret of the instance. */
+  taskTokens: { format(claims: TaskTokenClaims): string } | null;
   skills: SkillService;
   connectors: ConnectorService;
   triggerSecrets: TriggerSecretBox;
@@ -104,6 +107,8 @@ interface Row<Request extends z.ZodObject, Response extends z.ZodObject> {
   access: Access;
   /** Default: by its method, GET or POST. */
   cost?: CostClass;
+  /** 202 for an operation whose work continues after the response; default: 200. */
+  status?: 202;
   /** Rearranges the input before it is checked. */
   prepare?: (input: unknown) => unknown;
   /** Query parameters of a GET, body of a POST. Unknown fields never reach the handler. */

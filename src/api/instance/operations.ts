@@ -2,6 +2,7 @@ import type { Operation } from '../contract/operation.ts';
 import { instanceAccountDetail } from './instance.accountDetail.ts';
 import { instanceCreateAccount } from './instance.createAccount.ts';
 import { instanceCreateKey } from './instance.createKey.ts';
+import { instanceDeleteAccount } from './instance.deleteAccount.ts';
 import { instanceListAccounts } from './instance.listAccounts.ts';
 import { instanceListTasks } from './instance.listTasks.ts';
 import { instanceRevokeKey } from './instance.revokeKey.ts';
@@ -16,6 +17,7 @@ export const instanceOperations: readonly Operation[] = [
   instanceListAccounts,
   instanceAccountDetail,
   instanceUpdateAccount,
+  instanceDeleteAccount,
   instanceCreateKey,
   instanceRevokeKey,
   instanceListTasks,

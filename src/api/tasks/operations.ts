@@ -15,6 +15,7 @@ import { taskSendMessage } from './task.sendMessage.ts';
 import { taskShow } from './task.show.ts';
 import { taskStop } from './task.stop.ts';
 import { taskStream } from './task.stream.ts';
+import { taskToken } from './task.token.ts';
 import { taskUpdate } from './task.update.ts';
 import { taskWatch } from './task.watch.ts';
 import { workspaceList } from './workspace.list.ts';
@@ -28,6 +29,7 @@ export const taskOperations: readonly Operation[] = [
   taskListMessages,
   taskStream,
   taskStop,
+  taskToken,
   taskUpdate,
   taskDelete,
   taskClear,

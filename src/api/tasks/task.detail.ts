@@ -7,7 +7,7 @@ import { presentTask, taskObject } from './task-object.ts';
 
 export const taskDetail = defineOperation('GET', 'task.detail', {
   summary: "Returns a task's current status and metadata.",
-  access: 'tasks',
+  access: 'task_reads',
   request: z.object({ task_id: taskId }),
   response: z.object({ task: taskObject }),
   async handle({ task_id }, context) {

@@ -57,7 +57,7 @@ function readEvents(
 export const taskListMessages = defineOperation('GET', 'task.listMessages', {
   summary: "Lists a task's events, newest first.",
   details: 'A cursor is valid for the same task, order, verbose, and start_event_id; the limit may change between pages.',
-  access: 'tasks',
+  access: 'task_reads',
   request,
   response: z.object({ task_id: z.string(), messages: z.array(eventObject), ...pageEnd }),
   async handle(input, context) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalidField } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import { getTask, messageTask } from '../../store/tasks/tasks.ts';
 import type { TaskConfig } from '../../rules/events/task-event.ts';
 import type { TaskKey } from '../../store/events/task-key.ts';
@@ -8,8 +8,31 @@ import { readChange } from './task-config-input.ts';
 import { optional, taskId } from '../contract/fields.ts';
 import { largeBodyBytes } from '../contract/limits.ts';
 import { bringFiles, type MessageInput, messageField, outputSchemaField, readMessageInput } from '../messages/message-input.ts';
+import { readPart } from '../messages/message-part.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
+
+const request = z.object({
+  task_id: taskId,
+  message: messageField,
+  agent_profile: optional(z.string()).meta({ description: 'If omitted or empty, the task keeps its profile.' }),
+  clear_connectors: optional(z.boolean()).meta({
+    description: 'Removes all connectors from the task; cannot be combined with message.connectors.',
+  }),
+  structured_output_schema: outputSchemaField,
+});
+
+type Input = z.output<typeof request>;
+
+/** A task token answers with text: everything else could use or change what is not of its task. */
+function refuseMoreThanText({ task_id: _id, message: { content, ...extras }, ...more }: Input): void {
+  const given = (fields: object) => Object.entries(fields).find(([, value]) => value !== undefined)?.[0];
+  const [inMessage, beside] = [given(extras), given(more)];
+  const hasFiles = typeof content !== 'string' && content.map(readPart).some(({ kind }) => kind !== 'text');
+  const field = inMessage !== undefined ? `message.${inMessage}` : (beside ?? (hasFiles ? 'message.content' : null));
+  if (field === null) return;
+  throw new Fault('permission_denied', `${field}: a task token sends text in message.content and nothing else`, { param: field });
+}
 
 /** Reads the task's project only if the message names skills, which the project could add. */
 async function readFollowUp(message: MessageInput, key: TaskKey, context: Context): Promise<TaskConfig> {
@@ -20,22 +43,15 @@ async function readFollowUp(message: MessageInput, key: TaskKey, context: Contex
 
 export const taskSendMessage = defineOperation('POST', 'task.sendMessage', {
   summary: 'Sends a message: input for a running task, the answer for a waiting one, a new turn for a stopped one.',
-  access: 'tasks',
+  access: 'task_answers',
   cost: 'create',
   bodyLimitBytes: largeBodyBytes,
-  request: z.object({
-    task_id: taskId,
-    message: messageField,
-    agent_profile: optional(z.string()).meta({ description: 'If omitted or empty, the task keeps its profile.' }),
-    clear_connectors: optional(z.boolean()).meta({
-      description: 'Removes all connectors from the task; cannot be combined with message.connectors.',
-    }),
-    structured_output_schema: outputSchemaField,
-  }),
+  request,
   response: z.object({ task_id: z.string() }),
   async handle(input, context) {
     const { principal, families, family, now } = context;
     const key = keyOfTask(input.task_id, context);
+    if (principal.via.kind === 'task_token') refuseMoreThanText(input);
     if (input.clear_connectors && input.message.connectors?.length) {
       throw invalidField('clear_connectors', 'cannot be combined with message.connectors');
     }

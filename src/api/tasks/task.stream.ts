@@ -16,7 +16,7 @@ export const taskStream = defineStream('GET', 'task.stream', {
     'A client that reconnects with `Last-Event-ID` receives exactly the events it missed.',
     'A client that reads nothing for 30 seconds is disconnected with an event named `error`.',
   ].join(' '),
-  access: 'tasks',
+  access: 'task_streams',
   request: z.object({
     task_id: taskId,
     verbose: queryFlag('Also tool_used, plan_update, new_plan_step and explanation events.'),

@@ -109,5 +109,22 @@ const enable = defineRequest('account enable', 'instance.updateAccount', {
   report: reportDone('enabled'),
 });
 
+const remove = defineRequest('account delete', 'instance.deleteAccount', {
+  summary: 'Permanently delete an account and everything of it.',
+  args: accountArgument,
+  options: { yes: { type: 'boolean', about: 'Required, because nothing can be restored but from a backup.' } },
+  examples: [['account delete ann@example.com --yes', 'its tasks, files, and records are removed']],
+  isForInstance: true,
+  input: ({ args, options }) => {
+    if (!options.yes)
+      throw new UsageFault('--yes is missing: the account, its tasks, files, and records are removed permanently');
+    return { account_id: args.ACCOUNT };
+  },
+  report: ({ account_id }) => ({
+    text: `deleting ${account_id}`,
+    notes: ['a running service removes what the account has; account show no longer finds it when that is done'],
+  }),
+});
+
 /** `errand account …` */
-export const accountCommands = [create, list, show, disable, enable, password, signOut];
+export const accountCommands = [create, list, show, disable, enable, remove, password, signOut];

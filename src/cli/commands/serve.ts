@@ -11,8 +11,8 @@ import { retryWhileBusy } from '../transport/busy-folder.ts';
 import { controlSocketPath, isServed } from '../transport/control-socket.ts';
 import { defineCommand } from './command.ts';
 
-/** How long a shutdown may take; the next start resumes what is not finished by then. */
-const drainMs = 14_000;
+/** How long a shutdown may take beyond ERRAND_DRAIN_SECONDS; the next start resumes what is not finished by then. */
+const closingMs = 6000;
 
 function reportJump(log: Log, { byMs, isAccepted }: ClockJump): void {
   const problem = isAccepted ? 'the system clock stays where it jumped to, so it is used' : 'the system clock jumped; ignored';
@@ -73,7 +73,10 @@ async function greet(shell: Shell, app: App): Promise<void> {
 async function drain(shell: Shell, app: App, log: Log): Promise<void> {
   log.info('stopping: finishing requests and steps in progress; a second signal stops immediately');
   const timeout = new AbortController();
-  const isDone = await Promise.race([app.stop().then(() => true), pause(shell.clock, drainMs, timeout.signal).then(() => false)]);
+  const isDone = await Promise.race([
+    app.stop().then(() => true),
+    pause(shell.clock, shell.config.drainMs + closingMs, timeout.signal).then(() => false),
+  ]);
   timeout.abort();
   if (isDone) log.info('stopped');
   else log.warn('stopped before everything was finished; the next start resumes it');
@@ -120,8 +123,8 @@ export const serve = defineCommand({
     },
   },
   details: `When the service is ready, its log on standard output has a JSON line with "msg":"ready" and its URL.
-The first start creates an account and prints its API key once. SIGTERM or Ctrl-C stops the service within 15 s; a second one
-stops it immediately.`,
+The first start creates an account and prints its API key once. SIGTERM or Ctrl-C stops the service within 15 s (7 s more
+than ERRAND_DRAIN_SECONDS); a second one stops it immediately.`,
   hasSettings: true,
   examples: [
     ['serve', 'API and worker on http://127.0.0.1:7070, data in ./.errand'],

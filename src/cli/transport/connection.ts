@@ -37,7 +37,7 @@ function explainRefusal({ status, body }: WireReply): CommandFault {
 /** The members of an answer without those of the envelope. */
 function openEnvelope(reply: WireReply): Record<string, unknown> {
   const answer = success.safeParse(reply.body);
-  if (reply.status !== 200 || !answer.success) throw explainRefusal(reply);
+  if ((reply.status !== 200 && reply.status !== 202) || !answer.success) throw explainRefusal(reply);
   const { ok: _ok, request_id: _requestId, ...rest } = answer.data;
   return rest;
 }

@@ -174,6 +174,7 @@ export const operations = {
   'instance.listAccounts': read(pageOf(managedAccount)),
   'instance.accountDetail': read({ account: managedDetail }),
   'instance.updateAccount': write({ account: z.looseObject(managedAccount) }),
+  'instance.deleteAccount': write({ account_id: id, status: z.string() }),
   'operator.createKey': adminWrite({ api_key: z.string(), key: z.looseObject(key) }),
   'operator.listKeys': adminRead(pageOf({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
   'operator.revokeKey': adminWrite({ key_id: id }),

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { networkOf } from '@errand/base/net/address-block.ts';
 import { Fault } from '@errand/base/fault.ts';
-import type { Principal } from '../../rules/accounts/access.ts';
+import type { Plan, Principal } from '../../rules/accounts/access.ts';
+import { type TaskTokenClaims, taskTokenPrefix } from '../../rules/tasks/task-token.ts';
 import { type AccountStatus, refuseAtRest } from '../../rules/accounts/account-status.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
@@ -24,6 +25,13 @@ export interface Caller {
 /** Throws or rejects with 401 `unauthenticated`. Synchronous if no lookup is needed. */
 export type Authenticate = (request: IncomingMessage) => Caller | Promise<Caller>;
 
+/** The account of a task token, and what the token says. */
+export interface TaskTokenOwner extends TaskTokenClaims {
+  plan: Plan;
+  locale: string;
+  status: AccountStatus;
+}
+
 export interface AuthenticateParts {
   keys: CredentialOwners<KeyOwner>;
   instanceKeys: CredentialOwners<{ keyId: string }>;
@@ -31,6 +39,9 @@ export interface AuthenticateParts {
   use: { keys: CredentialUse; instanceKeys: CredentialUse; sessions: CredentialUse };
   families: readonly string[];
   sessions: CredentialOwners<Session>;
+  taskTokens: CredentialOwners<TaskTokenOwner>;
+  /** Milliseconds since the epoch. */
+  now(): number;
   /** Where people see the service. */
   publicUrl(): string;
   /** Where a request comes from, behind proxies that are trusted. */
@@ -79,7 +90,27 @@ function authenticateKey(parts: AuthenticateParts, key: string, family: string):
   });
 }
 
-function authenticateToken({ tokens }: AuthenticateParts, token: string): Caller | Promise<Caller> {
+function authenticateTaskToken({ taskTokens, now }: AuthenticateParts, token: string): Caller | Promise<Caller> {
+  // A known owner is used for half a second; the token itself ends on time.
+  const isOver = (owner: TaskTokenOwner) => owner.endsAtMs <= now();
+  return whenFound(taskTokens.find(token), (found) => {
+    const owner = refuseAtRest(found);
+    if (!owner || isOver(owner)) throw new Fault('unauthenticated', 'task token is invalid, expired, or revoked');
+    const { accountId, plan, locale, taskId, can } = owner;
+    return {
+      principal: { accountId, plan, locale, via: { kind: 'task_token', taskId, can } },
+      family: 'service',
+      isStillValid: async () => {
+        const current = await taskTokens.find(token);
+        return current !== null && isLive(current) && !isOver(current);
+      },
+    };
+  });
+}
+
+function authenticateToken(parts: AuthenticateParts, token: string): Caller | Promise<Caller> {
+  const { tokens } = parts;
+  if (token.startsWith(taskTokenPrefix)) return authenticateTaskToken(parts, token);
   return whenFound(tokens.find(token), (owner) => {
     if (!owner) throw new Fault('unauthenticated', 'bearer token is invalid or revoked');
     return { principal: owner, family: 'service', isStillValid: async () => (await tokens.find(token)) !== null };
@@ -173,8 +204,9 @@ export function authenticateOperator(database: Database): Authenticate {
   return async ({ headers }) => {
     const named = headers['x-errand-account'];
     const account = await database.run(findAccount, typeof named === 'string' ? named : null);
-    if (!account) throw new Fault('not_found', 'account not found');
-    const { accountId, plan, locale } = account;
+    if (!account && named !== undefined) throw new Fault('not_found', 'account not found');
+    // An instance without accounts: somebody has to create the next one.
+    const { accountId, plan, locale } = account ?? { accountId: instanceRecord, plan: 'free' as const, locale: 'en' };
     return {
       principal: { accountId, plan, locale, via: { kind: 'operator' } },
       family: 'service',

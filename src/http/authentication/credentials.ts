@@ -6,7 +6,9 @@ import { findInstanceKey, touchInstanceKeys } from '../../store/accounts/instanc
 import { touchSessions } from '../../store/accounts/sessions.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { TokenOwner } from '../server/http-parts.ts';
-import type { AuthenticateParts } from './authenticate.ts';
+import { readTaskToken } from '../../rules/tasks/task-token.ts';
+import { findTaskTokenOwner } from '../../store/accounts/task-tokens.ts';
+import type { AuthenticateParts, TaskTokenOwner } from './authenticate.ts';
 import { CredentialOwners } from './credential-owners.ts';
 import { CredentialUse } from './credential-use.ts';
 
@@ -15,20 +17,34 @@ export interface CredentialsParts {
   clock: Clock;
   log: Log;
   findTokenOwner(digest: string, token: string): Promise<TokenOwner | null>;
+  /** Signs task tokens; null if this process cannot. */
+  contentKey: Uint8Array | null;
 }
 
 /** Owners of keys, access tokens, and sessions, and their last use. */
-export interface Credentials extends Pick<AuthenticateParts, 'keys' | 'instanceKeys' | 'tokens' | 'sessions' | 'use'> {
+export interface Credentials
+  extends Pick<AuthenticateParts, 'keys' | 'instanceKeys' | 'taskTokens' | 'tokens' | 'sessions' | 'use' | 'now'> {
   /** Records pending use; no lookups after this. */
   close(): Promise<void>;
 }
 
+/** The owner of a task token, if all that it depends on is still there. */
+async function searchTaskToken(
+  { database, clock, contentKey }: Pick<CredentialsParts, 'database' | 'clock' | 'contentKey'>,
+  token: string,
+): Promise<TaskTokenOwner | null> {
+  const claims = contentKey && readTaskToken(contentKey, token, clock.now());
+  const owner = claims && (await database.run(findTaskTokenOwner, claims));
+  return claims && owner && { ...owner, ...claims };
+}
+
 /** Opens the credentials of one run of the servers. Use is recorded to half a minute, that of sessions to a quarter of an hour. */
-export function openCredentials({ database, clock, log, findTokenOwner }: CredentialsParts): Credentials {
+export function openCredentials({ database, clock, log, findTokenOwner, contentKey }: CredentialsParts): Credentials {
   const { hints } = database;
   const owners = {
     keys: new CredentialOwners(hints, clock, (digest) => database.run(findKeyOwner, digest)),
     instanceKeys: new CredentialOwners(hints, clock, (digest) => database.run(findInstanceKey, digest)),
+    taskTokens: new CredentialOwners(hints, clock, (_digest, token) => searchTaskToken({ database, clock, contentKey }, token)),
     tokens: new CredentialOwners(hints, clock, findTokenOwner),
     sessions: new CredentialOwners(hints, clock, (_digest, cookie) => searchSession(database, clock, cookie)),
   };
@@ -51,6 +67,7 @@ export function openCredentials({ database, clock, log, findTokenOwner }: Creden
   return {
     ...owners,
     use,
+    now: () => clock.now(),
     async close() {
       for (const known of Object.values(owners)) known.close();
       await Promise.all(Object.values(use).map((each) => each.flush()));

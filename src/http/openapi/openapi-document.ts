@@ -70,7 +70,7 @@ function describeOperation(
     }),
     ...describeSecurity(operation, families),
     responses: {
-      200: { description: 'Success', content: { [mediaType]: schemaOf(responseName(operation)) } },
+      [operation.status ?? 200]: { description: 'Success', content: { [mediaType]: schemaOf(responseName(operation)) } },
       '4XX': { description: 'Rejected', content: { 'application/json': schemaOf('Error') } },
       '5XX': { description: 'Failed', content: { 'application/json': schemaOf('Error') } },
     },

@@ -6,6 +6,7 @@ const taskId = 'bkVZvJ2PqRsTuVwXyZ1234';
 export const examples: Readonly<Record<string, JsonObject>> = {
   'task.create': { message: { content: 'write hello.md with Hello' }, title: 'A greeting' },
   'task.sendMessage': { task_id: taskId, message: { content: 'Now in French, please.' } },
+  'task.token': { task_id: taskId, expires_in: 600, can: ['read', 'stream'] },
   'task.stop': { task_id: taskId },
   'task.update': { task_id: taskId, title: 'A better title', share_visibility: 'private' },
   'task.delete': { task_id: taskId },
@@ -37,6 +38,7 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'webhook.delete': { webhook_id: taskId },
   'instance.createAccount': { email: 'ann@example.com', plan: 'free', quotas: { max_bytes: 1_000_000_000 } },
   'instance.updateAccount': { account_id: 'ann@example.com', status: 'disabled' },
+  'instance.deleteAccount': { account_id: 'ann@example.com' },
   'instance.createKey': { account_id: 'ann@example.com', name: 'ci' },
   'instance.revokeKey': { key_id: taskId },
 };

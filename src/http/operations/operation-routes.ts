@@ -107,6 +107,7 @@ async function answer(
   const input = operation.method === 'GET' ? queryOf(request) : parseJsonBody(body);
   const data = await operation.answer(input, context);
   void reply.headers(answerHeaders).headers(preferenceHeaders(context)).header('x-request-id', request.id);
+  if (operation.status !== undefined) void reply.code(operation.status);
   if (context.isReplay) void reply.header('idempotent-replayed', 'true');
   if (context.hasSignedOut)
     void reply.header('set-cookie', createCookieJar(parts.handlerServices.urls.page('')).remove('errand_session'));

@@ -36,6 +36,8 @@ export interface HttpSettings {
   contentUrl: string | null;
   /** Families of API key headers and profile names. */
   headerFamilies: readonly string[];
+  /** How long requests in progress may take to finish when the service stops. */
+  drainMs: number;
   /** Path of the unix socket of the control server, null for none. */
   controlSocket: string | null;
 }

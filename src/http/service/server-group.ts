@@ -4,6 +4,7 @@ import type { HandlerServices } from '../../api/contract/operation.ts';
 import { createUrls, type Urls } from '../../api/contract/urls.ts';
 import { pause } from '@errand/base/clock.ts';
 import { describeProvider } from '../../oauth/pages/sign-in/sign-in-ways.ts';
+import { formatTaskToken } from '../../rules/tasks/task-token.ts';
 import { createPasswordPace } from '../../store/accounts/sign-in-attempts.ts';
 import { noteAddresses } from '../../store/instance/instance-values.ts';
 import { openCredentials } from '../authentication/credentials.ts';
@@ -15,9 +16,6 @@ import { OpenStreams } from '../streaming/open-streams.ts';
 import { buildControlServer } from './control-server.ts';
 import { buildPublicServer } from './public-server.ts';
 
-/** How long requests in progress may take to finish when the service stops. */
-const drainMs = 8000;
-
 /** The servers of one run. */
 export interface ServerGroup {
   control: FastifyInstance;
@@ -27,10 +25,13 @@ export interface ServerGroup {
   contentUrl(): string;
 }
 
-/** Waits for requests in progress, up to `drainMs`. */
+/** Waits for requests in progress, as long as the settings allow. */
 async function drain(parts: HttpParts, servers: readonly HttpServer[]): Promise<void> {
   const timeout = new AbortController();
-  await Promise.race([Promise.all(servers.map((server) => server.drain())), pause(parts.clock, drainMs, timeout.signal)]);
+  await Promise.race([
+    Promise.all(servers.map((server) => server.drain())),
+    pause(parts.clock, parts.settings.drainMs, timeout.signal),
+  ]);
   timeout.abort();
 }
 
@@ -39,10 +40,11 @@ const mostFetches = 64;
 
 /** Selects the services that operation handlers may use. */
 function gatherServices(parts: HttpParts, urls: Urls): HandlerServices {
-  const { database, settings, signIn, handlerServices, blobs, httpClient, clock } = parts;
+  const { database, settings, signIn, handlerServices, blobs, httpClient, clock, contentKey } = parts;
   return {
     ...handlerServices,
     urls,
+    taskTokens: contentKey && { format: (claims) => formatTaskToken(contentKey, claims) },
     families: settings.headerFamilies,
     passwordPace: createPasswordPace(database),
     intake: { blobs, httpClient, clock, fetches: new FairGate({ capacity: mostFetches }) },

@@ -21,6 +21,10 @@ export interface OauthCredential {
   connectors: readonly string[];
 }
 
+/** What a task token may allow for its task. */
+export const taskRights = ['read', 'stream', 'answer'] as const;
+export type TaskRight = (typeof taskRights)[number];
+
 /** On whose behalf a request runs, and how it proved that. One account is one user. */
 export interface Principal {
   accountId: string;
@@ -36,6 +40,8 @@ export interface Principal {
     | { kind: 'operator' }
     /** A program that administers the instance; no account has its ID. */
     | { kind: 'instance_key'; keyId: string }
+    /** A page with a token for one task. */
+    | { kind: 'task_token'; taskId: string; can: readonly TaskRight[] }
     /** A visitor who is not signed in; no account has its ID, so lookups find nothing. */
     | { kind: 'visitor' };
 }
@@ -46,10 +52,14 @@ interface Rule {
   callers: readonly CallerKind[];
   /** An access token needs one of these, or a trusted client; it is refused if there is none. */
   scopes?: readonly Scope[];
+  /** The right that a task token needs. */
+  right?: TaskRight;
 }
 
 const owners = ['api_key', 'session', 'operator'] as const;
 const ownersAndApps = [...owners, 'oauth'] as const;
+const withTaskTokens = [...ownersAndApps, 'task_token'] as const;
+const taskScopes = ['create_task', 'manage_all_tasks'] as const;
 
 /**
  * Who may call an operation (docs/reference/wire-format.md#access). An operation without one of these rules cannot be written.
@@ -60,8 +70,12 @@ export const accessRules = {
   /** The account itself and trusted clients: agents and websites. */
   trusted: { callers: ownersAndApps, scopes: [] },
   /** Tasks, with their inputs and outputs: files, artifacts, connectors, skills. */
-  tasks: { callers: ownersAndApps, scopes: ['create_task', 'manage_all_tasks'] },
-  /** What concerns all tasks of the account: memory, and what starts tasks later. */
+  tasks: { callers: ownersAndApps, scopes: taskScopes },
+  /** The same, and tokens for the task: reading it, its stream, and messages to it. */
+  task_reads: { callers: withTaskTokens, scopes: taskScopes, right: 'read' },
+  task_streams: { callers: withTaskTokens, scopes: taskScopes, right: 'stream' },
+  task_answers: { callers: withTaskTokens, scopes: taskScopes, right: 'answer' },
+  /** What concerns all tasks of the account: memory, what starts tasks later, and tokens for others. */
   all_tasks: { callers: ownersAndApps, scopes: ['manage_all_tasks'] },
   projects: { callers: ownersAndApps, scopes: ['create_project', 'manage_all_tasks'] },
   browsers: { callers: ownersAndApps, scopes: ['use_my_browsers'] },
@@ -89,6 +103,7 @@ function checkScopes({ scopes: granted, trusted }: OauthCredential, accepted: re
 function explainRefusal(kind: CallerKind, { callers }: Rule): string {
   if (kind === 'instance_key') return 'An instance key calls instance operations only; use an API key of an account.';
   if (callers.includes('instance_key')) return 'Instance operations need an instance key, as errand key create --instance makes.';
+  if (kind === 'task_token') return 'A task token cannot call this operation.';
   if (kind === 'oauth') return 'OAuth tokens are not supported here; use an API key.';
   return 'This credential may not call this operation.';
 }
@@ -100,6 +115,9 @@ export function checkAccess({ via }: Principal, access: Access): void {
     throw new Fault('permission_denied', explainRefusal(via.kind, rule));
   }
   if (via.kind === 'oauth') checkScopes(via, rule.scopes ?? []);
+  if (via.kind === 'task_token' && !via.can.some((right) => right === rule.right)) {
+    throw new Fault('permission_denied', `This task token was made without the right ${String(rule.right)}.`);
+  }
 }
 
 /**

@@ -1,3 +1,10 @@
+import {
+  beginAccountDeletion,
+  deleteAccountRows,
+  endAccountDeletion,
+  endDeletionWatch,
+  listAccountDeletions,
+} from './account-deletion.ts';
 import { changeAccount } from './account-changes.ts';
 import { findSignIn, hasPassword, setPassword } from './account-passwords.ts';
 import { createAccountWithKey } from './account-with-key.ts';
@@ -26,6 +33,7 @@ import {
   touchSessions,
 } from './sessions.ts';
 import { clearAttempts, deleteExpiredAttempts, takeAttempt } from './sign-in-attempts.ts';
+import { findTaskTokenOwner } from './task-tokens.ts';
 import { findInvitation, listInvitations, withdrawInvitation } from './team-invitations.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
@@ -89,4 +97,10 @@ export const accountOperations = [
   countAccountTasks,
   updateManagedAccount,
   findTasksAtRest,
+  beginAccountDeletion,
+  listAccountDeletions,
+  deleteAccountRows,
+  endAccountDeletion,
+  endDeletionWatch,
+  findTaskTokenOwner,
 ];

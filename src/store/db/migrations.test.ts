@@ -43,6 +43,7 @@ describe('the shipped migrations', () => {
         [
           'instance',
           'instance_keys',
+          'account_deletions',
           'accounts',
           'key_digests',
           'signing_keys',

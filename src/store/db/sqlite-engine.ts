@@ -8,8 +8,9 @@ import { packError, type WireCall, type WireOutcome, type WireReply } from './sq
 
 type KnownOperation = StoreOperation<unknown, unknown>;
 
+/** `secure_delete`: what is deleted is overwritten, so that nothing of it stays in free pages of the file. */
 const writerSettings =
-  'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 4000';
+  'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA secure_delete = ON';
 
 /**
  * Runs operations on one SQLite connection, synchronously. The writes of a batch share a transaction: one fsync acknowledges all of them

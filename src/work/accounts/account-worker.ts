@@ -1,35 +1,35 @@
-import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { accountsKey } from '@errand/base/signals/hints.ts';
-import type { Log } from '@errand/base/log.ts';
 import { Worker } from '@errand/base/worker.ts';
 import { findTasksAtRest } from '../../store/accounts/managed-accounts.ts';
-import type { Database } from '../../store/db/database.ts';
 import { stopTask } from '../../store/tasks/tasks.ts';
+import { AccountDeletions, type AccountDeletionsParts } from './account-deletions.ts';
 
 /** Covers lost hints, and tasks that a request created while its account was disabled. */
 const pollMs = 10_000;
+/** Until a deletion that waits is tried again. */
+const againMs = 500;
 const chunk = 64;
 
-export interface AccountWorkerParts {
-  database: Database;
-  clock: Clock;
-  log: Log;
-}
+export type AccountWorkerParts = AccountDeletionsParts;
 
-/** Stops the tasks of disabled accounts. */
+/** Stops the tasks of disabled accounts, and carries out deletions. */
 export class AccountWorker extends Worker {
   readonly #parts: AccountWorkerParts;
+  readonly #deletions: AccountDeletions;
 
   constructor(parts: AccountWorkerParts) {
     const { database, clock, log } = parts;
     const hint = { hints: database.hints, key: accountsKey };
     super({ name: 'account-worker', clock, log, pollMs, hint, failure: 'accounts could not be looked after; it is tried again' });
     this.#parts = parts;
+    this.#deletions = new AccountDeletions(parts);
   }
 
   protected async work(): Promise<boolean> {
-    return this.#stopTasks();
+    const mayBeMore = await this.#stopTasks();
+    if (await this.#deletions.run(() => this.isAccepting)) this.wakeIn(againMs);
+    return mayBeMore;
   }
 
   /** True if there may be more. */

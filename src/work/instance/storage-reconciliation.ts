@@ -2,7 +2,7 @@ import type { Log } from '@errand/base/log.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import { measureWorkspace } from '@errand/sandbox/workspace-size';
 import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspaces';
-import { reconcileStorageUse, recordWorkspaceUse } from '../../store/blobs/storage-use.ts';
+import { readWorkspaceUse, reconcileStorageUse, recordWorkspaceUse } from '../../store/blobs/storage-use.ts';
 import type { Database } from '../../store/db/database.ts';
 
 export interface ReconciliationParts {
@@ -14,7 +14,10 @@ export interface ReconciliationParts {
 
 /** The workspace of a task is gone. */
 export async function releaseWorkspaceUse(database: Database, { accountId, taskId }: WorkspaceOwner): Promise<void> {
-  await database.run(recordWorkspaceUse, { accountId, taskId, bytes: 0, files: 0 });
+  // Of a deleted account nothing is counted, and nothing may be counted again.
+  const { workspace } = await database.run(readWorkspaceUse, { accountId, taskId });
+  if (workspace.bytes > 0 || workspace.files > 0)
+    await database.run(recordWorkspaceUse, { accountId, taskId, bytes: 0, files: 0 });
 }
 
 /** A workspace that cannot be measured must not keep the others from it. */

@@ -173,6 +173,7 @@ export class ApiUnderTest {
         headerFamilies: ['service', 'manus'],
         trustedProxies: [],
         corsOrigins: [],
+        drainMs: 8000,
         controlSocket: null,
         ...settings,
       },

@@ -1,0 +1,32 @@
+import type { TaskTokenClaims, TokenParent } from '../../rules/tasks/task-token.ts';
+import { accountRow } from '../db/shared-rows.ts';
+import { selectFirst, type StoreOperation } from '../db/store-operation.ts';
+
+const { read: readOwner } = accountRow.pick('plan, locale, status');
+
+/** That the credential with this account and id still is one. */
+const isParentLive: Readonly<Record<TokenParent['kind'], string>> = {
+  api_key: 'SELECT 1 FROM api_keys k WHERE k.account_id = a.account_id AND k.id = ? AND k.revoked_at IS NULL',
+  oauth: 'SELECT 1 FROM oauth_grants g WHERE g.account_id = a.account_id AND g.id = ?',
+  session: 'SELECT 1 FROM sessions s WHERE s.account_id = a.account_id AND s.id = ?',
+  operator: "SELECT 1 WHERE ? = ''",
+};
+
+/** The account of a token with these claims; null if the task, the account, or the credential that made it is gone. */
+export const findTaskTokenOwner: StoreOperation<
+  Pick<TaskTokenClaims, 'accountId' | 'taskId' | 'parent'>,
+  ReturnType<typeof readOwner> | null
+> = {
+  name: 'taskTokens.findOwner',
+  access: 'read',
+  *run({ accountId, taskId, parent }) {
+    const row = yield* selectFirst(
+      `SELECT a.plan, a.locale, a.status FROM accounts a JOIN tasks t ON t.account_id = a.account_id AND t.id = ?
+       WHERE a.account_id = ? AND EXISTS (${isParentLive[parent.kind]})`,
+      taskId,
+      accountId,
+      parent.id,
+    );
+    return row ? readOwner(row) : null;
+  },
+};
