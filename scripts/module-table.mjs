@@ -98,7 +98,7 @@ export const orders = {
   ],
   'src/models': ['call-input.ts', 'model.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'deliverables', 'web', 'browser'],
-  'src/work': ['credits', 'instance', 'webhooks', 'artifacts', 'tasks'],
+  'src/work': ['credits', 'instance', 'webhooks', 'artifacts', 'memory', 'tasks'],
   'src/api': [
     ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'memory', 'tasks'],
     ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges'],

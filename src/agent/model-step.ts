@@ -78,7 +78,12 @@ function requestOf({ task, journal, stepTools }: Turn, limit: string | null): Mo
   const reminder = limit === null ? remindOfPlan(journal.state.plan) : remindOfEnd(limit);
   return {
     ...(reminder !== null && { reminder }),
-    system: systemPrompt({ ...task, taskConfig: journal.state.taskConfig, skills: stepTools.skills.offered }),
+    system: systemPrompt({
+      ...task,
+      taskConfig: journal.state.taskConfig,
+      skills: stepTools.skills.offered,
+      memory: stepTools.memory ?? null,
+    }),
     transcript: journal.state.transcript,
     tools: stepTools.toolbox.definitions({
       user: task.isInteractive,

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { newId } from '@errand/base/ids.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
 import { createGenerators } from '@errand/documents';
 import type { Log } from '@errand/base/log.ts';
 import { describeMemoryLimit, type SandboxAvailability } from '@errand/sandbox';
+import { createWorkspaces } from '@errand/sandbox/workspaces';
 import type { AgentPorts } from '../agent/agent-ports.ts';
 import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
 import { profiles } from '../models/model-registry.ts';
@@ -11,6 +13,7 @@ import type { Blobs } from '../store/blobs/blobs.ts';
 import { resultTools } from '../tools/deliverable-tools.ts';
 import { createToolbox } from '../tools/toolbox/toolbox.ts';
 import { Sweeper } from '../work/instance/sweeper.ts';
+import { memoryFileBytes } from '../work/memory/memory-folder.ts';
 import { leaseTiming } from '../work/tasks/lease-keeper.ts';
 import { createSubtaskService } from '../work/tasks/subtask-service.ts';
 import { TaskWorker } from '../work/tasks/task-worker.ts';
@@ -75,14 +78,16 @@ export async function buildWorkers(
   sandbox: ProcessSandbox,
 ): Promise<Service[]> {
   const { config, clock, log, gauge } = runtime;
-  const { database, blobs, contentKey, workspaces, isAlone } = stores;
+  const { database, blobs, contentKey, workspaces, isAlone, instanceId } = stores;
   const availability = await sandbox.open();
   logSandbox(log, availability);
   // The folder of an embedded store belongs to this machine alone.
   const keeper = new WorkspaceKeeper({ database, workspaces, blobs, clock, log, isAlone });
   const subtasks = createSubtaskService({ database, clock, keeper, demandFor: services.credits.demandFor });
+  const memoryFolders = createWorkspaces(join(config.dataDir, 'memory', instanceId), { fileLimitBytes: memoryFileBytes });
   const tasks = new TaskWorker({
     database,
+    memoryFolders,
     log,
     keeper,
     gauge,

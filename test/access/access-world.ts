@@ -188,6 +188,7 @@ export class AccessWorld {
         connectors: [],
         skills: [],
         actions: 'allow' as const,
+        memory: true,
         now,
       };
       await database.run(createProject, project);

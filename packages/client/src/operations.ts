@@ -144,6 +144,8 @@ export type Project = {
   /** Ids of the skills its tasks use by default; empty for all. */
   skills: string[];
   actions: 'allow' | 'refuse';
+  /** Whether its tasks see memory. */
+  memory: boolean;
   /** Unix time in seconds. */
   created_at: number;
 };
@@ -367,6 +369,8 @@ export interface Operations {
       metadata?: Record<string, unknown>;
       /** Your own id of the person for whom the task is created; at most 128 characters. */
       external_user_id?: string;
+      /** Whether the task sees and changes memory; by default as its project says, otherwise true. */
+      memory?: boolean;
     };
     response: Envelope<{
       task_id: string;
@@ -533,6 +537,8 @@ export interface Operations {
       skills?: string[];
       /** Whether non-interactive tasks perform actions that would need confirmation; `allow` by default. */
       actions?: 'allow' | 'refuse';
+      /** Whether its tasks see and change memory; true by default. */
+      memory?: boolean;
     };
     response: Envelope<{ project: Project }>;
   };
@@ -556,6 +562,8 @@ export interface Operations {
       skills?: string[];
       /** Whether non-interactive tasks perform actions that would need confirmation; `allow` by default. */
       actions?: 'allow' | 'refuse';
+      /** Whether its tasks see and change memory; true by default. */
+      memory?: boolean;
     };
     response: Envelope<{ project: Project }>;
   };
