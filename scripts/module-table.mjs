@@ -76,7 +76,7 @@ export const orders = {
   'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'bubblewrap', 'programs'],
   'src/rules': [
     ...['memory', 'http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
-    ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks'],
+    ...['files', 'messages', 'output', 'credits', 'context', 'inbox', 'tasks', 'oauth', 'webhooks'],
   ],
   'src/store': [
     ...[
@@ -94,14 +94,14 @@ export const orders = {
       'memory',
       'instance',
     ],
-    ...['tasks', 'agents', 'accounts', 'connectors', 'oauth', 'bridges'],
+    ...['tasks', 'inbox', 'agents', 'accounts', 'connectors', 'oauth', 'bridges'],
   ],
   'src/models': ['call-input.ts', 'model.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'deliverables', 'web', 'browser'],
   'src/work': ['credits', 'instance', 'webhooks', 'artifacts', 'memory', 'tasks'],
   'src/api': [
-    ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'memory', 'tasks'],
-    ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges'],
+    ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'memory'],
+    ...['inbox', 'tasks', 'websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges'],
   ],
   'src/http': [
     ...['rate-limits', 'server', 'authentication', 'streaming', 'operations', 'content', 'legacy', 'openapi', 'web'],

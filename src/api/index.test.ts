@@ -44,7 +44,7 @@ describe('the operation table', () => {
     const rules: [RegExp, Access][] = [
       [/^(skill|connector)\.(create|check|delete)/, 'account'],
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
-      [/^memory\./, 'all_tasks'],
+      [/^(memory|inbox)\./, 'all_tasks'],
       [/^project\./, 'projects'],
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],

@@ -6,6 +6,7 @@ import { bridgeOperations } from './bridges/operations.ts';
 import { connectorOperations } from './connectors/operations.ts';
 import { creditOperations } from './credits/operations.ts';
 import { fileOperations } from './files/operations.ts';
+import { inboxOperations } from './inbox/operations.ts';
 import { memoryOperations } from './memory/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
@@ -26,6 +27,7 @@ const rows: readonly Operation[] = [
   ...webhookOperations,
   ...creditOperations,
   ...accountOperations,
+  ...inboxOperations,
   ...memoryOperations,
   ...oauthOperations,
   ...bridgeOperations,

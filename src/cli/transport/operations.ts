@@ -126,6 +126,8 @@ export const operations = {
   'task.listMessages': read({ messages: z.array(taskEvent), has_more: z.boolean() }),
   'task.confirmAction': write({ task_id: id, confirmed: z.boolean() }),
   'artifact.list': read(pageOf(artifact)),
+  'inbox.list': read(pageOf({ id, type: z.string(), task_title: z.string(), text: z.string(), created_at })),
+  'inbox.decide': write({ decided: z.boolean() }),
   'memory.list': read(pageOf(memoryFile)),
   'memory.read': read({ memory: z.looseObject({ ...memoryFile, content: z.string() }) }),
   'memory.write': write({ memory: z.looseObject(memoryFile) }),
