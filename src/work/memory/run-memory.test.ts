@@ -42,7 +42,7 @@ async function startRun(database: Database, accountId: string, taskConfig: TaskC
     const taints = [...used.taints(), ...seen];
     return { notes: await used.settle(addTaints(freshTrust, taints)), taints: used.taints() };
   };
-  return { memory, lease, workspace, use, command, root: join(folder, 'memory', accountId, lease.taskId) };
+  return { memory, lease, workspace, use, command, root: join(folder, 'memory', accountId, `${lease.taskId}-${lease.fence}`) };
 }
 
 function put(path: string, content: string | Buffer): void {

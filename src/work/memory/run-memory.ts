@@ -50,6 +50,11 @@ export class LeasedMemory implements RunMemory {
     this.#places = placesOf(lease.accountId, taskConfig);
   }
 
+  /** Of this run alone: another worker may begin the next one before this has ended. */
+  get #name(): string {
+    return `${this.#lease.taskId}-${this.#lease.fence}`;
+  }
+
   async describe(): Promise<MemoryFacts | null> {
     if (this.#places.length === 0) return null;
     await this.#load();
@@ -73,13 +78,13 @@ export class LeasedMemory implements RunMemory {
 
   /** The folder with the current files. */
   async #open(): Promise<MemoryFolder> {
-    const { accountId, taskId } = this.#lease;
+    const { accountId, taskId, fence } = this.#lease;
     const changed = await this.#load();
     if (this.#folder && changed.length === 0) return this.#folder;
     if (!this.#folder) {
-      // A crash may have left one.
-      await this.#parts.folders.remove(accountId, taskId);
-      this.#folder = new MemoryFolder(this.#parts.folders.open(accountId, taskId), this.#places);
+      // A crash may have left one; a worker that still uses it has lost the task.
+      for (const earlier of [fence - 1, fence - 2]) await this.#parts.folders.remove(accountId, `${taskId}-${earlier}`);
+      this.#folder = new MemoryFolder(this.#parts.folders.open(accountId, this.#name), this.#places);
     }
     await this.#folder.lay(this.#loaded);
     return this.#folder;
@@ -168,6 +173,6 @@ export class LeasedMemory implements RunMemory {
   }
 
   async close(): Promise<void> {
-    if (this.#folder) await this.#parts.folders.remove(this.#lease.accountId, this.#lease.taskId);
+    if (this.#folder) await this.#parts.folders.remove(this.#lease.accountId, this.#name);
   }
 }

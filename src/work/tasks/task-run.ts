@@ -97,7 +97,8 @@ export async function runTask(
     journal?.close();
     // However the run ended: what the journal folded is in the log.
     if (journal) states.keep(task, { state: journal.state, savedSeq });
-    await memory?.close();
+    // What is left here, a later run removes.
+    await memory?.close().catch(() => undefined);
     // For the next worker: after a stop, a shutdown, or when the slot was reclaimed.
     await workspace.save();
   }
