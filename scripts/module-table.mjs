@@ -76,7 +76,8 @@ export const orders = {
   'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'press'],
   'src/rules': [
     ...['memory', 'http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
-    ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks', 'schedules', 'triggers', 'recipes'],
+    ...['files', 'messages', 'output', 'credits', 'context', 'inbox', 'tasks', 'oauth', 'webhooks', 'schedules', 'triggers'],
+    'recipes',
   ],
   'src/store': [
     ...[
@@ -94,14 +95,26 @@ export const orders = {
       'memory',
       'instance',
     ],
-    ...['tasks', 'agents', 'accounts', 'connectors', 'oauth', 'bridges', 'schedules', 'triggers', 'recipes'],
+    ...['tasks', 'inbox', 'agents', 'accounts', 'connectors', 'oauth', 'bridges', 'schedules', 'triggers', 'recipes'],
   ],
   'src/models': ['call-input.ts', 'model.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'pages', 'deliverables', 'web', 'browser'],
-  'src/work': ['accounts', 'credits', 'instance', 'triggers', 'webhooks', 'artifacts', 'tasks', 'schedules'],
+  'src/work': ['accounts', 'credits', 'instance', 'triggers', 'webhooks', 'artifacts', 'memory', 'tasks', 'schedules'],
   'src/api': [
-    ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'memory', 'tasks'],
-    ...['websites', 'webhooks', 'credits', 'accounts', 'oauth', 'bridges', 'schedules', 'instance', 'triggers', 'recipes'],
+    ...['contract', 'files', 'artifacts', 'events', 'messages', 'connectors', 'skills', 'projects', 'agents', 'memory', 'inbox'],
+    ...[
+      'tasks',
+      'websites',
+      'webhooks',
+      'credits',
+      'accounts',
+      'oauth',
+      'bridges',
+      'schedules',
+      'instance',
+      'triggers',
+      'recipes',
+    ],
   ],
   'src/http': [
     ...['rate-limits', 'server', 'authentication', 'streaming', 'operations', 'triggers', 'content', 'legacy', 'openapi', 'web'],

@@ -3,7 +3,8 @@ import type { Log } from '@errand/base/log.ts';
 import type { DeltaSink } from '@errand/base/signals/deltas.ts';
 import type { TaskBudget } from '../rules/tasks/task-budget.ts';
 import type { RepeatReason, TaskConfig, TaskStatus } from '../rules/events/task-event.ts';
-import type { Trust } from '../rules/egress/trust.ts';
+import type { Taint, Trust } from '../rules/egress/trust.ts';
+import type { MemoryScope } from '../rules/memory/memory-scope.ts';
 import type { Model } from '../models/model.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
@@ -66,6 +67,8 @@ export interface StepTools {
   skills: TaskSkills;
   /** The tools that every task has, and those of the task's connectors. */
   toolbox: Toolbox;
+  /** What the prompt says of the task's memory; null without one. */
+  memory?: string | null;
 }
 
 /** Stores a picture in the form that models receive; null for a file that cannot be shown. The blob is durable when it resolves. */
@@ -106,11 +109,37 @@ export interface RunWorkspace {
   reportLeftOut?(report: (leftOut: LeftOutFiles) => Promise<void>): Promise<void>;
 }
 
+/** What a task's memory holds. */
+export interface MemoryFacts {
+  scopes: readonly MemoryScope[];
+  files: readonly { path: string; bytes: number; isUntrusted: boolean }[];
+}
+
+/** The memory of a task while one of its calls runs. */
+export interface MemoryUse {
+  /** The workspace with the memory at /memory. */
+  workspace: Workspace;
+  /** Lays the current files for a command; returns the folder to mount at /memory. */
+  mount(): Promise<string>;
+  /** What the call may have read there, so far. */
+  taints(): readonly Taint[];
+  /** Saves what the call has changed, with what the task had seen by then; returns what the model has to be told. */
+  settle(trust: Trust): Promise<string[]>;
+}
+
+/** The task's memory during a run. */
+export interface RunMemory {
+  describe(): Promise<MemoryFacts | null>;
+  /** Null if the task has none. */
+  use(workspace: Workspace): MemoryUse | null;
+}
+
 /** One task during a run. */
 export interface Turn {
   task: TaskFacts;
   journal: Journal;
   ports: AgentPorts;
   workspace: RunWorkspace;
+  memory?: RunMemory | null;
   stepTools: StepTools;
 }

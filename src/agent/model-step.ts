@@ -89,7 +89,12 @@ function requestOf(turn: Turn, model: Model, limit: string | null): ModelRequest
   ].filter((text) => text !== null);
   return {
     ...(reminders.length > 0 && { reminder: reminders.join('\n\n') }),
-    system: systemPrompt({ ...task, taskConfig: journal.state.taskConfig, skills: stepTools.skills.offered }),
+    system: systemPrompt({
+      ...task,
+      taskConfig: journal.state.taskConfig,
+      skills: stepTools.skills.offered,
+      memory: stepTools.memory ?? null,
+    }),
     transcript: journal.state.transcript,
     tools: stepTools.toolbox.definitions({
       user: task.isInteractive,

@@ -1,4 +1,5 @@
 import type { TaskConfig } from '../rules/events/task-event.ts';
+import { describeMemory } from './memory-prompt.ts';
 import type { StepTools, TaskTools, Turn } from './agent-ports.ts';
 
 type Pins = Readonly<Record<string, string>>;
@@ -13,18 +14,21 @@ function pinsOf({ connectorTools }: TaskTools): Pins {
 }
 
 /** Returns the task's current tools, rebuilt only when its log changes them. Pins connector tools on first use. */
-export function createStepTools({ task, journal, ports }: Omit<Turn, 'stepTools'>): () => Promise<StepTools> {
+export function createStepTools({ task, journal, ports, memory }: Omit<Turn, 'stepTools'>): () => Promise<StepTools> {
   let made: { of: TaskConfig; pins: Pins | null; stepTools: StepTools } | undefined;
+  // Once for each run, so that the prompt stays the same.
+  let described: string | null = null;
   return async () => {
     const { taskConfig } = journal.state;
     if (made?.of === taskConfig && made.pins === journal.state.pins) return made.stepTools;
     const taskTools = await ports.taskTools(task, taskConfig);
     const isNew = journal.state.pins === null && taskTools.connectorTools.length > 0;
     if (isNew) await journal.append([{ type: 'tools_pinned', tools: pinsOf(taskTools) }]);
+    described ??= memory ? describeMemory(await memory.describe()) : null;
     const { pins } = journal.state;
     const tools = pins === null ? [] : keepPinned(taskTools, pins);
     const toolbox = tools.length === 0 ? ports.toolbox : ports.toolbox.extend(tools);
-    made = { of: taskConfig, pins, stepTools: { skills: taskTools.skills, toolbox } };
+    made = { of: taskConfig, pins, stepTools: { skills: taskTools.skills, toolbox, memory: described } };
     return made.stepTools;
   };
 }

@@ -7,6 +7,8 @@ export interface PromptFacts {
   isInteractive: boolean;
   taskConfig: TaskConfig;
   skills: readonly OfferedSkill[];
+  /** What it is told of its memory; null without one. */
+  memory?: string | null;
 }
 
 const role = `You are an agent that carries out a task in the background for a user who is not watching. You work with tools in a
@@ -62,13 +64,14 @@ function listSkills(skills: readonly OfferedSkill[]): string[] {
 }
 
 /** The same for every step of a task, so that providers can cache it: no time, no random order. */
-export function systemPrompt({ locale, isInteractive, taskConfig, skills }: PromptFacts): string {
+export function systemPrompt({ locale, isInteractive, taskConfig, skills, memory = null }: PromptFacts): string {
   const language = `- Write everything the user reads in ${languageName(locale)} (${locale}), unless the task asks for another language.`;
   const own = [
     ...describePersona(taskConfig),
     ...describeProject(taskConfig),
     ...describeInstructions(taskConfig),
     ...listSkills(skills),
+    ...(memory === null ? [] : [memory]),
   ];
   return [role, conduct, isInteractive ? asking : alone, language, ...own].join('\n\n');
 }

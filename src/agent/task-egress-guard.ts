@@ -16,14 +16,19 @@ function standsIn(text: string, address: string): boolean {
   return false;
 }
 
-/** What the task may connect to in its current state. */
-export function createEgressGuard(state: TaskState, isInteractive: boolean, isWebTool: (tool: string) => boolean): EgressGuard {
+/** What the task may connect to in its current state. `readByCommand`: what a command may have read besides the files of the user. */
+export function createEgressGuard(
+  state: TaskState,
+  isInteractive: boolean,
+  isWebTool: (tool: string) => boolean,
+  readByCommand: () => readonly Taint[] = () => [],
+): EgressGuard {
   const judge = (host: string) => refuseHost(state.trust, host, isInteractive);
   return {
     refuseHost: judge,
     refuseFromCommand(host, hasConnected) {
       const files: Taint[] = state.trust.hasFiles ? ['private'] : [];
-      const seen = addTaints(state.trust, hasConnected ? [...files, 'untrusted'] : files);
+      const seen = addTaints(state.trust, [...files, ...readByCommand(), ...(hasConnected ? (['untrusted'] as const) : [])]);
       return refuseHost(seen, host, isInteractive);
     },
     refuseAddress(address) {

@@ -1,6 +1,7 @@
 import { cutCallAnswer } from '../rules/tasks/cut-reply.ts';
 import { explainRepetition, startEvents } from '../rules/tasks/repeated-call.ts';
 import { noteRepeat, refuseRepeat } from '../rules/tasks/repetition.ts';
+import { addTaints } from '../rules/egress/trust.ts';
 import type { PlanStep, TaskEvent } from '../rules/events/task-event.ts';
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import { askedQuestion } from '../tools/tasks/ask-user.ts';
@@ -46,16 +47,19 @@ function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<Too
   };
 }
 
+function reportUnknown({ journal }: Turn, call: PendingCall): Promise<void> {
+  const account = { brief: `${call.tool} was interrupted`, action: call.tool, param: '' };
+  const about = { callId: call.id, tool: call.tool, status: 'error' as const, output: unknownOutcome };
+  return journal.append([{ type: 'tool_finished', ...about, ...account }]);
+}
+
 /** Runs one call and logs its outcome. */
 export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   const { task, journal, ports, stepTools } = turn;
   const tool = stepTools.toolbox.find(call.tool);
   const effect = tool?.effect ?? 'retry';
   const about = { callId: call.id, tool: call.tool };
-  if (effect === 'once' && call.starts > 0) {
-    const account = { brief: `${call.tool} was interrupted`, action: call.tool, param: '' };
-    return journal.append([{ type: 'tool_finished', ...about, status: 'error', output: unknownOutcome, ...account }]);
-  }
+  if (effect === 'once' && call.starts > 0) return reportUnknown(turn, call);
   const isWatched = ports.modelFor(task.profile).followsScript !== true;
   const refusal = isWatched && call.starts === 0 ? refuseRepeat(journal.state.traces, call) : null;
   if (refusal !== null) return refuseCall(turn, call, refusal);
@@ -64,17 +68,20 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   if (effect !== 'retry' || call.starts > 0) await journal.append(startEvents(call, lastEnd));
   const { plan, made, artifacts, sites, references } = journal.state;
   const { accountId, taskId } = task;
+  const memory = turn.memory?.use(ports.workspaceOf(task)) ?? null;
   const now = () => ports.clock.now();
   const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
   const egressGuard = createEgressGuard(
     journal.state,
     task.isInteractive,
     (name) => stepTools.toolbox.find(name)?.reads === 'web',
+    memory?.taints,
   );
   const context = {
     accountId,
     taskId,
-    workspace: ports.workspaceOf(task),
+    workspace: memory?.workspace ?? ports.workspaceOf(task),
+    ...(memory && { memory }),
     callId: call.id,
     report,
     plan,
@@ -91,8 +98,9 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
     stepTools.toolbox.runCall(call, { ...context, signal, ...(canSee && { show: createShow(turn, signal) }) });
   const { plan: newPlan, delivered = [], site, taints: found = [], ...outcome } = await journal.attend(run);
   const repeated = isWatched ? noteRepeat(journal.state.traces, call, outcome.status, outcome.output) : null;
-  const notes = [explainRepetition(call, lastEnd), repeated].filter((note) => note !== null);
-  const taints = [...new Set([...findTaints(tool, journal.state.trust), ...found])];
+  const taints = [...new Set([...findTaints(tool, journal.state.trust), ...found, ...(memory?.taints() ?? [])])];
+  const kept = memory ? await journal.attend(() => memory.settle(addTaints(journal.state.trust, taints))) : [];
+  const notes = [explainRepetition(call, lastEnd), repeated, ...kept].filter((note) => note !== null);
   await journal.append([
     {
       type: 'tool_finished',

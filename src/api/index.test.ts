@@ -63,7 +63,7 @@ describe('the operation table', () => {
       [/^task\.sendMessage$/, 'task_answers'],
       [/^task\.token$/, 'all_tasks'],
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
-      [/^(memory|schedule)\./, 'all_tasks'],
+      [/^(memory|inbox|schedule)\./, 'all_tasks'],
       [/^project\./, 'projects'],
       [/^(trigger|recipe)\./, 'all_tasks'],
       [/^browser\./, 'browsers'],

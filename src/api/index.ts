@@ -7,6 +7,7 @@ import { connectorOperations } from './connectors/operations.ts';
 import { creditOperations } from './credits/operations.ts';
 import { fileOperations } from './files/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
+import { inboxOperations } from './inbox/operations.ts';
 import { memoryOperations } from './memory/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { projectOperations } from './projects/operations.ts';
@@ -32,6 +33,7 @@ const rows: readonly Operation[] = [
   ...recipeOperations,
   ...creditOperations,
   ...accountOperations,
+  ...inboxOperations,
   ...memoryOperations,
   ...oauthOperations,
   ...bridgeOperations,

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { newId } from '@errand/base/ids.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
 import { createGenerators } from '@errand/documents';
 import type { Log } from '@errand/base/log.ts';
 import { describeMemoryLimit, type SandboxAvailability } from '@errand/sandbox';
+import { createWorkspaces } from '@errand/sandbox/workspaces';
 import type { AgentPorts } from '../agent/agent-ports.ts';
 import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
 import { profiles } from '../models/model-registry.ts';
@@ -15,6 +17,7 @@ import { createAccountFolders } from './account-folders.ts';
 import { AccountWorker } from '../work/accounts/account-worker.ts';
 import { Sweeper } from '../work/instance/sweeper.ts';
 import { EndedWorkerWatch } from '../work/tasks/ended-worker-watch.ts';
+import { memoryFileBytes } from '../work/memory/memory-folder.ts';
 import { leaseTiming } from '../work/tasks/lease-keeper.ts';
 import { createSubtaskService } from '../work/tasks/subtask-service.ts';
 import { TaskWorker } from '../work/tasks/task-worker.ts';
@@ -90,7 +93,7 @@ export async function buildWorkers(
   sandbox: ProcessSandbox,
 ): Promise<Service[]> {
   const { config, clock, log, gauge } = runtime;
-  const { database, instanceId, blobs, contentKey, workspaces, isAlone } = stores;
+  const { database, blobs, contentKey, workspaces, isAlone, instanceId } = stores;
   const folders = createAccountFolders({ dataDir: config.dataDir, instanceId, workspaces });
   const availability = await sandbox.open();
   logSandbox(log, availability);
@@ -98,8 +101,10 @@ export async function buildWorkers(
   const keeper = new WorkspaceKeeper({ database, workspaces, blobs, clock, log, isAlone });
   const subtasks = createSubtaskService({ database, clock, keeper, demandFor: services.credits.demandFor });
   const [workerId, watches] = await joinWorkers(runtime, stores);
+  const memoryFolders = createWorkspaces(join(config.dataDir, 'memory', instanceId), { fileLimitBytes: memoryFileBytes });
   const tasks = new TaskWorker({
     database,
+    memoryFolders,
     log,
     keeper,
     gauge,

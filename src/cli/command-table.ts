@@ -29,10 +29,11 @@ const families: readonly Family[] = [
   family('agent', ['show', 'update'], async () => (await import('./commands/agent.ts')).agentCommands),
   family('bridge', ['link', 'list', 'unlink'], async () => (await import('./commands/bridge.ts')).bridgeCommands),
   family('skill', ['list', 'add', 'delete'], async () => (await import('./commands/skill.ts')).skillCommands),
+  family('inbox', ['list', 'decide'], async () => (await import('./commands/shared-work/inbox.ts')).inboxCommands),
   family(
     'memory',
     ['list', 'read', 'write', 'delete', 'versions', 'restore'],
-    async () => (await import('./commands/memory.ts')).memoryCommands,
+    async () => (await import('./commands/shared-work/memory.ts')).memoryCommands,
   ),
   family(
     'connector',

@@ -9,6 +9,7 @@ import { creditOperations } from './credits/operations.ts';
 import { dbOperations } from './db/operations.ts';
 import { eventOperations } from './events/operations.ts';
 import { fileOperations } from './files/operations.ts';
+import { inboxOperations } from './inbox/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
 import { memoryOperations } from './memory/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
@@ -33,6 +34,7 @@ const operations = [
   ...dbOperations,
   ...eventOperations,
   ...fileOperations,
+  ...inboxOperations,
   ...instanceOperations,
   ...memoryOperations,
   ...oauthOperations,

@@ -77,6 +77,22 @@ describe('commands for what tasks work with', () => {
     expect((await cli.run(['connector', 'list'])).stdout).toContain('needs_sign_in');
   });
 
+  it('list and decide what waits in the inbox', async () => {
+    const { stdout: taskId } = await cli.run(['task', 'create', 'ask which colour?\nsay done', '--interactive']);
+    expect((await cli.run(['task', 'watch', taskId])).code).toBe(2);
+    const listed = await cli.run(['inbox', 'list', '--type', 'question']);
+    expect(listed.stdout).toMatch(new RegExp(`^ID .*\\n${taskId}-\\d+  question .*which colour\\?$`));
+    const [id = ''] = /[0-9A-Za-z]{22}-\d+/.exec(listed.stdout) ?? [];
+    expect(await cli.run(['inbox', 'decide', id, '--accept', '--reject'])).toMatchObject({ code: 64 });
+    expect(await cli.run(['inbox', 'decide', id, '--answer', 'Blue.'])).toMatchObject({ code: 0, stdout: `decided ${id}` });
+    expect(await cli.run(['inbox', 'decide', id, '--answer', 'Red.'])).toMatchObject({
+      code: 1,
+      stderr: someText(/decided already/),
+    });
+    expect(await cli.run(['inbox', 'list'])).toMatchObject({ code: 0, stderr: 'nothing waits' });
+    expect((await cli.run(['inbox', 'list', '--decided'])).stdout).toContain(id);
+  });
+
   it('write, read, and restore memory', async () => {
     const file = join(cli.dataDir, 'people.md');
     writeFileSync(file, 'Ada prefers short reports.\n');

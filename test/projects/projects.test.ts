@@ -17,6 +17,7 @@ describeStores('projects', (store) => {
         connectors: [],
         skills: [],
         actions: 'allow',
+        memory: true,
         created_at: someNumber,
       },
     ]);
@@ -43,7 +44,16 @@ describeStores('projects', (store) => {
       [taskId, { projectId: id, instruction: 'Answer in rhymes.' }],
     ]);
     expect((await api.call('project.list')).body.data).toEqual([
-      { id, name: 'Q', instruction: 'Answer in prose.', connectors: [], skills: [], actions: 'allow', created_at: someNumber },
+      {
+        id,
+        name: 'Q',
+        instruction: 'Answer in prose.',
+        connectors: [],
+        skills: [],
+        actions: 'allow',
+        memory: true,
+        created_at: someNumber,
+      },
     ]);
     const { messages } = (await api.call('task.listMessages', { task_id: taskId, order: 'asc', verbose: true })).body;
     expect(messages.map(({ type }) => type)).toEqual(['user_message', 'status_update']);

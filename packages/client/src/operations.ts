@@ -114,6 +114,28 @@ export type FileDetail = File & {
   error_message: string | null;
 };
 
+export type InboxItem = {
+  id: string;
+  task_id: string;
+  task_title: string;
+  type: 'question' | 'confirmation' | 'sign_in' | 'failure';
+  /** The question, the action, or why the task failed. */
+  text: string;
+  /** Of `input`, for a confirmation. */
+  input_schema?: Record<string, unknown>;
+  /** Unix time in seconds. */
+  created_at: number;
+  /** Id of the account that should decide. */
+  assignee?: string;
+  /** Unix time in seconds. */
+  decided_at?: number;
+  /** The credential that decided, such as `api_key:` with its id. */
+  decided_by?: string;
+  accept?: boolean;
+  answer?: string;
+  note?: string;
+};
+
 export type InstanceTask = {
   id: string;
   account_id: string;
@@ -210,6 +232,8 @@ export type Project = {
   /** Ids of the skills its tasks use by default; empty for all. */
   skills: string[];
   actions: 'allow' | 'refuse';
+  /** Whether its tasks see memory. */
+  memory: boolean;
   /** Unix time in seconds. */
   created_at: number;
 };
@@ -599,6 +623,8 @@ export interface Operations {
       metadata?: Record<string, unknown>;
       /** Your own id of the person for whom the task is created; at most 128 characters. */
       external_user_id?: string;
+      /** Whether the task sees and changes memory; by default as its project says, otherwise true. */
+      memory?: boolean;
     };
     response: Envelope<{
       task_id: string;
@@ -783,6 +809,8 @@ export interface Operations {
       skills?: string[];
       /** Whether non-interactive tasks perform actions that would need confirmation; `allow` by default. */
       actions?: 'allow' | 'refuse';
+      /** Whether its tasks see and change memory; true by default. */
+      memory?: boolean;
     };
     response: Envelope<{ project: Project }>;
   };
@@ -806,6 +834,8 @@ export interface Operations {
       skills?: string[];
       /** Whether non-interactive tasks perform actions that would need confirmation; `allow` by default. */
       actions?: 'allow' | 'refuse';
+      /** Whether its tasks see and change memory; true by default. */
+      memory?: boolean;
     };
     response: Envelope<{ project: Project }>;
   };
@@ -1438,6 +1468,47 @@ export interface Operations {
       next_cursor?: string;
     }>;
   };
+  /** Lists what waits for a person in all tasks of the account, and in tasks that members of its team share. */
+  'inbox.list': {
+    request: {
+      type?: 'question' | 'confirmation' | 'sign_in' | 'failure';
+      status?: 'open' | 'decided';
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: InboxItem[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Decides an item of the inbox, once. A second decision is 409. */
+  'inbox.decide': {
+    request: {
+      /** Identifier of the item, from inbox.list. */
+      id: string;
+      accept?: boolean;
+      /** At most 200,000 characters. */
+      answer?: string;
+      /** Fields not in the schema are ignored. */
+      input?: Record<string, unknown>;
+      /** Why; kept with the decision. At most 2,000 characters. */
+      note?: string;
+    };
+    response: Envelope<{ decided: true }>;
+  };
+  /** Names the member of the team who should decide an item; that member can then decide it. */
+  'inbox.assign': {
+    request: {
+      /** Identifier of the item, from inbox.list. */
+      id: string;
+      /** Identifier of the member’s account; null takes the assignment back. */
+      account_id: string;
+    };
+    response: Envelope<{ id: string }>;
+  };
   /** Lists the files of a memory by path. */
   'memory.list': {
     request: {
@@ -1861,6 +1932,9 @@ export const methods = {
   'usage.availableCredits': 'GET',
   'usage.teamStatistic': 'GET',
   'usage.teamLog': 'GET',
+  'inbox.list': 'GET',
+  'inbox.decide': 'POST',
+  'inbox.assign': 'POST',
   'memory.list': 'GET',
   'memory.read': 'GET',
   'memory.write': 'POST',

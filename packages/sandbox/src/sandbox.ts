@@ -28,6 +28,9 @@ export interface SandboxLimits {
 
 const mebibyte = 1024 * 1024;
 
+/** How much a command can have in /memory at a time; what is kept of it is less. */
+export const memoryFolderLimits = { bytes: 16 * 1024 * 1024, entries: 4000 };
+
 export const defaultLimits: SandboxLimits = {
   wallMs: 120_000,
   cpuS: 600,
@@ -53,6 +56,8 @@ export interface SandboxCommand {
   limits?: Partial<SandboxLimits>;
   /** A folder of the service that it sees read-only, as /opt/library. */
   library?: string;
+  /** A folder of the service that it sees and can change as /memory. It holds little: a command that fills it is ended. */
+  memory?: string;
   /** Gives it a proxy to reach hosts; without one there is no network at all. */
   egress?: Egress;
   /**

@@ -19,6 +19,7 @@ export const projectObject = z
     connectors: z.array(z.string()).meta({ description: 'Ids of the connectors its tasks use by default.' }),
     skills: z.array(z.string()).meta({ description: 'Ids of the skills its tasks use by default; empty for all.' }),
     actions: z.enum(projectActions),
+    memory: z.boolean().meta({ description: 'Whether its tasks see memory.' }),
     created_at: unixTime,
   })
   .meta({ id: 'Project' });
@@ -30,6 +31,7 @@ export function presentProject({
   connectors,
   skills,
   actions,
+  memory,
   createdAtMs,
 }: Project): z.input<typeof projectObject> {
   return {
@@ -39,6 +41,7 @@ export function presentProject({
     connectors: [...connectors],
     skills: [...skills],
     actions,
+    memory,
     created_at: toUnixTime(createdAtMs),
   };
 }
@@ -54,6 +57,7 @@ export const projectDefaults = {
   actions: optional(z.enum(projectActions)).meta({
     description: 'Whether non-interactive tasks perform actions that would need confirmation; `allow` by default.',
   }),
+  memory: optional(z.boolean()).meta({ description: 'Whether its tasks see and change memory; true by default.' }),
 };
 
 export function readProjectName(name: string): string {

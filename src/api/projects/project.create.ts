@@ -18,7 +18,7 @@ export const projectCreate = defineOperation('POST', 'project.create', {
     ...projectDefaults,
   }),
   response: z.object({ project: projectObject }),
-  async handle({ name, instruction = '', connectors = [], skills = [], actions = 'allow' }, context) {
+  async handle({ name, instruction = '', connectors = [], skills = [], actions = 'allow', memory = true }, context) {
     const { principal, now, write } = context;
     await checkSkills({ skills }, null, context);
     const chosen = await checkConnectors('connectors', connectors, context);
@@ -30,6 +30,7 @@ export const projectCreate = defineOperation('POST', 'project.create', {
       connectors: chosen,
       skills,
       actions,
+      memory,
       now,
     });
     return { project: presentProject(project) };

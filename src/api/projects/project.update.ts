@@ -18,7 +18,7 @@ export const projectUpdate = defineOperation('POST', 'project.update', {
     ...projectDefaults,
   }),
   response: z.object({ project: projectObject }),
-  async handle({ project_id, name, instruction, connectors, skills, actions }, context) {
+  async handle({ project_id, name, instruction, connectors, skills, actions, memory }, context) {
     await checkSkills({ skills }, keyOfProject(project_id, context).projectId, context);
     const chosen = connectors && (await checkConnectors('connectors', connectors, context));
     const project = await context.write(updateProject, {
@@ -29,6 +29,7 @@ export const projectUpdate = defineOperation('POST', 'project.update', {
       connectors: chosen ?? null,
       skills: skills ?? null,
       actions: actions ?? null,
+      memory: memory ?? null,
     });
     return { project: presentProject(project) };
   },

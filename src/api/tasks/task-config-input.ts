@@ -1,4 +1,5 @@
 import { invalidField } from '@errand/base/fault.ts';
+import { boundClientOf } from '../../rules/accounts/access.ts';
 import { createTaskConfig, changeTaskConfig, type NamedTaskConfig } from '../../rules/tasks/task-config.ts';
 import type { TaskConfig } from '../../rules/events/task-event.ts';
 import type { RequestedNames } from '../../rules/tasks/task-request.ts';
@@ -39,6 +40,14 @@ export async function readChange(message: RequestedNames, projectId: string | nu
 }
 
 /** The task config of a new task, from its message and project; 400 for names not available to the account. */
-export async function readTaskConfig(message: RequestedNames, project: Project | null, context: Context): Promise<TaskConfig> {
-  return createTaskConfig(await readNames(message, project?.id ?? null, context), project);
+export async function readTaskConfig(
+  message: RequestedNames,
+  project: Project | null,
+  memory: boolean | undefined,
+  context: Context,
+): Promise<TaskConfig> {
+  const { memory: ofProject, ...config } = createTaskConfig(await readNames(message, project?.id ?? null, context), project);
+  // Memory belongs to all tasks of the account, of which such an application may know only its own.
+  const isOff = boundClientOf(context.principal) !== null || (memory === undefined ? ofProject === 'off' : !memory);
+  return isOff ? { ...config, memory: 'off' } : config;
 }

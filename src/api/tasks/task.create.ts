@@ -42,13 +42,16 @@ export const taskCreate = defineOperation('POST', 'task.create', {
     structured_output_schema: outputSchemaField,
     metadata: metadataField,
     external_user_id: externalUserField,
+    memory: optional(z.boolean()).meta({
+      description: 'Whether the task sees and changes memory; by default as its project says, otherwise true.',
+    }),
   }),
   response: taskReceipt,
   async handle(input, context) {
     const { principal, now, families, family, urls } = context;
     const message = await readMessageInput(input.message, input.structured_output_schema, null, context);
     const project = input.project_id ? await context.read(getProject, keyOfProject(input.project_id, context)) : null;
-    const taskConfig = await readTaskConfig(input.message, project, context);
+    const taskConfig = await readTaskConfig(input.message, project, input.memory, context);
     const visibility = input.share_visibility ?? 'private';
     const task = await context.write(createTask, {
       accountId: principal.accountId,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { schedule, scheduleRun, trigger, triggerEvent } from './automation-objects.ts';
 
 /**
  * An operation that commands ask of the service. The schemas describe only what commands read of a result; `--json` passes on
@@ -85,26 +86,6 @@ const connector = {
   problem: z.string().nullable(),
 };
 const oneConnector = { connector: z.looseObject(connector) };
-const schedule = {
-  ...{ id, name: z.string(), status: z.string(), cron: z.string().nullable(), interval_seconds: z.number().nullable() },
-  ...{ time_zone: z.string(), next_run_at: z.number().nullable(), last_outcome: z.string().nullable(), runs: z.number() },
-};
-const scheduleRun = {
-  ...{ due_at: z.number(), outcome: z.string().nullable(), credit_usage: z.number() },
-  ...{ task_id: id.optional(), reason: z.string().optional() },
-};
-const trigger = {
-  id,
-  name: z.string(),
-  url: z.string(),
-  status: z.string(),
-  created_at,
-  verification: z.looseObject({ type: z.string(), secret: z.string().optional() }),
-};
-const triggerEvent = {
-  ...{ id, created_at, outcome: z.string(), notes: z.array(z.string()) },
-  ...{ task_id: z.string().optional(), error: z.string().optional() },
-};
 const webhook = { id, url: z.string(), status: z.string(), created_at };
 const attempt = z.looseObject({ status: z.number().nullable(), error: z.string().nullable() });
 const delivery = { id, event_id: id, status: z.string(), created_at, attempt_count: z.number(), attempts: z.array(attempt) };
@@ -162,6 +143,8 @@ export const operations = {
   'task.listMessages': read({ messages: z.array(taskEvent), has_more: z.boolean() }),
   'task.confirmAction': write({ task_id: id, confirmed: z.boolean() }),
   'artifact.list': read(pageOf(artifact)),
+  'inbox.list': read(pageOf({ id, type: z.string(), task_title: z.string(), text: z.string(), created_at })),
+  'inbox.decide': write({ decided: z.boolean() }),
   'memory.list': read(pageOf(memoryFile)),
   'memory.read': read({ memory: z.looseObject({ ...memoryFile, content: z.string() }) }),
   'memory.write': write({ memory: z.looseObject(memoryFile) }),

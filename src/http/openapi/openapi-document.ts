@@ -86,6 +86,7 @@ const resources: Readonly<Record<string, string>> = {
   browser: 'Connected browsers.',
   connector: 'Tool servers available to tasks.',
   skill: 'Instructions and scripts for a kind of work.',
+  inbox: 'What waits for a person.',
   memory: 'Files that tasks of an account, a project, or an agent share.',
   file: 'Uploads that messages can attach.',
   artifact: 'Files and websites that tasks created.',

@@ -134,6 +134,8 @@ export interface TaskConfig {
   forcedSkills?: readonly string[];
   /** Whether actions that need approval run if nobody can be asked; true if omitted. */
   actions?: 'allow' | 'refuse';
+  /** Whether it sees memory; it does if omitted. */
+  memory?: 'off';
   /** The agent's persona in its main task. */
   persona?: { nickname: string; about: string };
 }

@@ -1,6 +1,3 @@
-/** Where memory is in a task's workspace: `/memory/<scope>/<path>`. */
-export const memoryMount = '/memory';
-
 const maxPathLength = 200;
 const maxNameLength = 100;
 const maxDepth = 8;

@@ -16,6 +16,8 @@ export interface ProjectTaskConfig {
   connectors: readonly string[];
   skills: readonly string[];
   actions: 'allow' | 'refuse';
+  /** Whether its tasks see memory. */
+  memory: boolean;
 }
 
 /** The task config changes of a message. */
@@ -32,11 +34,12 @@ export function changeTaskConfig({ connectors, skills, forcedSkills, instruction
 export function createTaskConfig(named: NamedTaskConfig, project: ProjectTaskConfig | null): TaskConfig {
   const change = changeTaskConfig(named);
   if (!project) return change;
-  const { id: projectId, instruction, connectors, skills, actions } = project;
+  const { id: projectId, instruction, connectors, skills, actions, memory } = project;
   return {
     projectId,
     ...(instruction !== '' && { instruction }),
     ...(actions === 'refuse' && { actions }),
+    ...(!memory && { memory: 'off' as const }),
     ...changeTaskConfig({ connectors, skills, forcedSkills: [] }),
     ...change,
   };

@@ -8,6 +8,7 @@ const lasting = [
   'projectId',
   'instruction',
   'actions',
+  'memory',
 ] as const satisfies (keyof TaskConfig)[];
 
 /** The settings that outlive the messages of a task, from its changes of configuration in their order. */

@@ -46,6 +46,8 @@ export const accountTables: readonly AccountTable[] = [
   table('workspace_use', 'task_id'),
   table('blob_refs', 'blob_id', 'owner'),
   table('recipes', 'id'),
+  table('inbox_decisions', 'task_id', 'seq'),
+  table('inbox_assignments', 'task_id', 'seq'),
   table('memory_stores', 'scope', 'scope_id'),
   table('memory_files', 'scope', 'scope_id', 'path'),
   table('memory_versions', 'scope', 'scope_id', 'path', 'version'),

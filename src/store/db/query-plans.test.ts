@@ -17,6 +17,7 @@ import { expireAllLeases, failLease, leaveLeases } from '../tasks/lease-ends.ts'
 import { appendEvents, readLease, releaseLeases, renewLeases } from '../tasks/task-leases.ts';
 import { findMissingTasks } from '../tasks/missing-tasks.ts';
 import { findClearedWorkspaces, listIdleWorkspaces } from '../tasks/workspace-saves.ts';
+import { listDecidedItems, listOpenItems } from '../inbox/inbox-items.ts';
 import { listMemory, listMemoryVersions, loadMemory, readMemory } from '../memory/memory-reads.ts';
 import { restoreMemory, writeMemory } from '../memory/memory-writes.ts';
 import { listProjects } from '../projects/projects.ts';
@@ -142,6 +143,11 @@ const cases: [name: string, run: () => string[]][] = [
   ['listTasks of an agent', () => explain(listTasks, { ...page, order: 'desc', agentId: 'g1' })],
   ['listAgents', () => explain(listAgents, 'a3')],
   ['listProjects', () => explain(listProjects, 'a3')],
+  ['listOpenItems', () => explain(listOpenItems, { accountId: 'a3', type: null, beforeTaskId: null, limit: 20 })],
+  [
+    'listDecidedItems',
+    () => explain(listDecidedItems, { accountId: 'a3', type: null, beforeTaskId: 'x', beforeSeq: 1, limit: 20 }),
+  ],
   ['listMemory', () => explain(listMemory, { ...memory, afterPath: 'a', limit: 100 })],
   ['readMemory', () => explain(readMemory, { ...memoryFile, version: null })],
   ['readMemory, a former version', () => explain(readMemory, { ...memoryFile, version: 1 })],

@@ -8,12 +8,19 @@ describeStores('a project', (store) => {
   it('keeps fields that a change omits, and is only found by its own account', async () => {
     const key = { accountId: newAccountId(), projectId: newId(nextMs()) };
     const text = { name: 'Garden', instruction: 'Be brief.' };
-    const made = { ...text, connectors: ['c1'], skills: ['s1', 's2'], actions: 'allow' as const, now: nextMs() };
+    const made = { ...text, connectors: ['c1'], skills: ['s1', 's2'], actions: 'allow' as const, memory: true, now: nextMs() };
     const project = await store.database.run(createProject, { ...key, ...made });
     expect(await store.database.run(getProject, key)).toEqual(project);
-    const nothing = { name: null, instruction: null, connectors: null, skills: null, actions: null };
-    const changed = await store.database.run(updateProject, { ...key, ...nothing, name: 'Yard', skills: [], now: nextMs() });
-    expect(changed).toEqual({ ...project, name: 'Yard', skills: [] });
+    const nothing = { name: null, instruction: null, connectors: null, skills: null, actions: null, memory: null };
+    const changed = await store.database.run(updateProject, {
+      ...key,
+      ...nothing,
+      name: 'Yard',
+      skills: [],
+      memory: false,
+      now: nextMs(),
+    });
+    expect(changed).toEqual({ ...project, name: 'Yard', skills: [], memory: false });
     expect(await store.database.run(getProject, key)).toEqual(changed);
     const foreign = { ...key, accountId: newAccountId() };
     await expect(store.database.run(getProject, foreign)).rejects.toMatchObject({ code: 'not_found' });

@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import { lockAccount, type StoreOperation, selectAll, selectFirst, selectOne, sql } from '../db/store-operation.ts';
-import { integer, json, oneOf, tableCodec, text } from '../db/row-codec.ts';
+import { flag, integer, json, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import { countRow } from '../db/shared-rows.ts';
 
 /** Maximum number of projects per account: they are listed in one response. */
@@ -15,6 +15,8 @@ export interface Project {
   connectors: readonly string[];
   skills: readonly string[];
   actions: ProjectActions;
+  /** Whether its tasks see memory. */
+  memory: boolean;
   createdAtMs: number;
 }
 
@@ -34,6 +36,7 @@ const projectRow = tableCodec('projects', {
   connectors: json<string[]>(),
   skills: json<string[]>(),
   actions: oneOf<ProjectActions>(),
+  memory: flag,
   created_at: integer,
 });
 const { read: readProject, columns } = projectRow;
@@ -48,6 +51,7 @@ export interface CreateProjectArgs extends ProjectKey {
   connectors: readonly string[];
   skills: readonly string[];
   actions: ProjectActions;
+  memory: boolean;
   now: number;
 }
 
@@ -55,7 +59,7 @@ export const createProject: StoreOperation<CreateProjectArgs, Project> = {
   name: 'projects.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, projectId, name, instruction, connectors, skills, actions, now }) {
+  *run({ accountId, projectId, name, instruction, connectors, skills, actions, memory, now }) {
     // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     yield* lockAccount(accountId);
     const held = yield* selectOne('SELECT COUNT(*) AS count FROM projects WHERE account_id = ?', accountId);
@@ -64,8 +68,8 @@ export const createProject: StoreOperation<CreateProjectArgs, Project> = {
     }
     yield [
       sql(
-        `INSERT INTO projects (account_id, id, name, instruction, connectors, skills, actions, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO projects (account_id, id, name, instruction, connectors, skills, actions, memory, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         accountId,
         projectId,
         name,
@@ -73,11 +77,12 @@ export const createProject: StoreOperation<CreateProjectArgs, Project> = {
         JSON.stringify(connectors),
         JSON.stringify(skills),
         actions,
+        memory ? 1 : 0,
         now,
         now,
       ),
     ];
-    return { id: projectId, name, instruction, connectors, skills, actions, createdAtMs: now };
+    return { id: projectId, name, instruction, connectors, skills, actions, memory, createdAtMs: now };
   },
 };
 
@@ -109,6 +114,7 @@ export interface UpdateProjectArgs extends ProjectKey {
   connectors: readonly string[] | null;
   skills: readonly string[] | null;
   actions: ProjectActions | null;
+  memory: boolean | null;
 }
 
 function jsonOrNull(ids: readonly string[] | null): string | null {
@@ -120,17 +126,18 @@ export const updateProject: StoreOperation<UpdateProjectArgs, Project> = {
   name: 'projects.update',
   access: 'write',
   keys: ({ projectId }) => [projectId],
-  *run({ accountId, projectId, now, name, instruction, connectors, skills, actions }) {
+  *run({ accountId, projectId, now, name, instruction, connectors, skills, actions, memory }) {
     const row = yield* selectFirst(
       `UPDATE projects SET name = COALESCE(?, name), instruction = COALESCE(?, instruction),
        connectors = COALESCE(?, connectors), skills = COALESCE(?, skills),
-       actions = COALESCE(?, actions), updated_at = ?
+       actions = COALESCE(?, actions), memory = COALESCE(CAST(? AS BIGINT), memory), updated_at = ?
        WHERE account_id = ? AND id = ? RETURNING ${columns}`,
       name,
       instruction,
       jsonOrNull(connectors),
       jsonOrNull(skills),
       actions,
+      memory === null ? null : Number(memory),
       now,
       accountId,
       projectId,

@@ -6,6 +6,7 @@ import { releaseBlobs } from '../blobs/blob-references.ts';
 import { tableCodec, text } from '../db/row-codec.ts';
 import { clockRow, taskRow } from '../db/shared-rows.ts';
 import { type Row, selectAll, sql, type StoreOperation } from '../db/store-operation.ts';
+import { deleteInboxTraces } from '../events/inbox-traces.ts';
 import { insertEvents } from '../events/events.ts';
 import { announceTask } from '../events/task-log.ts';
 import type { TaskKey } from '../events/task-key.ts';
@@ -56,6 +57,7 @@ export const clearTask: StoreOperation<TaskKey & { now: number }, { taskId: stri
     yield [
       ...releaseBlobs(accountId, `task:${taskId}`),
       ...deleteArtifacts({ accountId, taskId }),
+      ...deleteInboxTraces({ accountId, taskId }),
       sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
       sql('DELETE FROM folded_states WHERE account_id = ? AND task_id = ?', accountId, taskId),
       deleteDeliveries(accountId, taskId),

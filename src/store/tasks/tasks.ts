@@ -14,6 +14,7 @@ import {
   selectReceivers,
 } from '../webhooks/delivery-queue.ts';
 import { type StoreOperation, type Row, rowOf, type Script, selectFirst, type Statement, sql } from '../db/store-operation.ts';
+import { deleteInboxTraces } from '../events/inbox-traces.ts';
 import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from '../events/task-key.ts';
 import { deleteMetadata } from './task-metadata.ts';
 import { deleteWorkspaceSave } from './workspace-saves.ts';
@@ -171,6 +172,7 @@ export function removeTask(row: Row): Statement[] {
     ...deleteWorkspaceSave(accountId, taskId),
     ...deleteArtifacts({ accountId, taskId }),
     deleteMetadata({ accountId, taskId }),
+    ...deleteInboxTraces({ accountId, taskId }),
     ...billSession(row, clockRow.now(row), 1).records,
     sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
     sql('DELETE FROM folded_states WHERE account_id = ? AND task_id = ?', accountId, taskId),

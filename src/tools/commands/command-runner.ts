@@ -109,12 +109,21 @@ export async function runInSandbox(
       note(host);
     },
   };
+  const memory = await context.memory?.mount();
   const limits = { wallMs: timeoutS * 1000 };
   // A multi-byte character may be split over two chunks.
   const decoder = new StringDecoder('utf8');
   const onOutput = (chunk: Buffer) => report(decoder.write(chunk));
   const env = { ...commandEnvironment(registries), ...command.env };
-  const wanted = { ...command, env, ...(hasNetwork && { egress }), workspace, signal, limits };
+  const wanted = {
+    ...command,
+    env,
+    ...(hasNetwork && { egress }),
+    workspace,
+    signal,
+    limits,
+    ...(memory !== undefined && { memory }),
+  };
   const result = await sandbox.run({ ...wanted, mergesOutput: true, onOutput });
   return {
     ...describeResult(result, timeoutS, workspace.quota?.text),

@@ -52,6 +52,8 @@ export interface ToolContext {
   plan: readonly PlanStep[];
   skills: TaskSkills;
   egressGuard: EgressGuard;
+  /** The task's memory, which commands see at /memory if they mount this folder. */
+  memory?: { mount(): Promise<string> };
   /** Tasks that the user referred to. */
   references: readonly string[];
   /** What earlier calls generated in the workspace; see `findMade`. */

@@ -10,6 +10,7 @@ import type { Database } from '../../store/db/database.ts';
 import { appendEvents, type Lease } from '../../store/tasks/task-leases.ts';
 import { suspendTask, wakeParent } from '../../store/tasks/subtasks.ts';
 import { LeasedWorkspace } from './run-workspace.ts';
+import { LeasedMemory, type RunMemoryParts } from '../memory/run-memory.ts';
 import type { StateCache } from './state-cache.ts';
 import { foldClaimed, saveFolded } from './task-folding.ts';
 import { TaskJournal } from './task-journal.ts';
@@ -32,6 +33,8 @@ export interface RunParts {
   release: AbortController;
   keeper: WorkspaceKeeper | null;
   states: StateCache;
+  /** Where the memory of tasks is during their runs; tasks have none without it. */
+  memoryFolders?: RunMemoryParts['folders'];
   /** See `TaskJournalParts`. */
   contentKey?: string | null;
   shouldYield(): boolean;
@@ -61,9 +64,10 @@ async function notifyParent(database: Database, accountId: string, taskId: strin
 /** Drives one claimed task as far as possible. */
 export async function runTask(
   task: ClaimedTask,
-  { database, ports, release, keeper, states, contentKey = null, shouldYield }: RunParts,
+  { database, ports, release, keeper, states, memoryFolders, contentKey = null, shouldYield }: RunParts,
 ): Promise<RunResult> {
   let journal: TaskJournal | undefined;
+  let memory: LeasedMemory | undefined;
   let savedSeq = 0;
   const workspace = new LeasedWorkspace(task, keeper);
   try {
@@ -78,7 +82,9 @@ export async function runTask(
       await appendEnding(journal, (current) => failureEvents(current, 'worker_failed', poisonText));
       return 'idle';
     }
-    const end = await driveTask({ task, journal, ports, workspace }, shouldYield);
+    const memoryParts = memoryFolders && { database, folders: memoryFolders, clock: ports.clock };
+    memory = memoryParts && new LeasedMemory(memoryParts, task, state.taskConfig);
+    const end = await driveTask({ task, journal, ports, workspace, ...(memory && { memory }) }, shouldYield);
     if (end === 'suspended') await database.run(suspendTask, { ...leaseOf(task), delayMs: suspendedMs });
     if (end === 'idle' && task.parentId !== null) await notifyParent(database, task.accountId, task.parentId);
     savedSeq = await saveFolded(database, task, { state: journal.state, savedSeq });
@@ -91,6 +97,8 @@ export async function runTask(
     journal?.close();
     // However the run ended: what the journal folded is in the log.
     if (journal) states.keep(task, { state: journal.state, savedSeq });
+    // What is left here, a later run removes.
+    await memory?.close().catch(() => undefined);
     // For the next worker: after a stop, a shutdown, or when the slot was reclaimed.
     await workspace.save();
   }

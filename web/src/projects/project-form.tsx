@@ -7,6 +7,7 @@ import { ChoiceList } from '../ui/controls/choice-list.tsx';
 import { Field, TextField } from '../ui/controls/field.tsx';
 import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
 import { Select } from '../ui/controls/select.tsx';
+import { Checkbox } from '../ui/controls/switch.tsx';
 import { TextArea } from '../ui/controls/text-area.tsx';
 import { UnsavedGuard } from '../ui/dialogs/unsaved-guard.tsx';
 
@@ -64,6 +65,7 @@ function readForm(project: Project | null): Form {
     connectors: project?.connectors ?? [],
     skills: project?.skills ?? [],
     actions: project?.actions ?? 'allow',
+    memory: project?.memory ?? true,
   };
 }
 
@@ -113,6 +115,12 @@ export function ProjectForm({ formId, project, isBusy, error, onSubmit }: Projec
           />
         )}
       </Field>
+      <Checkbox
+        label={projects.memory}
+        hint={projects.memoryHint}
+        isOn={facts.memory}
+        onChange={(memory) => change({ memory })}
+      />
       <FormProblem problem={problems.rest} />
     </form>
   );

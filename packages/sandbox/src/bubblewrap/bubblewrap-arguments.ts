@@ -2,7 +2,7 @@ import { memoryMounts } from '../limits/memory-usage.ts';
 import { lstat, readlink } from 'node:fs/promises';
 import { libraryMount, type SandboxLimits } from '../sandbox.ts';
 import { egressMount, proxyEnvironment, startForwarder } from '../egress/egress-forwarder.ts';
-import { workspaceMount } from '../workspace/workspace-path.ts';
+import { memoryMount, workspaceMount } from '../workspace/workspace-path.ts';
 
 /** Descriptors passed on besides the standard ones: in this order, without gaps. */
 export const descriptors = { status: 3, filter: 4, passwd: 5, group: 6, hosts: 7, nsswitch: 8, guard: 9 } as const;
@@ -97,6 +97,7 @@ function listMounts({ systemMounts, sources, limits }: BubblewrapPlan): string[]
     ...['--ro-bind', sources.nodeFile, `${nodeFolder}/node`],
     ...(sources.library === null ? [] : ['--ro-bind', sources.library, libraryMount]),
     ...(sources.egress === null ? [] : ['--ro-bind', sources.egress, egressMount]),
+    ...(sources.memory === null ? [] : ['--bind', sources.memory, memoryMount]),
     ...['--bind', sources.workspace, workspaceMount, '--chdir', workspaceMount],
     ...['--remount-ro', '/'],
   ];
@@ -138,6 +139,8 @@ export interface Sources {
   workspace: string;
   /** The folder of the service mounted for it, if any. */
   library: string | null;
+  /** The folder of the task's memory, if it has one. */
+  memory: string | null;
   /** The folder with its proxy socket, if it has one. */
   egress: string | null;
   /** The Node that runs code. */

@@ -6,7 +6,7 @@ import type { SandboxUser } from '../workspace/sandbox-user.ts';
 export const launchEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 
 /** Folders that are empty by convention; mounts over them are only visible to the command. */
-const stage = { workspace: '/media', node: '/mnt', egress: '/srv', library: '/opt' };
+const stage = { workspace: '/media', node: '/mnt', egress: '/srv', library: '/opt', memory: '/home' };
 
 /** Has to follow every change of user, which resets it. */
 const dieWithService = ['setpriv', '--pdeathsig=KILL'];
@@ -15,12 +15,14 @@ const dieWithService = ['setpriv', '--pdeathsig=KILL'];
  * Root becomes the user of the sandbox. That user could not reach the mount sources, which are in folders that only root can enter: they
  * are mounted elsewhere, in a mount namespace of this command only.
  */
-function stepDown({ uid, gid }: SandboxUser, { workspace, nodeFile, egress, library }: Sources): Launch {
+function stepDown({ uid, gid }: SandboxUser, { workspace, nodeFile, egress, library, memory }: Sources): Launch {
   const places = [
     [workspace, stage.workspace],
     [dirname(nodeFile), stage.node],
     ...(egress === null ? [] : [[egress, stage.egress]]),
     ...(library === null ? [] : [[library, stage.library]]),
+    // Last, because the others may be below it.
+    ...(memory === null ? [] : [[memory, stage.memory]]),
   ];
   const mounts = places.map(([, place], index) => `mount --bind "$${index + 1}" ${place}`);
   const steps = [...mounts, `shift ${places.length}`, 'exec "$@"'].join(' && ');
@@ -33,6 +35,7 @@ function stepDown({ uid, gid }: SandboxUser, { workspace, nodeFile, egress, libr
       nodeFile: `${stage.node}/${basename(nodeFile)}`,
       egress: egress === null ? null : stage.egress,
       library: library === null ? null : stage.library,
+      memory: memory === null ? null : stage.memory,
     },
   };
 }

@@ -72,10 +72,15 @@ class Run {
   }
 
   /** Settles when all processes are gone; `end` says why, and the exit code is set if there was one. */
-  async finish(ground: Ground, { stdin = '', talk, workspace }: SandboxCommand, folder: number, limits: SandboxLimits) {
+  async finish(
+    ground: Ground,
+    { stdin = '', talk, workspace }: SandboxCommand,
+    { folder, memory }: Pick<Watched, 'folder' | 'memory'>,
+    limits: SandboxLimits,
+  ) {
     const pid = await this.#bubblewrap.ready;
     const group = pid === null ? null : limitByKernel(ground, pid, limits.memoryBytes);
-    const watching = pid === null ? null : this.#watch(ground, { pid, folder, limits, quota: workspace.quota });
+    const watching = pid === null ? null : this.#watch(ground, { pid, folder, memory, limits, quota: workspace.quota });
     if (pid !== null) this.#bubblewrap.begin(stdin, talk?.begin);
     const exitCode = await this.#bubblewrap.ended;
     this.#over.abort();
@@ -101,11 +106,11 @@ class Run {
 }
 
 function launch(ground: Ground, wanted: SandboxCommand, limits: SandboxLimits, egress: string | null): BubblewrapProcess {
-  const { workspace, command, env = {}, stdin = '', talk, mergesOutput = false, library = null } = wanted;
+  const { workspace, command, env = {}, stdin = '', talk, mergesOutput = false, library = null, memory = null } = wanted;
   const { user, nodeFile, systemMounts, program, filter } = ground;
   const { prefix, sources } = planLaunch({
     user,
-    sources: { workspace: workspace.root, nodeFile, egress, library },
+    sources: { workspace: workspace.root, nodeFile, egress, library, memory },
     mergesOutput,
   });
   const argv = typeof command === 'string' ? [...shell, command] : command;
@@ -163,13 +168,15 @@ export async function runCommand(ground: Ground, command: SandboxCommand): Promi
   const limits = { ...defaultLimits, ...size, ...command.limits };
   signal.throwIfAborted();
   await using folder = await HeldFolder.holdOrMake(command.workspace.root);
+  await using memory = command.memory === undefined ? null : await HeldFolder.holdOrMake(command.memory);
   await quota?.prepare();
   await using gate = command.egress ? await openEgressGate(ground.connect, command.egress) : null;
   const bubblewrap = launch(ground, command, limits, gate?.folder ?? null);
   const run = new Run(bubblewrap);
   const readOutput = listen(bubblewrap, command, limits, () => run.cut('output'));
   const ends = { clock: ground.clock, signal, wallMs: limits.wallMs };
-  const { exitCode, end } = await whileEndable(run, ends, () => run.finish(ground, command, folder.descriptor, limits));
+  const held = { folder: folder.descriptor, memory: memory?.descriptor };
+  const { exitCode, end } = await whileEndable(run, ends, () => run.finish(ground, command, held, limits));
   signal.throwIfAborted();
   const [stdout = Buffer.alloc(0), stderr = Buffer.alloc(0)] = readOutput();
   if (exitCode === null && end === 'exit') throw notRun(Buffer.concat([stdout, stderr]).toString());

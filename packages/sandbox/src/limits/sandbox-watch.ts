@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Clock, pause } from '@errand/base/clock.ts';
-import type { SandboxEnd, SandboxLimits } from '../sandbox.ts';
+import { memoryFolderLimits, type SandboxEnd, type SandboxLimits } from '../sandbox.ts';
 import type { WorkspaceQuota } from '../workspace/workspace.ts';
 import type { UsageMeter } from './resource-meter.ts';
 import type { DiskSpace, FilesUse, MemoryUse } from './resource-usage.ts';
@@ -21,6 +21,8 @@ const tolerance = 2;
 export interface Watched {
   pid: number;
   folder: number;
+  /** The folder of its memory, open. */
+  memory?: number | undefined;
   limits: SandboxLimits;
   quota?: WorkspaceQuota | undefined;
 }
@@ -82,6 +84,19 @@ async function watchFiles({ clock, meter }: Watching, watched: Watched, signal: 
   }
 }
 
+/** Begins late, because most commands have ended by then. */
+async function watchMemoryFolder({ clock, meter }: Watching, { memory: folder }: Watched, signal: AbortSignal, end: Ending) {
+  if (folder === undefined) return;
+  const { bytes, entries } = memoryFolderLimits;
+  for (;;) {
+    await pause(clock, watchPeriodMs, signal);
+    if (signal.aborted) return;
+    // Files that are open though deleted count with the workspace.
+    const { disk }: FilesUse = await meter.measure({ kind: 'files', pid: 0, folder, entryLimit: entries, counted: null });
+    if (disk && (disk.bytes > bytes || disk.entries > entries)) end('disk');
+  }
+}
+
 /** Measures the workspace of a command that has ended, for its quota; false if it is too large. */
 export async function settleQuota(
   meter: UsageMeter,
@@ -101,7 +116,7 @@ export async function settleQuota(
 export async function watchSandbox(watching: Watching, watched: Watched, signal: AbortSignal, end: Ending): Promise<void> {
   const failed = new AbortController();
   const over = AbortSignal.any([signal, failed.signal]);
-  const watches = [watchMemory, watchFiles].map(async (watch) => {
+  const watches = [watchMemory, watchFiles, watchMemoryFolder].map(async (watch) => {
     try {
       await watch(watching, watched, over, end);
     } catch (error) {

@@ -3,6 +3,9 @@ import { invalidField } from '@errand/base/fault.ts';
 /** The mount point of the workspace, so that a file has the same name inside and outside. */
 export const workspaceMount = '/workspace';
 
+/** The mount point of the task's memory, which is not part of the workspace. */
+export const memoryMount = '/memory';
+
 export const maxPathBytes = 1024;
 export const maxNameBytes = 255;
 /** Also bounds how many descriptors a walk holds at once. */
@@ -26,9 +29,13 @@ function refuse(path: string, problem: string): never {
   throw invalidField('path', `${shown} ${problem}. Give a path relative to the workspace, such as "notes/plan.md".`);
 }
 
+function isBelow(path: string, mount: string): boolean {
+  return path === mount || path.startsWith(`${mount}/`);
+}
+
 function stripMount(path: string): string {
   if (!path.startsWith('/')) return path;
-  if (path !== workspaceMount && !path.startsWith(`${workspaceMount}/`)) refuse(path, 'is outside the workspace');
+  if (!isBelow(path, workspaceMount)) refuse(path, 'is outside the workspace');
   return path.slice(workspaceMount.length);
 }
 
@@ -54,7 +61,14 @@ export function splitWorkspacePath(path: string): string[] {
   return names;
 }
 
-/** The canonical spelling of a path for models and people: relative, `.` for the workspace itself. */
+/** The segments below the memory; none for the memory itself, null for a path that is elsewhere. */
+export function splitMemoryPath(path: string): string[] | null {
+  return isBelow(path, memoryMount) ? splitWorkspacePath(`.${path.slice(memoryMount.length)}`) : null;
+}
+
+/** The canonical spelling of a path for models and people: relative, `.` for the workspace itself; absolute only in the memory. */
 export function normaliseWorkspacePath(path: string): string {
+  const inMemory = splitMemoryPath(path);
+  if (inMemory) return [memoryMount, ...inMemory].join('/');
   return splitWorkspacePath(path).join('/') || '.';
 }

@@ -54,7 +54,7 @@ export async function planTask(request: TaskRequest, start: RequestedStart, cont
     projectId: project?.id ?? null,
     agentId: null,
     message,
-    taskConfig: await readTaskConfig(names, project, context),
+    taskConfig: await readTaskConfig(names, project, undefined, context),
     creditDemand: await context.credits.demandFor(principal.accountId, now),
   };
 }

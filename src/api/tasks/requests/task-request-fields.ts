@@ -95,7 +95,7 @@ async function checkRequest(request: TaskRequest, context: Context): Promise<Tas
   const { profile, family, projectId } = request;
   if (profile !== null) readProfile(profile, { families, family, plan: principal.plan });
   const project = projectId === null ? null : await context.read(getProject, keyOfProject(projectId, context));
-  await readTaskConfig(request.names, project, context);
+  await readTaskConfig(request.names, project, undefined, context);
   return request;
 }
 

@@ -18,6 +18,8 @@ export const projects = {
   actionsLabel: 'If nobody can confirm an action',
   actionsHint: 'For tasks that can’t ask anyone for confirmation.',
   actions: { allow: 'Allow', refuse: 'Skip' },
+  memory: 'Use memory',
+  memoryHint: 'Tasks read and write notes that later tasks find.',
   tasks: 'View tasks',
   copyId: 'Copy ID',
   counts: (connectors: number, skills: number) =>

@@ -18,6 +18,8 @@ export const projects: typeof source = {
   actionsLabel: '操作无人确认时',
   actionsHint: '适用于无法向人确认的任务。',
   actions: { allow: '允许', refuse: '跳过' },
+  memory: '使用记忆',
+  memoryHint: '任务会读写笔记，供以后的任务查看。',
   tasks: '查看任务',
   copyId: '复制 ID',
   counts: (connectors, skills) => `${connectors} 个连接器 · ${skills === 0 ? '全部技能' : `${skills} 个技能`}`,

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { cleanText } from '@errand/base/text/terminal-text.ts';
-import { CommandFault, UsageFault } from '../exit-code.ts';
-import type { OptionTable } from '../input/command-shape.ts';
-import { requireOption } from '../input/options.ts';
-import { formatTime, reportRows } from '../output/print.ts';
-import type { Shell } from '../shell.ts';
-import type { ResultOf } from '../transport/operations.ts';
-import { defineRequest, reportDone } from './request-command.ts';
+import { CommandFault, UsageFault } from '../../exit-code.ts';
+import type { OptionTable } from '../../input/command-shape.ts';
+import { requireOption } from '../../input/options.ts';
+import { formatTime, reportRows } from '../../output/print.ts';
+import type { Shell } from '../../shell.ts';
+import type { ResultOf } from '../../transport/operations.ts';
+import { defineRequest, reportDone } from '../request-command.ts';
 
 const placeOptions = {
   project: { type: 'string', value: 'PROJECT_ID', about: 'The memory of this project (default: of the account).' },

@@ -1,0 +1,28 @@
+import type { MemoryFacts } from './agent-ports.ts';
+
+/** Files named in the prompt. */
+const mostNamed = 40;
+
+const owners = {
+  account: '/memory/account is shared by all tasks of the user',
+  project: '/memory/project by the tasks of this project',
+  agent: '/memory/agent is yours alone',
+} as const;
+
+function describeFiles(files: MemoryFacts['files']): string {
+  // The name of a file may be an instruction of a stranger, too.
+  const named = files.filter(({ isUntrusted }) => !isUntrusted).slice(0, mostNamed);
+  const others = files.length - named.length;
+  const list = named.map(({ path, bytes }) => `\n- ${path} (${bytes} bytes)`).join('');
+  const rest = others === 0 ? '' : `\n- ${others} more; list_files shows them`;
+  return files.length === 0 ? 'It is empty so far.' : `It holds:${list}${rest}`;
+}
+
+/** What the agent is told of its memory; null without one. */
+export function describeMemory(facts: MemoryFacts | null): string | null {
+  if (!facts) return null;
+  const places = facts.scopes.map((scope) => owners[scope]).join(', ');
+  return `Files below /memory outlive this task: ${places}. Read there what bears on the task before you begin, and note there, in short
+text files by subject, what later tasks will need (preferences, decisions, names, what went wrong), but no secrets and nothing of use to
+this task alone. ${describeFiles(facts.files)}`;
+}

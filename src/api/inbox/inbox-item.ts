@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { inboxItemId, inboxTypes, parseInboxItemId } from '../../rules/inbox/inbox-item.ts';
+import { type InboxKey, itemNotFound } from '../../store/inbox/inbox-decisions.ts';
+import type { InboxItem } from '../../store/inbox/inbox-items.ts';
+import { requiredText } from '../contract/fields.ts';
+import type { Context } from '../contract/operation.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
+
+/** Something that waits for a person (docs/build/inbox.md). */
+export const inboxItemObject = z
+  .object({
+    id: z.string(),
+    task_id: z.string(),
+    task_title: z.string(),
+    type: z.enum(inboxTypes),
+    text: z.string().meta({ description: 'The question, the action, or why the task failed.' }),
+    input_schema: z.record(z.string(), z.unknown()).optional().meta({ description: 'Of `input`, for a confirmation.' }),
+    created_at: unixTime,
+    assignee: z.string().optional().meta({ description: 'Id of the account that should decide.' }),
+    decided_at: unixTime.optional(),
+    decided_by: z.string().optional().meta({ description: 'The credential that decided, such as `api_key:` with its id.' }),
+    accept: z.boolean().optional(),
+    answer: z.string().optional(),
+    note: z.string().optional(),
+  })
+  .meta({ id: 'InboxItem' });
+
+export function presentInboxItem(item: InboxItem): z.input<typeof inboxItemObject> {
+  const { taskId, seq, taskTitle, type, text, inputSchema, createdAtMs, assignee, decision } = item;
+  return {
+    ...{ id: inboxItemId(taskId, seq), task_id: taskId, task_title: taskTitle, type, text },
+    ...(inputSchema && { input_schema: inputSchema }),
+    created_at: toUnixTime(createdAtMs),
+    ...(assignee !== null && { assignee }),
+    ...(decision && {
+      decided_at: toUnixTime(decision.decidedAtMs),
+      decided_by: decision.decidedBy,
+      ...(decision.accept !== null && { accept: decision.accept }),
+      ...(decision.answer !== null && { answer: decision.answer }),
+      ...(decision.note !== null && { note: decision.note }),
+    }),
+  };
+}
+
+export const itemId = requiredText('Identifier of the item, from inbox.list.');
+
+/** The key of an item; 404 for a text that is no id. */
+export function keyOfItem(id: string, { principal }: Context): InboxKey {
+  const parts = parseInboxItemId(id);
+  if (!parts) throw itemNotFound();
+  return { accountId: principal.accountId, ...parts };
+}

@@ -1,0 +1,53 @@
+import { cleanLine } from '@errand/base/text/terminal-text.ts';
+import { UsageFault } from '../../exit-code.ts';
+import { limitOption, readLimit } from '../../input/options.ts';
+import { columns, reportRows } from '../../output/print.ts';
+import { defineRequest, reportDone } from '../request-command.ts';
+
+const list = defineRequest('inbox list', 'inbox.list', {
+  summary: 'List what waits for a person in all tasks of an account.',
+  options: {
+    ...limitOption,
+    type: { type: 'string', choices: ['question', 'confirmation', 'sign_in', 'failure'], about: 'Only items of this type.' },
+    decided: { type: 'boolean', about: 'What was decided instead.' },
+  },
+  examples: [
+    ['inbox list', 'questions, actions to confirm, and failures'],
+    ['inbox list --type failure', 'tasks that failed'],
+  ],
+  input: ({ options }) => ({
+    type: options.type,
+    limit: readLimit(options),
+    ...(options.decided && { status: 'decided' }),
+  }),
+  report: reportRows('nothing waits', {
+    ...columns.id,
+    TYPE: ({ type }) => type,
+    ...columns.created,
+    TASK: ({ task_title }) => cleanLine(task_title, 40),
+    TEXT: ({ text }) => cleanLine(text, 100),
+  }),
+});
+
+const decide = defineRequest('inbox decide', 'inbox.decide', {
+  summary: 'Decide an item of the inbox, once.',
+  args: { ID: 'ID of the item, as shown by inbox list.' },
+  options: {
+    answer: { type: 'string', value: 'TEXT', about: 'The answer to a question, or a message to continue with.' },
+    accept: { type: 'boolean', about: 'Allow the action, or let a failed task try again.' },
+    reject: { type: 'boolean', about: 'Decline the action, or dismiss the failure.' },
+    note: { type: 'string', value: 'TEXT', about: 'Why; kept with the decision.' },
+  },
+  examples: [
+    ['inbox decide 0Ab…-7 --answer "The blue one."', 'the task continues with it'],
+    ['inbox decide 0Ab…-9 --reject --note "Too risky."', 'the task continues without the action'],
+  ],
+  input({ options: { answer, accept, reject, note }, args }) {
+    if (accept && reject) throw new UsageFault('--accept and --reject cannot be combined');
+    return { id: args.ID, answer, note, ...(accept && { accept: true }), ...(reject && { accept: false }) };
+  },
+  report: reportDone('decided'),
+});
+
+/** `errand inbox …` */
+export const inboxCommands = [list, decide];

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+// What commands read of schedules and triggers.
+
+const id = z.string();
+const created_at = z.number();
+
+export const schedule = {
+  ...{ id, name: z.string(), status: z.string(), cron: z.string().nullable(), interval_seconds: z.number().nullable() },
+  ...{ time_zone: z.string(), next_run_at: z.number().nullable(), last_outcome: z.string().nullable(), runs: z.number() },
+};
+export const scheduleRun = {
+  ...{ due_at: z.number(), outcome: z.string().nullable(), credit_usage: z.number() },
+  ...{ task_id: id.optional(), reason: z.string().optional() },
+};
+export const trigger = {
+  id,
+  name: z.string(),
+  url: z.string(),
+  status: z.string(),
+  created_at,
+  verification: z.looseObject({ type: z.string(), secret: z.string().optional() }),
+};
+export const triggerEvent = {
+  ...{ id, created_at, outcome: z.string(), notes: z.array(z.string()) },
+  ...{ task_id: z.string().optional(), error: z.string().optional() },
+};

@@ -1,0 +1,27 @@
+import type { TaskEvent } from '../events/task-event.ts';
+
+/** What waits for a person: an answer, leave to act, a sign-in that ran out, or a task that failed. */
+export const inboxTypes = ['question', 'confirmation', 'sign_in', 'failure'] as const;
+export type InboxType = (typeof inboxTypes)[number];
+
+/** What of an event is in the inbox; null for events that wait for nobody. */
+export function readInboxEvent(
+  event: TaskEvent,
+): { type: InboxType; text: string; inputSchema: Record<string, unknown> | null } | null {
+  if (event.type === 'error') return { type: 'failure', text: event.text, inputSchema: null };
+  if (event.type !== 'waiting') return null;
+  const { question: text, action } = event;
+  if (!action) return { type: 'question', text, inputSchema: null };
+  return { type: action.kind === 'connectorOauthExpired' ? 'sign_in' : 'confirmation', text, inputSchema: action.schema };
+}
+
+/** The id of an item: its task, and the number of the event that waits. */
+export function inboxItemId(taskId: string, seq: number): string {
+  return `${taskId}-${seq}`;
+}
+
+/** The parts of an id; null for a text that is none. */
+export function parseInboxItemId(id: string): { taskId: string; seq: number } | null {
+  const [, taskId = '', seq = ''] = /^([0-9A-Za-z]{22})-([1-9]\d{0,8})$/.exec(id) ?? [];
+  return taskId === '' ? null : { taskId, seq: Number(seq) };
+}

@@ -1,0 +1,180 @@
+import { Fault, invalidField } from '@errand/base/fault.ts';
+import type { UserMessage } from '../../rules/events/task-event.ts';
+import { type InboxType, readInboxEvent } from '../../rules/inbox/inbox-item.ts';
+import type { CreditDemand } from '../credits/credit-checks.ts';
+import { tableCodec, text } from '../db/row-codec.ts';
+import { taskRow } from '../db/shared-rows.ts';
+import { findRow, insertRow, type Row, type Script, selectFirst, sql, type StoreOperation } from '../db/store-operation.ts';
+import { readEvent } from '../events/events.ts';
+import { findShared, type TaskKey } from '../events/task-key.ts';
+import { announceDue } from '../events/task-log.ts';
+import { confirmAction } from '../tasks/confirmations.ts';
+import { messageTask, lockTask } from '../tasks/tasks.ts';
+
+const assignmentRow = tableCodec('inbox_assignments', { assignee: text });
+
+/** An item by its task and event. */
+export interface InboxKey {
+  /** Of the caller. */
+  accountId: string;
+  taskId: string;
+  seq: number;
+}
+
+export function itemNotFound(): Fault {
+  return new Fault('not_found', 'inbox item not found');
+}
+
+function isOver(): Fault {
+  return new Fault('conflict', 'This was decided already, or the task has gone on without it.', { isAlreadyThere: true });
+}
+
+/** The task of an item that the caller may decide: an own one, or a teammate's that shares it and has assigned the item to the caller. */
+function* findOwnTask({ accountId, taskId, seq }: InboxKey): Script<TaskKey> {
+  const own = { accountId, taskId };
+  if (yield* findRow('id', 'tasks', { account_id: accountId, id: taskId })) return own;
+  const shared = yield* findShared(own);
+  if (!shared) throw itemNotFound();
+  const row = yield* findRow('assignee', 'inbox_assignments', { account_id: shared.accountId, task_id: taskId, seq });
+  if (row && assignmentRow.assignee(row) === accountId) return { accountId: shared.accountId, taskId };
+  throw new Fault('permission_denied', 'Only the owner of the task, or whom they assign it to, can decide this.');
+}
+
+interface WaitingItem {
+  task: Row;
+  type: InboxType;
+  text: string;
+  atMs: number;
+}
+
+/** The item if the task still waits for it; the task is locked. */
+function* lockItem(key: TaskKey, seq: number): Script<WaitingItem> {
+  const task = yield* lockTask(key);
+  const { accountId, taskId } = key;
+  const at = { account_id: accountId, task_id: taskId, seq };
+  const row = yield* findRow('seq, at, type, body', 'events', at);
+  const found = row && readInboxEvent(readEvent(row).event);
+  if (!row || !found) throw itemNotFound();
+  const status = taskRow.status(task);
+  if (status !== (found.type === 'failure' ? 'error' : 'waiting')) throw isOver();
+  const newest = yield* selectFirst(
+    `SELECT seq, at, type, body FROM events WHERE account_id = ? AND task_id = ? AND audience = 1 AND type = ? ORDER BY seq DESC LIMIT 1`,
+    accountId,
+    taskId,
+    found.type === 'failure' ? 'error' : 'waiting',
+  );
+  if (!newest || readEvent(newest).seq !== seq || (yield* findRow('seq', 'inbox_decisions', at))) throw isOver();
+  return { task, type: found.type, text: found.text, atMs: readEvent(row).atMs };
+}
+
+export interface DecideArgs extends InboxKey {
+  accept: boolean | null;
+  /** The answer as a message; null for none. */
+  message: UserMessage | null;
+  /** To continue a failed task without an answer. */
+  retryMessage: UserMessage;
+  input: Readonly<Record<string, unknown>> | null;
+  note: string | null;
+  /** As `actorOf` names callers. */
+  decidedBy: string;
+  now: number;
+  grantedConnectors: readonly string[] | null;
+  creditDemand: CreditDemand | null;
+}
+
+function needsAnswer(): Fault {
+  return invalidField('answer', 'is required to answer a question');
+}
+
+/** Passes the decision on to the task, as the operations of tasks would. Returns whether the task continues. */
+function* apply(key: TaskKey, { type }: WaitingItem, args: DecideArgs): Script<boolean> {
+  const { now, accept, message, creditDemand, grantedConnectors, seq } = args;
+  const send = (words: UserMessage) => messageTask.run({ ...key, now, message: words, profile: null, creditDemand });
+  if (type === 'question') {
+    if (!message) throw needsAnswer();
+    yield* send(message);
+    return true;
+  }
+  if (type === 'failure') {
+    if (accept === null && !message) throw invalidField('accept', 'is required: true tries again, false dismisses the failure');
+    if (accept === false) return false;
+    yield* send(message ?? args.retryMessage);
+    return true;
+  }
+  const input = { ...args.input, ...(accept !== null && { accept }) };
+  // The event that task.confirmAction names is the one before.
+  const confirmed = yield* confirmAction.run({ ...key, now, seq: seq - 1, input, grantedConnectors });
+  if (confirmed.isConfirmed) return true;
+  if (!message) throw invalidField('accept', 'is required: true allows the action, false declines it');
+  yield* send(message);
+  return true;
+}
+
+/** Decides an item, once; everything that could decide it elsewhere locks the same row. */
+export const decideItem: StoreOperation<DecideArgs, { taskId: string; isContinued: boolean }> = {
+  name: 'inbox.decide',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run(args) {
+    const { taskId, seq, accept, message, note, decidedBy, now } = args;
+    const key = yield* findOwnTask(args);
+    const item = yield* lockItem(key, seq);
+    const isContinued = yield* apply(key, item, args);
+    yield [
+      insertRow('inbox_decisions', {
+        ...{ account_id: key.accountId, task_id: taskId, seq, type: item.type, text: item.text, created_at: item.atMs },
+        ...{ accept: accept === null ? null : Number(accept), answer: message?.text ?? null, note },
+        ...{ decided_by: decidedBy, decided_at: now },
+      }),
+    ];
+    return { taskId, isContinued };
+  },
+  announce: (_, { taskId, isContinued }) => (isContinued ? announceDue(taskId) : [{ topic: 'task', taskId }]),
+};
+
+export interface AssignArgs extends InboxKey {
+  /** Null takes the assignment back. */
+  assignee: string | null;
+  now: number;
+}
+
+/** The assignee has to see the task: it is the owner, or a member of their team with which the task is shared. */
+function* checkAssignee({ accountId }: AssignArgs, assignee: string, task: WaitingItem['task']): Script<void> {
+  if (assignee === accountId) return;
+  const mate = yield* selectFirst(
+    `SELECT mate.account_id FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
+     WHERE me.account_id = ? AND mate.account_id = ?`,
+    accountId,
+    assignee,
+  );
+  if (!mate) throw new Fault('not_found', 'account_id: no such member of your team', { param: 'account_id' });
+  if (taskRow.share_visibility(task) === 'team') return;
+  throw new Fault('failed_precondition', 'account_id: share the task with your team first, so that the member can read it.', {
+    param: 'account_id',
+  });
+}
+
+/** Names who should decide an item of the caller's own tasks. */
+export const assignItem: StoreOperation<AssignArgs, null> = {
+  name: 'inbox.assign',
+  access: 'write',
+  keys: ({ taskId }) => [taskId],
+  *run(args) {
+    const { accountId, taskId, seq, assignee, now } = args;
+    const own = yield* findRow('id', 'tasks', { account_id: accountId, id: taskId });
+    if (!own && (yield* findShared({ accountId, taskId }))) {
+      throw new Fault('permission_denied', 'Only the owner of the task can assign this.');
+    }
+    if (!own) throw itemNotFound();
+    const { task } = yield* lockItem({ accountId, taskId }, seq);
+    if (assignee !== null) yield* checkAssignee(args, assignee, task);
+    yield [
+      sql('DELETE FROM inbox_assignments WHERE account_id = ? AND task_id = ? AND seq = ?', accountId, taskId, seq),
+      ...(assignee === null
+        ? []
+        : [insertRow('inbox_assignments', { account_id: accountId, task_id: taskId, seq, assignee, assigned_at: now })]),
+    ];
+    return null;
+  },
+  announce: ({ taskId }) => [{ topic: 'task', taskId }],
+};

@@ -1,0 +1,177 @@
+import { type InboxType, readInboxEvent } from '../../rules/inbox/inbox-item.ts';
+import { computedCodec, integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
+import { taskRow } from '../db/shared-rows.ts';
+import {
+  marks,
+  type Row,
+  type Script,
+  selectAll,
+  type SqlValue,
+  type Statement,
+  sql,
+  type StoreOperation,
+} from '../db/store-operation.ts';
+import { readEvent } from '../events/events.ts';
+
+/** Something that waits for a person, or that one has decided. */
+export interface InboxItem {
+  /** Of the task's owner. */
+  accountId: string;
+  taskId: string;
+  seq: number;
+  taskTitle: string;
+  type: InboxType;
+  text: string;
+  inputSchema: Record<string, unknown> | null;
+  createdAtMs: number;
+  assignee: string | null;
+  decision: InboxDecision | null;
+}
+
+export interface InboxDecision {
+  accept: boolean | null;
+  answer: string | null;
+  note: string | null;
+  decidedBy: string;
+  decidedAtMs: number;
+}
+
+const itemRow = computedCodec('inbox.list', { assignee: nullable(text) });
+
+/** `inbox_decisions` */
+const decisionRow = tableCodec('inbox_decisions', {
+  account_id: text,
+  task_id: text,
+  seq: integer,
+  type: oneOf<InboxType>(),
+  text,
+  created_at: integer,
+  accept: nullable(integer),
+  answer: nullable(text),
+  note: nullable(text),
+  decided_by: text,
+  decided_at: integer,
+});
+const decided = decisionRow.pick('account_id, task_id, seq, type, text, created_at');
+
+export interface ListInboxArgs {
+  accountId: string;
+  type: InboxType | null;
+  /** Exclusive: returns items of older tasks. */
+  beforeTaskId: string | null;
+  limit: number;
+}
+
+/** The status of tasks with items, and the event that each of these waits at. */
+const sources = { waiting: 'waiting', error: 'error' } as const;
+
+/** Open items of tasks of these accounts by task, newest first; of other members' tasks those that they share. */
+function selectOpen(
+  status: keyof typeof sources,
+  accounts: readonly string[],
+  isShared: boolean,
+  before: string,
+  limit: number,
+): Statement {
+  const shared = isShared ? "AND t.share_visibility = 'team'" : '';
+  return sql(
+    `SELECT t.account_id, t.id, t.title, e.seq, e.at, e.type, e.body, a.assignee FROM tasks t INDEXED BY tasks_by_status
+     JOIN events e ON e.account_id = t.account_id AND e.task_id = t.id AND e.seq = (SELECT o.seq FROM events o
+       WHERE o.account_id = t.account_id AND o.task_id = t.id AND o.audience = 1 AND o.type = ? ORDER BY o.seq DESC LIMIT 1)
+     LEFT JOIN inbox_decisions d ON d.account_id = t.account_id AND d.task_id = t.id AND d.seq = e.seq
+     LEFT JOIN inbox_assignments a ON a.account_id = t.account_id AND a.task_id = t.id AND a.seq = e.seq
+     WHERE t.account_id IN (${marks(accounts.length)}) AND t.status = ? AND t.status <> 'stopped' AND t.parent_id IS NULL
+       AND t.id < ? ${shared} AND d.seq IS NULL ORDER BY t.id DESC LIMIT ?`,
+    sources[status],
+    ...accounts,
+    status,
+    before,
+    limit,
+  );
+}
+
+function readOpen(row: Row): InboxItem[] {
+  const { seq, atMs, event } = readEvent(row);
+  const found = readInboxEvent(event);
+  const about = { accountId: taskRow.account_id(row), taskId: taskRow.id(row), taskTitle: taskRow.title(row) };
+  return found ? [{ ...about, ...found, seq, createdAtMs: atMs, assignee: itemRow.assignee(row), decision: null }] : [];
+}
+
+/** Other members of the account's team. */
+function* listMates(accountId: string): Script<string[]> {
+  const rows = yield* selectAll(
+    `SELECT mate.account_id FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
+     WHERE me.account_id = ? AND mate.account_id <> me.account_id`,
+    accountId,
+  );
+  return rows.map((row) => taskRow.account_id(row));
+}
+
+/** Sorts after every id. */
+const afterAll = '~';
+
+/** What waits for a person, by task, newest first. */
+export const listOpenItems: StoreOperation<ListInboxArgs, InboxItem[]> = {
+  name: 'inbox.listOpen',
+  access: 'read',
+  *run({ accountId, type, beforeTaskId, limit }) {
+    const mates = yield* listMates(accountId);
+    const statuses = (['waiting', 'error'] as const).filter(
+      (each) => type === null || (type === 'failure') === (each === 'error'),
+    );
+    const items: InboxItem[] = [];
+    let before = beforeTaskId ?? afterAll;
+    for (;;) {
+      const pages = yield statuses.flatMap((status) => [
+        selectOpen(status, [accountId], false, before, limit),
+        ...(mates.length > 0 ? [selectOpen(status, mates, true, before, limit)] : []),
+      ]);
+      const merged = pages
+        .flat()
+        .toSorted((a, b) => (taskRow.id(a) < taskRow.id(b) ? 1 : -1))
+        .slice(0, limit);
+      items.push(...merged.flatMap(readOpen).filter((item) => type === null || item.type === type));
+      const last = merged.at(-1);
+      if (merged.length < limit || items.length >= limit || !last) return items.slice(0, limit);
+      before = taskRow.id(last);
+    }
+  },
+};
+
+/** What people have decided about the account's own tasks, by task, newest first. */
+export const listDecidedItems: StoreOperation<ListInboxArgs & { beforeSeq: number | null }, InboxItem[]> = {
+  name: 'inbox.listDecided',
+  access: 'read',
+  scans: ({ accountId, type }) => (type === null ? null : accountId),
+  *run({ accountId, type, beforeTaskId, beforeSeq, limit }) {
+    const params: SqlValue[] = [accountId, beforeTaskId ?? afterAll, beforeTaskId ?? afterAll, beforeSeq ?? 0];
+    const rows = yield* selectAll(
+      `SELECT d.account_id, d.task_id, d.seq, d.type, d.text, d.created_at, d.accept, d.answer, d.note, d.decided_by, d.decided_at, t.title,
+         a.assignee
+       FROM inbox_decisions d JOIN tasks t ON t.account_id = d.account_id AND t.id = d.task_id
+       LEFT JOIN inbox_assignments a ON a.account_id = d.account_id AND a.task_id = d.task_id AND a.seq = d.seq
+       WHERE d.account_id = ? AND d.task_id <= ? AND (d.task_id < ? OR d.seq < ?) ${type === null ? '' : 'AND d.type = ?'}
+       ORDER BY d.task_id DESC, d.seq DESC LIMIT ?`,
+      ...params,
+      ...(type === null ? [] : [type]),
+      limit,
+    );
+    return rows.map((row) => {
+      const accept = decisionRow.accept(row);
+      const decision = {
+        accept: accept === null ? null : accept === 1,
+        answer: decisionRow.answer(row),
+        note: decisionRow.note(row),
+        decidedBy: decisionRow.decided_by(row),
+        decidedAtMs: decisionRow.decided_at(row),
+      };
+      return {
+        ...decided.read(row),
+        taskTitle: taskRow.title(row),
+        inputSchema: null,
+        assignee: itemRow.assignee(row),
+        decision,
+      };
+    });
+  },
+};

@@ -1,0 +1,178 @@
+import type { MemoryFacts, MemoryUse, RunMemory } from '../../agent/agent-ports.ts';
+import { LeaseLost } from '../../agent/journal.ts';
+import type { Clock } from '@errand/base/clock.ts';
+import { defaultAgentId } from '../../rules/agents/default-agent.ts';
+import type { Taint, Trust } from '../../rules/egress/trust.ts';
+import type { TaskConfig } from '../../rules/events/task-event.ts';
+import type { MemoryPlace } from '../../rules/memory/memory-scope.ts';
+import type { Database } from '../../store/db/database.ts';
+import { type LoadedStore, loadMemory } from '../../store/memory/memory-reads.ts';
+import { saveTaskMemory, type TaskMemoryOutcome } from '../../store/memory/task-memory.ts';
+import type { Lease } from '../../store/tasks/task-leases.ts';
+import type { Workspace } from '@errand/sandbox/workspace';
+import type { Workspaces } from '@errand/sandbox/workspaces';
+import { memoryMount } from '@errand/sandbox/workspace-path';
+import { type FolderChange, MemoryFolder } from './memory-folder.ts';
+import { addMemory } from './memory-workspace.ts';
+
+/** Where a text goes that could not be saved. */
+const rescueFolder = 'memory-not-saved';
+
+/** The stores of a task, in the order in which it is told of them. */
+export function placesOf(accountId: string, { projectId, persona, memory }: TaskConfig): MemoryPlace[] {
+  if (memory === 'off') return [];
+  return [
+    { scope: 'account', scopeId: '' },
+    ...(projectId === undefined ? [] : [{ scope: 'project' as const, scopeId: projectId }]),
+    ...(persona === undefined ? [] : [{ scope: 'agent' as const, scopeId: defaultAgentId(accountId) }]),
+  ];
+}
+
+export interface RunMemoryParts {
+  database: Database;
+  /** The folders that tasks see as /memory, for the time of their runs. */
+  folders: Workspaces;
+  clock: Clock;
+}
+
+/** The memory of one task during one run; the folder is made when a call first uses it, and removed with the run. */
+export class LeasedMemory implements RunMemory {
+  readonly #parts: RunMemoryParts;
+  readonly #lease: Lease;
+  readonly #places: readonly MemoryPlace[];
+  readonly #revisions = new Map<string, number>();
+  #loaded: LoadedStore[] = [];
+  #folder: MemoryFolder | null = null;
+
+  constructor(parts: RunMemoryParts, lease: Lease, taskConfig: TaskConfig) {
+    this.#parts = parts;
+    this.#lease = lease;
+    this.#places = placesOf(lease.accountId, taskConfig);
+  }
+
+  /** Of this run alone: another worker may begin the next one before this has ended. */
+  get #name(): string {
+    return `${this.#lease.taskId}-${this.#lease.fence}`;
+  }
+
+  async describe(): Promise<MemoryFacts | null> {
+    if (this.#places.length === 0) return null;
+    await this.#load();
+    const files = this.#loaded.flatMap(({ scope, files: inStore }) =>
+      inStore.map(({ path, bytes, untrusted }) => ({ path: `${memoryMount}/${scope}/${path}`, bytes, isUntrusted: untrusted })),
+    );
+    return { scopes: this.#places.map(({ scope }) => scope), files };
+  }
+
+  /** Returns what has changed since the last time. */
+  async #load(): Promise<LoadedStore[]> {
+    const { accountId } = this.#lease;
+    const known = this.#places.map((place) => ({ ...place, revision: this.#revisions.get(place.scope) ?? 0 }));
+    const changed = await this.#parts.database.run(loadMemory, { accountId, known });
+    for (const store of changed) {
+      this.#revisions.set(store.scope, store.revision);
+      this.#loaded = [...this.#loaded.filter(({ scope }) => scope !== store.scope), store];
+    }
+    return changed;
+  }
+
+  /** The folder with the current files. */
+  async #open(): Promise<MemoryFolder> {
+    const { accountId, taskId, fence } = this.#lease;
+    const changed = await this.#load();
+    if (this.#folder && changed.length === 0) return this.#folder;
+    if (!this.#folder) {
+      // A crash may have left one; a worker that still uses it has lost the task.
+      for (const earlier of [fence - 1, fence - 2]) await this.#parts.folders.remove(accountId, `${taskId}-${earlier}`);
+      this.#folder = new MemoryFolder(this.#parts.folders.open(accountId, this.#name), this.#places);
+    }
+    await this.#folder.lay(this.#loaded);
+    return this.#folder;
+  }
+
+  use(workspace: Workspace): MemoryUse | null {
+    if (this.#places.length === 0) return null;
+    const taints = new Set<Taint>();
+    let opening: Promise<MemoryFolder> | null = null;
+    let folder: MemoryFolder | null = null;
+    const open = async () => {
+      opening ??= this.#open();
+      folder = await opening;
+      return folder;
+    };
+    const noteRead = (path: string) => {
+      for (const file of folder?.filesBelow(path) ?? []) {
+        if (file.untrusted) taints.add('untrusted');
+        if (file.private) taints.add('private');
+      }
+    };
+    const scopes = this.#places.map(({ scope }) => scope);
+    return {
+      workspace: addMemory(workspace, { scopes, noteRead, open: async () => (await open()).workspace }),
+      taints: () => [...taints],
+      mount: async () => {
+        const { root } = (await open()).workspace;
+        // A command may read all of it.
+        noteRead('.');
+        return root;
+      },
+      settle: async (trust) => (opening ? this.#settle(await opening, workspace, trust) : []),
+    };
+  }
+
+  /** Saves what a call has changed; returns what the model has to know about it. */
+  async #settle(folder: MemoryFolder, workspace: Workspace, trust: Trust): Promise<string[]> {
+    const { changes, misfits } = await folder.findChanges();
+    if (changes.length + misfits.length === 0) return [];
+    const notes: string[] = [];
+    for (const { place, problem, bytes } of misfits) {
+      const rescued = bytes ? await this.#rescue(workspace, place, bytes) : '';
+      notes.push(`${memoryMount}/${place} was not kept: ${problem}.${rescued}`);
+    }
+    if (changes.length > 0) {
+      const outcomes = await this.#save(changes, trust);
+      for (const [index, change] of changes.entries()) {
+        const outcome = outcomes[index];
+        if (outcome) notes.push(...(await this.#explain(workspace, change, outcome)));
+      }
+    }
+    await this.#load();
+    await folder.lay(this.#loaded);
+    return notes;
+  }
+
+  async #save(changes: readonly FolderChange[], { isUntrusted, isPrivate }: Trust): Promise<TaskMemoryOutcome[]> {
+    const { accountId, taskId, fence } = this.#lease;
+    const outcomes = await this.#parts.database.run(saveTaskMemory, {
+      ...{ accountId, taskId, fence, untrusted: isUntrusted, private: isPrivate, now: this.#parts.clock.now() },
+      changes,
+    });
+    if (outcomes === null) throw new LeaseLost();
+    return outcomes;
+  }
+
+  async #explain(workspace: Workspace, { place, content }: FolderChange, outcome: TaskMemoryOutcome): Promise<string[]> {
+    if (outcome.result === 'saved') return [];
+    const rescued = content === null ? '' : await this.#rescue(workspace, place, Buffer.from(content));
+    if (outcome.result === 'refused') return [`${memoryMount}/${place} was not saved: ${outcome.reason}${rescued}`];
+    if (outcome.content === content) return [];
+    const found =
+      outcome.content === null ? 'deleted it' : `written it (version ${outcome.version}), and their text is there now`;
+    return [
+      `${memoryMount}/${place} was not saved: meanwhile somebody else has ${found}.${rescued} Merge both, and write it again.`,
+    ];
+  }
+
+  async #rescue(workspace: Workspace, place: string, content: Buffer): Promise<string> {
+    const path = `${rescueFolder}/${place}`;
+    const isRescued = await workspace.write(path, content).then(
+      () => true,
+      () => false,
+    );
+    return isRescued ? ` What you wrote is in ${path}.` : '';
+  }
+
+  async close(): Promise<void> {
+    if (this.#folder) await this.#parts.folders.remove(this.#lease.accountId, this.#name);
+  }
+}
