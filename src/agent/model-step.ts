@@ -6,6 +6,7 @@ import { remindOfPlan, reminderMark } from '../rules/context/plan-reminder.ts';
 import { explainOverrun, findOverrun, remindOfEnd } from '../rules/tasks/task-budget.ts';
 import { listPictures } from '../rules/context/shown-pictures.ts';
 import type { TranscriptEntry } from '../rules/context/transcript.ts';
+import { describeSchema } from '../rules/output/output-gaps.ts';
 import { costOf } from '../rules/credits/pricing.ts';
 import type { TaskEvent, TokenUsage } from '../rules/events/task-event.ts';
 import { foldAll, maxSubtaskDepth, type TaskState } from '../rules/tasks/task-state.ts';
@@ -32,6 +33,7 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   const { task, journal, ports } = turn;
   await awaitCall(turn, notBefore);
   const model = chooseModel(turn);
+  if (!(await showSchema(turn, model))) return;
   const limit = findOverrun(journal.state, ports.budget);
   const { lastStep } = journal.state.turn;
   if (limit !== null && lastStep !== null && step > lastStep) return endOverrun(turn, limit);
@@ -47,6 +49,7 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   const place = cutReply ? { step: cutReply.step, attempt: cutReply.attempt } : { step, attempt };
   let at = cutReply?.text.length ?? 0;
   const onText = (text: string) => {
+    if (isSearching(journal.state)) return;
     ports.deltas.publish(task.taskId, { ...place, at, text });
     at += text.length;
   };
@@ -56,6 +59,13 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   });
   const reply = await calling.catch((error: unknown) => failStep(turn, { attempt, step, model }, error));
   if (reply) await logReply(turn, { step, model }, reply);
+}
+
+/** Says, from the step on at which a schema is armed, what the result has to contain. False if something arrived meanwhile. */
+async function showSchema({ journal }: Turn, { followsScript }: Model): Promise<boolean> {
+  const { outputSchema, isSchemaShown } = journal.state;
+  if (!outputSchema || isSchemaShown || followsScript === true) return true;
+  return journal.appendIfCurrent([{ type: 'schema_shown', text: describeSchema(outputSchema, reminderMark) }]);
 }
 
 /** If blob storage is unavailable, the call is retried later, as if the model were. */
@@ -100,6 +110,8 @@ function requestOf(turn: Turn, model: Model, limit: string | null): ModelRequest
   };
 }
 
+const isSearching = ({ extraction }: TaskState) => extraction.searchUntil !== null;
+
 /** Whether the next step continues this reply: not if the user wrote meanwhile, who is answered first. */
 function isContinued({ cutReply, pendingMessages }: TaskState, { isCut, parts }: ModelReply): boolean {
   if (isCut !== true || parts.some(({ type }) => type === 'call')) return false;
@@ -112,6 +124,8 @@ function replyEvents({ step, model }: Pick<Call, 'step' | 'model'>, reply: Model
   const text = (state.cutReply?.text ?? '') + readText(parts);
   const finished: TaskEvent = { type: 'model_finished', step, parts, usage, cost: costOf(usage, model.price) };
   if (isContinued(state, reply)) return [{ ...finished, isContinued: true }];
+  // The user has the answer already; this step only looked for what the structured result lacked.
+  if (isSearching(state) && state.delivered.length === 0) return [finished];
   if (!parts.some((part) => part.type === 'call')) return [finished, messageEvent(text, state.delivered)];
   return text.trim() === '' ? [finished] : [finished, { type: 'explained', text }];
 }
@@ -148,7 +162,8 @@ async function failStep(turn: Turn, { attempt, step, model }: Call, error: unkno
   const bill = { usage: error.usage, cost: costOf(error.usage, model.price) };
   const failed: TaskEvent = { type: 'model_failed', step, attempt, reason: error.message, retryAt, ...switched, ...bill };
   const text = `${explanations[error.kind]}: ${error.message}`;
-  if (plan !== null) await journal.append([failed, ...waiting]);
+  // What a structured result lacks is not worth the task: it is then made without.
+  if (plan !== null || isSearching(journal.state)) await journal.append([failed, ...waiting]);
   else await appendEnding(journal, (state) => [failed, ...failureEvents(state, `model_${error.kind}`, text)]);
   return null;
 }

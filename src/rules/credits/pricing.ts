@@ -59,6 +59,7 @@ export function meterEvents(events: readonly TaskEvent[]): MeterChange {
       case 'model_finished':
       case 'model_failed':
       case 'extract_failed':
+      case 'extract_incomplete':
       case 'extract_finished':
       case 'compact_failed':
       case 'compacted':

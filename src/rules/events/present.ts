@@ -21,6 +21,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   compact_started: audiences.nobody,
   compact_failed: audiences.nobody,
   compacted: audiences.nobody,
+  schema_shown: audiences.nobody,
   explained: audiences.verbose,
   tool_started: audiences.nobody,
   step_repeated: audiences.verbose,
@@ -42,6 +43,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   failed: audiences.everyone,
   extract_started: audiences.nobody,
   extract_failed: audiences.nobody,
+  extract_incomplete: audiences.nobody,
   extract_finished: audiences.nobody,
   extract_delivered: audiences.everyone,
 };
@@ -99,6 +101,12 @@ function describeTranscript({ path, text, problem }: Extract<TaskEvent, { type: 
   return text === null ? `${path} was not transcribed: ${problem}` : `Transcript of ${path}: ${text}`;
 }
 
+function presentStatus(event: Extract<TaskEvent, { type: 'running' | 'stopped' | 'failed' }>) {
+  if (event.type === 'running') return statusUpdate('running', event.brief);
+  if (event.type === 'failed') return statusUpdate('error', 'Ended with an error');
+  return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
+}
+
 function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView): [string, Record<string, unknown>] | null {
   const present = (attachments: readonly Attachment[] = []) => attachments.map((each) => presentAttachment(each, view));
   switch (event.type) {
@@ -106,14 +114,12 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
       return ['user_message', { content: event.text, message_type: event.kind, attachments: present(event.attachments) }];
     case 'assistant_message':
       return ['assistant_message', { content: event.text, attachments: present(event.attachments) }];
-    case 'running':
-      return statusUpdate('running', event.brief);
     case 'waiting':
       return presentWaiting(event, precedingId);
+    case 'running':
     case 'stopped':
-      return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
     case 'failed':
-      return statusUpdate('error', 'Ended with an error');
+      return presentStatus(event);
     case 'error':
       return ['error_message', { error_type: event.errorType, content: event.text }];
     case 'user_stopped':
@@ -149,12 +155,14 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'compact_started':
     case 'compact_failed':
     case 'compacted':
+    case 'schema_shown':
     case 'tool_started':
     case 'file_delivered':
     case 'attachments_placed':
     case 'site_made':
     case 'extract_started':
     case 'extract_failed':
+    case 'extract_incomplete':
     case 'extract_finished':
       return null;
   }

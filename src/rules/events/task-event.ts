@@ -177,6 +177,8 @@ export type TaskEvent =
   | ({ type: 'compact_failed'; attempt: number; reason: string; retryAt: number } & ModelSwitch & CallBill)
   /** From here on, the conversation starts with the summary, followed by the entries `kept` and all entries after `from`. */
   | ({ type: 'compacted'; summary: string; kept: readonly number[]; from: number } & CallBill)
+  /** The structure that the result will have, in the form that the model reads. */
+  | { type: 'schema_shown'; text: string }
   | { type: 'explained'; text: string }
   | { type: 'tool_started'; callId: string; tool: string; attempt: number }
   /** It begins once more, its first run having ended with its worker. */
@@ -227,6 +229,8 @@ export type TaskEvent =
   | { type: 'failed' }
   | ({ type: 'extract_started'; attempt: number; model: string } & CallEstimate)
   | ({ type: 'extract_failed'; attempt: number; reason: string; isMisfit: boolean; retryAt: number } & ModelSwitch & CallBill)
+  /** A value of the required structure that lacks these facts: the agent may look for them once. */
+  | ({ type: 'extract_incomplete'; missing: readonly string[]; value: unknown } & CallBill)
   | ({ type: 'extract_finished'; success: boolean; value: unknown; error: string | null } & CallBill)
   | { type: 'extract_delivered'; success: boolean; value: unknown; error: string | null };
 

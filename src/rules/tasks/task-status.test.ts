@@ -22,6 +22,7 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   compact_started: ['running', '-', '-', '-'],
   compact_failed: ['running', '-', '-', '-'],
   compacted: ['running', '-', '-', '-'],
+  schema_shown: ['running', '-', '-', '-'],
   explained: ['running', '-', '-', '-'],
   step_repeated: ['running', '-', '-', '-'],
   tool_started: ['running', '-', '-', '-'],
@@ -43,6 +44,7 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   failed: ['error', '-', '-', '-'],
   extract_started: ['running', '-', '-', '-'],
   extract_failed: ['running', '-', '-', '-'],
+  extract_incomplete: ['running', '-', '-', '-'],
   extract_finished: ['running', '-', '-', '-'],
   extract_delivered: ['-', '-', 'stopped', 'error'],
 };

@@ -72,7 +72,9 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
     const tool = byName.get(call.tool);
     if (!tool) {
       const name = shorten(call.tool);
-      const names = sorted.flatMap((each) => (each.needs === 'user' ? [] : [each.name])).join(', ');
+      // Without those that many tasks are not offered.
+      const isUsual = ({ needs }: Tool) => needs !== 'user' && needs !== 'references';
+      const names = sorted.flatMap((each) => (isUsual(each) ? [each.name] : [])).join(', ');
       return failure(`There is no tool "${name}". The tools are ${names}.`, {
         brief: 'Calling an unknown tool',
         action: 'Calling',
