@@ -44,7 +44,7 @@ describe('context compaction', () => {
     const shown = agent.model.requests.flatMap(({ transcript }) =>
       transcript.flatMap((entry) => (entry.role === 'tool' ? entry.results.map(({ output }) => output) : [])),
     );
-    expect(shown.some((output) => output.includes('The full text is in .tool-output/c1-'))).toBe(true);
+    expect(shown.some((output) => output.includes('The full text is in .tool-output/read-c1-'))).toBe(true);
     expect(Math.max(...agent.model.requests.map((request) => estimateInput(request)))).toBeLessThan(window * 0.8);
     expect(await agent.readStatus()).toBe('stopped');
   });

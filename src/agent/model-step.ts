@@ -2,7 +2,7 @@ import { type Model, ModelFault, type ModelReply, type ModelRequest, type ShownI
 import { estimateInput } from '../models/token-estimate.ts';
 import { maxContinuations, readText } from '../rules/tasks/cut-reply.ts';
 import { type Decision, nextStep } from '../rules/tasks/next-step.ts';
-import { remindOfPlan, reminderMark } from '../rules/context/plan-reminder.ts';
+import { clearingReminder, remindAtPart, remindOfPlan, reminderMark } from '../rules/context/plan-reminder.ts';
 import { explainOverrun, findOverrun, remindOfEnd } from '../rules/tasks/task-budget.ts';
 import { listPictures } from '../rules/context/shown-pictures.ts';
 import type { TranscriptEntry } from '../rules/context/transcript.ts';
@@ -43,7 +43,8 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   const begun = { step, attempt, model: model.name, estimatedInput, estimatedCost };
   await journal.append([{ type: 'model_started', ...begun, ...(limit !== null && { isLast: true as const }) }]);
   // Rebuilt: user messages up to the append above have been received by now.
-  const request = requestOf(turn, model, limit);
+  const isFilling = estimatedInput * journal.state.inputRatio > model.window * remindAtPart;
+  const request = requestOf(turn, model, limit, isFilling);
   // A reply that continues over steps is one text for readers.
   const { cutReply } = journal.state;
   const place = cutReply ? { step: cutReply.step, attempt: cutReply.attempt } : { step, attempt };
@@ -91,16 +92,19 @@ const blindNote = `${reminderMark} Pictures of this conversation are left out: t
 const hasPictures = (entry: TranscriptEntry) => listPictures(entry).length > 0;
 
 /** `limit`: the one that the task has reached, so that this is its last step. */
-function requestOf(turn: Turn, model: Model, limit: string | null): ModelRequest {
+function requestOf(turn: Turn, model: Model, limit: string | null, isFilling = false): ModelRequest {
   const { task, journal, stepTools } = turn;
+  const { transcript, clearedBefore } = journal.state;
+  const hasResults = isFilling && transcript.slice(clearedBefore).some(({ role }) => role === 'tool');
   const reminders = [
     limit === null ? remindOfPlan(journal.state.plan) : remindOfEnd(limit),
-    isBlinder(turn, model) && journal.state.transcript.some(hasPictures) ? blindNote : null,
+    isBlinder(turn, model) && transcript.some(hasPictures) ? blindNote : null,
+    hasResults ? clearingReminder : null,
   ].filter((text) => text !== null);
   return {
     ...(reminders.length > 0 && { reminder: reminders.join('\n\n') }),
     system: systemPrompt({ ...task, taskConfig: journal.state.taskConfig, skills: stepTools.skills.offered }),
-    transcript: journal.state.transcript,
+    transcript,
     tools: stepTools.toolbox.definitions({
       user: task.isInteractive,
       subtasks: task.depth < maxSubtaskDepth,

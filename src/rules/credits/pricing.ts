@@ -62,6 +62,7 @@ export function meterEvents(events: readonly TaskEvent[]): MeterChange {
       case 'extract_incomplete':
       case 'extract_finished':
       case 'compact_failed':
+      case 'compact_part':
       case 'compacted':
         if (event.cost === undefined) chargeOpen();
         else change.cost += event.cost;

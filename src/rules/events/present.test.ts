@@ -151,6 +151,7 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
   context_cleared: [{ type: 'context_cleared', before: 2, results: [] }, null, null],
   compact_started: [{ type: 'compact_started', attempt: 1, model: 'internal-canary', estimatedInput: 1 }, null, null],
   compact_failed: [{ type: 'compact_failed', attempt: 1, reason: 'internal-canary', retryAt: 0, usage }, null, null],
+  compact_part: [{ type: 'compact_part', notes: 'internal-canary', upTo: 3, usage }, null, null],
   compacted: [{ type: 'compacted', summary: 'internal-canary', kept: [], from: 1, usage }, null, null],
   extract_started: [{ type: 'extract_started', attempt: 1, model: 'internal-canary', estimatedInput: 1 }, null, null],
   extract_failed: [

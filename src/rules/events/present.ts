@@ -20,6 +20,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   context_cleared: audiences.nobody,
   compact_started: audiences.nobody,
   compact_failed: audiences.nobody,
+  compact_part: audiences.nobody,
   compacted: audiences.nobody,
   schema_shown: audiences.nobody,
   explained: audiences.verbose,
@@ -101,6 +102,11 @@ function describeTranscript({ path, text, problem }: Extract<TaskEvent, { type: 
   return text === null ? `${path} was not transcribed: ${problem}` : `Transcript of ${path}: ${text}`;
 }
 
+function explain(event: Extract<TaskEvent, { type: 'explained' | 'files_left_out' | 'voice_transcribed' }>): string {
+  if (event.type === 'explained') return event.text;
+  return event.type === 'files_left_out' ? describeLeftOut(event) : describeTranscript(event);
+}
+
 function presentStatus(event: Extract<TaskEvent, { type: 'running' | 'stopped' | 'failed' }>) {
   if (event.type === 'running') return statusUpdate('running', event.brief);
   if (event.type === 'failed') return statusUpdate('error', 'Ended with an error');
@@ -125,11 +131,9 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'user_stopped':
       return ['user_stop', {}];
     case 'explained':
-      return ['explanation', { content: event.text }];
     case 'files_left_out':
-      return ['explanation', { content: describeLeftOut(event) }];
     case 'voice_transcribed':
-      return ['explanation', { content: describeTranscript(event) }];
+      return ['explanation', { content: explain(event) }];
     case 'plan_updated':
       return ['plan_update', { steps: event.steps.map(presentStep) }];
     case 'plan_step_added':
@@ -154,6 +158,7 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'context_cleared':
     case 'compact_started':
     case 'compact_failed':
+    case 'compact_part':
     case 'compacted':
     case 'schema_shown':
     case 'tool_started':

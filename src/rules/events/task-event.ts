@@ -175,6 +175,8 @@ export type TaskEvent =
   | { type: 'context_cleared'; before: number; results: readonly ClearedResult[] }
   | ({ type: 'compact_started'; attempt: number; model: string } & CallEstimate)
   | ({ type: 'compact_failed'; attempt: number; reason: string; retryAt: number } & ModelSwitch & CallBill)
+  /** The notes sum up all entries before `upTo`; more parts follow. */
+  | ({ type: 'compact_part'; notes: string; upTo: number } & CallBill)
   /** From here on, the conversation starts with the summary, followed by the entries `kept` and all entries after `from`. */
   | ({ type: 'compacted'; summary: string; kept: readonly number[]; from: number } & CallBill)
   /** The structure that the result will have, in the form that the model reads. */

@@ -21,6 +21,7 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   context_cleared: ['running', '-', '-', '-'],
   compact_started: ['running', '-', '-', '-'],
   compact_failed: ['running', '-', '-', '-'],
+  compact_part: ['running', '-', '-', '-'],
   compacted: ['running', '-', '-', '-'],
   schema_shown: ['running', '-', '-', '-'],
   explained: ['running', '-', '-', '-'],

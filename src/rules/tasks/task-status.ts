@@ -25,6 +25,7 @@ const table: Record<TaskEventType, Row> = {
   context_cleared: whileRunning,
   compact_started: whileRunning,
   compact_failed: whileRunning,
+  compact_part: whileRunning,
   compacted: whileRunning,
   schema_shown: whileRunning,
   explained: whileRunning,

@@ -142,6 +142,7 @@ const progressTypes = new Set<TaskEvent['type']>([
   'extract_incomplete',
   'extract_finished',
   'compacted',
+  'compact_part',
 ]);
 
 /** Advances the head of the log if the fence is still valid: one statement checks it and assigns numbers. */
