@@ -1,11 +1,21 @@
 import type { Model } from '../models/model.ts';
 import { charactersPerToken, estimateEntry } from '../models/token-estimate.ts';
 import { type ContextStep, type Cut, findClearAt, planContext } from '../rules/context/context-plan.ts';
+import type { TranscriptEntry } from '../rules/context/transcript.ts';
 import type { ClearedResult } from '../rules/events/task-event.ts';
-import { saveOutput } from '../tools/toolbox/output-cap.ts';
+import { labelOutput, saveOutput } from '../tools/toolbox/output-cap.ts';
 import { bringAttachments } from './workspace-attachments.ts';
 import { runCompaction } from './compaction-call.ts';
 import type { Turn } from './agent-ports.ts';
+
+/** What a tool was called with. */
+function findInput(transcript: readonly TranscriptEntry[], callId: string): unknown {
+  for (const entry of transcript) {
+    if (entry.role !== 'assistant') continue;
+    for (const part of entry.parts) if (part.type === 'call' && part.id === callId) return part.input;
+  }
+  return undefined;
+}
 
 /** Saves the full text of results as workspace files, which the model can read again. */
 async function saveResults(turn: Turn, cuts: readonly Cut[]): Promise<ClearedResult[]> {
@@ -19,7 +29,9 @@ async function saveResults(turn: Turn, cuts: readonly Cut[]): Promise<ClearedRes
       signal.throwIfAborted();
       const step = transcript[entry];
       const old = step?.role === 'tool' ? step.results[result] : undefined;
-      if (old) cleared.push({ entry, result, head, path: await saveOutput(old.output, old.callId, workspace) });
+      if (!old) continue;
+      const label = labelOutput(old.tool, findInput(transcript, old.callId));
+      cleared.push({ entry, result, head, path: await saveOutput(old.output, old.callId, workspace, label) });
     }
     return cleared;
   });

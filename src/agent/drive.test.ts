@@ -34,7 +34,7 @@ describe('driveTask', () => {
     const agent = await open({ script: inTurn(reply(...parts), say('Done.')), tools: [read] });
     await agent.drive();
     expect(agent.model.requests.at(-1)?.transcript).toEqual([
-      { role: 'user', text: 'Do it.' },
+      { role: 'user', text: 'Do it.', day: '2026-01-01' },
       { role: 'assistant', parts, model: 'test/scripted' },
       {
         role: 'tool',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { AgentUnderTest, inTurn, type Script, say } from '../../test/support/tasks/agent-under-test.ts';
+import { AgentUnderTest, call, inTurn, noteTool, reply, type Script, say } from '../../test/support/tasks/agent-under-test.ts';
 import { makeSchema } from '../../test/support/tasks/task-logs.ts';
 import { ModelFault, type ModelReply, type ModelRequest } from '../models/model.ts';
+import { mostSearchSteps } from '../rules/output/extraction-state.ts';
 import type { OutputSchema } from '../rules/events/task-event.ts';
 
 const schema: OutputSchema = { ...makeSchema('city') };
@@ -114,7 +115,7 @@ describe('structured output', () => {
     let isFirst = true;
     const agent = await new AgentUnderTest({
       script: async (request) => {
-        if (!request.outputSchema) return say(request.transcript.length === 1 ? 'Paris.' : 'Rome.');
+        if (!request.outputSchema) return say(request.transcript.some(({ role }) => role === 'assistant') ? 'Rome.' : 'Paris.');
         if (isFirst) {
           isFirst = false;
           await agent.say('No, the other one.');
@@ -182,7 +183,7 @@ describe('structured output', () => {
   });
 
   it('is billed per call: by usage, or by estimate for a call without an outcome', async () => {
-    const { agent } = await resumeExtraction((call) => (call === 1 ? '{}' : '{"city":"Paris"}'));
+    const { agent } = await resumeExtraction((count) => (count === 1 ? '{}' : '{"city":"Paris"}'));
     const events = await agent.readEvents();
     const estimates = events.flatMap((event) => (event.type === 'extract_started' ? [event.estimatedCost] : []));
     const bills = events.flatMap((event) => ('usage' in event ? [event.cost] : []));
@@ -200,6 +201,80 @@ describe('structured output', () => {
     await agent.say('And now?');
     await agent.drive();
     expect((await agent.readEvents()).at(-1)).toMatchObject({ type: 'stopped' });
+  });
+
+  it('is known to the agent from the step on at which it is armed', async () => {
+    const agent = await new AgentUnderTest({ script: extracting(json({ city: 'Paris' })), outputSchema: schema }).create();
+    await agent.drive();
+    const [first] = agent.model.requests;
+    expect(first?.transcript).toMatchObject([
+      { role: 'user', text: 'Do it.' },
+      { role: 'user', isNote: true, isSchema: true, text: expect.stringContaining(JSON.stringify(schema)) as string },
+    ]);
+    await agent.say('And now as a town.', { outputSchema: makeSchema('town') });
+    await agent.drive();
+    const notes = agent.model.requests.at(-1)?.transcript.filter((entry) => entry.role === 'user' && entry.isSchema === true);
+    expect(notes).toHaveLength(2);
+    expect(JSON.stringify(agent.model.requests.at(-2)?.transcript)).toContain('town');
+  });
+
+  it('sends the agent to look for what it lacks, once, with tools, and without another message to the user', async () => {
+    const look = noteTool('look', 'retry', () => 'The city is Paris.');
+    let values = 0;
+    const agent = await new AgentUnderTest({
+      script: ({ outputSchema, transcript, tools }) => {
+        if (outputSchema) return say(['{"city":""}', '{"city":"Paris"}'][values++] ?? 'too often');
+        const last = transcript.at(-1);
+        if (last?.role === 'user' && last.text.includes('still lacks')) {
+          expect(last.text).toContain('- .city');
+          expect(tools.map(({ name }) => name)).toContain('look');
+          return reply(call('look', 'c1'));
+        }
+        return say(last?.role === 'tool' ? 'It is Paris.' : 'Done.');
+      },
+      tools: [look],
+      outputSchema: schema,
+    }).create();
+    await agent.drive();
+    const events = await agent.readEvents();
+    expect(events.at(-1)).toEqual({ type: 'extract_delivered', success: true, value: { city: 'Paris' }, error: null });
+    expect(events.filter(({ type }) => type === 'assistant_message')).toEqual([{ type: 'assistant_message', text: 'Done.' }]);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'extract_incomplete', missing: ['.city'], cost: 110 }));
+  });
+
+  it('keeps what is known if the agent finds nothing more, however it fails to', async () => {
+    const ways: Script[] = [
+      () => say('Nobody can know.'),
+      () => reply(call('look', `c${Math.random()}`.replace('.', ''))),
+      () => {
+        throw new ModelFault('refused', 'no');
+      },
+      () => {
+        throw new ModelFault('unavailable', 'away');
+      },
+    ];
+    for (const way of ways) {
+      let searches = 0;
+      const agent = await new AgentUnderTest({
+        script: (request, options) => {
+          if (request.outputSchema) return say('{"city":""}');
+          const isSearch = request.transcript.some((entry) => entry.role === 'user' && entry.text.includes('still lacks'));
+          if (isSearch) searches += 1;
+          return isSearch ? way(request, options) : say('Done.');
+        },
+        tools: [noteTool('look', 'retry', (id) => `nothing, ${id}`)],
+        outputSchema: schema,
+      }).create();
+      await agent.drive();
+      expect((await agent.readEvents()).at(-1)).toMatchObject({ type: 'extract_delivered', success: true, value: { city: '' } });
+      expect(await agent.readStatus()).toBe('stopped');
+      expect(searches).toBeLessThanOrEqual(mostSearchSteps);
+    }
+  });
+
+  it('keeps what is known if the second extraction fails', async () => {
+    const { last } = await extract(extracting(json({ city: '' }), json({ town: 1 })));
+    expect(last).toMatchObject({ success: true, value: { city: '' } });
   });
 
   it('is not extracted without a schema', async () => {

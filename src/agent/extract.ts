@@ -3,6 +3,7 @@ import { estimateInput } from '../models/token-estimate.ts';
 import { maxModelAttempts } from '../rules/tasks/model-retry.ts';
 import type { Extraction } from '../rules/output/extraction-state.ts';
 import type { Decision } from '../rules/tasks/next-step.ts';
+import { listGaps } from '../rules/output/output-gaps.ts';
 import { findMismatch } from '../rules/output/output-value.ts';
 import { zeroValue } from '../rules/output/output-zero.ts';
 import { costOf } from '../rules/credits/pricing.ts';
@@ -51,29 +52,34 @@ function requestOf({ journal: { state } }: Turn, schema: OutputSchema): ModelReq
   return { system, transcript: [...state.transcript, question], tools: [], outputSchema: schema };
 }
 
-/** The end of an extraction without a value. */
-function giveUp(schema: OutputSchema, misfits: number, bill: { usage: TokenUsage; cost?: number }): TaskEvent {
+/** The end of an extraction without a value: one that only lacked something still counts. */
+function giveUp(schema: OutputSchema, { misfits, partial }: Extraction, bill: { usage: TokenUsage; cost?: number }): TaskEvent {
+  if (partial) return { type: 'extract_finished', success: true, value: partial.value, error: null, ...bill };
   const error = misfits > 0 ? doesNotConform : extractionFailed;
   return { type: 'extract_finished', success: false, value: zeroValue(schema), error, ...bill };
 }
 
 /** What a reply means: the result, one more attempt, or failure. */
-function judgeReply(reply: ModelReply, schema: OutputSchema, { starts, misfits }: Extraction, { price }: Model): TaskEvent {
+function judgeReply(reply: ModelReply, schema: OutputSchema, asked: Extraction, { price, followsScript }: Model): TaskEvent {
+  const { starts, misfits, searchUntil } = asked;
   const bill = { usage: reply.usage, cost: costOf(reply.usage, price) };
   const value = parseReply(reply);
   const misread = reply.isCut === true ? 'it was cut at the output limit, so write less' : 'it is not JSON';
   const mismatch = value === undefined ? misread : findMismatch(schema, value);
+  const missing = mismatch === null && searchUntil === null && followsScript !== true ? listGaps(value) : [];
+  if (missing.length > 0) return { type: 'extract_incomplete', missing, value, ...bill };
   if (mismatch === null) return { type: 'extract_finished', success: true, value, error: null, ...bill };
-  if (misfits + 1 >= maxMisfits) return giveUp(schema, misfits + 1, bill);
+  if (misfits + 1 >= maxMisfits) return giveUp(schema, { ...asked, misfits: misfits + 1 }, bill);
   return { type: 'extract_failed', attempt: starts, reason: mismatch, isMisfit: true, retryAt: 0, ...bill };
 }
 
 /** What a failed call means: retry after a pause, as for any model call, or failure. */
 function judgeFault(fault: ModelFault, turn: Turn, schema: OutputSchema, model: Model): TaskEvent[] {
-  const { starts, misfits, failingSince } = turn.journal.state.extraction;
+  const { extraction } = turn.journal.state;
+  const { starts, failingSince } = extraction;
   const bill = { usage: fault.usage, cost: costOf(fault.usage, model.price) };
   const plan = planRetry(turn, model, fault, { attempt: starts, failingSince });
-  if (plan === null) return [giveUp(schema, misfits, bill)];
+  if (plan === null) return [giveUp(schema, extraction, bill)];
   const { waiting, ...next } = plan;
   return [{ type: 'extract_failed', attempt: starts, reason: fault.message, isMisfit: false, ...next, ...bill }, ...waiting];
 }
@@ -87,7 +93,7 @@ export async function runExtraction(turn: Turn, schema: OutputSchema, { attempt,
   const { journal } = turn;
   // Calls without an outcome; failed ones have their own bounds.
   if (attempt > maxModelAttempts && journal.state.extraction.failingSince === 0) {
-    await journal.append([giveUp(schema, journal.state.extraction.misfits, { usage: noUsage })]);
+    await journal.append([giveUp(schema, journal.state.extraction, { usage: noUsage })]);
     return;
   }
   await awaitCall(turn, notBefore);

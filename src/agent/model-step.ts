@@ -2,10 +2,11 @@ import { type Model, ModelFault, type ModelReply, type ModelRequest, type ShownI
 import { estimateInput } from '../models/token-estimate.ts';
 import { maxContinuations, readText } from '../rules/tasks/cut-reply.ts';
 import { type Decision, nextStep } from '../rules/tasks/next-step.ts';
-import { remindOfPlan, reminderMark } from '../rules/context/plan-reminder.ts';
+import { clearingReminder, remindAtPart, remindOfPlan, reminderMark } from '../rules/context/plan-reminder.ts';
 import { explainOverrun, findOverrun, remindOfEnd } from '../rules/tasks/task-budget.ts';
 import { listPictures } from '../rules/context/shown-pictures.ts';
 import type { TranscriptEntry } from '../rules/context/transcript.ts';
+import { describeSchema } from '../rules/output/output-gaps.ts';
 import { costOf } from '../rules/credits/pricing.ts';
 import type { TaskEvent, TokenUsage } from '../rules/events/task-event.ts';
 import { foldAll, maxSubtaskDepth, type TaskState } from '../rules/tasks/task-state.ts';
@@ -32,6 +33,7 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   const { task, journal, ports } = turn;
   await awaitCall(turn, notBefore);
   const model = chooseModel(turn);
+  if (!(await showSchema(turn, model))) return;
   const limit = findOverrun(journal.state, ports.budget);
   const { lastStep } = journal.state.turn;
   if (limit !== null && lastStep !== null && step > lastStep) return endOverrun(turn, limit);
@@ -41,12 +43,14 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   const begun = { step, attempt, model: model.name, estimatedInput, estimatedCost };
   await journal.append([{ type: 'model_started', ...begun, ...(limit !== null && { isLast: true as const }) }]);
   // Rebuilt: user messages up to the append above have been received by now.
-  const request = requestOf(turn, model, limit);
+  const isFilling = estimatedInput * journal.state.inputRatio > model.window * remindAtPart;
+  const request = requestOf(turn, model, limit, isFilling);
   // A reply that continues over steps is one text for readers.
   const { cutReply } = journal.state;
   const place = cutReply ? { step: cutReply.step, attempt: cutReply.attempt } : { step, attempt };
   let at = cutReply?.text.length ?? 0;
   const onText = (text: string) => {
+    if (isSearching(journal.state)) return;
     ports.deltas.publish(task.taskId, { ...place, at, text });
     at += text.length;
   };
@@ -56,6 +60,13 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   });
   const reply = await calling.catch((error: unknown) => failStep(turn, { attempt, step, model }, error));
   if (reply) await logReply(turn, { step, model }, reply);
+}
+
+/** Says, from the step on at which a schema is armed, what the result has to contain. False if something arrived meanwhile. */
+async function showSchema({ journal }: Turn, { followsScript }: Model): Promise<boolean> {
+  const { outputSchema, isSchemaShown } = journal.state;
+  if (!outputSchema || isSchemaShown || followsScript === true) return true;
+  return journal.appendIfCurrent([{ type: 'schema_shown', text: describeSchema(outputSchema, reminderMark) }]);
 }
 
 /** If blob storage is unavailable, the call is retried later, as if the model were. */
@@ -81,11 +92,14 @@ const blindNote = `${reminderMark} Pictures of this conversation are left out: t
 const hasPictures = (entry: TranscriptEntry) => listPictures(entry).length > 0;
 
 /** `limit`: the one that the task has reached, so that this is its last step. */
-function requestOf(turn: Turn, model: Model, limit: string | null): ModelRequest {
+function requestOf(turn: Turn, model: Model, limit: string | null, isFilling = false): ModelRequest {
   const { task, journal, stepTools } = turn;
+  const { transcript, clearedBefore } = journal.state;
+  const hasResults = isFilling && transcript.slice(clearedBefore).some(({ role }) => role === 'tool');
   const reminders = [
     limit === null ? remindOfPlan(journal.state.plan) : remindOfEnd(limit),
-    isBlinder(turn, model) && journal.state.transcript.some(hasPictures) ? blindNote : null,
+    isBlinder(turn, model) && transcript.some(hasPictures) ? blindNote : null,
+    hasResults ? clearingReminder : null,
   ].filter((text) => text !== null);
   return {
     ...(reminders.length > 0 && { reminder: reminders.join('\n\n') }),
@@ -95,7 +109,7 @@ function requestOf(turn: Turn, model: Model, limit: string | null): ModelRequest
       skills: stepTools.skills.offered,
       memory: stepTools.memory ?? null,
     }),
-    transcript: journal.state.transcript,
+    transcript,
     tools: stepTools.toolbox.definitions({
       user: task.isInteractive,
       subtasks: task.depth < maxSubtaskDepth,
@@ -104,6 +118,8 @@ function requestOf(turn: Turn, model: Model, limit: string | null): ModelRequest
     }),
   };
 }
+
+const isSearching = ({ extraction }: TaskState) => extraction.searchUntil !== null;
 
 /** Whether the next step continues this reply: not if the user wrote meanwhile, who is answered first. */
 function isContinued({ cutReply, pendingMessages }: TaskState, { isCut, parts }: ModelReply): boolean {
@@ -117,6 +133,8 @@ function replyEvents({ step, model }: Pick<Call, 'step' | 'model'>, reply: Model
   const text = (state.cutReply?.text ?? '') + readText(parts);
   const finished: TaskEvent = { type: 'model_finished', step, parts, usage, cost: costOf(usage, model.price) };
   if (isContinued(state, reply)) return [{ ...finished, isContinued: true }];
+  // The user has the answer already; this step only looked for what the structured result lacked.
+  if (isSearching(state) && state.delivered.length === 0) return [finished];
   if (!parts.some((part) => part.type === 'call')) return [finished, messageEvent(text, state.delivered)];
   return text.trim() === '' ? [finished] : [finished, { type: 'explained', text }];
 }
@@ -153,7 +171,8 @@ async function failStep(turn: Turn, { attempt, step, model }: Call, error: unkno
   const bill = { usage: error.usage, cost: costOf(error.usage, model.price) };
   const failed: TaskEvent = { type: 'model_failed', step, attempt, reason: error.message, retryAt, ...switched, ...bill };
   const text = `${explanations[error.kind]}: ${error.message}`;
-  if (plan !== null) await journal.append([failed, ...waiting]);
+  // What a structured result lacks is not worth the task: it is then made without.
+  if (plan !== null || isSearching(journal.state)) await journal.append([failed, ...waiting]);
   else await appendEnding(journal, (state) => [failed, ...failureEvents(state, `model_${error.kind}`, text)]);
   return null;
 }

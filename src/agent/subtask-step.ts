@@ -42,6 +42,12 @@ async function begin({ task, journal, ports, workspace }: Turn, taskId: string, 
   return (await ports.subtasks?.create(task, taskId, { title, instructions, inherited, taskConfig })) ?? null;
 }
 
+/** A name that tells the parts apart for their reader, and is unique. */
+function folderOf({ title }: SubtaskInput, taskId: string): string {
+  const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['part'];
+  return `subtasks/${words.join('-').slice(0, 40).toWellFormed()}-${taskId.slice(-6)}`;
+}
+
 async function collect(
   { task, journal, ports, workspace }: Turn,
   call: PendingCall,
@@ -52,8 +58,8 @@ async function collect(
   if (!result) return;
   await workspace.ready();
   const from = ports.workspaceOf({ ...task, taskId });
-  const paths = result.delivered.length > 0 ? result.delivered : await listResults(from);
-  const files = await copyFiles({ from, to: ports.workspaceOf(task) }, paths, `subtasks/${taskId}`).catch(() => []);
+  const paths = [...new Set([...result.delivered, ...(await listResults(from))])];
+  const files = await copyFiles({ from, to: ports.workspaceOf(task) }, paths, folderOf(request, taskId)).catch(() => []);
   const taints = listTaints(result.trust);
   const status = result.status === 'stopped' ? 'success' : 'error';
   const output = describeResult(result, taskId, files);

@@ -10,3 +10,20 @@ it('the system prompt contains the instructions of the caller and the project, u
   expect(prompt).toBe(systemPrompt({ ...facts, taskConfig }));
   expect(systemPrompt({ ...facts, taskConfig: {} })).not.toContain('Instructions of the user');
 });
+
+it('the system prompt of a subtask says that its reader is another agent, and gives the user nothing', () => {
+  const facts = { locale: 'en', isInteractive: false, skills: [], taskConfig: {} };
+  expect(systemPrompt({ ...facts, depth: 1 })).toContain('Your reader is another agent');
+  expect(systemPrompt({ ...facts, depth: 1 })).not.toContain('Give the user every file');
+  expect(systemPrompt({ ...facts, depth: 0 })).toContain('Give the user every file');
+});
+
+it('the system prompt has no date, says that old results disappear, and asks before expensive work only where it can', () => {
+  const facts = { locale: 'en', skills: [], taskConfig: {} };
+  const prompts = [true, false].map((isInteractive) => systemPrompt({ ...facts, isInteractive }));
+  for (const prompt of prompts) {
+    expect(prompt).toContain('Old tool results disappear');
+    expect(prompt).not.toMatch(/20\d\d/);
+  }
+  expect(prompts.map((prompt) => prompt.includes('before expensive work'))).toEqual([true, false]);
+});

@@ -265,3 +265,42 @@ describe('the outcome of a tool call', () => {
     expect(await agent.readStatus()).toBe('stopped');
   });
 });
+
+describe('calls of one reply', () => {
+  it('that only read run side by side, the others in their order, and all results are in the order of the calls', async () => {
+    const events: string[] = [];
+    const { promise: bothBegan, resolve } = Promise.withResolvers<void>();
+    const read = {
+      ...noteTool('look', 'retry', async (id) => {
+        events.push(`begin ${id}`);
+        if (events.includes('begin c1') && events.includes('begin c2')) resolve();
+        // Each waits for the other, and the first one ends last.
+        await bothBegan;
+        if (id === 'c1') await Promise.resolve();
+        events.push(`end ${id}`);
+        return id;
+      }),
+      onlyReads: true as const,
+    };
+    const write = noteTool('write', 'keyed', (id) => {
+      events.push(`write ${id}`);
+      return id;
+    });
+    const calls = [
+      call('look', 'c1'),
+      call('look', 'c2'),
+      call('write', 'c3'),
+      call('write', 'c4'),
+      call('look', 'c5'),
+      call('look', 'c6'),
+    ];
+    const agent = await new AgentUnderTest({ script: inTurn(reply(...calls), say('Done.')), tools: [read, write] }).create();
+    await agent.drive();
+    expect(events.slice(0, 2)).toEqual(['begin c1', 'begin c2']);
+    expect(events.slice(4, 8)).toEqual(['write c3', 'write c4', 'begin c5', 'begin c6']);
+    const last = agent.model.requests.at(-1)?.transcript.at(-1);
+    expect(last?.role === 'tool' && last.results.map(({ output }) => output)).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6']);
+    const logged = (await agent.readEvents()).flatMap((event) => (event.type === 'tool_finished' ? [event.callId] : []));
+    expect(logged).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6']);
+  });
+});

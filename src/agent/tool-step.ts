@@ -2,16 +2,16 @@ import { cutCallAnswer } from '../rules/tasks/cut-reply.ts';
 import { explainRepetition, startEvents } from '../rules/tasks/repeated-call.ts';
 import { noteRepeat, refuseRepeat } from '../rules/tasks/repetition.ts';
 import { addTaints } from '../rules/egress/trust.ts';
-import type { PlanStep, TaskEvent } from '../rules/events/task-event.ts';
+import type { PlanStep, TaskEvent, ToolCallSummary } from '../rules/events/task-event.ts';
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import { askedQuestion } from '../tools/tasks/ask-user.ts';
-import type { ToolContext } from '../tools/toolbox/tool.ts';
+import type { ToolContext, ToolOutcome } from '../tools/toolbox/tool.ts';
 import { bringAttachments } from './workspace-attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
 import { chooseModel } from './model-calls.ts';
 import { requestApproval } from './approval.ts';
-import type { Turn } from './agent-ports.ts';
+import type { MemoryUse, Turn } from './agent-ports.ts';
 import { createEgressGuard, findTaints } from './task-egress-guard.ts';
 
 const unknownOutcome = `The outcome of this call is unknown: the service was interrupted while it ran, and it is not safe to run it
@@ -47,64 +47,77 @@ function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<Too
   };
 }
 
-function reportUnknown({ journal }: Turn, call: PendingCall): Promise<void> {
-  const account = { brief: `${call.tool} was interrupted`, action: call.tool, param: '' };
-  const about = { callId: call.id, tool: call.tool, status: 'error' as const, output: unknownOutcome };
-  return journal.append([{ type: 'tool_finished', ...about, ...account }]);
+/** Logs a call that is answered without being run, or that its run begins; true if it is to be run. */
+async function beginCall(turn: Turn, call: PendingCall): Promise<boolean> {
+  const { task, journal, stepTools } = turn;
+  const effect = stepTools.toolbox.find(call.tool)?.effect ?? 'retry';
+  if (effect === 'once' && call.starts > 0) {
+    const account = { brief: `${call.tool} was interrupted`, action: call.tool, param: '' };
+    const about = { callId: call.id, tool: call.tool, status: 'error' as const, output: unknownOutcome };
+    await journal.append([{ type: 'tool_finished', ...about, ...account }]);
+    return false;
+  }
+  const refusal = isWatched(turn) && call.starts === 0 ? refuseRepeat(journal.state.traces, call) : null;
+  if (refusal !== null) {
+    await refuseCall(turn, call, refusal);
+    return false;
+  }
+  // A call that may be rerun unnoticed needs no start event; any other is logged before it can take effect.
+  if (effect !== 'retry' || call.starts > 0) await journal.append(startEvents(call, task.lastEnd ?? 'takeover'));
+  return true;
 }
 
-/** Runs one call and logs its outcome. */
-export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
+function isWatched({ task, ports }: Turn): boolean {
+  return ports.modelFor(task.profile).followsScript !== true;
+}
+
+interface DoneCall {
+  call: PendingCall;
+  outcome: ToolOutcome & ToolCallSummary;
+  memory: MemoryUse | null;
+}
+
+async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): Promise<DoneCall> {
   const { task, journal, ports, stepTools } = turn;
-  const tool = stepTools.toolbox.find(call.tool);
-  const effect = tool?.effect ?? 'retry';
-  const about = { callId: call.id, tool: call.tool };
-  if (effect === 'once' && call.starts > 0) return reportUnknown(turn, call);
-  const isWatched = ports.modelFor(task.profile).followsScript !== true;
-  const refusal = isWatched && call.starts === 0 ? refuseRepeat(journal.state.traces, call) : null;
-  if (refusal !== null) return refuseCall(turn, call, refusal);
-  // A call that may be rerun unnoticed needs no start event; any other is logged before it can take effect.
-  const { lastEnd = 'takeover' } = task;
-  if (effect !== 'retry' || call.starts > 0) await journal.append(startEvents(call, lastEnd));
   const { plan, made, artifacts, sites, references } = journal.state;
   const { accountId, taskId } = task;
+  const readsWeb = (name: string) => stepTools.toolbox.find(name)?.reads === 'web';
+  const canSee = chooseModel(turn).canSee === true;
   const memory = turn.memory?.use(ports.workspaceOf(task)) ?? null;
-  const now = () => ports.clock.now();
-  const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
-  const egressGuard = createEgressGuard(
-    journal.state,
-    task.isInteractive,
-    (name) => stepTools.toolbox.find(name)?.reads === 'web',
-    memory?.taints,
-  );
-  const context = {
+  const outcome = await stepTools.toolbox.runCall(call, {
     accountId,
     taskId,
     workspace: memory?.workspace ?? ports.workspaceOf(task),
     ...(memory && { memory }),
     callId: call.id,
-    report,
+    report: createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta)),
     plan,
     made,
     artifacts,
     skills: stepTools.skills,
     sites,
     references,
-    now,
-    egressGuard,
-  };
-  const canSee = chooseModel(turn).canSee === true;
-  const run = (signal: AbortSignal) =>
-    stepTools.toolbox.runCall(call, { ...context, signal, ...(canSee && { show: createShow(turn, signal) }) });
-  const { plan: newPlan, delivered = [], site, taints: found = [], ...outcome } = await journal.attend(run);
-  const repeated = isWatched ? noteRepeat(journal.state.traces, call, outcome.status, outcome.output) : null;
-  const taints = [...new Set([...findTaints(tool, journal.state.trust), ...found, ...(memory?.taints() ?? [])])];
-  const kept = memory ? await journal.attend(() => memory.settle(addTaints(journal.state.trust, taints))) : [];
-  const notes = [explainRepetition(call, lastEnd), repeated, ...kept].filter((note) => note !== null);
+    now: () => ports.clock.now(),
+    egressGuard: createEgressGuard(journal.state, task.isInteractive, readsWeb, memory?.taints),
+    signal,
+    ...(canSee && { show: createShow(turn, signal) }),
+  });
+  return { call, outcome, memory };
+}
+
+async function logOutcome(turn: Turn, { call, outcome: done, memory }: DoneCall): Promise<void> {
+  const { task, journal, stepTools } = turn;
+  const { plan: newPlan, delivered = [], site, taints: found = [], ...outcome } = done;
+  const { plan, traces, trust } = journal.state;
+  const repeated = isWatched(turn) ? noteRepeat(traces, call, outcome.status, outcome.output) : null;
+  const taints = [...new Set([...findTaints(stepTools.toolbox.find(call.tool), trust), ...found, ...(memory?.taints() ?? [])])];
+  const kept = memory ? await journal.attend(() => memory.settle(addTaints(trust, taints))) : [];
+  const notes = [explainRepetition(call, task.lastEnd ?? 'takeover'), repeated, ...kept].filter((note) => note !== null);
   await journal.append([
     {
       type: 'tool_finished',
-      ...about,
+      callId: call.id,
+      tool: call.tool,
       ...outcome,
       ...(notes.length > 0 && { note: notes.join('\n') }),
       ...(taints.length > 0 && { taints }),
@@ -115,10 +128,41 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   ]);
 }
 
-/** Runs the open calls of a step one after another, each result durable before the next begins, until one needs approval. */
+/** Runs one call and logs its outcome. */
+export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
+  if (!(await beginCall(turn, call))) return;
+  await logOutcome(turn, await turn.journal.attend((signal) => performCall(turn, call, signal)));
+}
+
+const mostBeside = 8;
+
+/** The first of these calls that may run side by side: those that only read and need no approval. */
+function takeReads({ stepTools: { toolbox } }: Turn, calls: readonly PendingCall[]): readonly PendingCall[] {
+  const isRead = (call: PendingCall) =>
+    call.isCut !== true && toolbox.find(call.tool)?.onlyReads === true && toolbox.findAction(call) === null;
+  const end = calls.findIndex((call) => !isRead(call));
+  return calls.slice(0, Math.min(end < 0 ? calls.length : end, mostBeside));
+}
+
+/** Runs calls side by side; their outcomes are logged in their order. */
+async function runReads(turn: Turn, calls: readonly PendingCall[]): Promise<void> {
+  const begun: PendingCall[] = [];
+  for (const call of calls) if (await beginCall(turn, call)) begun.push(call);
+  const done = await turn.journal.attend((signal) => Promise.all(begun.map((call) => performCall(turn, call, signal))));
+  for (const each of done) await logOutcome(turn, each);
+}
+
+/**
+ * Runs the open calls of a step in their order until one needs approval: each result is durable before the next call begins, except that
+ * neighbors which only read run side by side.
+ */
 export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Promise<void> {
   await bringAttachments(turn);
-  for (const call of calls) {
+  const reads = takeReads(turn, calls);
+  if (reads.length > 1) return runReads(turn, reads);
+  for (const [at, call] of calls.entries()) {
+    // The next decision runs them together.
+    if (at > 0 && takeReads(turn, calls.slice(at)).length > 1) return;
     if (call.isCut === true) {
       await refuseCut(turn, call);
       continue;

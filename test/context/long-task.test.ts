@@ -70,7 +70,9 @@ describe.each(['sqlite', 'postgres'] satisfies Shape[])('a task of 500 steps on 
     expect(
       bodies.filter((body) => body.includes('Go through all files') && body.includes('Your plan as it stands')).length,
     ).toBeGreaterThan(steps - 5);
-    expect(bodies.every((body) => body.includes('long-task: write and read all files.'))).toBe(true);
+    // A later part of a summary starts from what the part before was summed up to.
+    const whole = bodies.filter((body) => !body.includes('Summary of the part before'));
+    expect(whole.every((body) => body.includes('long-task: write and read all files.'))).toBe(true);
     expect(task ? [...auditTask(task), ...(await auditLedger(deployment, [task]))] : ['no task']).toEqual([]);
   });
 });

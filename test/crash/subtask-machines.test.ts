@@ -84,7 +84,7 @@ describe('subtasks on several machines', () => {
     };
     const results = messages.flatMap(({ tool_used: used }) => (used?.['tool'] === 'create_subtask' ? [used] : []));
     expect(results.map(({ status }) => status)).toEqual(parts.map(() => 'success'));
-    for (const { description } of results) expect(description).toMatch(/- subtasks\/\w{22}\/out\.txt/);
+    for (const { description } of results) expect(description).toMatch(/- subtasks\/[\w-]+-\w{6}\/out\.txt/);
     const { data } = (await client.ask('task.list', { scope: 'agent_subtask', agent_id: 'agent-default' })) as {
       data: { id: string }[];
     };

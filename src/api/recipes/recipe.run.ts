@@ -3,7 +3,7 @@ import { Fault, invalidField } from '@errand/base/fault.ts';
 import { originOf } from '../../rules/accounts/access.ts';
 import { fillTemplate } from '../../rules/messages/message-template.ts';
 import { readValues, type RecipeField } from '../../rules/recipes/recipe.ts';
-import type { TaskRequest } from '../../rules/tasks/task-request.ts';
+import type { TaskRequest } from '../../rules/schedules/task-request.ts';
 import { getFile } from '../../store/files/files.ts';
 import { createTask } from '../../store/tasks/tasks.ts';
 import { optional } from '../contract/fields.ts';

@@ -2,7 +2,7 @@ import { invalidField } from '@errand/base/fault.ts';
 import { boundClientOf } from '../../rules/accounts/access.ts';
 import { createTaskConfig, changeTaskConfig, type NamedTaskConfig } from '../../rules/tasks/task-config.ts';
 import type { TaskConfig } from '../../rules/events/task-event.ts';
-import type { RequestedNames } from '../../rules/tasks/task-request.ts';
+import type { RequestedNames } from '../../rules/schedules/task-request.ts';
 import type { Project } from '../../store/projects/projects.ts';
 import { checkConnectors } from '../connectors/connector-object.ts';
 import type { Context } from '../contract/operation.ts';

@@ -31,7 +31,7 @@ function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length).toWellFormed()} […]`;
 }
 
-const lengths = [8000, 4000, 2000, 1000, 500, 250, 120, 60];
+const lengths = [16_000, 8000, 4000, 2000, 1000, 500, 250, 120, 60];
 
 /** A conversation as text with a maximum length: long pieces are cut and, if necessary, the oldest omitted. */
 export function digestConversation(transcript: readonly TranscriptEntry[], maxCharacters: number): string {

@@ -3,7 +3,7 @@ import { advanceCompaction, type Compaction } from './compaction-state.ts';
 import type { TaskEvent, TokenUsage } from '../events/task-event.ts';
 import { addUsage } from './token-usage.ts';
 
-const contextTypes = ['context_cleared', 'compact_started', 'compact_failed', 'compacted'] as const;
+const contextTypes = ['context_cleared', 'compact_started', 'compact_failed', 'compact_part', 'compacted'] as const;
 
 /** What compacts a conversation. */
 export type ContextEvent = Extract<TaskEvent, { type: (typeof contextTypes)[number] }>;
@@ -16,8 +16,16 @@ export function isContextEvent(event: TaskEvent): event is ContextEvent {
 function clearResult({ pictures: _pictures, ...result }: ToolResult, head: number, path: string | null): ToolResult {
   const whole =
     path === null ? 'Call the tool again if it is needed.' : `The full text is in ${path}: read_file it if it is needed.`;
-  const line = `[${head === 0 ? 'This old result was' : 'The rest of this result was'} left out to save room. ${whole}]`;
+  const line = `[${head === 0 ? 'This old result' : 'The rest of this result'} was left out to save room. ${whole}]`;
   return { ...result, output: head === 0 ? line : `${result.output.slice(0, head).toWellFormed()}\n${line}` };
+}
+
+const clearedLine =
+  /(?:^|\n)\[(?:This old|The rest of this) result was left out to save room\. The full text is in (\S+): read_file it if it is needed\.\]$/;
+
+/** Where the full text of a cleared result is; null for one that is not cleared. */
+export function findClearedPath(output: string): string | null {
+  return clearedLine.exec(output)?.[1] ?? null;
 }
 
 /** The conversation without cleared content. Calls, results and their order stay; only the texts of results are shortened. */
@@ -67,6 +75,6 @@ export function advanceContext({ transcript, ...state }: ContextState, event: Co
   const compaction = advanceCompaction(state.compaction, event, atMs);
   if (event.type === 'compact_started') return { compaction };
   const usage = addUsage(state.usage, event.usage);
-  if (event.type === 'compact_failed') return { compaction, usage };
+  if (event.type === 'compact_failed' || event.type === 'compact_part') return { compaction, usage };
   return { compaction, usage, rewritten: applyCompaction(transcript, event), clearedBefore: 0 };
 }

@@ -19,6 +19,10 @@ export interface UserEntry {
   role: 'user';
   text: string;
   attachments?: readonly PlacedAttachment[];
+  /** The day it was written (`2026-11-23`, UTC); left out if the message before is of the same day. */
+  day?: string;
+  /** Says which structure the result will have. */
+  isSchema?: true;
   /** Added by the service, not by the user. */
   isNote?: true;
   /** Replaces everything before it, except kept entries. */

@@ -59,8 +59,10 @@ export function meterEvents(events: readonly TaskEvent[]): MeterChange {
       case 'model_finished':
       case 'model_failed':
       case 'extract_failed':
+      case 'extract_incomplete':
       case 'extract_finished':
       case 'compact_failed':
+      case 'compact_part':
       case 'compacted':
         if (event.cost === undefined) chargeOpen();
         else change.cost += event.cost;

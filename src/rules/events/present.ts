@@ -20,7 +20,9 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   context_cleared: audiences.nobody,
   compact_started: audiences.nobody,
   compact_failed: audiences.nobody,
+  compact_part: audiences.nobody,
   compacted: audiences.nobody,
+  schema_shown: audiences.nobody,
   explained: audiences.verbose,
   tool_started: audiences.nobody,
   step_repeated: audiences.verbose,
@@ -42,6 +44,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   failed: audiences.everyone,
   extract_started: audiences.nobody,
   extract_failed: audiences.nobody,
+  extract_incomplete: audiences.nobody,
   extract_finished: audiences.nobody,
   extract_delivered: audiences.everyone,
 };
@@ -99,6 +102,17 @@ function describeTranscript({ path, text, problem }: Extract<TaskEvent, { type: 
   return text === null ? `${path} was not transcribed: ${problem}` : `Transcript of ${path}: ${text}`;
 }
 
+function explain(event: Extract<TaskEvent, { type: 'explained' | 'files_left_out' | 'voice_transcribed' }>): string {
+  if (event.type === 'explained') return event.text;
+  return event.type === 'files_left_out' ? describeLeftOut(event) : describeTranscript(event);
+}
+
+function presentStatus(event: Extract<TaskEvent, { type: 'running' | 'stopped' | 'failed' }>) {
+  if (event.type === 'running') return statusUpdate('running', event.brief);
+  if (event.type === 'failed') return statusUpdate('error', 'Ended with an error');
+  return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
+}
+
 function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView): [string, Record<string, unknown>] | null {
   const present = (attachments: readonly Attachment[] = []) => attachments.map((each) => presentAttachment(each, view));
   switch (event.type) {
@@ -106,24 +120,20 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
       return ['user_message', { content: event.text, message_type: event.kind, attachments: present(event.attachments) }];
     case 'assistant_message':
       return ['assistant_message', { content: event.text, attachments: present(event.attachments) }];
-    case 'running':
-      return statusUpdate('running', event.brief);
     case 'waiting':
       return presentWaiting(event, precedingId);
+    case 'running':
     case 'stopped':
-      return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
     case 'failed':
-      return statusUpdate('error', 'Ended with an error');
+      return presentStatus(event);
     case 'error':
       return ['error_message', { error_type: event.errorType, content: event.text }];
     case 'user_stopped':
       return ['user_stop', {}];
     case 'explained':
-      return ['explanation', { content: event.text }];
     case 'files_left_out':
-      return ['explanation', { content: describeLeftOut(event) }];
     case 'voice_transcribed':
-      return ['explanation', { content: describeTranscript(event) }];
+      return ['explanation', { content: explain(event) }];
     case 'plan_updated':
       return ['plan_update', { steps: event.steps.map(presentStep) }];
     case 'plan_step_added':
@@ -148,13 +158,16 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'context_cleared':
     case 'compact_started':
     case 'compact_failed':
+    case 'compact_part':
     case 'compacted':
+    case 'schema_shown':
     case 'tool_started':
     case 'file_delivered':
     case 'attachments_placed':
     case 'site_made':
     case 'extract_started':
     case 'extract_failed':
+    case 'extract_incomplete':
     case 'extract_finished':
       return null;
   }

@@ -1,30 +1,14 @@
 import type { CallBill, CallEstimate, ModelSwitch } from './call-cost.ts';
 import type { LeftOutFiles } from './left-out-files.ts';
+import type { ModelPart } from './model-part.ts';
 import type { SeenPicture } from './seen-picture.ts';
 import type { Taint, Trust } from '../egress/trust.ts';
 import type { PublishedFor, SitePlatform } from '../websites/site.ts';
 
 export type { TokenUsage } from './call-cost.ts';
+export type { CallPart, ModelPart, ProviderData } from './model-part.ts';
 
 /** The event types of a task's log; `present` decides what clients see. Bodies are JSON without the `type`, files are references. */
-
-/** Opaque data that a provider expects back with the part it came with, such as signatures of reasoning. */
-export type ProviderData = Record<string, unknown>;
-
-export type ModelPart =
-  | { type: 'text'; text: string; provider?: ProviderData }
-  | { type: 'reasoning'; text: string; provider?: ProviderData }
-  | {
-      type: 'call';
-      id: string;
-      tool: string;
-      input: unknown;
-      provider?: ProviderData;
-      /** The reply reached its output limit within this call: it is never run. */
-      isCut?: true;
-    };
-
-export type CallPart = Extract<ModelPart, { type: 'call' }>;
 
 export interface PlanStep {
   title: string;
@@ -182,8 +166,12 @@ export type TaskEvent =
   | { type: 'context_cleared'; before: number; results: readonly ClearedResult[] }
   | ({ type: 'compact_started'; attempt: number; model: string } & CallEstimate)
   | ({ type: 'compact_failed'; attempt: number; reason: string; retryAt: number } & ModelSwitch & CallBill)
+  /** The notes sum up all entries before `upTo`; more parts follow. */
+  | ({ type: 'compact_part'; notes: string; upTo: number } & CallBill)
   /** From here on, the conversation starts with the summary, followed by the entries `kept` and all entries after `from`. */
   | ({ type: 'compacted'; summary: string; kept: readonly number[]; from: number } & CallBill)
+  /** The structure that the result will have, in the form that the model reads. */
+  | { type: 'schema_shown'; text: string }
   | { type: 'explained'; text: string }
   | { type: 'tool_started'; callId: string; tool: string; attempt: number }
   /** It begins once more, its first run having ended with its worker. */
@@ -234,6 +222,8 @@ export type TaskEvent =
   | { type: 'failed' }
   | ({ type: 'extract_started'; attempt: number; model: string } & CallEstimate)
   | ({ type: 'extract_failed'; attempt: number; reason: string; isMisfit: boolean; retryAt: number } & ModelSwitch & CallBill)
+  /** A value of the required structure that lacks these facts: the agent may look for them once. */
+  | ({ type: 'extract_incomplete'; missing: readonly string[]; value: unknown } & CallBill)
   | ({ type: 'extract_finished'; success: boolean; value: unknown; error: string | null } & CallBill)
   | { type: 'extract_delivered'; success: boolean; value: unknown; error: string | null };
 

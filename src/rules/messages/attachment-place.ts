@@ -85,8 +85,26 @@ export function listSpoken(attachments: readonly PlacedAttachment[] = []): { pat
   );
 }
 
-/** A user message as a model reads it: with its attachments by workspace path, and transcripts. */
-export function describeEntry({ text, attachments = [] }: { text: string; attachments?: readonly PlacedAttachment[] }): string {
+const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+
+function describeDay(day: string): string {
+  return `[This message is of ${dayFormat.format(new Date(`${day}T00:00:00Z`))} (UTC).]`;
+}
+
+interface Described {
+  text: string;
+  attachments?: readonly PlacedAttachment[];
+  day?: string;
+}
+
+/** A user message as a model reads it: with its day, its attachments by workspace path, and transcripts. */
+export function describeEntry({ day, ...entry }: Described): string {
+  const written = describeWritten(entry);
+  if (day === undefined) return written;
+  return written === '' ? describeDay(day) : `${written}\n\n${describeDay(day)}`;
+}
+
+function describeWritten({ text, attachments = [] }: Described): string {
   if (attachments.length === 0) return text;
   const list = ['Files that came with this message, in the workspace:', ...attachments.map(describeAttachment)].join('\n');
   const spoken = listSpoken(attachments).map(({ path, text: words }) => `The user says in ${path}:\n${words || '[nothing]'}`);

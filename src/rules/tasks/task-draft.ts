@@ -10,9 +10,15 @@ export interface Draft extends TaskState {
 
 const midStep = (state: TaskState) => state.modelOpen || state.pending.length > 0;
 
+/** Whether what a structured result lacked is no more looked for: its steps are used up, or the model is away. */
+function isSearchOver({ step, extraction: { searchUntil }, failures, transcript }: TaskState): boolean {
+  if (searchUntil === null) return false;
+  return failures > 0 || (step >= searchUntil && transcript.at(-1)?.role === 'tool');
+}
+
 /** A reply without tool calls or a later message ends the turn. */
 export function hasAnswered(state: TaskState): boolean {
-  return !midStep(state) && state.transcript.at(-1)?.role === 'assistant';
+  return !midStep(state) && (state.transcript.at(-1)?.role === 'assistant' || isSearchOver(state));
 }
 
 /** Moves messages that arrived in mid-step into the conversation. */
@@ -49,5 +55,5 @@ export function endTurn(draft: Draft, reason: string): Draft {
 /** Between a call and its result, nothing may stand. */
 export function addEntry(draft: Draft, entry: UserEntry): Draft {
   if (midStep(draft)) return { ...draft, pendingMessages: [...draft.pendingMessages, entry] };
-  return { ...draft, added: [entry] };
+  return { ...draft, added: [...draft.added, entry] };
 }

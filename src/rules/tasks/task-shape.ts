@@ -47,6 +47,8 @@ export interface TaskState {
   calledModel: string | null;
   modelInUse: ModelInUse | null;
   transcript: readonly TranscriptEntry[];
+  /** The day of the newest message of the user that says one. */
+  day: string | null;
   /** The text of a reply that reached its output limit, as far as it is written. */
   cutReply: CutReply | null;
   /** Messages that arrived in mid-step; received before the next one. */
@@ -82,6 +84,8 @@ export interface TaskState {
   /** The newest checkpoint of every site. */
   sites: readonly SiteCheckpoint[];
   outputSchema: OutputSchema | null;
+  /** Whether the conversation says which structure the result will have. */
+  isSchemaShown: boolean;
   extraction: Extraction;
   usage: TokenUsage;
   /** The latest calls since the user's last message, for detecting loops. */
@@ -108,6 +112,7 @@ export const emptyState: TaskState = {
   calledModel: null,
   modelInUse: null,
   transcript: [],
+  day: null,
   cutReply: null,
   pendingMessages: [],
   pending: [],
@@ -128,6 +133,7 @@ export const emptyState: TaskState = {
   trust: freshTrust,
   sites: [],
   outputSchema: null,
+  isSchemaShown: false,
   extraction: noExtraction,
   usage: { input: 0, output: 0, cached: 0 },
   traces: [],

@@ -14,6 +14,7 @@ import { askTool, emptyState, type PendingCall, type TaskState } from './task-sh
 import { nextStatus } from './task-status.ts';
 import { addUsage } from '../context/token-usage.ts';
 import { addTaints } from '../egress/trust.ts';
+import { askForMissing } from './missing-facts.ts';
 import { noteStart } from './repeated-call.ts';
 import { readOutput, watchTurn } from './turn-watch.ts';
 import { addReferences, renderMessage, trustMessage } from '../messages/user-words.ts';
@@ -37,13 +38,24 @@ function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
   return answer({ ...draft, pendingMessages: [...draft.pendingMessages, entry] }, { ...about, output: undecided, isError: true });
 }
 
-function foldUserMessage(draft: Draft, event: UserMessage): Draft {
+/** As models read it: the same for each message of a day. */
+function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+function foldUserMessage(draft: Draft, event: UserMessage, atMs: number): Draft {
   const trust = trustMessage(draft.trust, event);
   const known = { ...takeGrant(draft, event), trust, references: addReferences(draft.references, event.references) };
-  const armed = event.outputSchema ? { ...known, outputSchema: event.outputSchema } : known;
+  const armed = event.outputSchema ? { ...known, outputSchema: event.outputSchema, isSchemaShown: false } : known;
+  const day = dayOf(atMs);
   const added = placeAttachments(armed.attachments, event.attachments ?? []);
-  const fresh = { ...armed, extraction: noExtraction, attachments: [...armed.attachments, ...added] };
-  const entry: UserEntry = { role: 'user', text: renderMessage(event), ...(added.length > 0 && { attachments: added }) };
+  const fresh = { ...armed, day, extraction: noExtraction, attachments: [...armed.attachments, ...added] };
+  const entry: UserEntry = {
+    role: 'user',
+    text: renderMessage(event),
+    ...(added.length > 0 && { attachments: added }),
+    ...(day !== draft.day && { day }),
+  };
   const asked = fresh.status === 'waiting' ? fresh.pending.find((call) => call.id === fresh.waitingFor) : undefined;
   if (asked) return { ...foldReply(fresh, asked, entry), waitingFor: null };
   return addEntry(fresh, entry);
@@ -60,9 +72,9 @@ function foldDecision(draft: Draft, { callId, isAccepted, isLasting }: Extract<T
 /** An extraction is valid while its reply is the last message; a later message voids it, but not its cost. */
 function foldExtraction(draft: Draft, event: Parameters<typeof advanceExtraction>[1], atMs: number): Draft {
   const usage = 'usage' in event ? addUsage(draft.usage, event.usage) : draft.usage;
-  return hasAnswered(draft)
-    ? { ...draft, usage, extraction: advanceExtraction(draft.extraction, event, atMs) }
-    : { ...draft, usage };
+  if (!hasAnswered(draft)) return { ...draft, usage };
+  const next = { ...draft, usage, extraction: advanceExtraction(draft.extraction, event, { atMs, step: draft.step }) };
+  return event.type === 'extract_incomplete' ? addEntry(next, askForMissing(event.missing)) : next;
 }
 
 function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equipped' | 'skill_loaded' }>): Draft {
@@ -83,11 +95,28 @@ function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_
   return answer(seen, { callId, tool, output, isError: status === 'error', ...(pictures && { pictures }) });
 }
 
+const cancelled = {
+  stopped: 'Cancelled: the user stopped the task before this call finished.',
+  failed: 'Cancelled: the task ended with an error before this call finished.',
+};
+
+/** What the service tells the agent. */
+function foldNote(draft: Draft, event: Extract<TaskEvent, { type: 'files_left_out' | 'schema_shown' }>): Draft {
+  if (event.type === 'files_left_out') return addEntry(draft, { role: 'user', text: describeLeftOut(event), isNote: true });
+  return addEntry({ ...draft, isSchemaShown: true }, { role: 'user', text: event.text, isNote: true, isSchema: true });
+}
+
+/** A summary may leave the schema out; it is then shown again. */
+function keepSchemaShown(draft: Draft): Draft {
+  if (draft.rewritten === null || !draft.isSchemaShown) return draft;
+  return { ...draft, isSchemaShown: draft.rewritten.some((entry) => entry.role === 'user' && entry.isSchema === true) };
+}
+
 function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
-  if (isContextEvent(event)) return { ...draft, ...advanceContext(draft, event, atMs) };
+  if (isContextEvent(event)) return keepSchemaShown({ ...draft, ...advanceContext(draft, event, atMs) });
   switch (event.type) {
     case 'user_message':
-      return foldUserMessage(draft, event);
+      return foldUserMessage(draft, event, atMs);
     case 'equipped':
     case 'skill_loaded':
       return foldTaskConfig(draft, event);
@@ -105,8 +134,6 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
       return foldToolFinished(draft, event);
     case 'attachments_placed':
       return { ...draft, placed: event.count };
-    case 'files_left_out':
-      return addEntry(draft, { role: 'user', text: describeLeftOut(event), isNote: true });
     case 'voice_transcribed':
       return { ...draft, ...applyTranscription(draft, event) };
     case 'site_made':
@@ -123,13 +150,16 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'extract_started':
     case 'extract_failed':
     case 'extract_finished':
+    case 'extract_incomplete':
       return foldExtraction(draft, event, atMs);
     case 'extract_delivered':
-      return { ...draft, outputSchema: null, extraction: noExtraction };
+      return { ...draft, outputSchema: null, isSchemaShown: false, extraction: noExtraction };
+    case 'files_left_out':
+    case 'schema_shown':
+      return foldNote(draft, event);
     case 'stopped':
-      return endTurn(draft, 'Cancelled: the user stopped the task before this call finished.');
     case 'failed':
-      return endTurn(draft, 'Cancelled: the task ended with an error before this call finished.');
+      return endTurn(draft, cancelled[event.type]);
     case 'prepared':
     case 'action_prepared':
     case 'running':

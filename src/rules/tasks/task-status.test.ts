@@ -21,7 +21,9 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   context_cleared: ['running', '-', '-', '-'],
   compact_started: ['running', '-', '-', '-'],
   compact_failed: ['running', '-', '-', '-'],
+  compact_part: ['running', '-', '-', '-'],
   compacted: ['running', '-', '-', '-'],
+  schema_shown: ['running', '-', '-', '-'],
   explained: ['running', '-', '-', '-'],
   step_repeated: ['running', '-', '-', '-'],
   tool_started: ['running', '-', '-', '-'],
@@ -43,6 +45,7 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   failed: ['error', '-', '-', '-'],
   extract_started: ['running', '-', '-', '-'],
   extract_failed: ['running', '-', '-', '-'],
+  extract_incomplete: ['running', '-', '-', '-'],
   extract_finished: ['running', '-', '-', '-'],
   extract_delivered: ['-', '-', 'stopped', 'error'],
 };

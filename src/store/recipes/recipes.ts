@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { RecipeField } from '../../rules/recipes/recipe.ts';
-import type { TaskRequest } from '../../rules/tasks/task-request.ts';
+import type { TaskRequest } from '../../rules/schedules/task-request.ts';
 import { integer, json, nullable, tableCodec, text } from '../db/row-codec.ts';
 import { countRow, teamMemberRow } from '../db/shared-rows.ts';
 import {

@@ -6,7 +6,7 @@ import type {
   RunOutcome,
   ScheduleStatus,
 } from '../../rules/schedules/schedule-policy.ts';
-import type { TaskRequest } from '../../rules/tasks/task-request.ts';
+import type { TaskRequest } from '../../rules/schedules/task-request.ts';
 import { integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 export interface ScheduleKey {

@@ -1,5 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import { filesOfRequest, type TaskRequest } from '../../rules/tasks/task-request.ts';
+import { filesOfRequest, type TaskRequest } from '../../rules/schedules/task-request.ts';
 import { addBlobReferences, releaseBlobs } from '../blobs/blob-references.ts';
 import { countRow } from '../db/shared-rows.ts';
 import {

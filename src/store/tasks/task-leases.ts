@@ -136,7 +136,14 @@ function usageOf(events: readonly TaskEvent[]): Pick<TokenUsage, 'input' | 'outp
   return { input, output };
 }
 
-const progressTypes = new Set<TaskEvent['type']>(['model_finished', 'tool_finished', 'extract_finished', 'compacted']);
+const progressTypes = new Set<TaskEvent['type']>([
+  'model_finished',
+  'tool_finished',
+  'extract_incomplete',
+  'extract_finished',
+  'compacted',
+  'compact_part',
+]);
 
 /** Advances the head of the log if the fence is still valid: one statement checks it and assigns numbers. */
 function advanceHead(args: AppendArgs, status: TaskStatus): Statement {

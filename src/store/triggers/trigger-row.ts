@@ -1,5 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import type { TaskRequest } from '../../rules/tasks/task-request.ts';
+import type { TaskRequest } from '../../rules/schedules/task-request.ts';
 import type { PayloadFilter } from '../../rules/triggers/payload-rules.ts';
 import type { VerificationType } from '../../rules/triggers/sender-verification.ts';
 import { integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';

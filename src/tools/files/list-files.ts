@@ -40,6 +40,7 @@ export const listFiles = defineTool({
   description: `Shows files and folders as a tree with sizes, without what is in ${closedFolders.join(', ')}.`,
   input,
   effect: 'retry',
+  onlyReads: true,
   account: ({ path }) => ({ brief: `Listing ${path}`, action: 'Listing files', param: path }),
   async run({ path, depth, limit }, { workspace }) {
     const shown = normaliseWorkspacePath(path);

@@ -100,6 +100,7 @@ export function createReadFile(readers: Readers): Tool {
       'Shows a file with line numbers, about 15,000 characters at a time; of PDF and office files the text, of archives the entries, of recordings what is said, pictures if you can see.',
     input,
     effect: 'retry',
+    onlyReads: true,
     reads: 'files',
     account: ({ path }) => ({ brief: `Reading ${path}`, action: 'Reading file', param: path }),
     async run({ path, start_line, end_line = Number.POSITIVE_INFINITY }, context) {

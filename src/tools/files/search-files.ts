@@ -59,6 +59,7 @@ export function createSearchFiles(clock: Clock): Tool {
     description: 'Finds lines of text files by a text or a regular expression (regex). Files over 2 MB are left out.',
     input,
     effect: 'retry',
+    onlyReads: true,
     reads: 'files',
     account: ({ query }) => ({ brief: `Searching for ${query}`, action: 'Searching files', param: query }),
     run: search,

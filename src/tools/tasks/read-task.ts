@@ -30,6 +30,7 @@ export function createReadTask(readTranscript: ReadTranscript): Tool {
     description: 'Shows the messages of another task that the user referred to.',
     input,
     effect: 'retry',
+    onlyReads: true,
     needs: 'references',
     reads: 'private',
     account: ({ task_id }) => ({ brief: 'Reading another task', action: 'Reading task', param: task_id }),

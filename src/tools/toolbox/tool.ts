@@ -102,6 +102,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
    * material from elsewhere.
    */
   reads?: 'files' | 'web' | 'private';
+  /** It changes nothing: calls of one reply that only read run side by side. */
+  onlyReads?: true;
   /** What a task must have for the tool to be useful; otherwise it is not offered. */
   needs?: ToolNeed;
   /** The kind of action that a person is asked about first; null where this call needs no approval. Left out: asked for `once`. */

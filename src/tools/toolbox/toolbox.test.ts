@@ -156,7 +156,7 @@ describe('running a call', () => {
     const lines = Array.from({ length: 5000 }, (_, index) => `line ${index + 1}`);
     const outcome = await toolbox.runCall({ tool: 'probe', input: { text: lines.join('\n') } }, contextOf());
     expect(Buffer.byteLength(outcome.output)).toBeLessThanOrEqual(16 * 1024);
-    const path = /\.tool-output\/call_1-[0-9a-f]+\.txt/.exec(outcome.output)?.[0];
+    const path = /\.tool-output\/[\w-]*call_1-[0-9a-f]+\.txt/.exec(outcome.output)?.[0];
     const read = await toolbox.runCall({ tool: 'read_file', input: { path, start_line: 2500, end_line: 2500 } }, contextOf());
     expect(read.output).toContain('2500\tline 2500');
   });

@@ -5,7 +5,7 @@ import type { ToolDefinition } from '../../models/model.ts';
 import type { ActionKind } from '../../rules/tasks/confirmation.ts';
 import type { CallPart, ToolCallSummary } from '../../rules/events/task-event.ts';
 import { explainInput } from './input-problems.ts';
-import { capOutput } from './output-cap.ts';
+import { capOutput, labelOutput } from './output-cap.ts';
 import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
 import { completeTools, createOffers, type Offering } from './tool-definitions.ts';
 
@@ -72,7 +72,9 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
     const tool = byName.get(call.tool);
     if (!tool) {
       const name = shorten(call.tool);
-      const names = sorted.flatMap((each) => (each.needs === 'user' ? [] : [each.name])).join(', ');
+      // Without those that many tasks are not offered.
+      const isUsual = ({ needs }: Tool) => needs !== 'user' && needs !== 'references';
+      const names = sorted.flatMap((each) => (isUsual(each) ? [each.name] : [])).join(', ');
       return failure(`There is no tool "${name}". The tools are ${names}.`, {
         brief: 'Calling an unknown tool',
         action: 'Calling',
@@ -108,7 +110,8 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
     async runCall(call, context) {
       context.signal.throwIfAborted();
       const outcome = await run(call, context);
-      return { ...outcome, output: await capOutput(outcome.output, context.callId, context.workspace) };
+      const label = labelOutput(call.tool, call.input);
+      return { ...outcome, output: await capOutput(outcome.output, context.callId, context.workspace, label) };
     },
   };
 }

@@ -90,6 +90,7 @@ export function createFetchUrl(parts: FetchParts): Tool {
       'Fetches a public web address as text: pages as markdown, PDF and office files too; saves other kinds. No scripts, no signing in.',
     input,
     effect: 'retry',
+    onlyReads: true,
     reads: 'web',
     account: ({ url }) => ({ brief: `Fetching ${url}`, action: 'Fetching', param: url }),
     run: (wanted, context) => {

@@ -13,6 +13,7 @@ export function createSearchWeb(engine: SearchEngine): Tool {
     description: 'Searches the web: titles, addresses, excerpts. An excerpt is not the page: read with fetch_url what matters.',
     input,
     effect: 'retry',
+    onlyReads: true,
     reads: 'web',
     account: ({ query }) => ({ brief: `Searching the web for ${query}`, action: 'Searching the web', param: query }),
     async run({ query, count }, { signal }) {

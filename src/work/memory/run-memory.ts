@@ -43,6 +43,7 @@ export class LeasedMemory implements RunMemory {
   readonly #revisions = new Map<string, number>();
   #loaded: LoadedStore[] = [];
   #folder: MemoryFolder | null = null;
+  #lastOpening: Promise<unknown> = Promise.resolve();
 
   constructor(parts: RunMemoryParts, lease: Lease, taskConfig: TaskConfig) {
     this.#parts = parts;
@@ -76,8 +77,17 @@ export class LeasedMemory implements RunMemory {
     return changed;
   }
 
-  /** The folder with the current files. */
-  async #open(): Promise<MemoryFolder> {
+  /** The folder with the current files. Calls that run side by side open it one after another. */
+  #open(): Promise<MemoryFolder> {
+    const opening = this.#lastOpening.then(
+      () => this.#layFiles(),
+      () => this.#layFiles(),
+    );
+    this.#lastOpening = opening;
+    return opening;
+  }
+
+  async #layFiles(): Promise<MemoryFolder> {
     const { accountId, taskId, fence } = this.#lease;
     const changed = await this.#load();
     if (this.#folder && changed.length === 0) return this.#folder;

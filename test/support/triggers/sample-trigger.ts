@@ -1,6 +1,6 @@
 import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
-import type { TaskRequest } from '../../../src/rules/tasks/task-request.ts';
+import type { TaskRequest } from '../../../src/rules/schedules/task-request.ts';
 import type { Database } from '../../../src/store/db/database.ts';
 import type { TriggerSettings } from '../../../src/store/triggers/trigger-row.ts';
 import { createTrigger, deleteTrigger, listTriggers } from '../../../src/store/triggers/triggers.ts';

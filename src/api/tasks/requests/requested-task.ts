@@ -1,6 +1,6 @@
 import { newId } from '@errand/base/ids.ts';
 import type { UserMessage } from '../../../rules/events/task-event.ts';
-import type { TaskRequest } from '../../../rules/tasks/task-request.ts';
+import type { TaskRequest } from '../../../rules/schedules/task-request.ts';
 import { autoTitle } from '../../../rules/tasks/title.ts';
 import type { TaskKey } from '../../../store/events/task-key.ts';
 import { getProject } from '../../../store/projects/projects.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changeMetadata } from '../../../rules/tasks/task-metadata.ts';
-import type { TaskRequest } from '../../../rules/tasks/task-request.ts';
+import type { TaskRequest } from '../../../rules/schedules/task-request.ts';
 import { getProject } from '../../../store/projects/projects.ts';
 import { optional } from '../../contract/fields.ts';
 import { readLocale } from '../../contract/locale-field.ts';

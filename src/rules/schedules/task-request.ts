@@ -1,5 +1,5 @@
 import type { OutputSchema, UserMessage } from '../events/task-event.ts';
-import type { TaskMetadata } from './task-metadata.ts';
+import type { TaskMetadata } from '../tasks/task-metadata.ts';
 
 /** The names in a message, as callers send them. */
 export interface RequestedNames {

@@ -1,0 +1,37 @@
+import type { OutputSchema } from '../events/task-event.ts';
+import { propertyPath } from './output-path.ts';
+
+/** More are not worth a longer list. */
+const mostGaps = 100;
+
+function isUnknown(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** The paths of a value where a fact is required and none is stated: null, or an empty text. */
+export function listGaps(value: unknown): string[] {
+  const gaps: string[] = [];
+  const open: { path: string; value: unknown }[] = [{ path: '', value }];
+  for (let next = open.shift(); next && gaps.length < mostGaps; next = open.shift()) {
+    const { path, value: at } = next;
+    if (isUnknown(at)) gaps.push(path === '' ? 'the whole value' : path);
+    if (typeof at !== 'object' || at === null) continue;
+    const isList = Array.isArray(at);
+    for (const [key, child] of Object.entries(at))
+      open.push({ path: isList ? `${path}[${key}]` : propertyPath(path, key), value: child });
+  }
+  return gaps;
+}
+
+/** The longest schema that is shown whole; of a longer one, the beginning. */
+const longestShown = 12_000;
+
+/** Tells a model, while it works, which structure its result will have. */
+export function describeSchema(schema: OutputSchema, mark: string): string {
+  const text = JSON.stringify(schema);
+  const shown = text.length <= longestShown ? text : `${text.slice(0, longestShown).toWellFormed()} […]`;
+  return `${mark} When this task is done, its result is also given as JSON of the schema below, made from this conversation by the service.
+Find out while you work whatever it asks for, and state each of these facts in the conversation, at the latest in your final message; do
+not write the JSON yourself unless the user asks for it.
+${shown}`;
+}
