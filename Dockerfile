@@ -12,7 +12,7 @@ FROM base
 ARG PACKAGES=
 RUN apt-get update \
   && apt-get install -y --no-install-recommends bubblewrap ca-certificates chromium espeak-ng \
-    fonts-liberation fonts-noto-cjk poppler-utils python3 tini $PACKAGES \
+    fonts-liberation fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji poppler-utils python3 tini $PACKAGES \
   && rm -rf /var/lib/apt/lists/* \
   && install -d -o node -g node /data /var/cache/errand \
   && ln -s /opt/errand/bin/errand /usr/local/bin/errand

@@ -5,7 +5,7 @@ import type { Log } from '@errand/base/log.ts';
 import type { Config } from '../config/config.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import { createPress, type Press } from '@errand/sandbox/press';
-import { findBrowser, findOffice } from '@errand/sandbox/programs';
+import { findBrowser, findOffice, findPoppler } from '@errand/sandbox/programs';
 import type { SandboxAvailability } from '@errand/sandbox';
 import type { Database } from '../store/db/database.ts';
 import { readTaskTranscript } from '../store/events/task-transcript.ts';
@@ -39,10 +39,10 @@ export function buildSearchEngine({ search, secrets }: Config, clock: Clock): Se
   return createSearchEngine({ ...search, apiKey: secrets.searchApiKey }, createSafeFetch({ allow: everywhere, clock }));
 }
 
-/** What shows pages, null on a machine without a sandbox or Chromium. */
+/** What shows pages, null on a machine without a sandbox, Chromium, or poppler. */
 export function buildPress({ sandbox }: SandboxAvailability): Press | null {
   const chromium = findBrowser();
-  if (!sandbox || chromium === null || !sandbox.languages.includes('javascript')) return null;
+  if (!sandbox || chromium === null || findPoppler() === null || !sandbox.languages.includes('javascript')) return null;
   return createPress({ sandbox, programs: { chromium, office: findOffice() } });
 }
 
