@@ -20,7 +20,7 @@ const input = z.strictObject({
   title: line,
   theme: z.enum(kitThemes).default('report').describe('Of the .pdf.').meta({ disclosure: 'later' }),
   subtitle: line.describe('One line under the title.').meta({ disclosure: 'later' }),
-  author: line.describe('Who stands under the title and in the properties of the file.').meta({ disclosure: 'later' }),
+  author: line.describe('Who stands under the title.').meta({ disclosure: 'later' }),
   date: line.describe('As it shall be read, for example "3 March 2026".').meta({ disclosure: 'later' }),
   title_page: z
     .boolean()

@@ -55,6 +55,14 @@ export async function fitWindow(session: PageSession, job: PressJob): Promise<vo
   await session.resize(own, job.window.height, false);
 }
 
+/** Links to other files would lead to the press itself, which nobody who reads the PDF can reach. */
+export async function dropOwnLinks(session: PageSession): Promise<void> {
+  await session.evaluate(`for (const one of [...document.links]) {
+    const isHere = one.pathname === location.pathname && one.hash !== '';
+    if (one.origin === location.origin && !isHere) one.removeAttribute('href');
+  }`);
+}
+
 export async function printPdf(session: PageSession, file: string): Promise<void> {
   const options = { printBackground: true, preferCSSPageSize: true, generateTaggedPDF: true, generateDocumentOutline: true };
   const { stream } = await session.send(

@@ -5,7 +5,7 @@ import { exit, stdin, stdout } from 'node:process';
 import { Devtools } from './devtools.ts';
 import { type Examination, PageSession } from './page-session.ts';
 import { leadsSomewhere, loosePage, type PageServer, servePages, workspace } from './page-server.ts';
-import { fitWindow, numberContents, printPdf } from './paper.ts';
+import { dropOwnLinks, fitWindow, numberContents, printPdf } from './paper.ts';
 import { convertOffice, countPages, drawPages, findEmptyPages, readPageTexts } from './poppler.ts';
 import type { Finding, PressJob, PressReport } from './press-job.ts';
 import { divideScreen, type ScreenPages, shootScreen } from './screen.ts';
@@ -101,10 +101,11 @@ async function lookAtPdf(pdf: string, job: PressJob): Promise<PressReport> {
 
 async function print(session: PageSession, server: PageServer, job: PressJob): Promise<PressReport> {
   await fitWindow(session, job);
+  const examination = await session.examine(job);
+  await dropOwnLinks(session);
   await printPdf(session, madePdf);
   const firstListed = await numberContents(session, madePdf);
   if (firstListed !== null) await printPdf(session, madePdf);
-  const examination = await session.examine(job);
   const [report, texts] = await Promise.all([lookAtPdf(madePdf, job), readPageTexts(madePdf)]);
   const findPage = (words: string) => (words === '' ? -1 : texts.findIndex((page) => page.includes(squeeze(words)))) + 1;
   const pageOf = ({ sheet, words }: Examination['found'][number]) => sheet ?? (findPage(words) || null);
