@@ -12,7 +12,7 @@ FROM base
 ARG PACKAGES=
 RUN apt-get update \
   && apt-get install -y --no-install-recommends bubblewrap ca-certificates chromium espeak-ng \
-    fonts-liberation fonts-noto-cjk socat tini \
+    fonts-liberation fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji socat tini \
     curl ffmpeg git imagemagick jq libreoffice-calc libreoffice-impress libreoffice-writer pandoc poppler-utils ripgrep sqlite3 \
     tesseract-ocr unzip zip python3 python3-pip python3-venv \
     python3-bs4 python3-docx python3-lxml python3-matplotlib python3-numpy python3-openpyxl python3-pandas python3-pil \

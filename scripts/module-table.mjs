@@ -71,7 +71,7 @@ export const orders = {
   ],
   'packages/documents/src': [
     ...['clean-text.ts', 'palette.ts', 'generator-outcome.ts'],
-    ...['tables', 'fonts', 'pictures', 'content', 'pdf', 'text-documents', 'charts', 'spreadsheets', 'slides', 'covers'],
+    ...['tables', 'fonts', 'pictures', 'content', 'pdf', 'text-documents', 'charts', 'spreadsheets', 'slides', 'covers', 'kit'],
   ],
   'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'press'],
   'src/rules': [

@@ -4,8 +4,8 @@ import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Config } from '../config/config.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
-import { createPress } from '@errand/sandbox/press';
-import { findBrowser, findOffice } from '@errand/sandbox/programs';
+import { createPress, type Press } from '@errand/sandbox/press';
+import { findBrowser, findOffice, findPoppler } from '@errand/sandbox/programs';
 import type { SandboxAvailability } from '@errand/sandbox';
 import type { Database } from '../store/db/database.ts';
 import { readTaskTranscript } from '../store/events/task-transcript.ts';
@@ -22,6 +22,8 @@ export interface ToolParts {
   clock: Clock;
   database: Database;
   availability: SandboxAvailability;
+  /** See `buildPress`. */
+  press: Press | null;
   transcriber: Transcriber | null;
   log: Log;
   /** Memory for responses, in bytes. */
@@ -37,15 +39,29 @@ export function buildSearchEngine({ search, secrets }: Config, clock: Clock): Se
   return createSearchEngine({ ...search, apiKey: secrets.searchApiKey }, createSafeFetch({ allow: everywhere, clock }));
 }
 
+/** What shows pages, null on a machine without a sandbox, Chromium, or poppler. */
+export function buildPress({ sandbox }: SandboxAvailability): Press | null {
+  const chromium = findBrowser();
+  if (!sandbox || chromium === null || findPoppler() === null || !sandbox.languages.includes('javascript')) return null;
+  return createPress({ sandbox, programs: { chromium, office: findOffice() } });
+}
+
 /** The tools of this machine and this configuration. */
-export function buildTools({ config, clock, database, availability: { sandbox }, transcriber, log, memory }: ToolParts): Tool[] {
+export function buildTools({
+  config,
+  clock,
+  database,
+  availability: { sandbox },
+  press,
+  transcriber,
+  log,
+  memory,
+}: ToolParts): Tool[] {
   const documents = createDocumentReader(clock);
   const httpClient = createSafeFetch({ allow: config.outboundAllow, clock, memory });
   const program = findBrowser();
   const browser = sandbox && program !== null && sandbox.languages.includes('javascript') ? { sandbox, program, log } : null;
   const web = webTools({ httpClient, documents, engine: buildSearchEngine(config, clock), browser });
-  const press =
-    browser && createPress({ sandbox: browser.sandbox, programs: { chromium: browser.program, office: findOffice() } });
   const tasks = [
     createSubtaskTool,
     createReadTask((accountId, taskId) => database.run(readTaskTranscript, { accountId, taskId })),

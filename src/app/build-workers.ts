@@ -24,7 +24,7 @@ import { TaskWorker } from '../work/tasks/task-worker.ts';
 import { WorkspaceKeeper } from '../work/tasks/workspace-keeper.ts';
 import { buildLibrary } from './build-library-worker.ts';
 import type { Services } from './build-services.ts';
-import { buildTools } from './build-tools.ts';
+import { buildPress, buildTools } from './build-tools.ts';
 import { buildTranscriber, mainModelOf } from './build-transcriber.ts';
 import { createImagePreviewer } from './image-previewer.ts';
 import type { Stores } from './open-stores.ts';
@@ -48,7 +48,9 @@ function buildAgentPorts(
 ): Omit<AgentPorts, 'subtasks'> {
   const transcriber = buildTranscriber(config, mainModelOf(models), clock);
   const openAttachment = createAttachmentReader(blobs);
-  const tools = [...buildTools({ config, clock, database, availability, transcriber, log, memory }), ...resultTools(blobs)];
+  const press = buildPress(availability);
+  const parts = { config, clock, database, availability, press, transcriber, log, memory };
+  const tools = [...buildTools(parts), ...resultTools(blobs, press)];
   return {
     modelFor: (profile) => models[profiles.find((known) => known === profile) ?? 'service-1.6'],
     budget: config.taskBudget,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Sandbox } from '@errand/sandbox';
 import { openSandbox } from '@errand/sandbox/open-sandbox';
-import { findBrowser } from '@errand/sandbox/programs';
+import { findBrowser, findPoppler } from '@errand/sandbox/programs';
 import { type Check, type DoctorContext, findProblem } from './check.ts';
 
 const timeoutMs = 30_000;
@@ -41,6 +41,10 @@ export async function checkBrowser({ clock }: DoctorContext): Promise<Check> {
   const name = 'chromium';
   const program = findBrowser();
   const problem = program === null ? 'Chromium is not installed' : await tryBrowser(program, clock);
+  if (problem === null && findPoppler() === null) {
+    const found = 'agents browse, but cannot look at pages that they made: poppler is not installed';
+    return { name, state: 'missing', found, remedy: 'on Debian and Ubuntu: apt-get install poppler-utils' };
+  }
   if (problem === null) return { name, state: 'ok', found: `${program} works in the sandbox` };
   const remedy = program === null ? 'on Debian and Ubuntu: apt-get install chromium' : 'see docs/operate/sandbox.md';
   return { name, state: 'missing', found: `agents cannot browse: ${problem}`, remedy };

@@ -107,8 +107,8 @@ describe('the design kit', () => {
       const made = (await workspace.read('out.html')).toString();
       expect(made).toContain('src="data:image/svg+xml;base64,');
       expect(made).not.toMatch(/@import|<link|url\("?fonts/);
-      const embedded = [...made.matchAll(/@font-face\s*\{[^}]*font-family: "([^"]+)"[^}]*base64/g)].map(([, name]) => name);
-      expect(embedded).toEqual(['Manrope', 'Manrope']);
+      const families = [...made.matchAll(/@font-face\s*\{[^}]*font-family: "([^"]+)"[^}]*base64/g)].map(([, name]) => name);
+      expect(families).toEqual(['Manrope', 'Manrope']);
     },
   );
 });

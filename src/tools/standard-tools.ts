@@ -38,12 +38,12 @@ function listSandboxTools(sandbox: Sandbox, way: CommandWay): Tool[] {
 }
 
 /** Tools that generate files in specific formats. */
-function listMakingTools(clock: Clock): Tool[] {
+function listMakingTools(clock: Clock, press: Press | null): Tool[] {
   const generators = createGenerators(clock);
   return [
     createMakeChart(generators),
-    createMakeDocument(generators),
-    createMakeSlides(generators),
+    createMakeDocument(generators, press),
+    createMakeSlides(generators, press),
     createMakeSpreadsheet(generators),
     createEditImage(generators),
   ];
@@ -75,7 +75,7 @@ export function standardTools(
     updatePlan,
     loadSkillTool,
     ...fileTools,
-    ...listMakingTools(clock),
+    ...listMakingTools(clock, press),
     ...(press ? [createRender(press)] : []),
     ...(sandbox ? listSandboxTools(sandbox, way) : []),
   ];

@@ -48,7 +48,7 @@ function findWallTime(cron: Cron, fromMs: number, isForward: boolean): number | 
 /**
  * The first moment after this one at which a cron fires in a zone; null if there is none. Clocks that are set back repeat nothing: only
  * times later than any shown so far fire. Of times that are skipped when clocks are set forward, those that match fire together, once,
- * when the gap ends (docs/internals/decisions/0040-the-clock-of-a-schedule-only-runs-forward.md).
+ * when the gap ends (docs/internals/decisions/0037-the-clock-of-a-schedule-only-runs-forward.md).
  */
 export function nextCronTime(cron: Cron, zone: string, afterMs: number): number | null {
   const found = findWallTime(cron, furthestWallTime(zone, afterMs) + 1, true);

@@ -3,8 +3,10 @@ import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
 import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
+import { Fault } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
 import type { StoredFile } from '../../rules/events/task-event.ts';
+import type { Press, PressOrder } from '@errand/sandbox/press';
 import { type Workspace } from '@errand/sandbox/workspace';
 import { createBlobs } from '../../store/blobs/blobs.ts';
 import { createDeliver } from './deliver.ts';
@@ -17,10 +19,10 @@ useWorkspace('deliver', (opened) => {
   workspace = opened;
 });
 
-function open() {
+function open(press: Press | null = null) {
   const clock = new TestClock();
   const blobs = createBlobs({ database: new MemoryDatabase(clock), blobStore: new MemoryBlobStore(), clock });
-  const tool = createDeliver(blobs);
+  const tool = createDeliver(blobs, press);
   const read = async ({ blobId }: StoredFile) => (await (await blobs.open(accountId, blobId)).toArray()).join('');
   const run = (files: readonly { path: string; name?: string }[], changes: Partial<ToolContext> = {}) =>
     tool.run(tool.input.parse({ files }), toolContext(workspace, { accountId, now: () => clock.now(), ...changes }));
@@ -28,6 +30,30 @@ function open() {
 }
 
 describe('deliver', () => {
+  it('says what readers of a page or a PDF will stumble over, and delivers it all the same', async () => {
+    const orders: PressOrder[] = [];
+    const finding = { kind: 'cut' as const, page: 2, element: 'h1', words: 'Title', text: 'is cut off' };
+    const run = (order: PressOrder) => {
+      orders.push(order);
+      const findings = orders.length === 1 ? [finding] : [];
+      return orders.length < 3
+        ? Promise.resolve({ problem: null, pageCount: 1, pictures: [], findings })
+        : Promise.reject(new Fault('unavailable', 'crashed'));
+    };
+    for (const path of ['a.html', 'b.pdf', 'c.html', 'd.txt']) await workspace.write(path, 'x');
+    const { run: deliver } = open({ run });
+    const { status, output } = await deliver(['a.html', 'b.pdf', 'd.txt'].map((path) => ({ path })));
+    expect(status).toBe('success');
+    expect(output).toContain(
+      '- d.txt, 1 bytes\nIn a.html readers will stumble over:\n- page 2: h1 "Title" is cut off\nMend what matters and deliver again.',
+    );
+    expect(orders).toMatchObject([
+      { page: { path: 'a.html' }, view: 'screen' },
+      { page: { path: 'b.pdf' }, view: 'paper' },
+    ]);
+    expect((await deliver([{ path: 'c.html' }])).output).toBe('Delivered:\n- c.html, 1 bytes');
+  });
+
   it('stores the current content of files, under their display names', async () => {
     const { run, read } = open();
     await workspace.write('out/a.csv', 'one');

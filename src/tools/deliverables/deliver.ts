@@ -4,10 +4,14 @@ import { contentTypeOf } from '../../rules/files/content-type.ts';
 import { toOneLine } from '@errand/base/text/one-line.ts';
 import { findMade } from '../../rules/artifacts/made-files.ts';
 import type { ArtifactPlace, Attachment, DeliveredFile, Made, StoredFile } from '../../rules/events/task-event.ts';
+import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { Blobs } from '../../store/blobs/blobs.ts';
+import { checkResult } from '../pages/look-at-result.ts';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
 
+/** Looking at each takes seconds. */
+const mostChecked = 3;
 /** The size limit of uploads. */
 const fileLimitBytes = 512 * 1024 * 1024;
 
@@ -85,8 +89,22 @@ function describeFile({ attachment, displayName }: DeliveredFile): string {
   return `- ${displayName === filename ? filename : `${displayName} (${filename})`}, ${bytes} bytes`;
 }
 
-/** Delivers workspace files to the user, with their content at this moment. */
-export function createDeliver(blobs: Blobs): Tool {
+/** What readers of the pages and PDFs among the files will stumble over. Decks were looked at when they were made. */
+async function checkDelivered(press: Press, files: readonly DeliveredFile[], context: ToolContext): Promise<string[]> {
+  const pages = files.filter(({ attachment }) => attachment.kind === 'file').slice(0, mostChecked);
+  const lines: string[] = [];
+  for (const { path } of pages) {
+    const found = await checkResult(press, path, context);
+    if (found.length > 0) lines.push(`In ${path} readers will stumble over:`, ...found);
+  }
+  return lines.length === 0 ? [] : [...lines, 'Mend what matters and deliver again.'];
+}
+
+/**
+ * Delivers workspace files to the user, with their content at this moment.
+ * @param press looks at pages and PDFs; null on a machine without a browser
+ */
+export function createDeliver(blobs: Blobs, press: Press | null = null): Tool {
   return defineTool({
     name: 'deliver',
     description:
@@ -102,7 +120,8 @@ export function createDeliver(blobs: Blobs): Tool {
       // Sequential: the disk is the bottleneck, and for duplicate paths the last request counts.
       for (const request of files)
         delivered.push(await deliverFile(blobs, request, [...context.artifacts, ...delivered], context));
-      return { status: 'success', output: ['Delivered:', ...delivered.map(describeFile)].join('\n'), delivered };
+      const remarks = press ? await checkDelivered(press, delivered, context) : [];
+      return { status: 'success', output: ['Delivered:', ...delivered.map(describeFile), ...remarks].join('\n'), delivered };
     },
   });
 }

@@ -27,6 +27,12 @@ describe('make_chart', () => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1920, 1080]);
   });
 
+  it('shows the model what it drew', async () => {
+    const show = (name: string, picture: Uint8Array) => Promise.resolve({ blobId: 'b', bytes: picture.length, name });
+    const { pictures } = await tool.run(tool.input.parse({ path: './c.png', ...numbers }), toolContext(workspace, { show }));
+    expect(pictures?.map(({ name }) => name)).toEqual(['c.png']);
+  });
+
   it('draws a CSV file with merged rows', async () => {
     await workspace.write('sales.csv', 'Month,Region,Sales\nJan,N,1\nJan,S,2\nFeb,N,3\nJan,N,5\n');
     await make({ path: 'a.svg', type: 'bar', file: 'sales.csv', group_by: 'Region', aggregate: 'sum' });

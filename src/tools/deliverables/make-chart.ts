@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { chartFields, chartThemes } from '@errand/documents/chart-spec';
 import type { Generators } from '@errand/documents';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
+import { showPicture } from '../toolbox/show-picture.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
@@ -27,13 +29,11 @@ export function createMakeChart(generators: Generators): Tool {
     input,
     effect: 'retry',
     account: ({ path, title }) => ({ brief: `Drawing ${title || path}`, action: 'Drawing chart', param: path }),
-    run({ path, width, height, theme, colors, ...spec }, context) {
-      return makeFiles(
-        generators,
-        'chart',
-        { path, format: readFormat(path, ['png', 'svg']), spec, width, height, theme, colors },
-        context,
-      );
+    async run({ path, width, height, theme, colors, ...spec }, context) {
+      const job = { path, format: readFormat(path, ['png', 'svg']), spec, width, height, theme, colors };
+      const outcome = await makeFiles(generators, 'chart', job, context);
+      const pictures = await showPicture(normaliseWorkspacePath(path), context);
+      return { ...outcome, ...(pictures.length > 0 && { pictures }) };
     },
   });
 }

@@ -1,11 +1,15 @@
 import { inflateRawSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { createGenerators } from '@errand/documents';
 import { type Workspace } from '@errand/sandbox/workspace';
+import { openSandbox } from '@errand/sandbox/open-sandbox';
+import { createPress, type Press } from '@errand/sandbox/press';
+import { findBrowser } from '@errand/sandbox/programs';
+import { Fault } from '@errand/base/fault.ts';
 import { createMakeDocument } from './make-document.ts';
 
 const tool = createMakeDocument(createGenerators(systemClock));
@@ -122,5 +126,58 @@ describe('make_document', () => {
     const rows = Array.from({ length: 1_000 }, (_, at) => `| ${at} | ${'long '.repeat(at % 100 === 0 ? 900 : 3)} |`).join('\n');
     const markdown = `${'x'.repeat(20_000)}\n\n| a | b |\n|--|--|\n${rows}\n\n\`\`\`\n${'code '.repeat(5_000)}\n\`\`\`\n`;
     expect((await make({ files: ['a.pdf', 'a.docx', 'a.txt'], markdown })).status).toBe('success');
+  });
+});
+
+const { sandbox } = await openSandbox({ clock: systemClock });
+const chromium = findBrowser();
+const press = sandbox && chromium !== null ? createPress({ sandbox, programs: { chromium, office: null } }) : null;
+
+afterAll(() => sandbox?.close());
+
+async function makeWith(given: Press, input: Record<string, unknown>) {
+  const withPress = createMakeDocument(createGenerators(systemClock), given);
+  const show = (name: string, picture: Uint8Array) => Promise.resolve({ blobId: 'b', bytes: picture.length, name });
+  return await withPress.run(withPress.input.parse(input), toolContext(workspace, { show }));
+}
+
+const longReport = Array.from(
+  { length: 6 },
+  (_, at) =>
+    `# Part ${at + 1}\n\n${'All of it grew, month by month, and nobody knew why. '.repeat(120)}[^1]\n\n| a | b |\n|---|---|\n| x | 12 |\n\nTable: Sums ${at}\n`,
+).join('\n');
+
+describe.skipIf(press === null)('make_document with a browser', () => {
+  it('makes a PDF with cover, numbered contents, bookmarks, tags, notes, and any script, and shows its pages', async () => {
+    const markdown = `${longReport}\n\n# العربية\n\nنص عربي\n\n[^1]: Nobody asked.\n`;
+    const { output, pictures } = await makeWith(press as Press, {
+      files: ['r.pdf', 'r.txt'],
+      markdown,
+      title: 'Growth',
+      title_page: true,
+    });
+    expect(output).toMatch(/^Made r\.pdf \((\d+) pages\)\./);
+    expect(output).not.toMatch(/cut off by|contrast of|was not found/);
+    expect(pictures?.[0]?.name).toBe('.render/r-1.png');
+    const pdf = (await workspace.read('r.pdf')).toString('latin1');
+    expect(pdf).toContain('/StructTreeRoot');
+    expect(pdf).toContain('/Outlines');
+    expect(pdf).toContain('/section-7');
+    expect(pdf).not.toMatch(/\/JavaScript|\/Launch|127\.0\.0\.1/);
+    expect(await text('r.txt')).toContain('[1]');
+  });
+
+  it('makes a PDF of an HTML file, and only a PDF', async () => {
+    await workspace.write('p.html', '<!doctype html><html lang="en"><title>P</title><p>Words</p></html>');
+    expect((await makeWith(press as Press, { files: ['p.pdf'], source: 'p.html' })).output).toContain('Made p.pdf (1 page).');
+    await expect(makeWith(press as Press, { files: ['p.docx'], source: 'p.html' })).rejects.toThrow(/only a \.pdf can be made/);
+    await expect(make({ files: ['p.pdf'], source: 'p.html' })).rejects.toThrow(/no Chromium/);
+  });
+
+  it('makes a plain PDF if the browser fails, and says so', async () => {
+    const broken: Press = { run: () => Promise.reject(new Fault('unavailable', 'crashed')) };
+    const { output } = await makeWith(broken, { files: ['b.pdf'], markdown: 'Text[^1]\n\n[^1]: Note' });
+    expect(output).toContain('Chromium could not be used: the pdf is plain, its notes stand at the end');
+    expect((await workspace.read('b.pdf')).toString('latin1', 0, 5)).toBe('%PDF-');
   });
 });

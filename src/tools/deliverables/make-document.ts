@@ -1,8 +1,13 @@
+import { extname } from 'node:path';
 import { z } from 'zod';
-import { invalidField } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { Generators } from '@errand/documents';
+import { kitThemes } from '@errand/documents/kit';
+import type { Press } from '@errand/sandbox/press';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
+import { convertPage, pressDocument } from './document-press.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
-import { defineTool, type Tool } from '../toolbox/tool.ts';
+import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 import { languageField } from './language-field.ts';
 
 const formats = ['pdf', 'docx', 'md', 'txt'] as const;
@@ -11,15 +16,16 @@ const line = z.string().max(300).default('');
 const input = z.strictObject({
   files: z.array(z.string()).min(1).max(4).describe('A path for each form: .pdf, .docx, .md, .txt.'),
   markdown: z.string().max(400_000).optional(),
-  source: z.string().optional().describe('A markdown file instead.'),
+  source: z.string().optional().describe('A markdown file instead, or for a .pdf an HTML file.'),
   title: line,
+  theme: z.enum(kitThemes).default('report').describe('Of the .pdf.').meta({ disclosure: 'later' }),
   subtitle: line.describe('One line under the title.').meta({ disclosure: 'later' }),
-  author: line.describe('Who stands under the title and in the properties of the file.').meta({ disclosure: 'later' }),
+  author: line.describe('Who stands under the title.').meta({ disclosure: 'later' }),
   date: line.describe('As it shall be read, for example "3 March 2026".').meta({ disclosure: 'later' }),
   title_page: z
     .boolean()
     .default(false)
-    .describe('Put the title on a page of its own; for longer reports.')
+    .describe('Put the title on a cover, followed by the contents; for longer reports.')
     .meta({ disclosure: 'later' }),
   page_size: z
     .enum(['A4', 'letter'])
@@ -29,18 +35,74 @@ const input = z.strictObject({
   language: languageField,
 });
 
-function readSource({ markdown, source }: z.infer<typeof input>): string | { path: string } {
+type Request = z.infer<typeof input>;
+
+function readSource({ markdown, source }: Request): string | { path: string } {
   if (markdown !== undefined && source !== undefined) throw invalidField('source', 'give either markdown or source, not both.');
   if (source !== undefined) return { path: source };
   if (markdown !== undefined) return markdown;
   throw invalidField('markdown', 'is missing. Give the text, or a file with source.');
 }
 
-export function createMakeDocument(generators: Generators): Tool {
+function listFiles({ files }: Request) {
+  return files.map((path, at) => ({ path, format: readFormat(path, formats, `files.${at}`) }));
+}
+
+/** Whether the source is HTML, of which only PDFs are made. */
+function isPage(request: Request): boolean {
+  if (!/^\.x?html?$/i.test(extname(request.source ?? ''))) return false;
+  if (listFiles(request).every(({ format }) => format === 'pdf') && request.markdown === undefined) return true;
+  throw invalidField('source', 'is HTML, of which only a .pdf can be made. For other forms give markdown.');
+}
+
+/** One outcome of several. */
+function joinOutcomes(outcomes: readonly ToolOutcome[]): ToolOutcome {
+  const pictures = outcomes.flatMap((outcome) => outcome.pictures ?? []);
+  const output = outcomes.map((outcome) => outcome.output).join('\n');
+  return { status: 'success', output, ...(pictures.length > 0 && { pictures }) };
+}
+
+/** Null if the press fails, so that the document can be made without it. */
+async function tryPress(work: Promise<ToolOutcome>, { signal }: ToolContext): Promise<ToolOutcome | null> {
+  try {
+    return await work;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof Fault && error.code === 'unavailable') return null;
+    throw error;
+  }
+}
+
+const plainRemark =
+  'Chromium could not be used: the pdf is plain, its notes stand at the end, its contents have no page numbers.';
+
+async function make(generators: Generators, press: Press | null, request: Request, context: ToolContext): Promise<ToolOutcome> {
+  const files = listFiles(request);
+  if (isPage(request)) {
+    if (!press) throw invalidField('source', 'is HTML, and this machine has no Chromium to make a .pdf of it. Give markdown.');
+    const page = normaliseWorkspacePath(request.source ?? '');
+    return joinOutcomes(await Promise.all(files.map(({ path }) => convertPage(press, { path: page }, path, context))));
+  }
+  const { title, subtitle, author, date, language, theme, title_page: hasTitlePage, page_size: pageSize } = request;
+  const said = { title, subtitle, author, date, language, theme, hasTitlePage, pageSize, nowMs: context.now() };
+  const job = { files, markdown: readSource(request), ...said };
+  const [pdf] = files.filter(({ format }) => format === 'pdf');
+  if (!press || !pdf) {
+    const outcome = await makeFiles(generators, 'document', job, context);
+    return pdf ? joinOutcomes([outcome, { status: 'success', output: plainRemark }]) : outcome;
+  }
+  const pressed = await tryPress(pressDocument({ generators, press, theme }, job, pdf.path, context), context);
+  const rest = pressed ? files.filter((file) => file !== pdf) : files;
+  const others = rest.length > 0 ? [await makeFiles(generators, 'document', { ...job, files: rest }, context)] : [];
+  return joinOutcomes([...(pressed ? [pressed] : [{ status: 'success' as const, output: plainRemark }]), ...others]);
+}
+
+/** @param press makes the PDFs; null on a machine without a browser */
+export function createMakeDocument(generators: Generators, press: Press | null = null): Tool {
   return defineTool({
     name: 'make_document',
     description:
-      'Writes a document from markdown with headings, lists, tables, code, links, pictures (![caption](path)) and <!-- pagebreak -->; no HTML. For Arabic, Hebrew, Indic scripts and Thai make .docx, not .pdf.',
+      'Writes a document from markdown with headings, lists, tables ("Table: caption" below), code, links, footnotes [^1], [TOC], pictures (![caption](path)), > [!NOTE] boxes and <!-- pagebreak -->; no HTML.',
     input,
     effect: 'retry',
     account: ({ files, title }) => ({
@@ -48,11 +110,6 @@ export function createMakeDocument(generators: Generators): Tool {
       action: 'Writing document',
       param: files.join(', '),
     }),
-    async run(wanted, context) {
-      const files = wanted.files.map((path, at) => ({ path, format: readFormat(path, formats, `files.${at}`) }));
-      const { title, subtitle, author, date, language, title_page: hasTitlePage, page_size: pageSize } = wanted;
-      const said = { title, subtitle, author, date, language, hasTitlePage, pageSize, nowMs: context.now() };
-      return await makeFiles(generators, 'document', { files, markdown: readSource(wanted), ...said }, context);
-    },
+    run: (request, context) => make(generators, press, request, context),
   });
 }

@@ -2,12 +2,21 @@ import { unzipSync } from 'fflate';
 import { parseHTML } from 'linkedom';
 import { SaxesParser } from 'saxes';
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { createGenerators } from '@errand/documents';
+import { openSandbox } from '@errand/sandbox/open-sandbox';
+import { createPress } from '@errand/sandbox/press';
+import { findBrowser } from '@errand/sandbox/programs';
 import { type Workspace } from '@errand/sandbox/workspace';
 import { createMakeSlides } from './make-slides.ts';
+
+const { sandbox } = await openSandbox({ clock: systemClock });
+const chromium = findBrowser();
+const press = sandbox && chromium !== null ? createPress({ sandbox, programs: { chromium, office: null } }) : null;
+
+afterAll(() => sandbox?.close());
 
 const tool = createMakeSlides(createGenerators(systemClock));
 let workspace: Workspace;
@@ -139,5 +148,24 @@ describe('make_slides', () => {
     for (const [slide, problem] of wrong) await expect(make({ slides: [slide] }), problem).rejects.toThrow(problem);
     await expect(make({ path: '../deck', slides: [{ layout: 'title' }] })).rejects.toThrow('leads out of the workspace');
     expect(await workspace.list('', 10)).toEqual([]);
+  });
+});
+
+describe.skipIf(press === null)('make_slides with a browser', () => {
+  it('shows the model its slides and finds nothing to mend in a sound deck', async () => {
+    const looking = createMakeSlides(createGenerators(systemClock), press);
+    const show = (name: string, picture: Uint8Array) => Promise.resolve({ blobId: 'b', bytes: picture.length, name });
+    const slides = [
+      { layout: 'title', title: 'More room', subtitle: 'For the evening' },
+      {
+        layout: 'bullets',
+        title: 'It is full from five on',
+        bullets: ['97 % of the seats are taken', '141 evenings with a queue'],
+      },
+    ];
+    const input = looking.input.parse({ path: 'd/deck', title: 'More room', slides });
+    const { output, pictures } = await looking.run(input, toolContext(workspace, { show }));
+    expect(output).toMatch(/^Made d\/deck\.html[^]*Nothing is cut off/);
+    expect(pictures?.map(({ name }) => name)).toEqual(['.render/d-deck-1.png', '.render/d-deck-2.png']);
   });
 });

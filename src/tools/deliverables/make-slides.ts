@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
 import type { Generators } from '@errand/documents';
 import { deckFields } from '@errand/documents/deck-spec';
+import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
+import { lookAtDeck } from '../pages/look-at-result.ts';
 import { makeFiles } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 import { languageField } from './language-field.ts';
@@ -21,7 +23,8 @@ export function nameDeckForms(path: string): { html: string; pptx: string } {
   return { html: `${stem}.html`, pptx: `${stem}.pptx` };
 }
 
-export function createMakeSlides(generators: Generators): Tool {
+/** @param press looks at the slides; null on a machine without a browser */
+export function createMakeSlides(generators: Generators, press: Press | null = null): Tool {
   return defineTool({
     name: 'make_slides',
     description:
@@ -36,7 +39,10 @@ export function createMakeSlides(generators: Generators): Tool {
         { path: forms.pptx, format: 'pptx' as const },
       ];
       const outcome = await makeFiles(generators, 'deck', { files, deck, language }, context);
-      return { ...outcome, made: [{ kind: 'slides', path: forms.html, forms }] };
+      const made = { ...outcome, made: [{ kind: 'slides' as const, path: forms.html, forms }] };
+      if (!press) return made;
+      const { lines, pictures } = await lookAtDeck(press, forms.html, context);
+      return { ...made, output: [made.output, ...lines].join('\n'), ...(pictures.length > 0 && { pictures }) };
     },
   });
 }

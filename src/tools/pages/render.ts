@@ -5,12 +5,11 @@ import type { Press, PressReport } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { Workspace } from '@errand/sandbox/workspace';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
+import { looksFolder } from './look-at-result.ts';
 import { describeFindings, showPages } from './page-findings.ts';
 import { isShowable, orderPage, paperEndings, paperSizes, readRanges, views } from './page-order.ts';
 
 const mostPictures = 40;
-/** Where pictures go that only serve to look at. */
-const looksFolder = '.render';
 
 const sizes = Object.keys(paperSizes) as [keyof typeof paperSizes];
 

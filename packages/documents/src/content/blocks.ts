@@ -7,6 +7,8 @@ export interface Run {
   isStruck: boolean;
   /** A URL that is safe to follow. */
   link: string | null;
+  /** `footnote`: the text is the name of a note; `raised`: a superscript; `marked`: as with a pen. */
+  effect?: 'footnote' | 'raised' | 'marked';
 }
 
 export interface ListItem {
@@ -34,11 +36,15 @@ export type Block =
   | { type: 'quote'; blocks: Block[] }
   | { type: 'image'; path: string; caption: string }
   | { type: 'rule' }
+  | { type: 'contents' }
   | { type: 'pageBreak' };
 
 export function joinRuns(runs: readonly Run[]): string {
   return runs.map(({ text }) => text).join('');
 }
+
+/** The notes of a document by their names, in the order of their definitions. */
+export type Notes = ReadonlyMap<string, Run[]>;
 
 /** Every block, including nested ones. */
 export function walkBlocks(blocks: readonly Block[], visit: (block: Block) => void): void {

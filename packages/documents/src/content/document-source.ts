@@ -3,10 +3,12 @@ import { cleanLine } from '../clean-text.ts';
 import type { ReadFile } from '../generator-outcome.ts';
 import { type Picture, readPicture } from '../pictures/picture-file.ts';
 import type { PageSize } from './page-size.ts';
-import { type Block, joinRuns, walkBlocks } from './blocks.ts';
+import { type Block, joinRuns, type Notes, walkBlocks } from './blocks.ts';
+import { flattenText } from './plain-blocks.ts';
 import { readMarkdown } from './markdown.ts';
 
-export const documentFormats = ['pdf', 'docx', 'md', 'txt'] as const;
+/** `page` is HTML with the design kit, from which a browser makes the PDF. */
+export const documentFormats = ['pdf', 'docx', 'md', 'txt', 'page'] as const;
 export type DocumentFormat = (typeof documentFormats)[number];
 
 export interface DocumentJob {
@@ -21,13 +23,20 @@ export interface DocumentJob {
   pageSize: PageSize;
   /** A tag such as `de`; empty if unknown. */
   language: string;
+  /** The theme of a page; see the design kit. */
+  theme?: string;
   nowMs: number;
 }
 
 /** A document that was read and validated, with its pictures, before it is rendered. */
 export interface DocumentSource extends Omit<DocumentJob, 'files' | 'markdown' | 'nowMs'> {
   markdown: string;
+  /** Without notes and contents, which are lists at their places. */
   blocks: Block[];
+  /** The same with them, for pages. */
+  rich: { blocks: Block[]; notes: Notes };
+  /** What was not understood. */
+  remarks: string[];
   /** By the path used in the markdown. */
   images: ReadonlyMap<string, Picture>;
   madeAt: Date;
@@ -73,7 +82,8 @@ function takeTitle(title: string, blocks: readonly Block[]): { title: string; bl
 export async function readDocument(job: DocumentJob, readFile: ReadFile): Promise<DocumentSource> {
   const markdown = await readSource(job, readFile);
   const read = readMarkdown(markdown);
-  const { title, blocks } = takeTitle(cleanLine(job.title), read);
+  const { title, blocks } = takeTitle(cleanLine(job.title), read.blocks);
+  const plain = flattenText(blocks, read.notes);
   if (title === '' && blocks.length === 0) throw invalidField('markdown', 'is empty: there is nothing to write.');
   return {
     title,
@@ -83,8 +93,11 @@ export async function readDocument(job: DocumentJob, readFile: ReadFile): Promis
     hasTitlePage: job.hasTitlePage && title !== '',
     pageSize: job.pageSize,
     language: job.language,
+    ...(job.theme !== undefined && { theme: job.theme }),
     markdown,
-    blocks,
+    blocks: plain.blocks,
+    rich: { blocks, notes: read.notes },
+    remarks: plain.remarks,
     images: await readImages(blocks, readFile),
     madeAt: new Date(job.nowMs),
   };

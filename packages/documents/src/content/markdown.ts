@@ -1,7 +1,8 @@
-import { Lexer, lexer, type Token, type Tokens } from 'marked';
+import { Lexer, type Token, type Tokens } from 'marked';
 import { invalidField } from '@errand/base/fault.ts';
 import { cleanText, safeLink } from '../clean-text.ts';
-import { type Block, joinRuns, type ListItem, type Run, type TableBlock } from './blocks.ts';
+import { type Block, joinRuns, type ListItem, type Notes, type Run, type TableBlock } from './blocks.ts';
+import { type FootnoteToken, grammar } from './markdown-grammar.ts';
 
 /** Deeper nesting is not real writing, and every renderer would have to recurse as deep. */
 const deepest = 12;
@@ -44,6 +45,10 @@ function listInlines(tokens: readonly Token[], style: Run, depth: number): Inlin
     if (isKind(token, 'link')) return within(token, { link: safeLink((token as Tokens.Link).href) ?? style.link });
     if (isKind(token, 'image'))
       return [{ image: decodeURIComponentSafely((token as Tokens.Image).href), caption: (token as Tokens.Image).text }];
+    if (isKind(token, 'raised')) return within(token, { effect: 'raised' });
+    if (isKind(token, 'marked')) return within(token, { effect: 'marked' });
+    if (isKind(token, 'footnoteReference'))
+      return [{ ...style, effect: 'footnote', text: 'text' in token ? String(token.text) : '' }];
     if (isKind(token, 'br')) return [{ ...style, text: '\n' }];
     if (isKind(token, 'codespan')) return [{ ...style, isCode: true, text: (token as Tokens.Codespan).text }];
     if (isKind(token, 'html')) return readInlineHtml(token.raw, style);
@@ -123,6 +128,7 @@ function readBlock(token: Token, depth: number): Block[] {
       return [{ type: 'heading', level: (token as Tokens.Heading).depth, runs: listRuns(token.tokens, depth) }];
     case 'paragraph':
     case 'text':
+      if (/^\s*(\[TOC\]|\[\[TOC\]\]|\{:toc\})\s*$/i.test(token.raw)) return [{ type: 'contents' }];
       return splitParagraph(('tokens' in token ? token.tokens : undefined) ?? [token], depth);
     case 'list': {
       const list = token as Tokens.List;
@@ -152,13 +158,21 @@ function listBlocks(tokens: readonly Token[], depth: number): Block[] {
 /** Checks the nesting of quotes first: the parser would recurse before it could be counted. */
 const steepQuotes = new RegExp(`^(?:[ \\t]{0,3}>){${deepest + 1}}`, 'm');
 
-/** Parses Markdown (with tables, task lists and strikethrough). Raw HTML stays text. Throws a Fault for unsupported content. */
-export function readMarkdown(source: string): Block[] {
+/** A text that was read: its parts, and its footnotes by name. */
+export interface ReadText {
+  blocks: Block[];
+  notes: Notes;
+}
+
+/** Parses Markdown (with tables, task lists, strikethrough, footnotes). Raw HTML stays text. Throws a Fault for unsupported content. */
+export function readMarkdown(source: string): ReadText {
   if (steepQuotes.test(source)) throw invalidField('markdown', `is nested more than ${deepest} deep. Make it flatter.`);
-  const blocks = listBlocks(lexer(cleanText(source), { gfm: true }), 0);
+  const tokens = grammar.lexer(cleanText(source));
+  const blocks = listBlocks(tokens, 0);
   if (blocks.length > mostBlocks)
     throw invalidField('markdown', `has more than ${mostBlocks} parts. Make several documents of it.`);
-  return blocks;
+  const found = tokens.filter((token): token is FootnoteToken => token.type === 'footnote');
+  return { blocks, notes: new Map(found.map((token) => [token.name, listRuns(token.tokens, 0)])) };
 }
 
 /** Parses one line of Markdown: bold, italic, code and links, no blocks. */

@@ -162,6 +162,9 @@ function setBlock(setting: Typesetting, block: Block): void {
       return setQuote(setting, block.blocks);
     case 'image':
       return setImage(setting, block.path, block.caption);
+    case 'contents':
+      // A list by now.
+      return;
     case 'rule':
       flow.y += 4;
       flow.sheet.drawLine(flow.left + indent, flow.y, flow.left + flow.width, flow.y, ink.line, 0.8);

@@ -10,6 +10,10 @@ async function writeForm(format: DocumentFormat, source: DocumentSource, notes: 
       if (missing.length > 0) notes.push(`No font has ${missing.slice(0, 10).join(' ')}; left out of the pdf.`);
       return bytes;
     }
+    case 'page': {
+      const { makePage } = await import('./page-document.ts');
+      return makePage(source);
+    }
     case 'docx': {
       const { makeDocx } = await import('./docx-document.ts');
       return makeDocx(source);
@@ -25,7 +29,7 @@ async function writeForm(format: DocumentFormat, source: DocumentSource, notes: 
 /** Writes one document in every requested form. */
 export async function makeDocument(job: DocumentJob, readFile: ReadFile, report: ReportProgress): Promise<GeneratorOutcome> {
   const source = await readDocument(job, readFile);
-  const notes: string[] = [];
+  const notes: string[] = [...source.remarks];
   const files: MadeFile[] = [];
   for (const { path, format } of job.files) {
     report(`Setting ${path}.`);

@@ -112,6 +112,9 @@ function writeBlock(place: Place, block: Block): FileChild[] {
       return writeImage(place, block.path, block.caption);
     case 'rule':
       return [new Paragraph({ border: { bottom: { style: BorderStyle.SINGLE, size: 6, color: 'CBD5E1', space: 1 } } })];
+    case 'contents':
+      // A list by now.
+      return [];
     case 'pageBreak':
       return [new Paragraph({ children: [new PageBreak()] })];
   }

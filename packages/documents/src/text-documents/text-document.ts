@@ -80,6 +80,9 @@ function writeBlock(block: Block, indent: string): string[] {
       return [`${indent}[${block.caption || block.path}]`];
     case 'rule':
       return [`${indent}${'-'.repeat(20)}`];
+    case 'contents':
+      // A list by now.
+      return [];
     case 'pageBreak':
       return ['\f'];
   }

@@ -6,7 +6,7 @@ import type { PressJob } from './press-job.ts';
 
 export const workspace = '/workspace';
 /** The path of a page that is no file. */
-export const loosePage = '.press/page.html';
+export const loosePage = '.press-page.html';
 
 export interface PageServer {
   /** The address of the workspace's top, with a slash. */

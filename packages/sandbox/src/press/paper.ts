@@ -55,6 +55,14 @@ export async function fitWindow(session: PageSession, job: PressJob): Promise<vo
   await session.resize(own, job.window.height, false);
 }
 
+/** Links to other files would lead to the press itself, which nobody who reads the PDF can reach. */
+export async function dropOwnLinks(session: PageSession): Promise<void> {
+  await session.evaluate(`for (const one of [...document.links]) {
+    const isHere = one.pathname === location.pathname && one.hash !== '';
+    if (one.origin === location.origin && !isHere) one.removeAttribute('href');
+  }`);
+}
+
 export async function printPdf(session: PageSession, file: string): Promise<void> {
   const options = { printBackground: true, preferCSSPageSize: true, generateTaggedPDF: true, generateDocumentOutline: true };
   const { stream } = await session.send(
@@ -98,16 +106,16 @@ export function readDestinations(pdf: string): Map<string, number> {
   return places;
 }
 
-/** Writes the page numbers of a table of contents, which are known only once it has been printed; true if there are any. */
-export async function numberContents(session: PageSession, file: string): Promise<boolean> {
+/** Writes the page numbers of a table of contents, which are known only once it has been converted; the first of them, null if there are none. */
+export async function numberContents(session: PageSession, file: string): Promise<number | null> {
   const wanted = (await session.evaluate(
     `[...document.querySelectorAll('[data-page-of]')].map((one) => one.dataset.pageOf)`,
   )) as string[];
-  if (wanted.length === 0) return false;
+  if (wanted.length === 0) return null;
   const places = readDestinations(await readFile(file, 'latin1'));
   const numbers = JSON.stringify(Object.fromEntries(wanted.map((id) => [id, places.get(id) ?? ''])));
   await session.evaluate(
     `{ const numbers = ${numbers}; for (const one of document.querySelectorAll('[data-page-of]')) one.textContent = numbers[one.dataset.pageOf]; }`,
   );
-  return true;
+  return Math.min(...wanted.map((id) => places.get(id) ?? Infinity));
 }

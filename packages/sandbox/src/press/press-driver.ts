@@ -5,7 +5,7 @@ import { exit, stdin, stdout } from 'node:process';
 import { Devtools } from './devtools.ts';
 import { type Examination, PageSession } from './page-session.ts';
 import { leadsSomewhere, loosePage, type PageServer, servePages, workspace } from './page-server.ts';
-import { fitWindow, numberContents, printPdf } from './paper.ts';
+import { dropOwnLinks, fitWindow, numberContents, printPdf } from './paper.ts';
 import { convertOffice, countPages, drawPages, findEmptyPages, readPageTexts } from './poppler.ts';
 import type { Finding, PressJob, PressReport } from './press-job.ts';
 import { divideScreen, type ScreenPages, shootScreen } from './screen.ts';
@@ -89,25 +89,30 @@ async function photograph(session: PageSession, server: PageServer, job: PressJo
 /** Pictures and empty pages of a PDF, whatever made it. */
 async function lookAtPdf(pdf: string, job: PressJob): Promise<PressReport> {
   const pageCount = await countPages(pdf);
-  const pictures = job.pictures === null ? [] : await drawPages(pdf, job.pictures, choosePages(job, pageCount), job.pictureWidth);
+  const draw = async () =>
+    job.pictures === null ? [] : drawPages(pdf, job.pictures, choosePages(job, pageCount), job.pictureWidth);
+  const [pictures, findings] = await Promise.all([draw(), findEmptyPages(pdf, pageCount)]);
   if (job.pdf !== null) {
     await mkdir(dirname(`${workspace}/${job.pdf}`), { recursive: true });
     await copyFile(pdf, `${workspace}/${job.pdf}`);
   }
-  return { problem: null, pageCount, pictures, findings: await findEmptyPages(pdf, pageCount) };
+  return { problem: null, pageCount, pictures, findings };
 }
 
 async function print(session: PageSession, server: PageServer, job: PressJob): Promise<PressReport> {
   await fitWindow(session, job);
-  await printPdf(session, madePdf);
-  if (await numberContents(session, madePdf)) await printPdf(session, madePdf);
   const examination = await session.examine(job);
-  const report = await lookAtPdf(madePdf, job);
-  const texts = await readPageTexts(madePdf);
+  await dropOwnLinks(session);
+  await printPdf(session, madePdf);
+  const firstListed = await numberContents(session, madePdf);
+  if (firstListed !== null) await printPdf(session, madePdf);
+  const [report, texts] = await Promise.all([lookAtPdf(madePdf, job), readPageTexts(madePdf)]);
   const findPage = (words: string) => (words === '' ? -1 : texts.findIndex((page) => page.includes(squeeze(words)))) + 1;
   const pageOf = ({ sheet, words }: Examination['found'][number]) => sheet ?? (findPage(words) || null);
   const contentsPage = findPage(examination.contents);
-  const looked = report.findings.filter(({ page }) => page !== contentsPage);
+  const isContents = (page: number | null) =>
+    page !== null && contentsPage > 0 && (page === contentsPage || (page > contentsPage && page < (firstListed ?? 0)));
+  const looked = report.findings.filter(({ page }) => !isContents(page));
   return { ...report, findings: [...listFindings(examination, session, server, pageOf), ...looked] };
 }
 

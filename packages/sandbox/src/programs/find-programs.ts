@@ -9,6 +9,7 @@ const places = {
     '/usr/lib64/chromium-browser/chromium-browser',
   ],
   ffmpeg: ['/usr/bin/ffmpeg'],
+  poppler: ['/usr/bin/pdftoppm'],
   libreOffice: ['/usr/lib/libreoffice/program/soffice', '/usr/lib64/libreoffice/program/soffice'],
 } as const;
 
@@ -29,4 +30,9 @@ export function findFfmpeg(): string | null {
 /** The machine's LibreOffice; null if not installed. */
 export function findOffice(): string | null {
   return find('libreOffice');
+}
+
+/** The machine's poppler, which draws pages of PDFs; null if not installed. */
+export function findPoppler(): string | null {
+  return find('poppler');
 }

@@ -334,6 +334,8 @@
   for (const face of document.fonts) {
     if (face.status === 'error') add('font', document.documentElement, `the font file of ${face.family} could not be loaded`);
   }
+  /* Up to the first page number, which is not known yet. */
   const contents = document.querySelector('.toc');
-  return { found, contents: contents ? wordsOf(contents) : '', more: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > mostPerKind).map(([kind, count]) => [kind, count - mostPerKind])), links };
+  const opening = contents ? [contents.querySelector('h1, h2, h3'), contents.querySelector('a > :first-child, a')] : [];
+  return { found, contents: opening.map((one) => (one ? wordsOf(one) : '')).join(' ').trim(), more: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > mostPerKind).map(([kind, count]) => [kind, count - mostPerKind])), links };
 }

@@ -1,0 +1,56 @@
+import type { GeneratorJobs, Generators } from '@errand/documents';
+import { type KitTheme, readKit } from '@errand/documents/kit';
+import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
+import type { Press, PressOrder } from '@errand/sandbox/press';
+import { looksFolder } from '../pages/look-at-result.ts';
+import { describeFindings, showPages } from '../pages/page-findings.ts';
+import { orderPage } from '../pages/page-order.ts';
+import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
+
+/** The pages that a model sees of what it made. */
+const mostPictures = 6;
+
+type Extras = PressOrder['extras'];
+
+/** Makes a PDF of a page, with what is wrong with it and its first pages as pictures. */
+export async function convertPage(
+  press: Press,
+  page: PressOrder['page'],
+  path: string,
+  context: ToolContext,
+  extras?: Extras,
+): Promise<ToolOutcome> {
+  const { accountId: owner, workspace, signal, show } = context;
+  const pdf = normaliseWorkspacePath(path);
+  const look = `${looksFolder}/${pdf.replace(/\.pdf$/i, '').replaceAll('/', '-')}`;
+  const order = orderPage({ page, view: 'paper', pdf, pictures: show ? look : null, mostPictures, ...(extras && { extras }) });
+  const report = await press.run(order, { workspace, owner, signal });
+  const pictures = await showPages(report, context);
+  const count = `${report.pageCount} ${report.pageCount === 1 ? 'page' : 'pages'}`;
+  const output = [`Made ${pdf} (${count}).`, ...describeFindings(report.findings)].join('\n');
+  return { status: 'success', output, ...(pictures.length > 0 && { pictures }) };
+}
+
+export interface DocumentPress {
+  generators: Generators;
+  press: Press;
+  theme: KitTheme;
+}
+
+/** Makes the PDF of a document: a page of the design kit, converted by the browser. */
+export async function pressDocument(
+  { generators, press, theme }: DocumentPress,
+  job: GeneratorJobs['document'],
+  path: string,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const { accountId, workspace, signal, report } = context;
+  const { files, notes } = await generators.make(
+    'document',
+    { ...job, files: [{ path, format: 'page' }] },
+    { owner: accountId, readFile: (name) => workspace.read(name), signal, report: (line) => report(`${line}\n`) },
+  );
+  const html = Buffer.from(files[0]?.bytes ?? []).toString();
+  const made = await convertPage(press, { html }, path, context, await readKit(theme));
+  return { ...made, output: [made.output, ...notes].join('\n') };
+}

@@ -1,0 +1,54 @@
+import { extname } from 'node:path';
+import { Fault } from '@errand/base/fault.ts';
+import type { Press, PressReport } from '@errand/sandbox/press';
+import type { SeenPicture } from '../../rules/events/seen-picture.ts';
+import type { ToolContext } from '../toolbox/tool.ts';
+import { describeFindings, showPages } from './page-findings.ts';
+import { orderPage, type PageRequest } from './page-order.ts';
+
+/** The pages that a model sees of what it made. */
+const mostPictures = 6;
+/** Where pictures go that only serve to look at. */
+export const looksFolder = '.render';
+
+/** Null if the press fails: a result is useful without having been looked at. */
+async function tryRun(
+  press: Press,
+  request: PageRequest,
+  { accountId, workspace, signal }: ToolContext,
+): Promise<PressReport | null> {
+  try {
+    return await press.run(orderPage(request), { workspace, owner: accountId, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof Fault) return null;
+    throw error;
+  }
+}
+
+export interface Look {
+  /** What is wrong with it, for the model. */
+  lines: string[];
+  pictures: SeenPicture[];
+}
+
+/** Shows a deck, as HTML, to the model that made it, slide by slide. */
+export async function lookAtDeck(press: Press, path: string, context: ToolContext): Promise<Look> {
+  const look = `${looksFolder}/${path.replace(/\.html$/i, '').replaceAll('/', '-')}`;
+  const pictures = context.show ? look : null;
+  const report = await tryRun(press, { page: { path }, view: 'paper', pictures, mostPictures }, context);
+  if (!report) return { lines: [], pictures: [] };
+  // A slide need not be full to be good: its layout is ours.
+  const findings = report.findings.filter(({ kind }) => kind !== 'empty');
+  return { lines: describeFindings(findings), pictures: await showPages(report, context) };
+}
+
+/** What is wrong with a page or a PDF, as lines; none if there is nothing, or if it is of another kind. */
+export async function checkResult(press: Press, path: string, context: ToolContext): Promise<string[]> {
+  const ending = extname(path).slice(1).toLowerCase();
+  const isPaper = ending === 'pdf';
+  if (!isPaper && ending !== 'html' && ending !== 'htm') return [];
+  const view = isPaper ? 'paper' : 'desktop';
+  const report = await tryRun(press, { page: { path }, view, mostPictures: 0 }, context);
+  return report && report.findings.length > 0 ? describeFindings(report.findings).slice(1) : [];
+}
