@@ -73,7 +73,7 @@ export const orders = {
     ...['clean-text.ts', 'palette.ts', 'generator-outcome.ts'],
     ...['tables', 'fonts', 'pictures', 'content', 'pdf', 'text-documents', 'charts', 'spreadsheets', 'slides', 'covers'],
   ],
-  'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap'],
+  'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'workbench'],
   'src/rules': [
     ...['http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
     ...['files', 'messages', 'output', 'credits', 'context', 'tasks', 'oauth', 'webhooks'],

@@ -3,7 +3,8 @@ import { noteRepeat, refuseRepeat } from '../rules/tasks/repetition.ts';
 import type { PlanStep, TaskEvent } from '../rules/events/task-event.ts';
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import { askedQuestion } from '../tools/tasks/ask-user.ts';
-import type { ToolContext } from '../tools/toolbox/tool.ts';
+import type { LastingThing } from '../rules/events/lasting-thing.ts';
+import type { EgressGuard, ToolContext } from '../tools/toolbox/tool.ts';
 import { bringAttachments } from './workspace-attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
@@ -37,6 +38,18 @@ function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<Too
   };
 }
 
+/** What tools keep between calls is subject to the guard of the newest call. */
+function holdThings({ held }: Turn, guard: EgressGuard): Pick<ToolContext, 'held'> {
+  if (held) held.guard = guard;
+  return held ? { held } : {};
+}
+
+/** What runs on between calls, if the log says otherwise. */
+function noteLasting({ held, journal }: Turn): { lasting?: readonly LastingThing[] } {
+  const lasting = held?.list() ?? [];
+  return JSON.stringify(lasting) === JSON.stringify(journal.state.lasting) ? {} : { lasting };
+}
+
 /** Runs one call and logs its outcome. */
 export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   const { task, journal, ports, stepTools } = turn;
@@ -55,7 +68,6 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   if (effect !== 'retry' || call.starts > 0) await journal.append(startEvents(call, lastEnd));
   const { plan, made, artifacts, sites, references } = journal.state;
   const { accountId, taskId } = task;
-  const now = () => ports.clock.now();
   const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
   const egressGuard = createEgressGuard(
     journal.state,
@@ -63,6 +75,7 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
     (name) => stepTools.toolbox.find(name)?.reads === 'web',
   );
   const context = {
+    ...holdThings(turn, egressGuard),
     accountId,
     taskId,
     workspace: ports.workspaceOf(task),
@@ -74,7 +87,7 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
     skills: stepTools.skills,
     sites,
     references,
-    now,
+    now: () => ports.clock.now(),
     egressGuard,
   };
   const canSee = ports.modelFor(task.profile).canSee === true;
@@ -91,6 +104,7 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
       ...outcome,
       ...(notes.length > 0 && { note: notes.join('\n') }),
       ...(taints.length > 0 && { taints }),
+      ...noteLasting(turn),
     },
     ...delivered.map((file): TaskEvent => ({ type: 'file_delivered', ...file })),
     ...(site ? [{ type: 'site_made' as const, ...site }] : []),

@@ -1,4 +1,5 @@
 import { eventId } from '@errand/base/ids.ts';
+import type { LastingThing } from './lasting-thing.ts';
 import { describeLeftOut } from './left-out-files.ts';
 import { type AttachmentView, presentAttachment } from './public-attachment.ts';
 import type { Attachment, LoggedEvent, PlanStep, TaskEvent, TaskEventType } from './task-event.ts';
@@ -27,6 +28,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   file_delivered: audiences.nobody,
   attachments_placed: audiences.nobody,
   files_left_out: audiences.verbose,
+  process_lost: audiences.verbose,
   voice_transcribed: audiences.verbose,
   site_made: audiences.nobody,
   plan_updated: audiences.verbose,
@@ -51,6 +53,10 @@ export function audienceOf(type: TaskEventType): number {
 
 /** A TaskEvent as clients read it (docs/reference/wire-format.md#events): its payload is under the key named after its type. */
 export type PublicEvent = { id: string; type: string; timestamp: number } & Record<string, unknown>;
+
+function presentThing({ id, kind, title }: LastingThing): Record<string, unknown> {
+  return { id, kind, title };
+}
 
 function statusUpdate(
   agentStatus: string,
@@ -127,6 +133,8 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
       return ['tool_used', presentTool(event)];
     case 'step_repeated':
       return ['step_repeated', presentRepeat(event)];
+    case 'process_lost':
+      return ['process_lost', { processes: event.things.map(presentThing) }];
     case 'extract_delivered':
       return ['structured_output_result', { success: event.success, value: event.value, error: event.error }];
     case 'decided':

@@ -7,6 +7,7 @@ import { describeEntry, placeAttachments } from '../messages/attachment-place.ts
 import { applyTranscription } from './voice-transcription.ts';
 import { addResult, replaceMade } from '../artifacts/made-files.ts';
 import { advanceContext, isContextEvent } from '../context/rewriting.ts';
+import { describeLost } from '../events/lasting-thing.ts';
 import { describeLeftOut } from '../events/left-out-files.ts';
 import type { LoggedEvent, TaskEvent, UserMessage } from '../events/task-event.ts';
 import { askTool, emptyState, type PendingCall, type TaskState } from './task-shape.ts';
@@ -64,16 +65,12 @@ function endTurn(draft: Draft, reason: string): Draft {
 const undecided =
   'Not done: the user was asked to confirm it and wrote this instead. Read it, and ask again only if it is still wanted.';
 
-/** Kept if it has files, because the transcript of a voice message arrives later. */
-function keepAnswer(entry: UserEntry): Pick<ToolResult, 'answer'> {
-  return entry.attachments ? { answer: entry } : {};
-}
-
 /** A message to a waiting task: the answer to its question, or a reply that does not decide about the action. */
 function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
   const about = { callId: call.id, tool: call.tool };
-  if (call.tool === askTool)
-    return answer(draft, { ...about, output: describeEntry(entry), isError: false, ...keepAnswer(entry) });
+  // Kept if it has files, because the transcript of a voice message arrives later.
+  const kept = entry.attachments ? { answer: entry } : {};
+  if (call.tool === askTool) return answer(draft, { ...about, output: describeEntry(entry), isError: false, ...kept });
   return answer({ ...draft, pendingMessages: [...draft.pendingMessages, entry] }, { ...about, output: undecided, isError: true });
 }
 
@@ -151,8 +148,8 @@ function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equippe
 }
 
 function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
-  const { callId, tool, status, made = [], taints = [], pictures } = event;
-  const seen = { ...draft, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints) };
+  const { callId, tool, status, made = [], taints = [], pictures, lasting = draft.lasting } = event;
+  const seen = { ...draft, lasting, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints) };
   const output = readOutput(event);
   return answer(seen, { callId, tool, output, isError: status === 'error', ...(pictures && { pictures }) });
 }
@@ -181,6 +178,8 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
       return { ...draft, placed: event.count };
     case 'files_left_out':
       return addEntry(draft, { role: 'user', text: describeLeftOut(event), isNote: true });
+    case 'process_lost':
+      return addEntry({ ...draft, lasting: [] }, { role: 'user', text: describeLost(event.things), isNote: true });
     case 'voice_transcribed':
       return { ...draft, ...applyTranscription(draft, event) };
     case 'site_made':

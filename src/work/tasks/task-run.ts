@@ -1,7 +1,7 @@
 import { driveTask } from '../../agent/drive.ts';
 import { appendEnding, failureEvents } from '../../agent/ending.ts';
 import { LeaseLost } from '../../agent/journal.ts';
-import type { AgentPorts } from '../../agent/agent-ports.ts';
+import { type AgentPorts, HeldThings } from '../../agent/agent-ports.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import { judge, maxCrashes } from '../../rules/tasks/crash-blame.ts';
 import { emptyState } from '../../rules/tasks/task-state.ts';
@@ -66,19 +66,24 @@ export async function runTask(
   let journal: TaskJournal | undefined;
   let savedSeq = 0;
   const workspace = new LeasedWorkspace(task, keeper);
+  const held = new HeldThings();
+  release.signal.addEventListener('abort', () => void held.abandon(), { once: true });
   try {
     // Its log may be what crashes the workers, or be unreadable: the second time it is ended without reading it.
     if (task.crashes > maxCrashes) return await endBlindly(task, database, ports.clock);
     const folded = await foldClaimed(task, database, states);
     ({ savedSeq } = folded);
     const { state } = folded;
-    const beforeIdle = () => workspace.save();
+    const beforeIdle = async () => {
+      await held.close();
+      await workspace.save();
+    };
     journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release, contentKey, beforeIdle });
     if (judge(task.crashes) === 'ended') {
       await appendEnding(journal, (current) => failureEvents(current, 'worker_failed', poisonText));
       return 'idle';
     }
-    const end = await driveTask({ task, journal, ports, workspace }, shouldYield);
+    const end = await driveTask({ task, journal, ports, workspace, held }, shouldYield);
     if (end === 'suspended') await database.run(suspendTask, { ...leaseOf(task), delayMs: suspendedMs });
     if (end === 'idle' && task.parentId !== null) await notifyParent(database, task.accountId, task.parentId);
     savedSeq = await saveFolded(database, task, { state: journal.state, savedSeq });
@@ -89,6 +94,7 @@ export async function runTask(
     throw error;
   } finally {
     journal?.close();
+    await held.abandon();
     // However the run ended: what the journal folded is in the log.
     if (journal) states.keep(task, { state: journal.state, savedSeq });
     // For the next worker: after a stop, a shutdown, or when the slot was reclaimed.

@@ -70,6 +70,9 @@ export class LogFold {
         this.rows.push({ kind: 'repeat', key, atMs, tool, reason, firstAtMs: firstAt * 1000 });
         return;
       }
+      case 'process_lost':
+        // The agent learns of it, and says what matters of it.
+        return;
       case 'plan_update':
         this.plan = event.plan_update.steps;
         return;
