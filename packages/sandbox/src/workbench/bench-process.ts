@@ -80,6 +80,7 @@ export class BenchProcess {
 
   /** Called by its workbench. */
   end(exitCode: number, left: number): void {
+    if (!Number.isInteger(exitCode) || !Number.isInteger(left)) return;
     const rest = this.#channel.drain();
     if (rest.length > 0) this.#receive(rest);
     this.#hasEnded = true;
