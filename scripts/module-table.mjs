@@ -73,7 +73,7 @@ export const orders = {
     ...['clean-text.ts', 'palette.ts', 'generator-outcome.ts'],
     ...['tables', 'fonts', 'pictures', 'content', 'pdf', 'text-documents', 'charts', 'spreadsheets', 'slides', 'covers', 'kit'],
   ],
-  'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'press'],
+  'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'workbench', 'press'],
   'src/rules': [
     ...['memory', 'http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
     ...['files', 'messages', 'output', 'credits', 'context', 'inbox', 'tasks', 'oauth', 'webhooks', 'schedules', 'triggers'],

@@ -8,11 +8,14 @@ import type { MemoryScope } from '../rules/memory/memory-scope.ts';
 import type { Model } from '../models/model.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
+import { HeldThings } from '../tools/toolbox/held-things.ts';
 import type { TaskSkills, Tool } from '../tools/toolbox/tool.ts';
 import type { Toolbox } from '../tools/toolbox/toolbox.ts';
 import type { LeftOutFiles } from '../rules/events/left-out-files.ts';
 import type { Journal } from './journal.ts';
 import type { OpenAttachment, ShownImages } from './shown-images.ts';
+
+export { HeldThings };
 
 /** What the agent knows about a task besides its log. */
 export interface TaskFacts {
@@ -141,5 +144,7 @@ export interface Turn {
   ports: AgentPorts;
   workspace: RunWorkspace;
   memory?: RunMemory | null;
+  /** What tools keep between calls; without it, nothing outlasts a call. */
+  held?: HeldThings;
   stepTools: StepTools;
 }

@@ -42,6 +42,13 @@ async function perform(turn: Turn, decision: Decision): Promise<boolean> {
   return true;
 }
 
+/** Tells what ran between calls and does so no longer: under another worker, or before the turn would have ended. */
+async function reportLost({ journal, held }: Omit<Turn, 'stepTools'>): Promise<void> {
+  const there = new Set(held?.listKnown().map(({ id }) => id));
+  const things = journal.state.lasting.filter(({ id }) => !there.has(id));
+  if (things.length > 0) await journal.append([{ type: 'process_lost', things }]);
+}
+
 /**
  * Drives a task from the end of its log until it is idle (`rest`: finished, waiting, failed), has to wait for its subtasks (`suspended`),
  * or its worker needs the slot (`yielded`: between two steps, nothing is lost). Rejects with `LeaseLost` if the task was taken away.
@@ -54,6 +61,7 @@ export async function driveTask(
   const prepareStepTools = createStepTools(work);
   for (;;) {
     if (nextStep(journal.state).do === 'idle') return 'idle';
+    await reportLost(work);
     // Decided afterward, because building the tools may log something and so receive new messages.
     const stepTools = await prepareStepTools();
     if (!(await perform({ ...work, stepTools }, nextStep(journal.state)))) return 'suspended';

@@ -5,7 +5,8 @@ import { addTaints } from '../rules/egress/trust.ts';
 import type { PlanStep, TaskEvent, ToolCallSummary } from '../rules/events/task-event.ts';
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import { askedQuestion } from '../tools/tasks/ask-user.ts';
-import type { ToolContext, ToolOutcome } from '../tools/toolbox/tool.ts';
+import type { LastingThing } from '../rules/events/lasting-thing.ts';
+import type { EgressGuard, ToolContext, ToolOutcome } from '../tools/toolbox/tool.ts';
 import { bringAttachments } from './workspace-attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
@@ -47,6 +48,18 @@ function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<Too
   };
 }
 
+/** What tools keep between calls is subject to the guard of the newest call. */
+function holdThings({ held }: Turn, guard: EgressGuard): Pick<ToolContext, 'held'> {
+  if (held) held.guard = guard;
+  return held ? { held } : {};
+}
+
+/** What runs on between calls, if the log says otherwise. */
+function noteLasting({ held, journal }: Turn): { lasting?: readonly LastingThing[] } {
+  const lasting = held?.list() ?? [];
+  return JSON.stringify(lasting) === JSON.stringify(journal.state.lasting) ? {} : { lasting };
+}
+
 /** Logs a call that is answered without being run, or that its run begins; true if it is to be run. */
 async function beginCall(turn: Turn, call: PendingCall): Promise<boolean> {
   const { task, journal, stepTools } = turn;
@@ -84,7 +97,9 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
   const readsWeb = (name: string) => stepTools.toolbox.find(name)?.reads === 'web';
   const canSee = chooseModel(turn).canSee === true;
   const memory = turn.memory?.use(ports.workspaceOf(task)) ?? null;
+  const egressGuard = createEgressGuard(journal.state, task.isInteractive, readsWeb, memory?.taints);
   const outcome = await stepTools.toolbox.runCall(call, {
+    ...holdThings(turn, egressGuard),
     accountId,
     taskId,
     workspace: memory?.workspace ?? ports.workspaceOf(task),
@@ -98,7 +113,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     sites,
     references,
     now: () => ports.clock.now(),
-    egressGuard: createEgressGuard(journal.state, task.isInteractive, readsWeb, memory?.taints),
+    egressGuard,
     signal,
     ...(canSee && { show: createShow(turn, signal) }),
   });
@@ -121,6 +136,7 @@ async function logOutcome(turn: Turn, { call, outcome: done, memory }: DoneCall)
       ...outcome,
       ...(notes.length > 0 && { note: notes.join('\n') }),
       ...(taints.length > 0 && { taints }),
+      ...noteLasting(turn),
     },
     ...delivered.map((file): TaskEvent => ({ type: 'file_delivered', ...file })),
     ...(site ? [{ type: 'site_made' as const, ...site }] : []),

@@ -19,6 +19,7 @@ import { createArchiveReader } from './files/archives/archive-reader.ts';
 import { createReadFile } from './files/read-file.ts';
 import { createListener } from './files/readers/cached-transcriber.ts';
 import { createDocumentReader, type DocumentReader } from './files/readers/document-reader.ts';
+import { createReadProcess } from './commands/read-process.ts';
 import { createRunCode } from './commands/run-code.ts';
 import { createRunShell } from './commands/run-shell.ts';
 import { createSearchFiles } from './files/search-files.ts';
@@ -30,11 +31,11 @@ import { updatePlan } from './tasks/update-plan.ts';
 import { writeFile } from './files/write-file.ts';
 
 /** The tools that run commands and code: none on a machine without a sandbox. */
-function listSandboxTools(sandbox: Sandbox, way: CommandWay): Tool[] {
-  const place = { sandbox, ...way };
+function listSandboxTools(clock: Clock, sandbox: Sandbox, way: CommandWay): Tool[] {
+  const place = { sandbox, clock, ...way };
   const runCode = createRunCode(place);
   const makeAudio = createMakeAudio(sandbox);
-  return [createRunShell(place), ...(runCode ? [runCode] : []), ...(makeAudio ? [makeAudio] : [])];
+  return [createRunShell(place), createReadProcess(place), ...(runCode ? [runCode] : []), ...(makeAudio ? [makeAudio] : [])];
 }
 
 /** Tools that generate files in specific formats. */
@@ -49,7 +50,7 @@ function listMakingTools(clock: Clock, press: Press | null): Tool[] {
   ];
 }
 
-type CommandWay = Omit<CommandPlace, 'sandbox'>;
+type CommandWay = Omit<CommandPlace, 'sandbox' | 'clock'>;
 const noNetwork: CommandWay = { policy: { kind: 'none' }, registries: noRegistries, log: silentLog };
 
 /** The tools that need only the task's workspace, its user, and the machine's sandbox, if any. */
@@ -77,6 +78,6 @@ export function standardTools(
     ...fileTools,
     ...listMakingTools(clock, press),
     ...(press ? [createRender(press)] : []),
-    ...(sandbox ? listSandboxTools(sandbox, way) : []),
+    ...(sandbox ? listSandboxTools(clock, sandbox, way) : []),
   ];
 }

@@ -502,6 +502,19 @@ export type TaskEvent = {
     /** Unix time in seconds. */
     first_started_at: number;
   };
+} | {
+  id: string;
+  type: 'process_lost';
+  /** Unix time in milliseconds. */
+  timestamp: number;
+  process_lost: {
+    processes: ({
+      id: string;
+      kind: 'process' | 'python' | 'javascript';
+      /** The command; empty for a session of a language. */
+      title: string;
+    })[];
+  };
 };
 
 export type Trigger = {

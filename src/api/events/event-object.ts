@@ -58,6 +58,15 @@ const payloads = {
     reason: z.enum(['drain', 'takeover', 'crash']),
     first_started_at: z.int().meta({ description: 'Unix time in seconds.' }),
   }),
+  process_lost: z.object({
+    processes: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(['process', 'python', 'javascript']),
+        title: z.string().meta({ description: 'The command; empty for a session of a language.' }),
+      }),
+    ),
+  }),
 };
 
 type EventType = keyof typeof payloads;

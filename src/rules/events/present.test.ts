@@ -53,6 +53,12 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
     { tool: 'run_shell', action_id: 'c', attempt: 2, reason: 'drain', first_started_at: 1_700_000_000 },
     true,
   ],
+  process_lost: [
+    { type: 'process_lost', things: [{ id: 'p1', kind: 'process', title: 'npm start' }] },
+    'process_lost',
+    { processes: [{ id: 'p1', kind: 'process', title: 'npm start' }] },
+    true,
+  ],
   tool_started: [{ type: 'tool_started', callId: 'c', tool: 'internal-canary', attempt: 1 }, null, null],
   tool_finished: [
     { type: 'tool_finished', callId: 'c', tool: 'read_file', status: 'error', output: 'no file', ...account },

@@ -1,4 +1,5 @@
 import { eventId } from '@errand/base/ids.ts';
+import type { LastingThing } from './lasting-thing.ts';
 import { describeLeftOut } from './left-out-files.ts';
 import { type AttachmentView, presentAttachment } from './public-attachment.ts';
 import type { Attachment, LoggedEvent, PlanStep, TaskEvent, TaskEventType } from './task-event.ts';
@@ -30,6 +31,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   file_delivered: audiences.nobody,
   attachments_placed: audiences.nobody,
   files_left_out: audiences.verbose,
+  process_lost: audiences.verbose,
   voice_transcribed: audiences.verbose,
   site_made: audiences.nobody,
   plan_updated: audiences.verbose,
@@ -55,6 +57,10 @@ export function audienceOf(type: TaskEventType): number {
 
 /** A TaskEvent as clients read it (docs/reference/wire-format.md#events): its payload is under the key named after its type. */
 export type PublicEvent = { id: string; type: string; timestamp: number } & Record<string, unknown>;
+
+function presentThing({ id, kind, title }: LastingThing): Record<string, unknown> {
+  return { id, kind, title };
+}
 
 function statusUpdate(
   agentStatus: string,
@@ -113,6 +119,10 @@ function presentStatus(event: Extract<TaskEvent, { type: 'running' | 'stopped' |
   return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
 }
 
+function presentLost({ things }: Extract<TaskEvent, { type: 'process_lost' }>) {
+  return { processes: things.map(presentThing) };
+}
+
 function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView): [string, Record<string, unknown>] | null {
   const present = (attachments: readonly Attachment[] = []) => attachments.map((each) => presentAttachment(each, view));
   switch (event.type) {
@@ -144,7 +154,8 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'step_repeated':
       return ['step_repeated', presentRepeat(event)];
     case 'model_waiting':
-      return ['model_waiting', presentModelWaiting(event)];
+    case 'process_lost':
+      return [event.type, event.type === 'process_lost' ? presentLost(event) : presentModelWaiting(event)];
     case 'extract_delivered':
       return ['structured_output_result', { success: event.success, value: event.value, error: event.error }];
     case 'decided':

@@ -1,4 +1,5 @@
 import type { CallBill, CallEstimate, ModelSwitch } from './call-cost.ts';
+import type { LastingThing } from './lasting-thing.ts';
 import type { LeftOutFiles } from './left-out-files.ts';
 import type { ModelPart } from './model-part.ts';
 import type { SeenPicture } from './seen-picture.ts';
@@ -191,7 +192,11 @@ export type TaskEvent =
       pictures?: readonly SeenPicture[];
       /** The taints that the result added to the conversation. */
       taints?: readonly Taint[];
+      /** What runs on between calls from here on, if this call changed it. */
+      lasting?: readonly LastingThing[];
     } & ToolCallSummary)
+  /** What ran on between calls has ended with its worker. */
+  | { type: 'process_lost'; things: readonly LastingThing[] }
   | ({ type: 'file_delivered' } & DeliveredFile)
   /** The first `count` of all files attached to the task are in its workspace. */
   | { type: 'attachments_placed'; count: number }

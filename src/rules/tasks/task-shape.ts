@@ -1,3 +1,4 @@
+import type { LastingThing } from '../events/lasting-thing.ts';
 import type { ToolResult, TranscriptEntry, UserEntry } from '../context/transcript.ts';
 import type { PlacedAttachment } from '../messages/attachment-place.ts';
 import { type Compaction, noCompaction } from '../context/compaction-state.ts';
@@ -59,6 +60,8 @@ export interface TaskState {
   plan: readonly PlanStep[];
   /** Entries of the workspace that are more than a file, one per path. */
   made: readonly Made[];
+  /** What the tools keep between calls, until the worker lets go of the task. */
+  lasting: readonly LastingThing[];
   /** Files delivered since the agent's last message: attached to the next one. */
   delivered: readonly DeliveredFile[];
   /** The call whose answer or decision a waiting task waits for. */
@@ -119,6 +122,7 @@ export const emptyState: TaskState = {
   results: [],
   plan: [],
   made: [],
+  lasting: [],
   delivered: [],
   waitingFor: null,
   waitingKind: null,

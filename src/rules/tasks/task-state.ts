@@ -1,4 +1,4 @@
-import type { ToolResult, UserEntry } from '../context/transcript.ts';
+import type { UserEntry } from '../context/transcript.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { takeGrant } from '../connectors/connector-grant.ts';
 import { advanceExtraction, noExtraction } from '../output/extraction-state.ts';
@@ -6,6 +6,7 @@ import { describeEntry, placeAttachments } from '../messages/attachment-place.ts
 import { applyTranscription } from './voice-transcription.ts';
 import { addResult, replaceMade } from '../artifacts/made-files.ts';
 import { advanceContext, isContextEvent } from '../context/rewriting.ts';
+import { describeLost } from '../events/lasting-thing.ts';
 import { describeLeftOut } from '../events/left-out-files.ts';
 import type { LoggedEvent, TaskEvent, UserMessage } from '../events/task-event.ts';
 import { addEntry, answer, type Draft, endTurn, hasAnswered, receivePending } from './task-draft.ts';
@@ -25,16 +26,12 @@ export { askTool, emptyState, maxSubtaskDepth, type PendingCall, subtaskTool, ty
 const undecided =
   'Not done: the user was asked to confirm it and wrote this instead. Read it, and ask again only if it is still wanted.';
 
-/** Kept if it has files, because the transcript of a voice message arrives later. */
-function keepAnswer(entry: UserEntry): Pick<ToolResult, 'answer'> {
-  return entry.attachments ? { answer: entry } : {};
-}
-
 /** A message to a waiting task: the answer to its question, or a reply that does not decide about the action. */
 function foldReply(draft: Draft, call: PendingCall, entry: UserEntry): Draft {
   const about = { callId: call.id, tool: call.tool };
-  if (call.tool === askTool)
-    return answer(draft, { ...about, output: describeEntry(entry), isError: false, ...keepAnswer(entry) });
+  // Kept if it has files, because the transcript of a voice message arrives later.
+  const kept = entry.attachments ? { answer: entry } : {};
+  if (call.tool === askTool) return answer(draft, { ...about, output: describeEntry(entry), isError: false, ...kept });
   return answer({ ...draft, pendingMessages: [...draft.pendingMessages, entry] }, { ...about, output: undecided, isError: true });
 }
 
@@ -89,8 +86,8 @@ function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equippe
 }
 
 function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
-  const { callId, tool, status, made = [], taints = [], pictures } = event;
-  const seen = { ...draft, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints) };
+  const { callId, tool, status, made = [], taints = [], pictures, lasting = draft.lasting } = event;
+  const seen = { ...draft, lasting, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints) };
   const output = readOutput(event);
   return answer(seen, { callId, tool, output, isError: status === 'error', ...(pictures && { pictures }) });
 }
@@ -101,8 +98,11 @@ const cancelled = {
 };
 
 /** What the service tells the agent. */
-function foldNote(draft: Draft, event: Extract<TaskEvent, { type: 'files_left_out' | 'schema_shown' }>): Draft {
+function foldNote(draft: Draft, event: Extract<TaskEvent, { type: 'files_left_out' | 'process_lost' | 'schema_shown' }>): Draft {
   if (event.type === 'files_left_out') return addEntry(draft, { role: 'user', text: describeLeftOut(event), isNote: true });
+  if (event.type === 'process_lost') {
+    return addEntry({ ...draft, lasting: [] }, { role: 'user', text: describeLost(event.things), isNote: true });
+  }
   return addEntry({ ...draft, isSchemaShown: true }, { role: 'user', text: event.text, isNote: true, isSchema: true });
 }
 
@@ -125,9 +125,8 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'model_started':
       return { ...receivePending(draft), modelOpen: true };
     case 'model_finished':
-      return foldModelFinished(draft, event);
     case 'model_failed':
-      return foldModelFailed(draft, event, atMs);
+      return event.type === 'model_failed' ? foldModelFailed(draft, event, atMs) : foldModelFinished(draft, event);
     case 'tool_started':
       return { ...draft, pending: draft.pending.map((call) => (call.id === event.callId ? noteStart(call, event, atMs) : call)) };
     case 'tool_finished':
@@ -155,6 +154,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'extract_delivered':
       return { ...draft, outputSchema: null, isSchemaShown: false, extraction: noExtraction };
     case 'files_left_out':
+    case 'process_lost':
     case 'schema_shown':
       return foldNote(draft, event);
     case 'stopped':

@@ -31,6 +31,7 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   file_delivered: ['running', '-', '-', '-'],
   attachments_placed: ['running', '-', '-', '-'],
   files_left_out: ['running', '-', '-', '-'],
+  process_lost: ['running', '-', '-', '-'],
   voice_transcribed: ['running', '-', '-', '-'],
   site_made: ['running', '-', '-', '-'],
   plan_updated: ['running', '-', '-', '-'],

@@ -35,6 +35,7 @@ const table: Record<TaskEventType, Row> = {
   file_delivered: whileRunning,
   attachments_placed: whileRunning,
   files_left_out: whileRunning,
+  process_lost: whileRunning,
   voice_transcribed: whileRunning,
   site_made: whileRunning,
   plan_updated: whileRunning,

@@ -1,23 +1,16 @@
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
+import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
-import { type EgressPolicy, refuseByPolicy } from '../../rules/egress/egress-policy.ts';
-import {
-  defaultLimits,
-  type Egress,
-  type Sandbox,
-  type SandboxCommand,
-  type SandboxEnd,
-  type SandboxResult,
-} from '@errand/sandbox';
-import { describeRegistries, listRegistryPlaces, type PackageRegistries } from '../../rules/egress/package-registries.ts';
+import type { EgressPolicy } from '../../rules/egress/egress-policy.ts';
+import type { Sandbox, SandboxCommand } from '@errand/sandbox';
+import { describeRegistries, type PackageRegistries } from '../../rules/egress/package-registries.ts';
 import { listFurnishings } from '@errand/sandbox/furnishings';
 import { commandEnvironment } from './command-environment.ts';
+import { createCommandEgress } from './command-egress.ts';
+import { describeResult, longestTimeoutS, usualTimeoutS } from './command-outcome.ts';
 import { logConnectedHost } from './connected-hosts-log.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
-
-const longestTimeoutS = 600;
-const usualTimeoutS = defaultLimits.wallMs / 1000;
 
 export const timeoutField = z
   .int()
@@ -29,6 +22,7 @@ export const timeoutField = z
 /** Where commands and code run, and what they can reach from there. */
 export interface CommandPlace {
   sandbox: Sandbox;
+  clock: Clock;
   policy: EgressPolicy;
   /** Reachable whatever the policy says. */
   registries: PackageRegistries;
@@ -50,42 +44,7 @@ export function describePlace(place: CommandPlace): string {
   return `${has}${lacks}${describeNetwork(place)}`;
 }
 
-function mebibytes(bytes: number): string {
-  return `${Math.round(bytes / 1024 / 1024)} MB`;
-}
-
-/** Why it was terminated, and what to do about it. */
-function explainEnd(end: Exclude<SandboxEnd, 'exit'>, timeoutS: number, quota: string | undefined): string {
-  const { memoryBytes, workspaceBytes, workspaceEntries, outputBytes } = defaultLimits;
-  switch (end) {
-    case 'time':
-      return `ended after ${timeoutS} seconds; give a longer timeout_seconds (up to ${longestTimeoutS}) or do it in smaller steps`;
-    case 'memory':
-      return `ended because it took more than ${mebibytes(memoryBytes)} of memory; work on smaller parts`;
-    case 'disk':
-      return `ended because ${quota ?? `the workspace would hold more than ${mebibytes(workspaceBytes)} or ${workspaceEntries} files`}; remove what is not needed`;
-    case 'output':
-      return `ended because it wrote more than ${mebibytes(outputBytes)}; write to a file instead`;
-  }
-}
-
-/** Shells report termination by a signal as 128 plus its number. */
-function describeExit(code: number): string {
-  return code > 128 && code < 160 ? `exit code ${code}, ended by signal ${code - 128}` : `exit code ${code}`;
-}
-
-function describeResult({ end, exitCode, stdout }: SandboxResult, timeoutS: number, quota: string | undefined): ToolOutcome {
-  const ending = end === 'exit' ? describeExit(exitCode ?? 0) : explainEnd(end, timeoutS, quota);
-  const text = stdout.toString();
-  const output = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}[${ending}]`;
-  return { status: exitCode === 0 ? 'success' : 'error', output };
-}
-
-function isFirst(connectedHosts: readonly string[], host: string): boolean {
-  return connectedHosts.every((one) => one === host);
-}
-
-/** Runs a command in the task's workspace and reports the outcome to the model. */
+/** Runs a command in a sandbox of its own, where nothing outlasts a call, and reports the outcome to the model. */
 export async function runInSandbox(
   { sandbox, policy, registries, log }: CommandPlace,
   command: Pick<SandboxCommand, 'command' | 'stdin' | 'env'>,
@@ -93,23 +52,9 @@ export async function runInSandbox(
   context: ToolContext,
 ): Promise<ToolOutcome> {
   const { workspace, signal, report, egressGuard } = context;
-  const places = listRegistryPlaces(registries);
-  const hasNetwork = policy.kind !== 'none' || places.length > 0;
   const connectedHosts: string[] = [];
-  const note = logConnectedHost(log, context);
-  const egress: Egress = {
-    // Hosts named by the operator are not new ones.
-    refuse: (host, port) =>
-      places.includes(`${host}:${port}`)
-        ? null
-        : (refuseByPolicy(policy, host) ??
-          (policy.kind === 'hosts' ? null : egressGuard.refuseFromCommand(host, !isFirst(connectedHosts, host)))),
-    onConnect(host) {
-      connectedHosts.push(host);
-      note(host);
-    },
-  };
   const memory = await context.memory?.mount();
+  const egress = createCommandEgress({ policy, registries }, () => egressGuard, connectedHosts, logConnectedHost(log, context));
   const limits = { wallMs: timeoutS * 1000 };
   // A multi-byte character may be split over two chunks.
   const decoder = new StringDecoder('utf8');
@@ -118,7 +63,7 @@ export async function runInSandbox(
   const wanted = {
     ...command,
     env,
-    ...(hasNetwork && { egress }),
+    ...(egress && { egress }),
     workspace,
     signal,
     limits,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { CodeLanguage, SandboxCommand } from '@errand/sandbox';
 import { workspaceMount } from '@errand/sandbox/workspace-path';
+import { keepBench } from './bench-call.ts';
+import { runCodeInBench } from './bench-code.ts';
 import { type CommandPlace, runInSandbox, timeoutField } from './command-runner.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
@@ -38,15 +40,20 @@ export function createRunCode(place: CommandPlace): Tool | null {
     language: z.enum([first, ...others]),
     code: z.string().min(1).max(maxCodeLength),
     timeout_seconds: timeoutField,
+    fresh: z.boolean().default(false).describe('Begins a new session, without the variables of earlier calls.'),
   });
   return defineTool({
     name: 'run_code',
-    description: `Runs a program where run_shell runs commands; shows what it printed and its exit code.${describeModules(sandbox)}`,
+    description: `Runs code where run_shell runs commands; shows its output and the last value. Variables last for the next call.${describeModules(sandbox)}`,
     input,
     effect: 'repeat',
     reads: 'files',
     account: ({ language, code }) => ({ brief: `Running ${language} code`, action: 'Running code', param: code }),
-    run({ language, code, timeout_seconds: timeoutS }, context) {
+    run({ language, code, timeout_seconds: timeoutS, fresh }, context) {
+      if (context.held) {
+        const call = { place, context, task: keepBench(place, context, context.held) };
+        return runCodeInBench(call, { language, code, isFresh: fresh, timeoutS });
+      }
       const { command, env } = interpreters[language];
       return runInSandbox(place, { command, env, stdin: code }, timeoutS, context);
     },

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { isRiskyCommand } from '../../rules/tasks/confirmation.ts';
+import { keepBench } from './bench-call.ts';
+import { runShellInBench, startInBench } from './bench-shell.ts';
 import { type CommandPlace, describePlace, runInSandbox, timeoutField } from './command-runner.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
@@ -13,19 +15,24 @@ const input = z.strictObject({
     .max(maxCommandLength)
     .refine((command) => !command.includes('\0'), 'has a NUL character'),
   timeout_seconds: timeoutField,
+  background: z.boolean().default(false).describe('Returns at once; the command runs on, and read_process shows its output.'),
 });
 
 export function createRunShell(place: CommandPlace): Tool {
   return defineTool({
     name: 'run_shell',
     description:
-      'Runs bash; shows what it wrote and its exit code. It starts in /workspace, the only folder that is kept; HOME is in it, ' +
-      `so what is installed lasts. Nothing runs on after the call; calls of one reply run in order. ${describePlace(place)}`,
+      'Runs bash; shows what it wrote and its exit code. It starts in /workspace, the only folder that is kept, with HOME in it; ' +
+      `cd, variables and functions last for the next call. Calls of one reply run in order. ${describePlace(place)}`,
     input,
     effect: 'repeat',
     asksFor: ({ command }) => (isRiskyCommand(command) ? 'terminalExecute' : null),
     reads: 'files',
     account: ({ command }) => ({ brief: `Running ${command}`, action: 'Running a command', param: command }),
-    run: ({ command, timeout_seconds: timeoutS }, context) => runInSandbox(place, { command }, timeoutS, context),
+    run({ command, timeout_seconds: timeoutS, background }, context) {
+      if (!context.held) return runInSandbox(place, { command }, timeoutS, context);
+      const call = { place, context, task: keepBench(place, context, context.held) };
+      return background ? startInBench(call, command) : runShellInBench(call, command, timeoutS);
+    },
   });
 }

@@ -10,8 +10,12 @@ import type {
   ToolCallSummary,
 } from '../../rules/events/task-event.ts';
 import type { Taint } from '../../rules/egress/trust.ts';
+import type { EgressGuard } from './egress-guard.ts';
+import type { HeldThings } from './held-things.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import type { OfferedSkill, SkillPackage } from '../../rules/skills/skill.ts';
+
+export type { EgressGuard } from './egress-guard.ts';
 
 /**
  * How to handle a crash in mid-call. `retry`: run it again, which changes nothing (reads, files written whole); `repeat`: run it again, and
@@ -19,15 +23,6 @@ import type { OfferedSkill, SkillPackage } from '../../rules/skills/skill.ts';
  * duplicate; `once`: never run it again; the model learns that the outcome is unknown.
  */
 export type ToolEffect = 'retry' | 'repeat' | 'keyed' | 'once';
-
-/** Decides what the task may connect to, given what it has seen: null, or the reason for a refusal in words for a model. */
-export interface EgressGuard {
-  refuseHost(host: string): string | null;
-  /** The same for a command, which may have read every file by then and, after it has connected to a host, what came from there. */
-  refuseFromCommand(host: string, hasConnected: boolean): string | null;
-  /** The same for a whole URL; one that appeared in a page or search result may always be read. */
-  refuseAddress(url: string): string | null;
-}
 
 /** The skills of one task. */
 export interface TaskSkills {
@@ -54,6 +49,8 @@ export interface ToolContext {
   egressGuard: EgressGuard;
   /** The task's memory, which commands see at /memory if they mount this folder. */
   memory?: { mount(): Promise<string> };
+  /** What tools keep between calls; without it, nothing outlasts a call. */
+  held?: HeldThings;
   /** Tasks that the user referred to. */
   references: readonly string[];
   /** What earlier calls generated in the workspace; see `findMade`. */

@@ -1,7 +1,7 @@
 import { driveTask } from '../../agent/drive.ts';
 import { appendEnding, failureEvents } from '../../agent/ending.ts';
 import { LeaseLost } from '../../agent/journal.ts';
-import type { AgentPorts } from '../../agent/agent-ports.ts';
+import { type AgentPorts, HeldThings } from '../../agent/agent-ports.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import { judge, maxCrashes } from '../../rules/tasks/crash-blame.ts';
 import { emptyState } from '../../rules/tasks/task-state.ts';
@@ -70,13 +70,18 @@ export async function runTask(
   let memory: LeasedMemory | undefined;
   let savedSeq = 0;
   const workspace = new LeasedWorkspace(task, keeper);
+  const held = new HeldThings();
+  release.signal.addEventListener('abort', () => void held.abandon(), { once: true });
   try {
     // Its log may be what crashes the workers, or be unreadable: the second time it is ended without reading it.
     if (task.crashes > maxCrashes) return await endBlindly(task, database, ports.clock);
     const folded = await foldClaimed(task, database, states);
     ({ savedSeq } = folded);
     const { state } = folded;
-    const beforeIdle = () => workspace.save();
+    const beforeIdle = async () => {
+      await held.close();
+      await workspace.save();
+    };
     journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release, contentKey, beforeIdle });
     if (judge(task.crashes) === 'ended') {
       await appendEnding(journal, (current) => failureEvents(current, 'worker_failed', poisonText));
@@ -84,7 +89,7 @@ export async function runTask(
     }
     const memoryParts = memoryFolders && { database, folders: memoryFolders, clock: ports.clock };
     memory = memoryParts && new LeasedMemory(memoryParts, task, state.taskConfig);
-    const end = await driveTask({ task, journal, ports, workspace, ...(memory && { memory }) }, shouldYield);
+    const end = await driveTask({ task, journal, ports, workspace, held, ...(memory && { memory }) }, shouldYield);
     if (end === 'suspended') await database.run(suspendTask, { ...leaseOf(task), delayMs: suspendedMs });
     if (end === 'idle' && task.parentId !== null) await notifyParent(database, task.accountId, task.parentId);
     savedSeq = await saveFolded(database, task, { state: journal.state, savedSeq });
@@ -95,6 +100,7 @@ export async function runTask(
     throw error;
   } finally {
     journal?.close();
+    await held.abandon();
     // However the run ended: what the journal folded is in the log.
     if (journal) states.keep(task, { state: journal.state, savedSeq });
     // What is left here, a later run removes.

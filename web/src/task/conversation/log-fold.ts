@@ -84,15 +84,21 @@ export class LogFold {
       case 'user_stop':
         this.#isStoppedByUser = true;
         return;
-      case 'error_message': {
-        const { error_type: errorType, content: text } = event.error_message;
-        this.rows.push({ kind: 'error', key, atMs, errorType, text });
+      case 'error_message':
+        this.rows.push({
+          kind: 'error',
+          key,
+          atMs,
+          errorType: event.error_message.error_type,
+          text: event.error_message.content,
+        });
         return;
-      }
       case 'structured_output_result': {
         const { success: isSuccess, value, error: problem } = event.structured_output_result;
         this.rows.push({ kind: 'result', key, atMs, isSuccess, value, problem });
+        return;
       }
+      case 'process_lost': // Told to the agent, which says what matters of it.
     }
   }
 

@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { constants, openSync, readSync } from 'node:fs';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sandboxUser } from '../workspace/sandbox-user.ts';
+
+/** Made at once, because each time starts a program. */
+const madeAtOnce = 4;
+const chunkBytes = 64 * 1024;
+
+async function give(path: string): Promise<void> {
+  if (sandboxUser) await chown(path, sandboxUser.uid, sandboxUser.gid);
+}
+
+/**
+ * Two named pipes between the service and a process of a workbench, which sees them read-only and can only open them: named, so that
+ * programs that open /dev/stdout work.
+ */
+export class Channel {
+  readonly name: string;
+  readonly #input: Socket;
+  readonly #outputFile: number;
+  #output: Socket | null = null;
+
+  constructor(folder: string, name: string) {
+    this.name = name;
+    const { O_NONBLOCK, O_RDONLY, O_RDWR, O_NOFOLLOW } = constants;
+    // For both directions, because a pipe that nobody reads cannot be opened for writing alone.
+    const input = openSync(join(folder, `${name}.in`), O_RDWR | O_NONBLOCK | O_NOFOLLOW);
+    this.#input = new Socket({ fd: input, readable: false, writable: true });
+    this.#input.on('error', () => undefined);
+    this.#outputFile = openSync(join(folder, `${name}.out`), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  }
+
+  /** To be called once the process holds the other end, which is the end of the output otherwise. */
+  listen(receive: (chunk: Buffer) => void, onEnd: () => void): void {
+    this.#output = new Socket({ fd: this.#outputFile, readable: true, writable: false });
+    this.#output.on('data', receive).on('error', () => undefined);
+    this.#output.once('close', onEnd);
+  }
+
+  /** What has been written and not been received yet, without waiting. */
+  drain(): Buffer {
+    const chunks: Buffer[] = [];
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(chunkBytes);
+      let count = 0;
+      try {
+        count = this.#output?.destroyed === false ? readSync(this.#outputFile, chunk) : 0;
+      } catch {
+        // Nothing more for now.
+      }
+      if (count === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, count));
+    }
+  }
+
+  write(data: string | Uint8Array): void {
+    if (!this.#input.destroyed) this.#input.write(data);
+  }
+
+  /** The process finds the end of its input. */
+  endInput(): void {
+    this.#input.destroySoon();
+  }
+
+  close(): void {
+    this.#input.destroy();
+    // Adopting the descriptor is the way to close it without a second kind of owner.
+    (this.#output ?? new Socket({ fd: this.#outputFile })).destroy();
+  }
+}
+
+/** The folder through which a workbench and the service communicate: commands, and their channels. */
+export class ChannelFolder {
+  readonly path: string;
+  readonly #free: string[] = [];
+  #made = 0;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  static async create(): Promise<ChannelFolder> {
+    const folder = new ChannelFolder(await mkdtemp(join(tmpdir(), 'errand-workbench-')));
+    await give(folder.path);
+    await folder.#make();
+    return folder;
+  }
+
+  async #make(): Promise<void> {
+    const names = Array.from({ length: madeAtOnce }, () => `c${++this.#made}`);
+    const paths = names.flatMap((name) => [join(this.path, `${name}.in`), join(this.path, `${name}.out`)]);
+    await promisify(execFile)('mkfifo', ['-m', '600', ...paths]);
+    await Promise.all(paths.map(give));
+    this.#free.push(...names);
+  }
+
+  async open(): Promise<Channel> {
+    if (this.#free.length === 0) await this.#make();
+    return new Channel(this.path, this.#free.shift() ?? '');
+  }
+
+  /** For a channel whose other ends are closed. */
+  reuse({ name }: Channel): void {
+    this.#free.push(name);
+  }
+
+  async write(name: string, content: string): Promise<void> {
+    const path = join(this.path, name);
+    await writeFile(path, content, { mode: 0o600 });
+    await give(path);
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(join(this.path, name), { force: true });
+  }
+
+  async close(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,156 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createFolder, removeFolder } from '../../../../test/support/process/leftovers.ts';
+import { testSandbox } from '../../../../test/support/sandbox/sandbox-under-test.ts';
+import type { ProcessEnd } from './bench-process.ts';
+import { Workbench, type WorkbenchOptions } from './workbench.ts';
+import { shellPath } from './workbench-script.ts';
+
+let base: string;
+let benches: Workbench[];
+
+beforeEach(() => {
+  base = createFolder('workbench');
+  benches = [];
+});
+
+afterEach(async () => {
+  await Promise.all(benches.map((bench) => bench.close()));
+  removeFolder(base);
+});
+
+async function open(options: Partial<WorkbenchOptions> = {}, name = 'task'): Promise<Workbench> {
+  if (!testSandbox) throw new Error('there is no sandbox');
+  const bench = await Workbench.open(
+    testSandbox,
+    { workspace: { root: join(base, name) }, ...options },
+    AbortSignal.timeout(60_000),
+  );
+  benches.push(bench);
+  return bench;
+}
+
+/** Starts a shell command; `seen` resolves when its output contains a text. */
+async function start(bench: Workbench, command: string, input?: 'stdin' | 'request') {
+  let output = '';
+  const waiting: { text: string; found(): void }[] = [];
+  const process = await bench.start({
+    command: ['bash', '--norc', '-c', command],
+    ...(input && { input }),
+    onOutput(chunk) {
+      output += chunk.toString();
+      for (const one of waiting) if (output.includes(one.text)) one.found();
+    },
+  });
+  const seen = (text: string) =>
+    output.includes(text) ? Promise.resolve() : new Promise<void>((found) => waiting.push({ text, found }));
+  return { process, seen, read: () => output };
+}
+
+async function run(bench: Workbench, command: string): Promise<ProcessEnd & { output: string }> {
+  const { process, read } = await start(bench, command);
+  return { ...(await process.ended), output: read() };
+}
+
+describe.skipIf(!testSandbox)('a workbench', () => {
+  it('runs command after command in one sandbox, with their output in order and their exit codes', async () => {
+    const bench = await open();
+    expect(await run(bench, 'echo one; echo two >&2; echo three >/dev/stdout; exit 3')).toEqual({
+      exitCode: 3,
+      left: 0,
+      output: 'one\ntwo\nthree\n',
+    });
+    await run(bench, 'echo kept >/tmp/file');
+    expect(await run(bench, 'cat /tmp/file')).toMatchObject({ exitCode: 0, output: 'kept\n' });
+    for (let count = 0; count < 12; count++) expect((await run(bench, `echo ${count}`)).output).toBe(`${count}\n`);
+  });
+
+  it('receives all of a long output before the end', async () => {
+    const { output } = await run(await open(), 'head -c 3000000 /dev/zero | tr "\\\\0" x; echo end');
+    expect(output.length).toBe(3_000_004);
+    expect(output.endsWith('end\n')).toBe(true);
+  });
+
+  it('lets a process run on beside others, passes input to it, and ends it with what it started', async () => {
+    const bench = await open();
+    const echo = await start(bench, 'sleep 1000 & while read -r line; do echo "got $line"; done', 'stdin');
+    echo.process.write('hello\n');
+    await echo.seen('got hello');
+    expect((await run(bench, 'pgrep -c sleep')).output).toBe('1\n');
+    echo.process.signal('KILL');
+    expect(await echo.process.ended).toMatchObject({ exitCode: 137 });
+    await echo.process.closed;
+    expect((await run(bench, 'pgrep -c sleep')).output).toBe('0\n');
+  });
+
+  it('says how many processes a command left behind, whose output still arrives and which one signal ends', async () => {
+    const bench = await open();
+    const server = await start(bench, 'mkfifo /tmp/pipe; (while read -r x </tmp/pipe; do echo "heard $x"; done) & echo up');
+    expect(await server.process.ended).toEqual({ exitCode: 0, left: 1 });
+    await run(bench, 'echo news >/tmp/pipe');
+    await server.seen('heard news');
+    server.process.signal('KILL');
+    await server.process.closed;
+  });
+
+  it('ends with everything in it when it is closed, in whatever session that hides', async () => {
+    const bench = await open();
+    const hidden = await start(bench, '(setsid sleep 1000 &); sleep 1000 & echo up; wait');
+    await hidden.seen('up');
+    await bench.close();
+    expect(await hidden.process.ended).toEqual({ lost: 'closed' });
+    expect(bench.isOpen).toBe(false);
+  });
+
+  it('ends as a whole at the limit of its memory, and says so of every process', async () => {
+    const bench = await open({ limits: { memoryBytes: 64 * 1024 * 1024 } });
+    const other = await start(bench, 'sleep 1000');
+    const greedy = await start(bench, 'for n in 1 2 3 4; do head -c 40M /dev/zero | tail -c 40M & done; wait; sleep 1000');
+    expect(await greedy.process.ended).toEqual({ lost: 'memory' });
+    expect(await other.process.ended).toEqual({ lost: 'memory' });
+    expect(await bench.ended).toBe('memory');
+  });
+
+  it('stays in order when a program inside lies to it', async () => {
+    const bench = await open();
+    const lie =
+      'for pid in $(pgrep -f "calls="); do printf "ended 99 0 0\\nstarted x -1\\nended 1 no\\n\\n" >/proc/$pid/fd/1; done; echo lied';
+    expect(await run(bench, lie)).toMatchObject({ output: expect.stringContaining('lied') as string });
+    expect((await run(bench, 'echo fine')).output).toBe('fine\n');
+  });
+
+  it('shares no process, port or temporary file with another', async () => {
+    const [one, two] = [await open({}, 'one'), await open({}, 'two')];
+    mkdirSync(join(base, 'one'), { recursive: true });
+    const server = await start(one, 'echo mine >/tmp/secret; python3 -um http.server 8123 --bind 127.0.0.1');
+    await server.seen('Serving');
+    expect((await run(one, '(: <>/dev/tcp/127.0.0.1/8123) && echo open')).output).toBe('open\n');
+    const { output } = await run(
+      two,
+      'ls /tmp/secret; (: <>/dev/tcp/127.0.0.1/8123) && echo open; pgrep -c python3; kill -9 -1; true',
+    );
+    expect(output).not.toContain('open');
+    expect((await run(one, '(: <>/dev/tcp/127.0.0.1/8123) && echo still')).output).toBe('still\n');
+  });
+
+  it('keeps the folder, variables and functions of a shell for the next command, also after it was opened anew', async () => {
+    const env = { HOME: '/workspace/.home' };
+    const shell = async (bench: Workbench, command: string) => {
+      let output = '';
+      const argv = ['env', `BASH_ENV=${shellPath}`, 'bash', '--norc', '-c', command];
+      const process = await bench.start({ command: argv, onOutput: (chunk) => (output += chunk.toString()) });
+      await process.ended;
+      return output;
+    };
+    const first = await open({ env });
+    await shell(first, 'mkdir sub; cd sub; export A="a b"; B=2; greet() { echo "hi $1"; }; exit 4');
+    expect(await shell(first, 'pwd; echo "$A $B"; greet you; bash -c "echo $A"; unset B')).toBe(
+      '/workspace/sub\na b 2\nhi you\na b\n',
+    );
+    await first.close();
+    expect(await shell(await open({ env }), 'pwd; echo "$A${B-gone}"; echo ${BASH_ENV-none}')).toBe(
+      '/workspace/sub\na bgone\nnone\n',
+    );
+  });
+});

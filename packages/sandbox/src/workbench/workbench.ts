@@ -1,0 +1,158 @@
+import type { Writable } from 'node:stream';
+import { Fault } from '@errand/base/fault.ts';
+import type { Egress, Sandbox, SandboxLimits, SandboxResult } from '../sandbox.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { BenchProcess, type BenchStart, type WorkbenchEnd } from './bench-process.ts';
+import { type Channel, ChannelFolder } from './channels.ts';
+import { shellFile, shellPath, shellScript, workbenchScript } from './workbench-script.ts';
+
+export type { BenchProcess, BenchStart, ProcessEnd, WorkbenchEnd } from './bench-process.ts';
+
+/** A shell command, whose shell begins as the one of the command before ended. */
+export function shellCommand(command: string): string[] {
+  return ['env', `BASH_ENV=${shellPath}`, 'bash', '--norc', '-c', command];
+}
+
+/** A task may take longer; then its sandbox begins anew. */
+const longestMs = 24 * 60 * 60_000;
+/** Processes that are started at the same time; more would be a mistake of whoever starts them. */
+export const mostProcesses = 32;
+/** More than any line of the script inside: whoever writes more is not the script. */
+const longestLine = 4096;
+
+export interface WorkbenchOptions {
+  workspace: Pick<Workspace, 'root' | 'quota'>;
+  env?: Readonly<Record<string, string>>;
+  egress?: Egress;
+  /** The folder of the task's memory. */
+  memory?: string;
+  limits?: Partial<SandboxLimits>;
+}
+
+/**
+ * A sandbox for several processes, which share its namespaces, its limits and its /tmp, and live until they are ended or it is closed.
+ * Nothing of it outlives the service (see `Sandbox.run`).
+ */
+export class Workbench {
+  /** Settles when nothing of it is left. */
+  readonly ended: Promise<WorkbenchEnd>;
+  readonly #folder: ChannelFolder;
+  readonly #over = new AbortController();
+  readonly #workspace: WorkbenchOptions['workspace'];
+  readonly #processes = new Map<number, BenchProcess>();
+  #input: Writable | null = null;
+  #lastId = 0;
+  #line = '';
+
+  private constructor(sandbox: Pick<Sandbox, 'run'>, folder: ChannelFolder, options: WorkbenchOptions, begun: () => void) {
+    this.#folder = folder;
+    this.#workspace = options.workspace;
+    const { limits, ...wanted } = options;
+    const running = sandbox.run({
+      ...wanted,
+      command: ['bash', '--norc', '-c', workbenchScript],
+      library: folder.path,
+      limits: { ...limits, wallMs: longestMs },
+      talk: {
+        begin: (input) => {
+          this.#input = input;
+          input.on('error', () => undefined);
+          begun();
+        },
+        receive: (chunk) => this.#receive(chunk.toString('latin1')),
+      },
+      signal: this.#over.signal,
+    });
+    this.ended = this.#finish(running);
+  }
+
+  /** Starts one; rejects like `Sandbox.run`. */
+  static async open(sandbox: Pick<Sandbox, 'run'>, options: WorkbenchOptions, signal: AbortSignal): Promise<Workbench> {
+    signal.throwIfAborted();
+    const folder = await ChannelFolder.create();
+    await folder.write(shellFile, shellScript);
+    let begun: () => void = () => undefined;
+    const beginning = new Promise<'begun'>((resolve) => (begun = () => resolve('begun')));
+    const bench = new Workbench(sandbox, folder, options, begun);
+    const abort = () => void bench.close();
+    signal.addEventListener('abort', abort, { once: true });
+    const outcome = await Promise.race([beginning, bench.ended]);
+    signal.removeEventListener('abort', abort);
+    signal.throwIfAborted();
+    if (outcome === 'begun') return bench;
+    throw new Fault('unavailable', 'The command could not be run. Try again later.', { detail: `workbench ${outcome}` });
+  }
+
+  get isOpen(): boolean {
+    return !this.#over.signal.aborted;
+  }
+
+  /** Starts a process in a process group of its own. */
+  async start(wanted: BenchStart): Promise<BenchProcess> {
+    if (this.#processes.size >= mostProcesses) {
+      throw new Fault('resource_exhausted', `At most ${mostProcesses} processes can run at the same time; end one first.`);
+    }
+    await this.#workspace.quota?.prepare();
+    const id = ++this.#lastId;
+    const channel = await this.#folder.open();
+    const process = new BenchProcess(channel, wanted, {
+      signal: (name, group) => this.#send(`signal ${name} ${group}`),
+      onClose: () => this.#release(id, channel),
+    });
+    this.#processes.set(id, process);
+    await this.#folder.write(`${id}.argv`, wanted.command.map((part) => `${part}\0`).join(''));
+    if (!this.isOpen) process.lose('closed');
+    this.#send(`start ${id} ${channel.name} ${wanted.input ?? 'none'}`);
+    return process;
+  }
+
+  /** A file that its processes see in the folder of the library. */
+  writeFile(name: string, content: string): Promise<void> {
+    return this.#folder.write(name, content);
+  }
+
+  removeFile(name: string): Promise<void> {
+    return this.#folder.remove(name);
+  }
+
+  /** Ends everything in it. */
+  async close(): Promise<void> {
+    this.#over.abort(new Error('the workbench was closed'));
+    await this.ended;
+  }
+
+  #send(line: string): void {
+    if (this.#input?.writable === true) this.#input.write(`${line}\n`);
+  }
+
+  #release(id: number, channel: Channel): void {
+    this.#processes.delete(id);
+    void this.#folder.remove(`${id}.argv`).catch(() => undefined);
+    channel.close();
+    if (this.isOpen) this.#folder.reuse(channel);
+  }
+
+  #receive(text: string): void {
+    const lines = (this.#line + text).split('\n');
+    this.#line = lines.pop() ?? '';
+    // Programs in it can write here too. They reach only what is their own: a report about another of its processes.
+    if (this.#line.length > longestLine) this.#over.abort(new Error('the workbench is out of order'));
+    for (const line of lines) {
+      const [verb, id, first, second] = line.split(' ');
+      const process = this.#processes.get(Number(id));
+      if (verb === 'started') process?.begin(Number(first));
+      if (verb === 'ended') process?.end(Number(first), Number(second));
+    }
+  }
+
+  async #finish(running: Promise<SandboxResult>): Promise<WorkbenchEnd> {
+    const end = await running.then(
+      (result): WorkbenchEnd => (result.end === 'exit' ? 'failed' : result.end),
+      (): WorkbenchEnd => (this.isOpen ? 'failed' : 'closed'),
+    );
+    this.#over.abort(new Error('the workbench has ended'));
+    for (const process of [...this.#processes.values()]) process.lose(end);
+    await this.#folder.close();
+    return end;
+  }
+}

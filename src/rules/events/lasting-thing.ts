@@ -1,0 +1,23 @@
+/** What runs on between the calls of a task, until its worker lets go of it. */
+export interface LastingThing {
+  /** By which tools name it; unique in one run of the task. */
+  id: string;
+  kind: 'process' | 'python' | 'javascript';
+  /** The command of a process. */
+  title: string;
+}
+
+function nameThing({ id, kind, title }: LastingThing): string {
+  if (kind === 'python') return '- the Python session, with its variables';
+  if (kind === 'javascript') return '- the JavaScript session, with its variables';
+  return `- process ${id}: ${title}`;
+}
+
+/** For the agent: what is gone since its last step, if anything is known of it. */
+export function describeLost(things: readonly LastingThing[]): string {
+  return [
+    'The task has gone on in a new sandbox. What ran in the old one has ended and is gone:',
+    ...things.map(nameThing),
+    'Files of the workspace and the directory and variables of the shell are kept; /tmp is empty. Start again what you still need.',
+  ].join('\n');
+}

@@ -1,0 +1,115 @@
+import { StringDecoder } from 'node:string_decoder';
+import { pause } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { defaultLimits, type SandboxEnd } from '@errand/sandbox';
+import type { Workbench, WorkbenchEnd } from '@errand/sandbox/workbench';
+import { createCommandEgress } from './command-egress.ts';
+import { commandEnvironment } from './command-environment.ts';
+import { addEnding, explainEnd } from './command-outcome.ts';
+import type { CommandPlace } from './command-runner.ts';
+import { logConnectedHost } from './connected-hosts-log.ts';
+import { TaskWorkbench } from './task-workbench.ts';
+import type { HeldThings } from '../toolbox/held-things.ts';
+import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
+
+/** A killed process that is not gone after this takes its sandbox with it. */
+const killMs = 2_000;
+
+/** The workbench of a task, for the tools that run commands and code. */
+export function keepBench(place: CommandPlace, context: ToolContext, held: HeldThings): TaskWorkbench {
+  return held.keep('workbench', () => {
+    const connectedHosts: string[] = [];
+    const guardOf = () => held.guard ?? context.egressGuard;
+    const egress = createCommandEgress(place, guardOf, connectedHosts, logConnectedHost(place.log, context));
+    const env = commandEnvironment(place.registries);
+    const options = { workspace: context.workspace, env, ...(egress && { egress }) };
+    return new TaskWorkbench({ sandbox: place.sandbox, clock: place.clock, options, connectedHosts });
+  });
+}
+
+/** What a call has written, shown to readers as it arrives and kept up to the limit of a command. */
+export class CallOutput {
+  /** Resolves when there is more than the limit. */
+  readonly exceeded: Promise<'output'>;
+  readonly #report: (text: string) => void;
+  // A multi-byte character may be split over two chunks.
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #exceed: () => void = () => undefined;
+
+  constructor(report: (text: string) => void) {
+    this.#report = report;
+    this.exceeded = new Promise((resolve) => (this.#exceed = () => resolve('output')));
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString();
+  }
+
+  receive(chunk: Buffer): void {
+    const kept = chunk.subarray(0, defaultLimits.outputBytes - this.#bytes);
+    this.#bytes += kept.length;
+    if (kept.length > 0) {
+      this.#chunks.push(kept);
+      this.#report(this.#decoder.write(kept));
+    }
+    if (kept.length < chunk.length) this.#exceed();
+  }
+}
+
+export interface BenchCall {
+  place: CommandPlace;
+  context: ToolContext;
+  task: TaskWorkbench;
+}
+
+/**
+ * Does something in the workbench of a task. The end of the task ends all of it at once. What the sandbox has read from the network may be
+ * in any file of it by then, so every later output is that of strangers.
+ */
+export async function callInBench(call: BenchCall, work: (bench: Workbench) => Promise<ToolOutcome>): Promise<ToolOutcome> {
+  const { task, context } = call;
+  const { signal } = context;
+  const abort = () => void task.end();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    const memory = await context.memory?.mount();
+    const outcome = await task.use(signal, memory, work);
+    signal.throwIfAborted();
+    return { ...outcome, ...(task.connectedHosts.length > 0 && { taints: ['untrusted' as const] }) };
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Resolves with `late` after some seconds, unless the returned function is called before. */
+export function startTimer<Late>({ place }: BenchCall, ms: number, late: Late): { late: Promise<Late>; cancel(): void } {
+  const over = new AbortController();
+  return { late: pause(place.clock, ms, over.signal).then(() => late), cancel: () => over.abort() };
+}
+
+/** Waits until a killed process is gone, or else ends the sandbox with all that is in it. */
+export async function waitForKilled(call: BenchCall, gone: Promise<unknown>): Promise<void> {
+  const timer = startTimer(call, killMs, 'late' as const);
+  const first = await Promise.race([gone.then(() => 'gone' as const), timer.late]);
+  timer.cancel();
+  if (first === 'late') await call.task.end();
+}
+
+/** The result of a call that a limit has ended. */
+export function describeCut({ context }: BenchCall, end: Exclude<SandboxEnd, 'exit'>, timeoutS: number, text: string, more = '') {
+  const ending = explainEnd(end, timeoutS, context.workspace.quota?.text);
+  return { status: 'error' as const, output: addEnding(text, more === '' ? ending : `${ending}; ${more}`) };
+}
+
+/** The result of a call whose whole sandbox has ended. */
+export function describeLostBench(call: BenchCall, lost: WorkbenchEnd, text: string): ToolOutcome {
+  call.context.signal.throwIfAborted();
+  if (lost === 'memory' || lost === 'disk') {
+    return describeCut(call, lost, 0, text, 'all processes and sessions of the sandbox have ended with it');
+  }
+  throw new Fault('unavailable', 'The sandbox ended, with all of its processes and sessions. Try again.', {
+    detail: `the workbench ended: ${lost}`,
+  });
+}

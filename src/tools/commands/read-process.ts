@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { type BenchCall, keepBench, startTimer, waitForKilled } from './bench-call.ts';
+import { addEnding, describeExit } from './command-outcome.ts';
+import type { CommandPlace } from './command-runner.ts';
+import type { BackgroundProcess } from './background-process.ts';
+import { defineTool, type Tool, type ToolOutcome } from '../toolbox/tool.ts';
+
+const longestWaitS = 300;
+
+const input = z.strictObject({
+  process: z.string().min(1).max(20).describe('Its name, such as p1.'),
+  input: z.string().max(100_000).optional().describe('Written to its standard input first; end lines with \\n.'),
+  wait_seconds: z.number().min(0).max(longestWaitS).default(0).describe('How long to wait for output or its end.'),
+  end: z.boolean().default(false).describe('Ends it.'),
+});
+
+function describeState(process: BackgroundProcess): string {
+  if (!process.isOver) return 'still running';
+  return process.exitCode === null ? 'ended' : describeExit(process.exitCode);
+}
+
+async function waitForChange(call: BenchCall, process: BackgroundProcess, seconds: number): Promise<void> {
+  const { signal } = call.context;
+  const timer = startTimer(call, seconds * 1000, undefined);
+  signal.addEventListener('abort', timer.cancel, { once: true });
+  await Promise.race([process.change(), timer.late]);
+  signal.removeEventListener('abort', timer.cancel);
+  timer.cancel();
+  signal.throwIfAborted();
+}
+
+/** Reads, feeds and ends the background processes of run_shell. */
+export function createReadProcess(place: CommandPlace): Tool {
+  return defineTool({
+    name: 'read_process',
+    description:
+      'Shows what a background process of run_shell has written since it was last read, and whether it runs; can end it.',
+    input,
+    effect: 'repeat',
+    reads: 'files',
+    account: ({ process, end }) => ({
+      brief: end ? `Ending process ${process}` : `Reading process ${process}`,
+      action: end ? 'Ending a process' : 'Reading a process',
+      param: process,
+    }),
+    async run({ process: id, input: text, wait_seconds: waitS, end }, context): Promise<ToolOutcome> {
+      const task = context.held && keepBench(place, context, context.held);
+      const process = task?.find(id);
+      if (!task || !process) {
+        const running = task?.list().flatMap((thing) => (thing.kind === 'process' ? [thing.id] : [])) ?? [];
+        const known = running.length === 0 ? 'None runs.' : `Running: ${running.join(', ')}.`;
+        return { status: 'error', output: `There is no process ${id}. ${known}` };
+      }
+      const call = { place, context, task };
+      if (text !== undefined) process.write(text);
+      if (end && !process.isOver) {
+        process.kill();
+        await waitForKilled(call, process.over());
+      } else if (waitS > 0) {
+        await waitForChange(call, process, waitS);
+      }
+      const taints = task.connectedHosts.length > 0 ? { taints: ['untrusted' as const] } : {};
+      return { status: 'success', output: addEnding(process.read(), describeState(process)), ...taints };
+    },
+  });
+}

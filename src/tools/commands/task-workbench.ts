@@ -1,0 +1,131 @@
+import type { Clock, Timer } from '@errand/base/clock.ts';
+import { CodeSession } from '@errand/sandbox/code-session';
+import type { CodeLanguage, Sandbox } from '@errand/sandbox';
+import { Workbench, type WorkbenchEnd, type WorkbenchOptions } from '@errand/sandbox/workbench';
+import type { LastingThing } from '../../rules/events/lasting-thing.ts';
+import type { Held } from '../toolbox/held-things.ts';
+import type { BackgroundProcess } from './background-process.ts';
+
+/** A sandbox in which nothing runs is not worth its memory for longer. */
+const idleMs = 60_000;
+/** Commands may be long; their beginning tells them apart. */
+const longestTitle = 200;
+/** Background processes of a task. */
+const mostProcesses = 16;
+
+export interface BenchParts {
+  sandbox: Sandbox;
+  clock: Clock;
+  options: WorkbenchOptions;
+  /** Receives the hosts that it connects to. */
+  connectedHosts: readonly string[];
+}
+
+/** The sandbox in which commands, background processes and sessions of one task run, opened when the first of them begins. */
+export class TaskWorkbench implements Held {
+  readonly #parts: BenchParts;
+  readonly #processes = new Map<string, BackgroundProcess>();
+  readonly #sessions = new Map<CodeLanguage, CodeSession>();
+  #bench: Promise<Workbench> | null = null;
+  #idle: Timer | null = null;
+  #users = 0;
+  #lastNumber = 0;
+
+  constructor(parts: BenchParts) {
+    this.#parts = parts;
+  }
+
+  /** The hosts that it has connected to so far. */
+  get connectedHosts(): readonly string[] {
+    return this.#parts.connectedHosts;
+  }
+
+  /** Uses it for one call. It is opened anew if it has ended since. @param memory the folder of the task's memory */
+  async use<Result>(
+    signal: AbortSignal,
+    memory: string | undefined,
+    work: (bench: Workbench) => Promise<Result>,
+  ): Promise<Result> {
+    this.#idle?.cancel();
+    this.#users += 1;
+    try {
+      return await work(await this.#open(signal, memory));
+    } finally {
+      this.#users -= 1;
+      this.#watchIdle();
+    }
+  }
+
+  async #open(signal: AbortSignal, memory: string | undefined): Promise<Workbench> {
+    const known = await this.#bench?.catch(() => null);
+    if (known?.isOpen === true) return known;
+    const { sandbox, options } = this.#parts;
+    const opening = Workbench.open(sandbox, { ...options, ...(memory !== undefined && { memory }) }, signal);
+    this.#bench = opening;
+    return opening;
+  }
+
+  /** Keeps what a process writes from now on, under a new name. */
+  adopt(title: string, process: BackgroundProcess): string {
+    for (const [id, { isOver, isRead }] of this.#processes) if (isOver && isRead) this.#processes.delete(id);
+    const id = `p${++this.#lastNumber}`;
+    process.title = title;
+    this.#processes.set(id, process);
+    return id;
+  }
+
+  /** Whether another background process may begin. */
+  get canAdopt(): boolean {
+    return [...this.#processes.values()].filter(({ isOver }) => !isOver).length < mostProcesses;
+  }
+
+  find(id: string): BackgroundProcess | null {
+    return this.#processes.get(id) ?? null;
+  }
+
+  /** The session of a language; another one if it is over or to begin anew. */
+  async session(bench: Workbench, language: CodeLanguage, isFresh: boolean): Promise<CodeSession> {
+    const known = this.#sessions.get(language);
+    if (known && !known.isOver && !isFresh) return known;
+    known?.kill();
+    const session = await CodeSession.start(bench, language);
+    this.#sessions.set(language, session);
+    return session;
+  }
+
+  list(): LastingThing[] {
+    return this.#list(({ isOver }) => !isOver);
+  }
+
+  listKnown(): LastingThing[] {
+    return this.#list(() => true);
+  }
+
+  #list(accept: (one: { isOver: boolean }) => boolean): LastingThing[] {
+    const processes = [...this.#processes].filter(([, one]) => accept(one));
+    const sessions = [...this.#sessions].filter(([, one]) => accept(one));
+    return [
+      ...processes.map(([id, { title }]): LastingThing => ({ id, kind: 'process', title: title.slice(0, longestTitle) })),
+      ...sessions.map(([language]): LastingThing => ({ id: language, kind: language, title: '' })),
+    ];
+  }
+
+  /** Ends all of it, and says why it ended. */
+  async end(): Promise<WorkbenchEnd | null> {
+    const bench = await this.#bench?.catch(() => null);
+    await bench?.close();
+    return (await bench?.ended) ?? null;
+  }
+
+  async close(): Promise<void> {
+    this.#idle?.cancel();
+    await this.end();
+  }
+
+  #watchIdle(): void {
+    if (this.#users > 0 || this.list().length > 0) return;
+    this.#idle = this.#parts.clock.setTimer(() => {
+      if (this.#users === 0 && this.list().length === 0) void this.end();
+    }, idleMs);
+  }
+}

@@ -1,0 +1,51 @@
+import type { LastingThing } from '../../rules/events/lasting-thing.ts';
+import type { EgressGuard } from './egress-guard.ts';
+
+/** Something that a tool keeps between calls. */
+export interface Held {
+  /** What of it runs, and would be missed. */
+  list(): LastingThing[];
+  /** The same with what has ended meanwhile, which tools can still name. */
+  listKnown(): LastingThing[];
+  /** Ends it; nothing of it is left when this settles. */
+  close(): Promise<void>;
+}
+
+/** What the tools of one task keep between calls while a worker holds the task. */
+export class HeldThings {
+  /** What the task may connect to now; of the call that runs, or of the last one. */
+  guard: EgressGuard | null = null;
+  readonly #held = new Map<string, Held>();
+  #isClosed = false;
+
+  /** The thing of this name, made if there is none. Every caller of a name makes the same kind. */
+  keep<Thing extends Held>(name: string, make: () => Thing): Thing {
+    const known = this.#held.get(name) as Thing | undefined;
+    if (known) return known;
+    const made = make();
+    this.#held.set(name, made);
+    if (this.#isClosed) void made.close();
+    return made;
+  }
+
+  list(): LastingThing[] {
+    return [...this.#held.values()].flatMap((held) => held.list());
+  }
+
+  listKnown(): LastingThing[] {
+    return [...this.#held.values()].flatMap((held) => held.listKnown());
+  }
+
+  /** Ends everything; what is kept afterwards is another one. */
+  async close(): Promise<void> {
+    const held = [...this.#held.values()];
+    this.#held.clear();
+    await Promise.all(held.map((one) => one.close()));
+  }
+
+  /** The same permanently: the task belongs to another worker now. */
+  async abandon(): Promise<void> {
+    this.#isClosed = true;
+    await this.close();
+  }
+}
