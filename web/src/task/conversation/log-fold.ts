@@ -1,4 +1,5 @@
 import type { TaskEvent } from '@errand/client';
+import { plainRow } from './plain-row.ts';
 import { parseQuestion } from './question.ts';
 import type { ConfirmRow, EventOf, LogRow, PlanStep, TaskFile, TaskStatus, ToolCall } from './row.ts';
 
@@ -63,15 +64,13 @@ export class LogFold {
         return;
       }
       case 'explanation':
-        this.rows.push({ kind: 'agent', key, atMs, text: event.explanation.content, attachments: [], isAside: true });
+      case 'step_repeated':
+      case 'error_message':
+      case 'structured_output_result':
+        this.rows.push(plainRow(event));
         return;
       case 'tool_used':
         return this.#placeTool(event);
-      case 'step_repeated': {
-        const { tool, reason, first_started_at: firstAt } = event.step_repeated;
-        this.rows.push({ kind: 'repeat', key, atMs, tool, reason, firstAtMs: firstAt * 1000 });
-        return;
-      }
       case 'model_waiting':
         return void (this.modelWaiting = event.model_waiting);
       case 'plan_update':
@@ -84,20 +83,6 @@ export class LogFold {
       case 'user_stop':
         this.#isStoppedByUser = true;
         return;
-      case 'error_message':
-        this.rows.push({
-          kind: 'error',
-          key,
-          atMs,
-          errorType: event.error_message.error_type,
-          text: event.error_message.content,
-        });
-        return;
-      case 'structured_output_result': {
-        const { success: isSuccess, value, error: problem } = event.structured_output_result;
-        this.rows.push({ kind: 'result', key, atMs, isSuccess, value, problem });
-        return;
-      }
       case 'process_lost': // Told to the agent, which says what matters of it.
     }
   }
