@@ -16,7 +16,7 @@ const nextMs = minuteMs - 1000;
 
 describeStores('runs of schedules', (store) => {
   const workerOf = (api: ApiUnderTest, database: Database = store.database) =>
-    buildScheduleWorker({ clock: systemClock, log: silentLog } as Runtime, { database } as Stores, api.http);
+    buildScheduleWorker({ clock: systemClock, log: silentLog, config: { drainMs: 8000 } } as Runtime, { database } as Stores, api.http);
   const create = async (api: ApiUnderTest, input: Json = {}): Promise<string> => {
     const { status, body } = await api.call('schedule.create', {
       ...{ name: 'Report', message: 'Write it.', interval_seconds: 60 },
@@ -42,6 +42,16 @@ describeStores('runs of schedules', (store) => {
       return due || open ? null : true;
     });
     await Promise.all(workers.map((worker) => worker.stop()));
+  };
+
+  /** The same by the tables alone, for an account whose key no longer works. */
+  const workUntilDecided = async (api: ApiUnderTest) => {
+    const worker = workerOf(api);
+    await worker.start();
+    await eventually('a run has an outcome', async () =>
+      (await store.query('SELECT id FROM schedule_runs WHERE outcome IS NOT NULL')).length > 0 ? true : null,
+    );
+    await worker.stop();
   };
 
   it('start at their time, once, with a row that says so', async () => {
@@ -184,6 +194,25 @@ describeStores('runs of schedules', (store) => {
     await api.call('schedule.delete', { schedule_id: deleted });
     await work(api, [paused]);
     expect(await runsOf(api, paused)).toEqual([]);
+    expect(await store.query('SELECT id FROM tasks WHERE schedule_id IS NOT NULL')).toEqual([]);
+  });
+
+  it.each([
+    ['account is disabled', "UPDATE accounts SET status = 'disabled' WHERE account_id = ? RETURNING status", /^The account is disabled/],
+    ['account is being deleted', "UPDATE accounts SET status = 'deleting' WHERE account_id = ? RETURNING status", /^The account is/],
+    [
+      'application no longer has access',
+      "UPDATE schedules SET oauth_client_id = 'gone' WHERE account_id = ? RETURNING id",
+      /^The application .* no longer has access/,
+    ],
+  ])('are skipped, with the reason, while their %s', async (_, change, reason) => {
+    await using api = await ApiUnderTest.start(store.database);
+    const id = await create(api);
+    await moveBack(id, minuteMs);
+    await store.query(change, api.owner.accountId);
+    await workUntilDecided(api);
+    const runs = await store.query('SELECT outcome, reason FROM schedule_runs WHERE schedule_id = ?', id);
+    expect(runs).toEqual([{ outcome: 'skipped', reason: expect.stringMatching(reason) as string }]);
     expect(await store.query('SELECT id FROM tasks WHERE schedule_id IS NOT NULL')).toEqual([]);
   });
 

@@ -181,6 +181,16 @@ describeStores('a trigger', (store) => {
     expect((await send(url, {})).status).toBe(404);
   });
 
+  it('starts nothing once the application that made it no longer has access, and tells only its owner why', async () => {
+    const trigger = await create({ message_template: 'Go' });
+    await store.query(`UPDATE triggers SET oauth_client_id = 'gone' WHERE id = ? RETURNING id`, trigger.id);
+    const { status, body } = await send(trigger.url, {});
+    expect([status, body.error.message]).toEqual([412, expect.stringMatching(/^The task was not started/)]);
+    expect(await countTasks()).toBe(0);
+    const error = expect.stringMatching(/^The application that made it no longer has access/) as string;
+    expect(await eventsOf(trigger)).toEqual([expect.objectContaining({ outcome: 'failed', error })]);
+  });
+
   it('answers an unknown URL as any path where nothing is', async () => {
     const [unknown, nowhere] = await Promise.all([send('http://x/t/AAAA', {}), send('http://x/nowhere', {})]);
     expect([unknown.status, unknown.body.error]).toEqual([nowhere.status, nowhere.body.error]);

@@ -4,6 +4,7 @@ import { taskRow } from '../db/shared-rows.ts';
 import { findRow, type Script, selectFirst, sql, type Statement, type StoreOperation } from '../db/store-operation.ts';
 import { announceDeliveries } from '../webhooks/delivery-queue.ts';
 import { announceDue, announceNew } from '../events/task-log.ts';
+import { findStandingProblem } from '../oauth/standing-access.ts';
 import { createTask, type CreateTaskArgs, messageTask, type MessageTaskArgs } from '../tasks/tasks.ts';
 import { runIdOf } from './due-schedules.ts';
 import type { Schedule, ScheduleKey } from './schedule-row.ts';
@@ -51,13 +52,6 @@ function* findActive({ accountId, id }: Schedule): Script<string | null> {
     ...[accountId, id, mostLooked, accountId],
   );
   return row ? activeRow.id(row) : null;
-}
-
-/** Whether the application that made it may still act for its account; true for one that no application made. */
-function* hasAccess({ accountId, oauthClientId }: Schedule): Script<boolean> {
-  if (oauthClientId === null) return true;
-  const grant = 'SELECT id FROM oauth_grants WHERE account_id = ? AND client_id = ? LIMIT 1';
-  return (yield* selectFirst(grant, accountId, oauthClientId)) !== undefined;
 }
 
 /** The end of a run without a task. */
@@ -112,8 +106,9 @@ function* decide(args: StartRunArgs): Script<StartedRun> {
   const nothing = { id: runIdOf(scheduleId, args.dueAtMs), taskId: null, waitsFor: null, isReported: false };
   const state = yield* lockRun(args, isByHand);
   if (state !== 'open') return { ...nothing, outcome: state };
-  if (!isByHand && !(yield* hasAccess(schedule))) {
-    yield endRun(args, 'skipped', 'The application that made the schedule no longer has access to the account.');
+  const problem = isByHand ? null : yield* findStandingProblem(schedule);
+  if (problem !== null) {
+    yield endRun(args, 'skipped', problem);
     return { ...nothing, outcome: 'skipped' };
   }
   const active = isByHand || schedule.overlap === 'parallel' ? null : yield* findActive(schedule);
