@@ -1,12 +1,13 @@
+import { Fault } from '@errand/base/fault.ts';
 import type { RunOutcome } from '../../rules/schedules/schedule-policy.ts';
 import { computedCodec, integer, nullable, oneOf, text } from '../db/row-codec.ts';
 import { taskRow } from '../db/shared-rows.ts';
-import { findRow, type Script, selectFirst, sql, type Statement, type StoreOperation } from '../db/store-operation.ts';
+import { findRow, lockRow, type Script, selectFirst, sql, type Statement, type StoreOperation } from '../db/store-operation.ts';
 import { announceDeliveries } from '../webhooks/delivery-queue.ts';
 import { announceDue, announceNew } from '../events/task-log.ts';
 import { findStandingProblem } from '../oauth/standing-access.ts';
 import { createTask, type CreateTaskArgs, messageTask, type MessageTaskArgs } from '../tasks/tasks.ts';
-import { runIdOf } from './due-schedules.ts';
+import { runIdOf, trimRuns } from './due-schedules.ts';
 import type { Schedule, ScheduleKey } from './schedule-row.ts';
 import { lockSchedule } from './schedules.ts';
 
@@ -72,7 +73,9 @@ function* start(schedule: Schedule, { kind, args }: RunStart): Script<{ creditsB
     const { isReported } = yield* createTask.run({ ...args, scheduleId: schedule.id });
     return { creditsBefore: 0, isReported };
   }
-  const row = yield* findRow('credits', 'tasks', { account_id: args.accountId, id: args.taskId });
+  const row = yield* lockRow('credits, status', 'tasks', { account_id: args.accountId, id: args.taskId });
+  // To a task that waits, the message would be its user's answer.
+  if (row && taskRow.status(row) === 'waiting') throw new Fault('conflict', 'The task began to wait meanwhile; try again.');
   yield* messageTask.run(args);
   return { creditsBefore: row ? taskRow.credits(row) : 0, isReported: false };
 }
@@ -139,6 +142,7 @@ function* decide(args: StartRunArgs): Script<StartedRun> {
        WHERE account_id = ? AND id = ?`,
       ...[isByHand ? 1 : 0, now, taskId, accountId, scheduleId],
     ),
+    ...(isByHand ? trimRuns(schedule, schedule.recorded, 1) : []),
   ];
   return { ...nothing, id: runIdOf(scheduleId, dueAtMs), outcome: 'started', taskId, isReported };
 }

@@ -119,6 +119,16 @@ export function* lockSchedule({ accountId, scheduleId }: ScheduleKey): Script<Sc
   return readSchedule(row);
 }
 
+/** The runs that are open do not start; whether there were any. */
+function* skipOpenRuns({ accountId, scheduleId }: ScheduleKey, reason: string): Script<boolean> {
+  const skipped = yield* selectAll(
+    `UPDATE schedule_runs SET ready_at = NULL, outcome = 'skipped', reason = ?
+     WHERE account_id = ? AND schedule_id = ? AND ready_at IS NOT NULL RETURNING id`,
+    ...[reason, accountId, scheduleId],
+  );
+  return skipped.length > 0;
+}
+
 export interface UpdateScheduleArgs extends ScheduleKey {
   /** The version that the new settings were made from. */
   version: number;
@@ -130,7 +140,7 @@ export interface UpdateScheduleArgs extends ScheduleKey {
   now: number;
 }
 
-/** Replaces the settings; what was due before is recorded first, by the earlier ones. 409 if they were changed meanwhile. */
+/** Replaces the settings; what was due before is recorded first, by the earlier ones, and skipped if nothing is to run now. 409 if they were changed meanwhile. */
 export const updateSchedule: StoreOperation<UpdateScheduleArgs, Schedule> = {
   name: 'schedules.update',
   access: 'exclusive',
@@ -140,7 +150,12 @@ export const updateSchedule: StoreOperation<UpdateScheduleArgs, Schedule> = {
     if (current.version !== version) throw new Fault('conflict', 'The schedule was changed meanwhile; try again.');
     if (isRetimed) yield* recordDue([current]);
     const { next_run_at: nextRunAt, status, ...columns } = columnsOf(settings);
-    const changed = isRetimed ? { ...columns, next_run_at: nextRunAt, status } : columns;
+    const isHalted = isRetimed && status !== 'active' && (yield* skipOpenRuns(key, `The schedule was ${status}.`));
+    const changed = {
+      ...columns,
+      ...(isRetimed && { next_run_at: nextRunAt, status }),
+      ...(isHalted && { last_outcome: 'skipped' }),
+    };
     if (hasMessage) {
       yield releaseBlobs(accountId, `schedule:${scheduleId}`);
       yield* addFiles(key, settings.request);
