@@ -1,5 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import { filesOfRequest, type TaskRequest } from '../../rules/schedules/task-request.ts';
+import { noteSecurityEvent } from '../accounts/security-events.ts';
 import { addBlobReferences, releaseBlobs } from '../blobs/blob-references.ts';
 import { countRow } from '../db/shared-rows.ts';
 import {
@@ -56,6 +57,8 @@ export interface CreateScheduleArgs extends ScheduleKey {
   settings: ScheduleSettings;
   apiKeyId: string | null;
   oauthClientId: string | null;
+  /** The same for the security record, in the form of `actorOf`. */
+  actor?: string;
   now: number;
 }
 
@@ -63,7 +66,7 @@ export const createSchedule: StoreOperation<CreateScheduleArgs, Schedule> = {
   name: 'schedules.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, scheduleId, settings, apiKeyId, oauthClientId, now }) {
+  *run({ accountId, scheduleId, settings, apiKeyId, oauthClientId, actor = 'operator', now }) {
     // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     yield* lockAccount(accountId);
     const held = yield* selectOne('SELECT COUNT(*) AS count FROM schedules WHERE account_id = ?', accountId);
@@ -77,7 +80,8 @@ export const createSchedule: StoreOperation<CreateScheduleArgs, Schedule> = {
       ...{ account_id: accountId, id: scheduleId },
       ...{ ...columnsOf(settings), ...origin, ...nothing, created_at: now, updated_at: now },
     };
-    yield [insertRow('schedules', row)];
+    const detail = { schedule_id: scheduleId, name: settings.name };
+    yield [insertRow('schedules', row), noteSecurityEvent({ accountId, atMs: now, kind: 'schedule_created', actor, detail })];
     return readSchedule(row as unknown as Row);
   },
   announce: () => [{ topic: 'schedules' }],
@@ -177,16 +181,18 @@ export const updateSchedule: StoreOperation<UpdateScheduleArgs, Schedule> = {
 };
 
 /** Deletes a schedule with its history. Tasks that it started stay. */
-export const deleteSchedule: StoreOperation<ScheduleKey, null> = {
+export const deleteSchedule: StoreOperation<ScheduleKey & { actor?: string; now: number }, null> = {
   name: 'schedules.delete',
   access: 'exclusive',
-  *run(key) {
+  *run({ actor = 'operator', now, ...key }) {
     const { accountId, scheduleId } = key;
-    yield* lockSchedule(key);
+    const { name } = yield* lockSchedule(key);
+    const detail = { schedule_id: scheduleId, name };
     yield [
       ...releaseBlobs(accountId, `schedule:${scheduleId}`),
       sql('DELETE FROM schedule_runs WHERE account_id = ? AND schedule_id = ?', accountId, scheduleId),
       sql('DELETE FROM schedules WHERE account_id = ? AND id = ?', accountId, scheduleId),
+      noteSecurityEvent({ accountId, atMs: now, kind: 'schedule_deleted', actor, detail }),
     ];
     return null;
   },

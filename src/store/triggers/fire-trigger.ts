@@ -2,7 +2,16 @@ import { Fault } from '@errand/base/fault.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
 import { text, tableCodec } from '../db/row-codec.ts';
 import { taskRow } from '../db/shared-rows.ts';
-import { deleteSome, findRow, insertRow, lockRow, type Row, type Script, type StoreOperation, sql } from '../db/store-operation.ts';
+import {
+  deleteSome,
+  findRow,
+  insertRow,
+  lockRow,
+  type Row,
+  type Script,
+  type StoreOperation,
+  sql,
+} from '../db/store-operation.ts';
 import { findStandingProblem } from '../oauth/standing-access.ts';
 import { type CreatedTask, type CreateTaskArgs, createTask, type MessageTaskArgs, messageTask } from '../tasks/tasks.ts';
 import { addTriggerEvent, type NewTriggerEvent, type TriggerOutcome } from './trigger-events.ts';
