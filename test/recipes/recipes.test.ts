@@ -86,6 +86,12 @@ describeStores('a recipe', (store) => {
     expect((await api.call('task.list')).body.data).toEqual([]);
   });
 
+  it('starts nothing if no field is filled in and nothing else is in its message', async () => {
+    const { id } = await create({ message_template: '{{topic}}', fields: [{ name: 'topic', type: 'text' }] });
+    const { status, body } = await run(id, {});
+    expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_argument', 'values']);
+  });
+
   it.each([
     [{ name: ' ' }, 'name'],
     [{ message_template: '' }, 'message_template'],
