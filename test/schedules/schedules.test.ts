@@ -247,7 +247,7 @@ describeStores('schedules', (store) => {
     await api.call('schedule.delete', { schedule_id: id });
     const entry = { actor: `api_key:${api.owner.keyId}`, detail: { schedule_id: id, name: 'Report' } };
     const { body } = await api.http.inject({ method: 'GET', path: '/admin/audit.list', account: api.owner.accountId });
-    const recorded = (body.data as Json[]).filter(({ kind }) => /^schedule_/.test(String(kind)));
+    const recorded = (body.data as Json[]).filter(({ kind }) => String(kind).startsWith('schedule_'));
     expect(recorded).toHaveLength(2);
     for (const kind of ['schedule_created', 'schedule_deleted'])
       expect(recorded).toContainEqual(expect.objectContaining({ kind, ...entry }));
