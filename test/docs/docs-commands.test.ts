@@ -68,8 +68,6 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['docs/operate/self-hosting.md', 'server {', 'settings of another program'],
   ['docs/operate/self-hosting.md', 'errand.example.com {', 'settings of another program'],
   ['docs/operate/storage.md', 'UPDATE tasks', 'an excerpt of the code'],
-  ['docs/build/schedules.md', 'curl', 'the same request: test/schedules/schedules.test.ts'],
-  ['docs/build/schedules.md', 'errand schedule', 'the operations of its commands: test/schedules/schedules.test.ts'],
   ['docs/build/webhooks.md', '', 'test/docs/webhook-docs.test.ts'],
   ['docs/reference/README.md', '/** Webhooks', 'a comment, as an example of a citation'],
 ];
@@ -91,6 +89,7 @@ const runHere: readonly [page: string, begins: string][] = [
   ['docs/build/oauth-applications.md', 'curl'],
   ['docs/build/mcp.md', '{'],
   ['docs/build/recipes.md', ''],
+  ['docs/build/schedules.md', ''],
   ['docs/build/triggers.md', ''],
   ['docs/operate/self-hosting.md', 'curl'],
   ['docs/operate/self-hosting.md', 'ERRAND_'],
@@ -213,6 +212,14 @@ describe('commands of the documentation', () => {
     const [make = '', use = ''] = readPage('docs/build/recipes.md').map(({ text }) => text);
     const { recipe } = JSON.parse(await runShell(make)) as { recipe: { id: string } };
     expect((await runShell(use, { RECIPE: recipe.id })).trim()).toMatch(/^\w{22}$/);
+  });
+
+  it('make schedules and list them', async () => {
+    const [make = '', commands = ''] = readPage('docs/build/schedules.md').map(({ text }) => text);
+    const { schedule } = JSON.parse(await runShell(make)) as { schedule: { id: string } };
+    const lines = (await runShell(commands)).trim().split('\n');
+    expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${schedule.id} .* Europe/Berlin .*Report`)));
+    expect(lines.at(-1)).toMatch(/^\w{22}$/);
   });
 
   it('make a trigger and send to it', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { describeStores } from '../support/db/databases.ts';
 import { newId } from '@errand/base/ids.ts';
 import { listRecipes, updateRecipe } from '../../src/store/recipes/recipes.ts';
-import { acceptInvitation, inviteMember } from '../../src/store/accounts/team-membership.ts';
+import { acceptInvitation, inviteMember, removeMember } from '../../src/store/accounts/team-membership.ts';
 import { createTeam } from '../../src/store/accounts/teams.ts';
 import { addOwner, ApiUnderTest, type Json, type Owner } from '../support/http/api-under-test.ts';
 
@@ -35,12 +35,13 @@ describeStores('a recipe', (store) => {
     return body.messages.filter(({ type }) => type === 'user_message').map((message) => message.user_message as Json);
   };
 
-  async function joinTeams(one: Owner, other: Owner): Promise<void> {
+  async function joinTeams(one: Owner, other: Owner): Promise<string> {
     const [now, teamId, digest] = [Date.now(), newId(Date.now()), newId(Date.now())];
     const email = `${other.accountId}@example.com`.toLowerCase();
     await store.database.run(createTeam, { teamId, name: 'team', ownerId: one.accountId, now, actor: 'operator' });
     await store.database.run(inviteMember, { teamId, actorId: null, actor: 'operator', now, email, role: 'member', digest });
     await store.database.run(acceptInvitation, { digest, accountId: other.accountId, actor: 'operator', now });
+    return teamId;
   }
 
   it('starts a task with its values in the message, and answers as task.create does', async () => {
@@ -83,6 +84,12 @@ describeStores('a recipe', (store) => {
     const { status, body } = await run(id, values);
     expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_argument', param]);
     expect((await api.call('task.list')).body.data).toEqual([]);
+  });
+
+  it('starts nothing if no field is filled in and nothing else is in its message', async () => {
+    const { id } = await create({ message_template: '{{topic}}', fields: [{ name: 'topic', type: 'text' }] });
+    const { status, body } = await run(id, {});
+    expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_argument', 'values']);
   });
 
   it.each([
@@ -140,6 +147,24 @@ describeStores('a recipe', (store) => {
     }
     expect((await api.call('recipe.delete', { recipe_id: shared.id })).body).toMatchObject({ id: shared.id, deleted: true });
     expect((await run(shared.id, { topic: 'tea' }, { key: mate.key })).status).toBe(404);
+  });
+
+  it('is shared with its team no longer than its owner is in it, and with no other team by itself', async () => {
+    const [mate, stranger] = [await addOwner(store.database), await addOwner(store.database)];
+    const teamId = await joinTeams(api.owner, mate);
+    const { id } = await create({ team: true });
+    const leave = { teamId, accountId: api.owner.accountId, actorId: null, actor: 'operator', now: Date.now() };
+    await store.query("UPDATE team_members SET role = 'member' WHERE account_id = ? RETURNING role", api.owner.accountId);
+    await store.database.run(removeMember, leave);
+    expect((await run(id, { topic: 'tea' }, { key: mate.key })).status).toBe(404);
+    const listed = (await api.call('recipe.list', { limit: '100' }, { key: mate.key })).body.data;
+    expect(listed.filter(({ is_shipped }) => is_shipped === false)).toEqual([]);
+    expect((await api.call('recipe.update', { recipe_id: id, name: 'Else' })).status).toBe(200);
+    await joinTeams(api.owner, stranger);
+    expect((await api.call('recipe.update', { recipe_id: id, name: 'Again' })).status).toBe(200);
+    expect((await run(id, { topic: 'tea' }, { key: stranger.key })).status).toBe(404);
+    expect((await api.call('recipe.update', { recipe_id: id, team: true })).status).toBe(200);
+    expect((await run(id, { topic: 'tea' }, { key: stranger.key })).status).toBe(200);
   });
 
   it('comes with the service in ten kinds, which all run and none of which can be changed', async () => {

@@ -16,7 +16,11 @@ const nextMs = minuteMs - 1000;
 
 describeStores('runs of schedules', (store) => {
   const workerOf = (api: ApiUnderTest, database: Database = store.database) =>
-    buildScheduleWorker({ clock: systemClock, log: silentLog } as Runtime, { database } as Stores, api.http);
+    buildScheduleWorker(
+      { clock: systemClock, log: silentLog, config: { drainMs: 8000 } } as Runtime,
+      { database } as Stores,
+      api.http,
+    );
   const create = async (api: ApiUnderTest, input: Json = {}): Promise<string> => {
     const { status, body } = await api.call('schedule.create', {
       ...{ name: 'Report', message: 'Write it.', interval_seconds: 60 },
@@ -42,6 +46,16 @@ describeStores('runs of schedules', (store) => {
       return due || open ? null : true;
     });
     await Promise.all(workers.map((worker) => worker.stop()));
+  };
+
+  /** The same by the tables alone, for an account whose key no longer works. */
+  const workUntilDecided = async (api: ApiUnderTest) => {
+    const worker = workerOf(api);
+    await worker.start();
+    await eventually('a run has an outcome', async () =>
+      (await store.query('SELECT id FROM schedule_runs WHERE outcome IS NOT NULL')).length > 0 ? true : null,
+    );
+    await worker.stop();
   };
 
   it('start at their time, once, with a row that says so', async () => {
@@ -147,6 +161,35 @@ describeStores('runs of schedules', (store) => {
     });
   });
 
+  it.each(['paused', 'ended'])('that wait for their turn are skipped once their schedule is %s', async (status) => {
+    await using api = await ApiUnderTest.start(store.database);
+    const id = await create(api, { overlap: 'queue' });
+    const first = (await api.call('schedule.runNow', { schedule_id: id })).body.task_id;
+    await moveBack(id, minuteMs);
+    const worker = workerOf(api);
+    await worker.start();
+    await eventually('a run waits', async () => ((await runsOf(api, id)).some(({ outcome }) => outcome === null) ? true : null));
+    await worker.stop();
+    const { schedule } = (await api.call('schedule.update', { schedule_id: id, status })).body;
+    expect(schedule).toMatchObject({ status, last_outcome: 'skipped', next_run_at: null });
+    await api.call('task.stop', { task_id: first });
+    await work(api, [id]);
+    const outcomes = (await runsOf(api, id)).map(({ outcome, reason }) => [outcome, reason]);
+    expect(new Set(outcomes.map(String))).toEqual(new Set(['started,', `skipped,The schedule was ${status}.`]));
+    expect(await store.query('SELECT id FROM tasks WHERE schedule_id = ?', id)).toHaveLength(1);
+  });
+
+  it('do not answer for the user of a conversation that waits, and begin another', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const id = await create(api, { conversation: 'same', overlap: 'parallel' });
+    const run = async () => (await api.call('schedule.runNow', { schedule_id: id })).body.task_id;
+    const first = await run();
+    await store.query("UPDATE tasks SET status = 'waiting' WHERE id = ? RETURNING id", String(first));
+    const second = await run();
+    expect(second).not.toBe(first);
+    expect(await run()).toBe(second);
+  });
+
   it('continue one conversation, which costs what each of them adds', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const id = await create(api, { conversation: 'same', overlap: 'parallel' });
@@ -187,6 +230,33 @@ describeStores('runs of schedules', (store) => {
     expect(await store.query('SELECT id FROM tasks WHERE schedule_id IS NOT NULL')).toEqual([]);
   });
 
+  it.each([
+    [
+      'account is disabled',
+      "UPDATE accounts SET status = 'disabled' WHERE account_id = ? RETURNING status",
+      /^The account is disabled/,
+    ],
+    [
+      'account is being deleted',
+      "UPDATE accounts SET status = 'deleting' WHERE account_id = ? RETURNING status",
+      /^The account is/,
+    ],
+    [
+      'application no longer has access',
+      "UPDATE schedules SET oauth_client_id = 'gone' WHERE account_id = ? RETURNING id",
+      /^The application .* no longer has access/,
+    ],
+  ])('are skipped, with the reason, while their %s', async (_, change, reason) => {
+    await using api = await ApiUnderTest.start(store.database);
+    const id = await create(api);
+    await moveBack(id, minuteMs);
+    await store.query(change, api.owner.accountId);
+    await workUntilDecided(api);
+    const runs = await store.query('SELECT outcome, reason FROM schedule_runs WHERE schedule_id = ?', id);
+    expect(runs).toEqual([{ outcome: 'skipped', reason: expect.stringMatching(reason) as string }]);
+    expect(await store.query('SELECT id FROM tasks WHERE schedule_id IS NOT NULL')).toEqual([]);
+  });
+
   it('that are due when their schedule changes are not lost', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const id = await create(api);
@@ -210,5 +280,12 @@ describeStores('runs of schedules', (store) => {
     await work(api, [id]);
     const [{ count } = { count: 0 }] = await store.query('SELECT COUNT(*) AS count FROM schedule_runs WHERE schedule_id = ?', id);
     expect(Number(count)).toBe(1000);
+    await store.query('UPDATE schedules SET recorded = 99 WHERE id = ? RETURNING id', id);
+    await store.query(
+      `INSERT INTO schedule_runs (account_id, schedule_id, due_at, id, tries, outcome) VALUES (?, ?, 1, 'r', 1, 'missed') RETURNING id`,
+      ...[accountId, id],
+    );
+    await api.call('schedule.runNow', { schedule_id: id });
+    expect(await store.query('SELECT id FROM schedule_runs WHERE schedule_id = ?', id)).toHaveLength(1000);
   });
 });

@@ -241,6 +241,18 @@ describeStores('schedules', (store) => {
     expect((await api.call('task.detail', { task_id: taskId })).body.task).toMatchObject({ schedule_id: id });
   });
 
+  it('are in the security record of their account when they are made and deleted', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const { id } = await create(api, daily);
+    await api.call('schedule.delete', { schedule_id: id });
+    const entry = { actor: `api_key:${api.owner.keyId}`, detail: { schedule_id: id, name: 'Report' } };
+    const { body } = await api.http.inject({ method: 'GET', path: '/admin/audit.list', account: api.owner.accountId });
+    const recorded = (body.data as Json[]).filter(({ kind }) => String(kind).startsWith('schedule_'));
+    expect(recorded).toHaveLength(2);
+    for (const kind of ['schedule_created', 'schedule_deleted'])
+      expect(recorded).toContainEqual(expect.objectContaining({ kind, ...entry }));
+  });
+
   describe('schedule.runNow', () => {
     it('starts a task with everything that was asked for', async () => {
       await using api = await ApiUnderTest.start(store.database);

@@ -181,6 +181,29 @@ describeStores('a trigger', (store) => {
     expect((await send(url, {})).status).toBe(404);
   });
 
+  it('starts nothing once the application that made it no longer has access, and tells only its owner why', async () => {
+    const trigger = await create({ message_template: 'Go' });
+    await store.query(`UPDATE triggers SET oauth_client_id = 'gone' WHERE id = ? RETURNING id`, trigger.id);
+    const { status, body } = await send(trigger.url, {});
+    expect([status, body.error.message]).toEqual([412, expect.stringMatching(/^The task was not started/)]);
+    expect(await countTasks()).toBe(0);
+    const error = expect.stringMatching(/^The application that made it no longer has access/) as string;
+    expect(await eventsOf(trigger)).toEqual([expect.objectContaining({ outcome: 'failed', error })]);
+  });
+
+  it('is in the security record of its account from its creation to its deletion', async () => {
+    await clock.advance(1);
+    const { id } = await create();
+    await clock.advance(1);
+    expect((await api.call('trigger.delete', { trigger_id: id })).status).toBe(200);
+    const entry = { actor: `api_key:${api.owner.keyId}`, detail: { trigger_id: id, name: 'Orders' } };
+    const { body } = await api.http.inject({ method: 'GET', path: '/admin/audit.list', account: api.owner.accountId });
+    expect((body.data as Json[]).slice(0, 2)).toMatchObject([
+      { kind: 'trigger_deleted', ...entry },
+      { kind: 'trigger_created', ...entry },
+    ]);
+  });
+
   it('answers an unknown URL as any path where nothing is', async () => {
     const [unknown, nowhere] = await Promise.all([send('http://x/t/AAAA', {}), send('http://x/nowhere', {})]);
     expect([unknown.status, unknown.body.error]).toEqual([nowhere.status, nowhere.body.error]);
@@ -256,6 +279,8 @@ describeStores('a trigger', (store) => {
     const all = (await api.call('trigger.events', { trigger_id: trigger.id, limit: '100' })).body;
     expect([all.data.length, all.has_more, String(all.data.at(-1)?.body).includes('Nr. 4"')]).toEqual([100, false, true]);
     await api.call('trigger.update', { trigger_id: trigger.id, message_template: 'Again: {{/order/name}}' });
+    // Its event is newer than that of the last delivery.
+    await clock.advance(1);
     const { body } = await api.call('trigger.replay', { event_id: String(all.data[1]?.id) });
     expect(await messageOf(body.task_id)).toEqual(['Again: Nr. 102']);
     expect((await eventsOf(trigger))[0]).toMatchObject({ cause: 'replay', outcome: 'started', task_id: body.task_id });

@@ -141,6 +141,16 @@ describeStores('webhooks', (store) => {
     }
   });
 
+  it('name the schedule that started a task', async () => {
+    await using bed = await start();
+    await bed.register();
+    const made = await bed.api.call('schedule.create', { name: 'Report', message: 'Write it.', cron: '0 0 1 1 *' });
+    const { id } = made.body.schedule as { id: string };
+    const { task_id } = (await bed.api.call('schedule.runNow', { schedule_id: id })).body;
+    const [created] = await bed.receive(1);
+    expect(detailOf(created)).toMatchObject({ task_id, schedule_id: id });
+  });
+
   it('are signed in a way that an independent program can verify', async () => {
     await using bed = await start();
     await bed.register();

@@ -60,6 +60,7 @@ async function composeInput({ fields, template }: Form, values: ReadonlyMap<stri
   const { text, cut } = fillTemplate(template, (name) => shown.get(name) ?? '', maxMessageLength);
   if (cut[0] !== undefined)
     throw invalidField(`values.${cut[0]}`, `the message would have more than ${maxMessageLength} characters`);
+  if (text.trim() === '' && files.length === 0) throw invalidField('values', 'must fill in a field: the message would be empty');
   const attached = files.map(({ name }) => ({ type: 'file', file_id: values.get(name) }));
   return messageField.parse({ content: [{ type: 'text', text }, ...attached] });
 }

@@ -38,7 +38,7 @@ export const recipeUpdate = defineOperation('POST', 'recipe.update', {
       description: input.description === undefined ? recipe.description : readDescription(input.description),
       fields,
       request: await changeTaskRequest(recipe.request, { ...input, ...said }, context),
-      isShared: input.team ?? recipe.teamId !== null,
+      isShared: input.team,
     };
     const key = { accountId: principal.accountId, recipeId: recipe.id };
     const updated = await context.write(updateRecipe, { ...key, settings, knownAtMs: recipe.updatedAtMs, now });

@@ -1,16 +1,18 @@
 import { Fault } from '@errand/base/fault.ts';
 import { continueRun, type RunStart, type StartedRun, startRun } from '../../store/schedules/run-starts.ts';
 import type { Schedule } from '../../store/schedules/schedule-row.ts';
+import { getTask } from '../../store/tasks/tasks.ts';
 import type { Context } from '../contract/operation.ts';
 import { planMessage, planTask } from '../tasks/requests/requested-task.ts';
 
 /** A run that waits for a task is looked at again after this time, if nobody has noticed that the task ended. */
 const lookAgainMs = 30_000;
 
-/** The message to the task of the last run; null if there is none, or if it was deleted. */
+/** The message to the task of the last run; null if there is none, if it was deleted, or if it waits: the message would be the answer. */
 async function planFollowUp({ accountId, taskId, request }: Schedule, context: Context): Promise<RunStart | null> {
   if (taskId === null) return null;
   try {
+    if ((await context.read(getTask, { accountId, taskId })).status === 'waiting') return null;
     return { kind: 'message', args: await planMessage(request, { accountId, taskId }, context) };
   } catch (error) {
     if (error instanceof Fault && error.code === 'not_found') return null;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { newId } from '@errand/base/ids.ts';
 import { originOf } from '../../rules/accounts/access.ts';
+import { actorOf } from '../../rules/accounts/security-event.ts';
 import { createSchedule } from '../../store/schedules/schedules.ts';
 import { requiredText } from '../contract/fields.ts';
 import { largeBodyBytes } from '../contract/limits.ts';
@@ -40,6 +41,7 @@ export const scheduleCreate = defineOperation('POST', 'schedule.create', {
       scheduleId: newId(now),
       settings: { ...settings, request: await readTaskRequest(input, context) },
       ...originOf(principal),
+      actor: actorOf(principal),
       now,
     });
     return { schedule: presentSchedule(schedule) };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actorOf } from '../../rules/accounts/security-event.ts';
 import { deleteSchedule } from '../../store/schedules/schedules.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfSchedule, scheduleId } from './schedule-id.ts';
@@ -9,7 +10,8 @@ export const scheduleDelete = defineOperation('POST', 'schedule.delete', {
   request: z.object({ schedule_id: scheduleId }),
   response: z.object({}),
   async handle({ schedule_id: id }, context) {
-    await context.write(deleteSchedule, keyOfSchedule(id, context));
+    const { principal, now } = context;
+    await context.write(deleteSchedule, { ...keyOfSchedule(id, context), actor: actorOf(principal), now });
     return {};
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { newId } from '@errand/base/ids.ts';
 import { originOf } from '../../rules/accounts/access.ts';
+import { actorOf } from '../../rules/accounts/security-event.ts';
 import { usualDedupe } from '../../rules/triggers/payload-rules.ts';
 import { createTrigger } from '../../store/triggers/triggers.ts';
 import { requiredText } from '../contract/fields.ts';
@@ -58,7 +59,10 @@ export const triggerCreate = defineOperation('POST', 'trigger.create', {
       conversation: input.conversation ?? ('new' as const),
     };
     const key = { accountId: principal.accountId, triggerId: id };
-    const trigger = await context.write(createTrigger, { ...key, settings, ...originOf(principal), now });
+    const trigger = await context.write(createTrigger, {
+      ...{ ...key, settings, ...originOf(principal) },
+      ...{ actor: actorOf(principal), now },
+    });
     return { trigger: presentTrigger(trigger, context, isGenerated) };
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actorOf } from '../../rules/accounts/security-event.ts';
 import { deleteTrigger } from '../../store/triggers/triggers.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfTrigger, triggerId } from './trigger-id.ts';
@@ -9,7 +10,8 @@ export const triggerDelete = defineOperation('POST', 'trigger.delete', {
   request: z.object({ trigger_id: triggerId }),
   response: z.object({ id: z.string(), deleted: z.literal(true) }),
   async handle({ trigger_id: id }, context) {
-    await context.write(deleteTrigger, keyOfTrigger(id, context));
+    const { principal, now } = context;
+    await context.write(deleteTrigger, { ...keyOfTrigger(id, context), actor: actorOf(principal), now });
     return { id, deleted: true as const };
   },
 });

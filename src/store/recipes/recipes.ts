@@ -34,10 +34,14 @@ const { read: readRecipe, columns } = recipeRow;
 /** A task saved as a form. */
 export type Recipe = ReturnType<typeof readRecipe>;
 
-/** What its owner decides. `isShared`: the owner's team may use it. */
+/** What its owner decides. `isShared`: the owner's team may use it; omitted in a change, that stays as it is. */
 export interface RecipeSettings extends Pick<Recipe, 'name' | 'description' | 'fields' | 'request'> {
-  isShared: boolean;
+  isShared?: boolean | undefined;
 }
+
+/** Whoever leaves a team shares nothing with it any more. */
+const isSharedStill =
+  'EXISTS (SELECT 1 FROM team_members o WHERE o.account_id = recipes.account_id AND o.team_id = recipes.team_id)';
 
 export interface RecipeKey {
   accountId: string;
@@ -53,7 +57,7 @@ function* findTeam(accountId: string): Script<string | null> {
   return row ? teamMemberRow.team_id(row) : null;
 }
 
-function* findOwningTeam(accountId: string, isShared: boolean): Script<string | null> {
+function* findOwningTeam(accountId: string, isShared = false): Script<string | null> {
   if (!isShared) return null;
   const teamId = yield* findTeam(accountId);
   if (teamId === null) throw new Fault('permission_denied', 'team: this account is not in a team.');
@@ -87,7 +91,7 @@ export const listRecipes: StoreOperation<string, Recipe[]> = {
     const own = yield* selectAll(`SELECT ${columns} FROM recipes WHERE account_id = ? ORDER BY id DESC`, accountId);
     const shared = yield* selectAll(
       `SELECT ${columns} FROM recipes WHERE team_id = (SELECT team_id FROM team_members WHERE account_id = ?)
-       ORDER BY id DESC LIMIT 1000`,
+       AND ${isSharedStill} ORDER BY id DESC LIMIT 1000`,
       accountId,
     );
     const others = shared.map(readRecipe).filter((recipe) => recipe.accountId !== accountId);
@@ -103,7 +107,8 @@ export const getRecipe: StoreOperation<RecipeKey, Recipe> = {
     const own = yield* selectFirst(`SELECT ${columns} FROM recipes WHERE account_id = ? AND id = ?`, accountId, recipeId);
     if (own) return readRecipe(own);
     const shared = yield* selectFirst(
-      `SELECT ${columns} FROM recipes WHERE team_id = (SELECT team_id FROM team_members WHERE account_id = ?) AND id = ?`,
+      `SELECT ${columns} FROM recipes WHERE team_id = (SELECT team_id FROM team_members WHERE account_id = ?) AND id = ?
+       AND ${isSharedStill}`,
       ...[accountId, recipeId],
     );
     if (!shared) throw recipeNotFound();
@@ -125,11 +130,11 @@ export const updateRecipe: StoreOperation<UpdateRecipeArgs, Recipe> = {
   keys: ({ recipeId }) => [recipeId],
   *run({ accountId, recipeId, settings, knownAtMs, now }) {
     const { name, description, fields, request, isShared } = settings;
-    const teamId = yield* findOwningTeam(accountId, isShared);
+    const sharing = isShared === undefined ? [] : [yield* findOwningTeam(accountId, isShared)];
     const updated = yield* selectFirst(
-      `UPDATE recipes SET name = ?, description = ?, fields = ?, request = ?, team_id = ?, updated_at = ?
+      `UPDATE recipes SET name = ?, description = ?, fields = ?, request = ?, updated_at = ?${isShared === undefined ? '' : ', team_id = ?'}
        WHERE account_id = ? AND id = ? AND updated_at = ? RETURNING ${columns}`,
-      ...[name, description, JSON.stringify(fields), JSON.stringify(request), teamId, Math.max(now, knownAtMs + 1)],
+      ...[name, description, JSON.stringify(fields), JSON.stringify(request), Math.max(now, knownAtMs + 1), ...sharing],
       ...[accountId, recipeId, knownAtMs],
     );
     if (updated) return readRecipe(updated);

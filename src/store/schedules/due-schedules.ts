@@ -46,7 +46,7 @@ function insertRuns({ accountId, id }: Schedule, runs: readonly PlannedRun[], wa
 }
 
 /** Deletes old runs of a schedule whenever it has recorded another hundred. */
-function trimRuns({ accountId, id }: Schedule, recordedBefore: number, count: number): Statement[] {
+export function trimRuns({ accountId, id }: Schedule, recordedBefore: number, count: number): Statement[] {
   if (Math.floor(recordedBefore / trimEvery) === Math.floor((recordedBefore + count) / trimEvery)) return [];
   return [
     sql(

@@ -1,11 +1,13 @@
+import { Fault } from '@errand/base/fault.ts';
 import type { RunOutcome } from '../../rules/schedules/schedule-policy.ts';
 import { computedCodec, integer, nullable, oneOf, text } from '../db/row-codec.ts';
 import { taskRow } from '../db/shared-rows.ts';
-import { findRow, type Script, selectFirst, sql, type Statement, type StoreOperation } from '../db/store-operation.ts';
+import { findRow, lockRow, type Script, selectFirst, sql, type Statement, type StoreOperation } from '../db/store-operation.ts';
 import { announceDeliveries } from '../webhooks/delivery-queue.ts';
 import { announceDue, announceNew } from '../events/task-log.ts';
+import { findStandingProblem } from '../oauth/standing-access.ts';
 import { createTask, type CreateTaskArgs, messageTask, type MessageTaskArgs } from '../tasks/tasks.ts';
-import { runIdOf } from './due-schedules.ts';
+import { runIdOf, trimRuns } from './due-schedules.ts';
 import type { Schedule, ScheduleKey } from './schedule-row.ts';
 import { lockSchedule } from './schedules.ts';
 
@@ -53,13 +55,6 @@ function* findActive({ accountId, id }: Schedule): Script<string | null> {
   return row ? activeRow.id(row) : null;
 }
 
-/** Whether the application that made it may still act for its account; true for one that no application made. */
-function* hasAccess({ accountId, oauthClientId }: Schedule): Script<boolean> {
-  if (oauthClientId === null) return true;
-  const grant = 'SELECT id FROM oauth_grants WHERE account_id = ? AND client_id = ? LIMIT 1';
-  return (yield* selectFirst(grant, accountId, oauthClientId)) !== undefined;
-}
-
 /** The end of a run without a task. */
 function endRun({ accountId, scheduleId, dueAtMs }: RunKey, outcome: RunOutcome, reason: string): Statement[] {
   return [
@@ -78,7 +73,9 @@ function* start(schedule: Schedule, { kind, args }: RunStart): Script<{ creditsB
     const { isReported } = yield* createTask.run({ ...args, scheduleId: schedule.id });
     return { creditsBefore: 0, isReported };
   }
-  const row = yield* findRow('credits', 'tasks', { account_id: args.accountId, id: args.taskId });
+  const row = yield* lockRow('credits, status', 'tasks', { account_id: args.accountId, id: args.taskId });
+  // To a task that waits, the message would be its user's answer.
+  if (row && taskRow.status(row) === 'waiting') throw new Fault('conflict', 'The task began to wait meanwhile; try again.');
   yield* messageTask.run(args);
   return { creditsBefore: row ? taskRow.credits(row) : 0, isReported: false };
 }
@@ -112,8 +109,9 @@ function* decide(args: StartRunArgs): Script<StartedRun> {
   const nothing = { id: runIdOf(scheduleId, args.dueAtMs), taskId: null, waitsFor: null, isReported: false };
   const state = yield* lockRun(args, isByHand);
   if (state !== 'open') return { ...nothing, outcome: state };
-  if (!isByHand && !(yield* hasAccess(schedule))) {
-    yield endRun(args, 'skipped', 'The application that made the schedule no longer has access to the account.');
+  const problem = isByHand ? null : yield* findStandingProblem(schedule);
+  if (problem !== null) {
+    yield endRun(args, 'skipped', problem);
     return { ...nothing, outcome: 'skipped' };
   }
   const active = isByHand || schedule.overlap === 'parallel' ? null : yield* findActive(schedule);
@@ -144,6 +142,7 @@ function* decide(args: StartRunArgs): Script<StartedRun> {
        WHERE account_id = ? AND id = ?`,
       ...[isByHand ? 1 : 0, now, taskId, accountId, scheduleId],
     ),
+    ...(isByHand ? trimRuns(schedule, schedule.recorded, 1) : []),
   ];
   return { ...nothing, id: runIdOf(scheduleId, dueAtMs), outcome: 'started', taskId, isReported };
 }

@@ -90,7 +90,7 @@ describeStores('the store of schedules', (store) => {
     const key = await addDue();
     const [run] = await claim();
     expect(await store.database.run(listSchedules, { accountId: key.accountId, beforeId: null, limit: 9 })).toHaveLength(1);
-    await store.database.run(deleteSchedule, key);
+    await store.database.run(deleteSchedule, { ...key, now: nextMs() });
     const starting = store.database.run(startRun, { ...begin, ...key, dueAtMs: run?.dueAtMs ?? 0, start: taskOf(key.accountId) });
     await expect(starting).rejects.toMatchObject({ code: 'not_found' });
     await expect(store.database.run(getSchedule, key)).rejects.toMatchObject({ code: 'not_found' });

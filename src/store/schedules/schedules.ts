@@ -1,5 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import { filesOfRequest, type TaskRequest } from '../../rules/schedules/task-request.ts';
+import { noteSecurityEvent } from '../accounts/security-events.ts';
 import { addBlobReferences, releaseBlobs } from '../blobs/blob-references.ts';
 import { countRow } from '../db/shared-rows.ts';
 import {
@@ -56,6 +57,8 @@ export interface CreateScheduleArgs extends ScheduleKey {
   settings: ScheduleSettings;
   apiKeyId: string | null;
   oauthClientId: string | null;
+  /** The same for the security record, in the form of `actorOf`. */
+  actor?: string;
   now: number;
 }
 
@@ -63,7 +66,7 @@ export const createSchedule: StoreOperation<CreateScheduleArgs, Schedule> = {
   name: 'schedules.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, scheduleId, settings, apiKeyId, oauthClientId, now }) {
+  *run({ accountId, scheduleId, settings, apiKeyId, oauthClientId, actor = 'operator', now }) {
     // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     yield* lockAccount(accountId);
     const held = yield* selectOne('SELECT COUNT(*) AS count FROM schedules WHERE account_id = ?', accountId);
@@ -77,7 +80,8 @@ export const createSchedule: StoreOperation<CreateScheduleArgs, Schedule> = {
       ...{ account_id: accountId, id: scheduleId },
       ...{ ...columnsOf(settings), ...origin, ...nothing, created_at: now, updated_at: now },
     };
-    yield [insertRow('schedules', row)];
+    const detail = { schedule_id: scheduleId, name: settings.name };
+    yield [insertRow('schedules', row), noteSecurityEvent({ accountId, atMs: now, kind: 'schedule_created', actor, detail })];
     return readSchedule(row as unknown as Row);
   },
   announce: () => [{ topic: 'schedules' }],
@@ -119,6 +123,16 @@ export function* lockSchedule({ accountId, scheduleId }: ScheduleKey): Script<Sc
   return readSchedule(row);
 }
 
+/** The runs that are open do not start; whether there were any. */
+function* skipOpenRuns({ accountId, scheduleId }: ScheduleKey, reason: string): Script<boolean> {
+  const skipped = yield* selectAll(
+    `UPDATE schedule_runs SET ready_at = NULL, outcome = 'skipped', reason = ?
+     WHERE account_id = ? AND schedule_id = ? AND ready_at IS NOT NULL RETURNING id`,
+    ...[reason, accountId, scheduleId],
+  );
+  return skipped.length > 0;
+}
+
 export interface UpdateScheduleArgs extends ScheduleKey {
   /** The version that the new settings were made from. */
   version: number;
@@ -130,7 +144,7 @@ export interface UpdateScheduleArgs extends ScheduleKey {
   now: number;
 }
 
-/** Replaces the settings; what was due before is recorded first, by the earlier ones. 409 if they were changed meanwhile. */
+/** Replaces the settings; what was due before is recorded first, by the earlier ones, and skipped if nothing is to run now. 409 if they were changed meanwhile. */
 export const updateSchedule: StoreOperation<UpdateScheduleArgs, Schedule> = {
   name: 'schedules.update',
   access: 'exclusive',
@@ -140,7 +154,12 @@ export const updateSchedule: StoreOperation<UpdateScheduleArgs, Schedule> = {
     if (current.version !== version) throw new Fault('conflict', 'The schedule was changed meanwhile; try again.');
     if (isRetimed) yield* recordDue([current]);
     const { next_run_at: nextRunAt, status, ...columns } = columnsOf(settings);
-    const changed = isRetimed ? { ...columns, next_run_at: nextRunAt, status } : columns;
+    const isHalted = isRetimed && status !== 'active' && (yield* skipOpenRuns(key, `The schedule was ${status}.`));
+    const changed = {
+      ...columns,
+      ...(isRetimed && { next_run_at: nextRunAt, status }),
+      ...(isHalted && { last_outcome: 'skipped' }),
+    };
     if (hasMessage) {
       yield releaseBlobs(accountId, `schedule:${scheduleId}`);
       yield* addFiles(key, settings.request);
@@ -162,16 +181,18 @@ export const updateSchedule: StoreOperation<UpdateScheduleArgs, Schedule> = {
 };
 
 /** Deletes a schedule with its history. Tasks that it started stay. */
-export const deleteSchedule: StoreOperation<ScheduleKey, null> = {
+export const deleteSchedule: StoreOperation<ScheduleKey & { actor?: string; now: number }, null> = {
   name: 'schedules.delete',
   access: 'exclusive',
-  *run(key) {
+  *run({ actor = 'operator', now, ...key }) {
     const { accountId, scheduleId } = key;
-    yield* lockSchedule(key);
+    const { name } = yield* lockSchedule(key);
+    const detail = { schedule_id: scheduleId, name };
     yield [
       ...releaseBlobs(accountId, `schedule:${scheduleId}`),
       sql('DELETE FROM schedule_runs WHERE account_id = ? AND schedule_id = ?', accountId, scheduleId),
       sql('DELETE FROM schedules WHERE account_id = ? AND id = ?', accountId, scheduleId),
+      noteSecurityEvent({ accountId, atMs: now, kind: 'schedule_deleted', actor, detail }),
     ];
     return null;
   },

@@ -2,7 +2,17 @@ import { Fault } from '@errand/base/fault.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
 import { text, tableCodec } from '../db/row-codec.ts';
 import { taskRow } from '../db/shared-rows.ts';
-import { deleteSome, findRow, insertRow, lockRow, type Script, type StoreOperation, sql } from '../db/store-operation.ts';
+import {
+  deleteSome,
+  findRow,
+  insertRow,
+  lockRow,
+  type Row,
+  type Script,
+  type StoreOperation,
+  sql,
+} from '../db/store-operation.ts';
+import { findStandingProblem } from '../oauth/standing-access.ts';
 import { type CreatedTask, type CreateTaskArgs, createTask, type MessageTaskArgs, messageTask } from '../tasks/tasks.ts';
 import { addTriggerEvent, type NewTriggerEvent, type TriggerOutcome } from './trigger-events.ts';
 import { type TriggerKey, triggerNotFound, triggerRow } from './trigger-row.ts';
@@ -54,6 +64,13 @@ function* begin({ accountId, triggerId, start, followUp }: FireTriggerArgs, curr
   return { taskId: created.id, created, isWoken: null };
 }
 
+/** Throws if nobody may start a task with the trigger from outside. */
+function* checkDelivery(accountId: string, trigger: Row): Script<void> {
+  if (triggerRow.status(trigger) !== 'active') throw triggerPaused();
+  const problem = yield* findStandingProblem({ accountId, oauthClientId: triggerRow.oauth_client_id(trigger) });
+  if (problem !== null) throw new Fault('failed_precondition', problem);
+}
+
 /**
  * Starts the task of a delivery once: the sender's id, the task or message, and the event are one transaction, under the lock of the
  * trigger's row. A delivery whose id is known starts nothing.
@@ -63,9 +80,9 @@ export const fireTrigger: StoreOperation<FireTriggerArgs, FiredTrigger> = {
   access: 'exclusive',
   *run(args) {
     const { accountId, triggerId, dedupeKey, event } = args;
-    const trigger = yield* lockRow('status, task_id', 'triggers', { account_id: accountId, id: triggerId });
+    const trigger = yield* lockRow('status, task_id, oauth_client_id', 'triggers', { account_id: accountId, id: triggerId });
     if (!trigger) throw triggerNotFound();
-    if (event.cause === 'delivery' && triggerRow.status(trigger) !== 'active') throw triggerPaused();
+    if (event.cause === 'delivery') yield* checkDelivery(accountId, trigger);
     const digest = { account_id: accountId, trigger_id: triggerId, digest: dedupeKey ?? '' };
     const known = dedupeKey === null ? undefined : yield* findRow('task_id', 'trigger_keys', digest);
     const stored = { ...event, accountId, triggerId, problem: null };

@@ -1,7 +1,9 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { Plan } from '../../rules/accounts/access.ts';
+import { noteSecurityEvent } from '../accounts/security-events.ts';
 import { accountRow, countRow } from '../db/shared-rows.ts';
 import {
+  deleteRow,
   insertRow,
   lockAccount,
   type Script,
@@ -17,6 +19,7 @@ import {
   type TriggerKey,
   triggerNotFound,
   triggerReader,
+  triggerRow,
   type TriggerSettings,
 } from './trigger-row.ts';
 
@@ -38,6 +41,8 @@ export interface CreateTriggerArgs extends TriggerKey {
   /** The credential that creates it. */
   apiKeyId: string | null;
   oauthClientId: string | null;
+  /** The same for the security record, in the form of `actorOf`. */
+  actor?: string;
   now: number;
 }
 
@@ -45,10 +50,14 @@ export const createTrigger: StoreOperation<CreateTriggerArgs, Trigger> = {
   name: 'triggers.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, triggerId, settings, apiKeyId, oauthClientId, now }) {
+  *run({ accountId, triggerId, settings, apiKeyId, oauthClientId, actor = 'operator', now }) {
     yield* checkCount(accountId);
     const origin = { api_key_id: apiKeyId, oauth_client_id: oauthClientId, created_at: now, updated_at: now };
-    yield [insertRow('triggers', { account_id: accountId, id: triggerId, ...packSettings(settings), ...origin })];
+    const detail = { trigger_id: triggerId, name: settings.name };
+    yield [
+      insertRow('triggers', { account_id: accountId, id: triggerId, ...packSettings(settings), ...origin }),
+      noteSecurityEvent({ accountId, atMs: now, kind: 'trigger_created', actor, detail }),
+    ];
     const { tokenDigest: _, ...shown } = settings;
     return { accountId, id: triggerId, ...shown, apiKeyId, oauthClientId, taskId: null, createdAtMs: now, updatedAtMs: now };
   },
@@ -113,16 +122,18 @@ export const updateTrigger: StoreOperation<UpdateTriggerArgs, Trigger> = {
 };
 
 /** Deletes a trigger with its deliveries; the tasks that it started stay. */
-export const deleteTrigger: StoreOperation<TriggerKey, null> = {
+export const deleteTrigger: StoreOperation<TriggerKey & { actor?: string; now: number }, null> = {
   name: 'triggers.delete',
   access: 'write',
   keys: ({ triggerId }) => [triggerId],
-  *run({ accountId, triggerId }) {
-    const [gone] = yield [
-      sql('DELETE FROM triggers WHERE account_id = ? AND id = ? RETURNING id', accountId, triggerId),
+  *run({ accountId, triggerId, actor = 'operator', now }) {
+    const gone = yield* deleteRow('name', 'triggers', { account_id: accountId, id: triggerId });
+    if (!gone) throw triggerNotFound();
+    const detail = { trigger_id: triggerId, name: triggerRow.name(gone) };
+    yield [
       sql('DELETE FROM trigger_events WHERE account_id = ? AND trigger_id = ?', accountId, triggerId),
+      noteSecurityEvent({ accountId, atMs: now, kind: 'trigger_deleted', actor, detail }),
     ];
-    if (!gone?.length) throw triggerNotFound();
     return null;
   },
 };

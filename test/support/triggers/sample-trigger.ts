@@ -45,7 +45,7 @@ export async function addTrigger(
   changes: Partial<TriggerSettings> = {},
 ): Promise<void> {
   for (const { id } of await database.run(listTriggers, { accountId: key.accountId, beforeId: null, limit: 100 })) {
-    await database.run(deleteTrigger, { accountId: key.accountId, triggerId: id });
+    await database.run(deleteTrigger, { accountId: key.accountId, triggerId: id, now: key.now });
   }
   await database.run(createTrigger, {
     ...key,
