@@ -53,11 +53,14 @@ function* findActive({ accountId, id }: Schedule): Script<string | null> {
   return row ? activeRow.id(row) : null;
 }
 
-/** Whether the application that made it may still act for its account; true for one that no application made. */
-function* hasAccess({ accountId, oauthClientId }: Schedule): Script<boolean> {
-  if (oauthClientId === null) return true;
+/** Why nobody may act for the account on this schedule; null if somebody may. */
+function* findRefusal({ accountId, oauthClientId }: Schedule): Script<string | null> {
+  const atRest = "SELECT account_id FROM accounts WHERE account_id = ? AND status <> 'active'";
+  if (yield* selectFirst(atRest, accountId)) return 'The account is disabled.';
+  if (oauthClientId === null) return null;
   const grant = 'SELECT id FROM oauth_grants WHERE account_id = ? AND client_id = ? LIMIT 1';
-  return (yield* selectFirst(grant, accountId, oauthClientId)) !== undefined;
+  if (yield* selectFirst(grant, accountId, oauthClientId)) return null;
+  return 'The application that made the schedule no longer has access to the account.';
 }
 
 /** The end of a run without a task. */
@@ -112,8 +115,9 @@ function* decide(args: StartRunArgs): Script<StartedRun> {
   const nothing = { id: runIdOf(scheduleId, args.dueAtMs), taskId: null, waitsFor: null, isReported: false };
   const state = yield* lockRun(args, isByHand);
   if (state !== 'open') return { ...nothing, outcome: state };
-  if (!isByHand && !(yield* hasAccess(schedule))) {
-    yield endRun(args, 'skipped', 'The application that made the schedule no longer has access to the account.');
+  const refusal = isByHand ? null : yield* findRefusal(schedule);
+  if (refusal !== null) {
+    yield endRun(args, 'skipped', refusal);
     return { ...nothing, outcome: 'skipped' };
   }
   const active = isByHand || schedule.overlap === 'parallel' ? null : yield* findActive(schedule);
