@@ -252,6 +252,7 @@ describeStores('deleting an account', (store) => {
     const show = () => api.call('instance.accountDetail', { account_id: accountId }, { key });
     expect((await show()).body.account).toMatchObject({ status: 'deleting' });
     expect((await api.call('instance.updateAccount', { account_id: accountId, status: 'active' }, { key })).status).toBe(412);
+    expect((await api.call('instance.createKey', { account_id: accountId }, { key })).status).toBe(412);
     await deletions().run(forever);
     expect((await show()).status).toBe(404);
     expect((await remove()).status).toBe(404);
