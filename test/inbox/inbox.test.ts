@@ -136,6 +136,24 @@ describeStores('the inbox', (store) => {
     expect((await list(api, { status: 'decided', type: 'failure', limit: 1 })).has_more).toBe(true);
   });
 
+  it('sends the answer that comes with a confirmation, and refuses one that nothing would do with', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const decideNext = async (input: Json) => api.call('inbox.decide', { id: (await list(api)).data[0]?.id, ...input });
+    const sentTo = async (taskId: string) =>
+      (await api.call('task.listMessages', { task_id: taskId })).body.messages.flatMap(({ user_message: sent }) =>
+        sent ? [(sent as Json).content] : [],
+      );
+    const declined = await propose(api);
+    expect((await decideNext({ accept: false, answer: 'Use the copy.' })).status).toBe(200);
+    expect(await sentTo(declined)).toContain('Use the copy.');
+    expect(await store.query("SELECT type FROM events WHERE type = 'decided'")).toHaveLength(1);
+    const failed = await fail(api);
+    const refused = await decideNext({ accept: false, answer: 'Never mind.' });
+    expect(refused.body.error).toMatchObject({ code: 'invalid_argument', param: 'answer' });
+    expect(await sentTo(failed)).not.toContain('Never mind.');
+    expect((await list(api)).data).toMatchObject([{ task_id: failed }]);
+  });
+
   it('gives 409 for what was decided elsewhere, and 404 for what never was', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const stranger = await addOwner(store.database);

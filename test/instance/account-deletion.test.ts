@@ -36,7 +36,8 @@ async function columnsOf(store: OpenStore, table: string): Promise<{ name: strin
     store.engine === 'sqlite'
       ? await store.query(`SELECT name, type FROM pragma_table_info('${table}')`)
       : await store.query(
-          `SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_name = '${table}'`,
+          `SELECT column_name AS name, data_type AS type FROM information_schema.columns
+           WHERE table_schema = current_schema() AND table_name = '${table}'`,
         );
   return rows.map(({ name, type }) => ({ name: String(name), isText: /text/i.test(String(type)) }));
 }
@@ -53,7 +54,7 @@ function listFiles(folder: string): string[] {
   );
 }
 
-/** A row with the canary in every text of every table that accounts have, a blob, a workspace, pages, and a connector's folder. */
+/** A row with the canary in every text of every table that accounts have, a blob, a workspace, pages, and the folders of a connector and a memory. */
 async function fill(store: OpenStore, dataDir: string, blobs: ReturnType<typeof createBlobs>, accountId: string, canary: string) {
   for (const { table, column } of [...accountTables, ...storageTables]) {
     const columns = await columnsOf(store, table);
@@ -78,6 +79,7 @@ async function fill(store: OpenStore, dataDir: string, blobs: ReturnType<typeof 
   await write(`workspaces/${instanceId}/${accountId}/${newId(1)}/notes.md`);
   await write(`pages/${instanceId}/${accountId}.${blobId}.pptx.pdf`);
   await write(`connectors/${instanceId}/${accountId}/c1/state.json`);
+  await write(`memory/${instanceId}/${accountId}/${newId(1)}-1/account/people.md`);
 }
 
 function build(store: OpenStore, clock = new TestClock(Date.now())) {
@@ -128,8 +130,8 @@ describeStores('deleting an account', (store) => {
     for (const row of before) expect(after).toContain(row);
     const files = listFiles(dataDir);
     expect(files.filter((file) => file.includes(gone.accountId))).toEqual([]);
-    expect(files.filter((file) => readFileSync(file, 'utf8') === 'canary-of-the-other')).toHaveLength(4);
-    expect(files).toHaveLength(4);
+    expect(files.filter((file) => readFileSync(file, 'utf8') === 'canary-of-the-other')).toHaveLength(5);
+    expect(files).toHaveLength(5);
     expect(existsSync(join(dataDir, 'blobs', instanceId, gone.accountId))).toBe(false);
     // Only the record of the instance and the note for late rows name its id.
     const rows = after.split('\n').filter((row) => row.includes(gone.accountId));
@@ -182,7 +184,7 @@ describeStores('deleting an account', (store) => {
     await begin(accountId);
     await deletions().run(forever);
     expect(await store.database.run(listAccountDeletions, null)).toEqual({ pending: [accountId], done: [] });
-    expect(listFiles(dataDir)).toHaveLength(4);
+    expect(listFiles(dataDir)).toHaveLength(5);
     await store.query("DELETE FROM instance WHERE name = 'backup:1'");
     await deletions().run(forever);
     expect(listFiles(dataDir)).toEqual([]);
@@ -213,6 +215,27 @@ describeStores('deleting an account', (store) => {
     expect(await dump(store)).not.toContain(email);
   });
 
+  it('leaves nobody assigned to the items of a teammate', async () => {
+    const { deletions } = build(store);
+    const [gone, mate] = [await addOwner(store.database), await addOwner(store.database)];
+    await store.query("INSERT INTO teams (team_id, name, created_at) VALUES ('t1', 'n', 1)");
+    for (const { accountId } of [gone, mate]) {
+      await store.query(
+        "INSERT INTO team_members (account_id, team_id, role, joined_at) VALUES (?, 't1', ?, 1)",
+        accountId,
+        accountId === mate.accountId ? 'owner' : 'member',
+      );
+    }
+    const assign = 'INSERT INTO inbox_assignments (account_id, task_id, seq, assignee, assigned_at) VALUES (?, ?, 1, ?, 1)';
+    await store.query(assign, mate.accountId, 'a', gone.accountId);
+    await store.query(assign, mate.accountId, 'b', mate.accountId);
+    await begin(gone.accountId);
+    await deletions().run(forever);
+    expect(await store.query('SELECT task_id, assignee FROM inbox_assignments')).toEqual([
+      { task_id: 'b', assignee: mate.accountId },
+    ]);
+  });
+
   it('is answered with 202, refuses credentials at once, shows that it is under way, and then 404', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { deletions } = build(store);
@@ -229,6 +252,7 @@ describeStores('deleting an account', (store) => {
     const show = () => api.call('instance.accountDetail', { account_id: accountId }, { key });
     expect((await show()).body.account).toMatchObject({ status: 'deleting' });
     expect((await api.call('instance.updateAccount', { account_id: accountId, status: 'active' }, { key })).status).toBe(412);
+    expect((await api.call('instance.createKey', { account_id: accountId }, { key })).status).toBe(412);
     await deletions().run(forever);
     expect((await show()).status).toBe(404);
     expect((await remove()).status).toBe(404);

@@ -165,4 +165,39 @@ describeStores('the administration of accounts', (store) => {
     expect(JSON.stringify(body)).not.toContain('secret plan');
     expect((await ask('instance.listTasks', { status: 'stopped' })).body.data.map(({ id }) => id)).toEqual([stopped]);
   });
+
+  it('lists workers with the number of their tasks, tells how the instance does, and finds tasks by worker and address', async () => {
+    await using world = await start(store);
+    const { ask, api } = world;
+    expect((await ask('instance.listWorkers')).body).toMatchObject({ data: [], has_more: false });
+    const ids = [await api.createTask(), await api.createTask(), await api.createTask(), await api.createTask()];
+    const [one, two] = [newId(1), newId(2)];
+    const owners = [one, `session-${two}`, `session-${two}`, 'leaving'];
+    for (const [index, id] of ids.entries()) {
+      await store.query(
+        'UPDATE tasks SET lease_owner = ?, wake_at = ? WHERE id = ?',
+        owners[index] ?? '',
+        Date.now() + 60_000,
+        id,
+      );
+    }
+    const { body } = await ask('instance.listWorkers', { limit: '1' });
+    expect([body.data, body.has_more]).toEqual([[{ id: one, tasks: 1 }], true]);
+    expect((await ask('instance.listWorkers', { cursor: body.next_cursor })).body.data).toEqual([{ id: two, tasks: 2 }]);
+    const found = (await ask('instance.listTasks', { worker_id: two })).body.data;
+    expect(found.map(({ id, worker_id }) => [id, worker_id])).toEqual([
+      [ids[1], two],
+      [ids[2], two],
+    ]);
+    expect((await ask('instance.listTasks', { worker_id: 'nobody' })).body.data).toEqual([]);
+    const { account } = (await ask('instance.accountDetail', { account_id: api.owner.accountId })).body;
+    expect((await ask('instance.listTasks', { account_id: (account as Json).email })).body.data).toHaveLength(4);
+    expect((await ask('instance.listTasks', { account_id: 'nobody@example.com' })).status).toBe(404);
+    expect((await ask('instance.health')).body.health).toEqual({
+      workers: 2,
+      running_tasks: 4,
+      task_queue_age_seconds: 0,
+      delivery_queue_age_seconds: expect.any(Number) as number,
+    });
+  });
 });

@@ -100,9 +100,28 @@ describeStores('a task token', (store) => {
     await store.database.run(revokeApiKey, { accountId, keyId, now: clock.now() });
     expect(await ask(long)).toBe(401);
     const parent = { kind: 'operator' as const, id: '' };
-    expect(await store.database.run(findTaskTokenOwner, { accountId, taskId, parent })).not.toBeNull();
+    expect(await store.database.run(findTaskTokenOwner, { accountId, taskId, parent, now: clock.now() })).not.toBeNull();
     await store.query('DELETE FROM tasks WHERE id = ?', taskId);
-    expect(await store.database.run(findTaskTokenOwner, { accountId, taskId, parent })).toBeNull();
+    expect(await store.database.run(findTaskTokenOwner, { accountId, taskId, parent, now: clock.now() })).toBeNull();
+  });
+
+  it('ends with the session or the grant that made it, also when that has only expired', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const taskId = await api.createTask();
+    const { accountId } = api.owner;
+    await store.query(
+      "INSERT INTO sessions (account_id, id, digest, created_at, expires_at) VALUES (?, 's1', 'd', 1, 1000)",
+      accountId,
+    );
+    await store.query(
+      `INSERT INTO oauth_grants (account_id, id, client_id, scopes, app_revision, created_at, expires_at)
+       VALUES (?, 'g1', 'c', '', 1, 1, 1000)`,
+      accountId,
+    );
+    for (const parent of [{ kind: 'session', id: 's1' } as const, { kind: 'oauth', id: 'g1' } as const]) {
+      const find = (now: number) => store.database.run(findTaskTokenOwner, { accountId, taskId, parent, now });
+      expect([parent.kind, await find(999), await find(1000)]).toEqual([parent.kind, expect.anything(), null]);
+    }
   });
 
   it('cannot be forged, altered, or used as another kind of credential', async () => {

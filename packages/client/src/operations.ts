@@ -136,6 +136,17 @@ export type InboxItem = {
   note?: string;
 };
 
+export type InstanceHealth = {
+  /** How many workers hold tasks. */
+  workers: number;
+  /** Tasks that run or wait for a worker. */
+  running_tasks: number;
+  /** How long the task that is due longest has waited for a worker. It grows while there are too few workers, or none. */
+  task_queue_age_seconds: number;
+  /** How long the webhook delivery that is due longest has waited. */
+  delivery_queue_age_seconds: number;
+};
+
 export type InstanceTask = {
   id: string;
   account_id: string;
@@ -150,6 +161,13 @@ export type InstanceTask = {
   worker_id: string | null;
   /** How many workers ended with it since it last made progress. */
   crashes: number;
+};
+
+export type InstanceWorker = {
+  /** New with each start of a worker. */
+  id: string;
+  /** How many tasks it holds; instance.listTasks lists them. */
+  tasks: number;
 };
 
 export type ManagedAccount = {
@@ -1712,9 +1730,9 @@ export interface Operations {
       /** `next_cursor` of the previous page of the same query. */
       cursor?: string;
       status?: 'running' | 'waiting' | 'stopped' | 'error';
-      /** Only tasks of this account. */
+      /** Only tasks of this account: its id or e-mail address. */
       account_id?: string;
-      /** Only tasks that this worker holds. */
+      /** Only tasks that this worker holds, from instance.listWorkers. */
       worker_id?: string;
     };
     response: Envelope<{
@@ -1723,6 +1741,25 @@ export interface Operations {
       /** Present only when `has_more` is true. */
       next_cursor?: string;
     }>;
+  };
+  /** Lists the workers that hold tasks, of all processes of the instance. */
+  'instance.listWorkers': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: InstanceWorker[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Returns how much the whole instance has to do, and whether it keeps up. */
+  'instance.health': {
+    request: Record<string, never>;
+    response: Envelope<{ health: InstanceHealth }>;
   };
   /** Creates a schedule, which starts tasks at set times: by a cron, at intervals, or once. */
   'schedule.create': {
@@ -1962,6 +1999,8 @@ export const methods = {
   'instance.createKey': 'POST',
   'instance.revokeKey': 'POST',
   'instance.listTasks': 'GET',
+  'instance.listWorkers': 'GET',
+  'instance.health': 'GET',
   'schedule.create': 'POST',
   'schedule.list': 'GET',
   'schedule.detail': 'GET',

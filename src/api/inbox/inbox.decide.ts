@@ -34,8 +34,8 @@ export const inboxDecide = defineOperation('POST', 'inbox.decide', {
   summary: 'Decides an item of the inbox, once. A second decision is 409.',
   details: [
     'A question takes `answer`, which becomes the next message of the user. A confirmation or sign-in takes `accept`, or `input` by its',
-    'input_schema; with `answer` alone the task continues with that message, as by task.sendMessage. A failure takes `accept`: true sends',
-    '`answer`, or a request to try again; false dismisses it and leaves the task as it is.',
+    'input_schema; `answer` is sent with the decision, and alone the task continues with that message, as by task.sendMessage. A failure',
+    'takes `accept`: true sends `answer`, or a request to try again; false dismisses it and leaves the task as it is.',
   ].join(' '),
   access: 'all_tasks',
   cost: 'create',

@@ -6,6 +6,7 @@ import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
 import { readListPage } from '../contract/list-page.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
+import { readManaged } from './managed-account-object.ts';
 
 const instanceTask = z
   .object({
@@ -40,16 +41,18 @@ export const instanceListTasks = defineOperation('GET', 'instance.listTasks', {
     limit: queryInteger(1, 100, 20),
     cursor,
     status: z.enum(taskStatuses).optional(),
-    account_id: z.string().optional().meta({ description: 'Only tasks of this account.' }),
-    worker_id: z.string().optional().meta({ description: 'Only tasks that this worker holds.' }),
+    account_id: z.string().optional().meta({ description: 'Only tasks of this account: its id or e-mail address.' }),
+    worker_id: z.string().optional().meta({ description: 'Only tasks that this worker holds, from instance.listWorkers.' }),
   }),
   response: z.object({ data: z.array(instanceTask), ...pageEnd }),
-  async handle({ limit, cursor: from, status, account_id, worker_id }, { now, read }) {
+  async handle({ limit, cursor: from, status, account_id, worker_id }, context) {
+    const { now, read } = context;
     // An invalid id matches nothing.
-    const matchesNothing = [account_id, worker_id].some((id) => id !== undefined && !isId(id));
-    const filter = { status: status ?? null, accountId: account_id ?? null, workerId: worker_id ?? null };
+    const matchesNothing = worker_id !== undefined && !isId(worker_id);
+    const of = account_id === undefined ? null : (await readManaged(account_id, context)).accountId;
+    const filter = { status: status ?? null, accountId: of, workerId: worker_id ?? null };
     const { items, end } = await readListPage(
-      { query: ['instance.listTasks', status, account_id, worker_id], cursor: from, limit },
+      { query: ['instance.listTasks', status, of, worker_id], cursor: from, limit },
       async (position, count) => {
         const [accountId = '', taskId = ''] = position?.split(' ') ?? [];
         const after = position === null ? null : { accountId, taskId };

@@ -3,8 +3,10 @@ import { instanceAccountDetail } from './instance.accountDetail.ts';
 import { instanceCreateAccount } from './instance.createAccount.ts';
 import { instanceCreateKey } from './instance.createKey.ts';
 import { instanceDeleteAccount } from './instance.deleteAccount.ts';
+import { instanceHealthOperation } from './instance.health.ts';
 import { instanceListAccounts } from './instance.listAccounts.ts';
 import { instanceListTasks } from './instance.listTasks.ts';
+import { instanceListWorkers } from './instance.listWorkers.ts';
 import { instanceRevokeKey } from './instance.revokeKey.ts';
 import { instanceUpdateAccount } from './instance.updateAccount.ts';
 import { operatorCreateKey } from './operator.createKey.ts';
@@ -21,6 +23,8 @@ export const instanceOperations: readonly Operation[] = [
   instanceCreateKey,
   instanceRevokeKey,
   instanceListTasks,
+  instanceListWorkers,
+  instanceHealthOperation,
   operatorCreateKey,
   operatorListKeys,
   operatorRevokeKey,

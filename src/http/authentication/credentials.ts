@@ -34,7 +34,7 @@ async function searchTaskToken(
   token: string,
 ): Promise<TaskTokenOwner | null> {
   const claims = contentKey && readTaskToken(contentKey, token, clock.now());
-  const owner = claims && (await database.run(findTaskTokenOwner, claims));
+  const owner = claims && (await database.run(findTaskTokenOwner, { ...claims, now: clock.now() }));
   return claims && owner && { ...owner, ...claims };
 }
 

@@ -85,6 +85,13 @@ function* removeElsewhere(accountId: string): Script<void> {
       accountId,
       accountId,
     ),
+    // What teammates have asked it to decide.
+    sql(
+      `DELETE FROM inbox_assignments WHERE assignee = ? AND account_id IN
+         (SELECT m.account_id FROM team_members m WHERE m.team_id IN (${team}))`,
+      accountId,
+      accountId,
+    ),
   ];
   if (!row) return;
   const email = accountRow.email(row);

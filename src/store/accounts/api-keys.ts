@@ -1,6 +1,6 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
-import { compareText, insertRow, lockAccount, type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { compareText, insertRow, type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
@@ -48,8 +48,9 @@ export const createApiKey: StoreOperation<CreateApiKeyArgs, ApiKey> = {
   keys: ({ accountId }) => [accountId],
   *run({ accountId, keyId, name, digest, tail, now, actor = 'operator' }) {
     // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
-    const account = yield* lockAccount(accountId);
+    const account = yield* selectFirst('SELECT status FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
     if (!account) throw new Fault('not_found', 'account not found');
+    if (accountRow.status(account) === 'deleting') throw new Fault('failed_precondition', 'This account is being deleted.');
     const live = yield* selectAll(
       'SELECT id FROM api_keys WHERE account_id = ? AND revoked_at IS NULL LIMIT ?',
       accountId,

@@ -97,6 +97,7 @@ function* apply(key: TaskKey, { type }: WaitingItem, args: DecideArgs): Script<b
   }
   if (type === 'failure') {
     if (accept === null && !message) throw invalidField('accept', 'is required: true tries again, false dismisses the failure');
+    if (accept === false && message) throw invalidField('answer', 'goes nowhere with accept: false, which dismisses the failure');
     if (accept === false) return false;
     yield* send(message ?? args.retryMessage);
     return true;
@@ -104,7 +105,10 @@ function* apply(key: TaskKey, { type }: WaitingItem, args: DecideArgs): Script<b
   const input = { ...args.input, ...(accept !== null && { accept }) };
   // The event that task.confirmAction names is the one before.
   const confirmed = yield* confirmAction.run({ ...key, now, seq: seq - 1, input, grantedConnectors });
-  if (confirmed.isConfirmed) return true;
+  if (confirmed.isConfirmed) {
+    if (message) yield* send(message);
+    return true;
+  }
   if (!message) throw invalidField('accept', 'is required: true allows the action, false declines it');
   yield* send(message);
   return true;

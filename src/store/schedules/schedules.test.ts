@@ -55,6 +55,22 @@ describeStores('the store of schedules', (store) => {
     expect(runs).toMatchObject([{ outcome: 'started', taskId: started[0], reason: null, credits: 0 }]);
   });
 
+  it('skips the runs of an account that is disabled or being deleted, with the reason', async () => {
+    for (const status of ['disabled', 'deleting']) {
+      const key = await addDue();
+      await store.query(
+        "INSERT INTO accounts (account_id, email, plan, locale, created_at, status) VALUES (?, ?, 'pro', 'en', 1, ?)",
+        ...[key.accountId, `${key.accountId}@example.com`, status],
+      );
+      const [run] = await claim();
+      const start = { ...begin, ...key, dueAtMs: run?.dueAtMs ?? 0, start: taskOf(key.accountId) };
+      expect(await store.database.run(startRun, start)).toMatchObject({ outcome: 'skipped', taskId: null });
+      const runs = await store.database.run(listRuns, { ...key, beforeMs: null, limit: 9 });
+      expect(runs).toMatchObject([{ outcome: 'skipped', reason: 'The account is disabled.' }]);
+    }
+    expect(await store.query('SELECT id FROM tasks')).toEqual([]);
+  });
+
   it('sends the message of a run to a conversation once', async () => {
     const key = await addDue();
     const [run] = await claim();

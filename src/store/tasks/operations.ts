@@ -10,7 +10,7 @@ import { appendEvents, readLease, releaseLeases, renewLeases } from './task-leas
 import { listTasks } from './task-list.ts';
 import { readTaskRelations } from './task-relations.ts';
 import { searchTasks } from './task-search.ts';
-import { listInstanceTasks } from './instance-tasks.ts';
+import { listInstanceTasks, listWorkers } from './instance-tasks.ts';
 import { updateTask } from './task-update.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { findClearedWorkspaces, findWorkspaceSave, listIdleWorkspaces, recordWorkspaceSave } from './workspace-saves.ts';
@@ -25,6 +25,7 @@ export const taskOperations = [
   expireAllLeases,
   expireLeasesOf,
   listLeaseOwners,
+  listWorkers,
   failLease,
   leaveLeases,
   readLease,
