@@ -105,8 +105,7 @@ export function createUseBrowser({ sandbox, program, log }: BrowserPlace): Tool 
 
   return defineTool({
     name: 'use_browser',
-    description:
-      'Uses a web browser and shows the open page. For what fetch_url cannot do: scripts, forms, screenshots. The next call goes on with that page.',
+    description: 'A web browser, for scripts, forms, screenshots; shows the open page, with which the next call goes on.',
     input,
     effect: 'repeat',
     reads: 'web',
