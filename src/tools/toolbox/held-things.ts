@@ -39,8 +39,8 @@ export class HeldThings {
   }
 
   /**
-   * Ends everything; what is kept afterwards is another one. Also waits for an end that has begun before, and never rejects: the caller goes
-   * on with the workspace, which nothing may still write to.
+   * Ends everything; what is kept afterwards is another one. Also waits for an end that has begun before, and never rejects: the workspace
+   * is saved next, and nothing may still write to it.
    */
   async close(): Promise<void> {
     const held = [...this.#held.values()];
