@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AgentUnderTest, call, inTurn, noteTool, reply, say, type Script } from '../../test/support/tasks/agent-under-test.ts';
+import type { EgressGuard, Tool } from '../tools/toolbox/tool.ts';
 import { appendEvents } from '../store/tasks/task-leases.ts';
 import { makeSchema } from '../../test/support/tasks/task-logs.ts';
 
@@ -19,6 +20,27 @@ describe('a tool result', () => {
     await agent.drive();
     const taints = (await agent.readEvents()).flatMap((event) => (event.type === 'tool_finished' ? [event.taints] : []));
     expect(taints).toEqual([['untrusted'], ['private']]);
+  });
+});
+
+describe('what runs on between calls', () => {
+  it('may reach no more than the task may after the result of its newest call', async () => {
+    let guard: EgressGuard | undefined;
+    const mail = { ...noteTool('mail', 'retry', () => 'a letter'), reads: 'private' as const };
+    const browse = { ...noteTool('browse', 'retry', () => 'a page'), reads: 'web' as const };
+    const run: Tool['run'] = (input, context) => {
+      guard = context.egressGuard;
+      return browse.run(input, context);
+    };
+    const kept = { ...browse, run };
+    const seen: boolean[] = [];
+    const replies = inTurn(reply(call('mail', 'c1')), reply(call('browse', 'c2')), say('Done.'));
+    const script: Script = (request, options) => {
+      seen.push(typeof guard?.refuseHost({ host: 'evil.test', port: 443 }) === 'string');
+      return replies(request, options);
+    };
+    await new AgentUnderTest({ script, tools: [mail, kept] }).create().then((agent) => agent.drive());
+    expect(seen).toEqual([false, false, true]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { TaskState } from '../rules/tasks/task-state.ts';
-import { addTaints, refuseHost, type Taint, type Trust } from '../rules/egress/trust.ts';
+import { addTaints, type HostPort, placeOf, refuseHost, type Taint, type Trust } from '../rules/egress/trust.ts';
 import type { EgressGuard, Tool } from '../tools/toolbox/tool.ts';
 
 /** A URL found in web content cannot encode what the task has seen elsewhere. */
@@ -16,25 +16,29 @@ function standsIn(text: string, address: string): boolean {
   return false;
 }
 
-/** What the task may connect to in its current state. `readByCommand`: what a command may have read besides the files of the user. */
+/**
+ * What the task may connect to, always in the state it is in by then: what a call has started runs on after its result.
+ * `readByCommand`: what a command may have read besides the files of the user.
+ */
 export function createEgressGuard(
-  state: TaskState,
+  journal: { readonly state: TaskState },
   isInteractive: boolean,
   isWebTool: (tool: string) => boolean,
   readByCommand: () => readonly Taint[] = () => [],
 ): EgressGuard {
-  const judge = (host: string) => refuseHost(state.trust, host, isInteractive);
+  const judge = (place: HostPort) => refuseHost(journal.state.trust, place, isInteractive);
   return {
     refuseHost: judge,
-    refuseFromCommand(host, hasConnected) {
-      const files: Taint[] = state.trust.hasFiles ? ['private'] : [];
-      const seen = addTaints(state.trust, [...files, ...readByCommand(), ...(hasConnected ? (['untrusted'] as const) : [])]);
-      return refuseHost(seen, host, isInteractive);
+    refuseFromCommand(place, hasConnected) {
+      const { trust } = journal.state;
+      const files: Taint[] = trust.hasFiles ? ['private'] : [];
+      const seen = addTaints(trust, [...files, ...readByCommand(), ...(hasConnected ? (['untrusted'] as const) : [])]);
+      return refuseHost(seen, place, isInteractive);
     },
     refuseAddress(address) {
-      const host = URL.parse(address)?.hostname ?? address.slice(0, 100);
-      const problem = judge(host);
-      return problem === null || isShown(state, address, isWebTool) ? null : problem;
+      const url = URL.parse(address);
+      const problem = judge(url ? placeOf(url) : { host: address.slice(0, 100), port: 443 });
+      return problem === null || isShown(journal.state, address, isWebTool) ? null : problem;
     },
   };
 }

@@ -97,7 +97,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
   const readsWeb = (name: string) => stepTools.toolbox.find(name)?.reads === 'web';
   const canSee = chooseModel(turn).canSee === true;
   const memory = turn.memory?.use(ports.workspaceOf(task)) ?? null;
-  const egressGuard = createEgressGuard(journal.state, task.isInteractive, readsWeb, memory?.taints);
+  const egressGuard = createEgressGuard(journal, task.isInteractive, readsWeb, memory?.taints);
   const outcome = await stepTools.toolbox.runCall(call, {
     ...holdThings(turn, egressGuard),
     accountId,

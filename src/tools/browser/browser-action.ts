@@ -44,7 +44,7 @@ export const browserAction = z
   ])
   .meta({ disclosure: 'briefly' })
   .describe(
-    'do: open (url), click (target), type (target, text, submit), scroll (pages), back, wait (seconds), screenshot (path, whole), download (target, path). target: words of a link or button, label of a field, or css=selector.',
+    'do: open (url), click (target), type (target, text, submit), scroll (pages), back, wait (seconds), screenshot (path, whole), download (target, path). target: words of a link, button or label, or css=selector.',
   );
 
 export type BrowserAction = z.infer<typeof browserAction>;

@@ -119,7 +119,7 @@ describe.skipIf(!sandbox || program === null)('use_browser', () => {
     const egressGuard = {
       ...toolContext(workspace).egressGuard,
       refuseAddress: (url: string) => (url.includes('site.test') ? null : `not ${url}`),
-      refuseHost: (host: string) => `${host} is closed`,
+      refuseHost: ({ host }: { host: string }) => `${host} is closed`,
     };
     await expect(browse([{ do: 'open', url: 'http://other.test/' }], { egressGuard })).rejects.toThrow('not http://other.test/');
     expect((await browse([{ do: 'open', url: `${site}/` }], { egressGuard })).output).toContain('site.test is closed');

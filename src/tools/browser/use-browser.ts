@@ -105,8 +105,7 @@ export function createUseBrowser({ sandbox, program, log }: BrowserPlace): Tool 
 
   return defineTool({
     name: 'use_browser',
-    description:
-      'Uses a web browser and shows the open page. For what fetch_url cannot do: scripts, forms, screenshots. The next call goes on with that page.',
+    description: 'A web browser, for scripts, forms, screenshots; shows the open page, with which the next call goes on.',
     input,
     effect: 'repeat',
     reads: 'web',
@@ -118,7 +117,8 @@ export function createUseBrowser({ sandbox, program, log }: BrowserPlace): Tool 
       places.run({ owner: context.accountId, signal: context.signal }, async () => {
         const { workspace, signal, egressGuard } = context;
         checkAddresses(actions, egressGuard);
-        const egress = { refuse: (host: string) => egressGuard.refuseHost(host), onConnect: logConnectedHost(log, context) };
+        const refuse = (host: string, port: number) => egressGuard.refuseHost({ host, port });
+        const egress = { refuse, onConnect: logConnectedHost(log, context) };
         const report = readReport(await sandbox.run({ ...compose(actions), egress, workspace, signal, limits }));
         const pictures = await showScreenshots(actions.slice(0, report.done.length), context);
         return { ...present(report), ...(pictures.length > 0 && { pictures }) };

@@ -30,7 +30,7 @@ export function createCommandEgress(
       if (places.includes(`${host}:${port}`)) return null;
       const problem = refuseByPolicy(policy, host);
       if (problem !== null || policy.kind === 'hosts') return problem;
-      return guardOf().refuseFromCommand(host, !isFirst(connectedHosts, host));
+      return guardOf().refuseFromCommand({ host, port }, !isFirst(connectedHosts, host));
     },
     onConnect(host) {
       connectedHosts.push(host);

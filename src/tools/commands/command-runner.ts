@@ -17,7 +17,7 @@ export const timeoutField = z
   .min(1)
   .max(longestTimeoutS)
   .default(usualTimeoutS)
-  .describe(`Default ${usualTimeoutS}, up to ${longestTimeoutS}.`);
+  .describe(`Up to ${longestTimeoutS}; default ${usualTimeoutS}.`);
 
 /** Where commands and code run, and what they can reach from there. */
 export interface CommandPlace {

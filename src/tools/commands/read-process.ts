@@ -8,10 +8,10 @@ import { defineTool, type Tool, type ToolOutcome } from '../toolbox/tool.ts';
 const longestWaitS = 300;
 
 const input = z.strictObject({
-  process: z.string().min(1).max(20).describe('Its name, such as p1.'),
-  input: z.string().max(100_000).optional().describe('Written to its standard input first; end lines with \\n.'),
-  wait_seconds: z.number().min(0).max(longestWaitS).default(0).describe('How long to wait for output or its end.'),
-  end: z.boolean().default(false).describe('Ends it.'),
+  process: z.string().min(1).max(20).describe('Such as p1.'),
+  input: z.string().max(100_000).optional().describe('For its standard input, with line ends.'),
+  wait_seconds: z.number().min(0).max(longestWaitS).default(0).describe('For output or its end.'),
+  end: z.boolean().default(false),
 });
 
 function describeState(process: BackgroundProcess): string {
@@ -33,8 +33,7 @@ async function waitForChange(call: BenchCall, process: BackgroundProcess, second
 export function createReadProcess(place: CommandPlace): Tool {
   return defineTool({
     name: 'read_process',
-    description:
-      'Shows what a background process of run_shell has written since it was last read, and whether it runs; can end it.',
+    description: 'Shows new output of a background process of run_shell, and whether it runs; can end it.',
     input,
     effect: 'repeat',
     reads: 'files',

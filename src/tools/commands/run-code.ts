@@ -40,11 +40,11 @@ export function createRunCode(place: CommandPlace): Tool | null {
     language: z.enum([first, ...others]),
     code: z.string().min(1).max(maxCodeLength),
     timeout_seconds: timeoutField,
-    fresh: z.boolean().default(false).describe('Begins a new session, without the variables of earlier calls.'),
+    fresh: z.boolean().default(false).describe('Forget the variables.'),
   });
   return defineTool({
     name: 'run_code',
-    description: `Runs code where run_shell runs commands; shows its output and the last value. Variables last for the next call.${describeModules(sandbox)}`,
+    description: `Runs code where run_shell runs commands; shows output and last value. Variables last for the next call.${describeModules(sandbox)}`,
     input,
     effect: 'repeat',
     reads: 'files',

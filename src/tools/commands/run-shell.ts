@@ -15,15 +15,15 @@ const input = z.strictObject({
     .max(maxCommandLength)
     .refine((command) => !command.includes('\0'), 'has a NUL character'),
   timeout_seconds: timeoutField,
-  background: z.boolean().default(false).describe('Returns at once; the command runs on, and read_process shows its output.'),
+  background: z.boolean().default(false).describe('It runs on; see read_process.'),
 });
 
 export function createRunShell(place: CommandPlace): Tool {
   return defineTool({
     name: 'run_shell',
     description:
-      'Runs bash; shows what it wrote and its exit code. It starts in /workspace, the only folder that is kept, with HOME in it; ' +
-      `cd, variables and functions last for the next call. Calls of one reply run in order. ${describePlace(place)}`,
+      'Runs bash in /workspace, the only folder that is kept; ' +
+      `cd, variables and functions last for the next call. ${describePlace(place)}`,
     input,
     effect: 'repeat',
     asksFor: ({ command }) => (isRiskyCommand(command) ? 'terminalExecute' : null),

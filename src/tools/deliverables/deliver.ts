@@ -20,7 +20,7 @@ const input = z.strictObject({
     .array(
       z.strictObject({
         path: z.string(),
-        name: z.string().trim().min(1).max(200).optional().describe('Shown instead of the filename.'),
+        name: z.string().trim().min(1).max(200).optional().describe('Shown to the user.'),
       }),
     )
     .min(1)
@@ -107,8 +107,7 @@ async function checkDelivered(press: Press, files: readonly DeliveredFile[], con
 export function createDeliver(blobs: Blobs, press: Press | null = null): Tool {
   return defineTool({
     name: 'deliver',
-    description:
-      'Gives files to the user as they are now: results, no drafts. Delivered again, a changed file is a newer version. Of a deck name one form.',
+    description: 'Gives results to the user, as the files are now; again after changes. Of a deck name one form.',
     input,
     effect: 'retry',
     account: ({ files }) => {

@@ -9,8 +9,7 @@ const input = z.strictObject(editFields);
 export function createEditImage(generators: Generators): Tool {
   return defineTool({
     name: 'edit_image',
-    description:
-      'Changes or converts a picture (png, jpg, webp, gif, tiff, svg, avif); it generates none. Operations are done in order, in pixels.',
+    description: 'Changes or converts a picture, step by step, in pixels; generates none.',
     input,
     effect: 'retry',
     account: ({ image }) => ({ brief: `Editing ${image}`, action: 'Editing image', param: image }),

@@ -21,7 +21,7 @@ const input = z.strictObject({
       'must be a language such as "en", "en-us", "de", "pt-br" or "cmn"',
     )
     .default('en')
-    .describe('"en-us", "de", "cmn"; "de+f3": another speaker.'),
+    .describe('"en-us", "de+f3".'),
   words_per_minute: z.int().min(80).max(400).default(165),
   pitch: z.int().min(0).max(99).default(50),
 });
@@ -34,7 +34,7 @@ export function createMakeAudio(sandbox: Sandbox): Tool | null {
   if (!sandbox.programs.includes(speechProgram)) return null;
   return defineTool({
     name: 'make_audio',
-    description: 'Speaks a text into a .wav file; a plain synthetic voice.',
+    description: 'Speaks a text into a .wav file, with a synthetic voice.',
     input,
     effect: 'retry',
     account: ({ path }) => ({ brief: `Speaking ${path}`, action: 'Making audio', param: path }),

@@ -25,7 +25,7 @@ const input = z.strictObject({
 export function createMakeChart(generators: Generators): Tool {
   return defineTool({
     name: 'make_chart',
-    description: 'Draws a chart into a .png or .svg, from labels and series or, with nothing to copy, from a csv file.',
+    description: 'Draws a chart (.png, .svg) from labels and series or from a csv file.',
     input,
     effect: 'retry',
     account: ({ path, title }) => ({ brief: `Drawing ${title || path}`, action: 'Drawing chart', param: path }),

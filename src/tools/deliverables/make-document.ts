@@ -14,9 +14,9 @@ const formats = ['pdf', 'docx', 'md', 'txt'] as const;
 const line = z.string().max(300).default('');
 
 const input = z.strictObject({
-  files: z.array(z.string()).min(1).max(4).describe('A path for each form: .pdf, .docx, .md, .txt.'),
+  files: z.array(z.string()).min(1).max(4).describe('Paths: .pdf, .docx, .md, .txt.'),
   markdown: z.string().max(400_000).optional(),
-  source: z.string().optional().describe('A markdown file instead, or for a .pdf an HTML file.'),
+  source: z.string().optional().describe('A markdown file instead; for .pdf also HTML.'),
   title: line,
   theme: z.enum(kitThemes).default('report').describe('Of the .pdf.').meta({ disclosure: 'later' }),
   subtitle: line.describe('One line under the title.').meta({ disclosure: 'later' }),
@@ -102,7 +102,7 @@ export function createMakeDocument(generators: Generators, press: Press | null =
   return defineTool({
     name: 'make_document',
     description:
-      'Writes a document from markdown with headings, lists, tables ("Table: caption" below), code, links, footnotes [^1], [TOC], pictures (![caption](path)), > [!NOTE] boxes and <!-- pagebreak -->; no HTML.',
+      'Writes a document from markdown, also footnotes [^1], [TOC], "Table: caption", ![caption](path), > [!NOTE], <!-- pagebreak -->; no HTML.',
     input,
     effect: 'retry',
     account: ({ files, title }) => ({

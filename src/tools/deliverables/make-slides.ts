@@ -27,8 +27,7 @@ export function nameDeckForms(path: string): { html: string; pptx: string } {
 export function createMakeSlides(generators: Generators, press: Press | null = null): Tool {
   return defineTool({
     name: 'make_slides',
-    description:
-      'Makes a slide deck, NAME.html and NAME.pptx. One message a slide, in its title; few words. Begin with a title slide.',
+    description: 'Makes a slide deck, NAME.html and NAME.pptx. One message a slide, in its title.',
     input,
     effect: 'retry',
     account: ({ path, title }) => ({ brief: `Making slides ${title || path}`, action: 'Making slides', param: path }),

@@ -5,15 +5,14 @@ import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
 const input = z.strictObject({
-  files: z.array(z.string()).min(1).max(3).describe('A path for each form: .xlsx, .ods, .csv.'),
+  files: z.array(z.string()).min(1).max(3).describe('Paths: .xlsx, .ods, .csv.'),
   ...sheetFields,
 });
 
 export function createMakeSpreadsheet(generators: Generators): Tool {
   return defineTool({
     name: 'make_spreadsheet',
-    description:
-      'Makes a spreadsheet. Headers are row 1; a cell that begins with = is a formula ("=SUM(Sales!B2:B13)"), dates are "2026-03-31". With a csv as file nothing has to be copied.',
+    description: 'Makes a spreadsheet. Headers are row 1; "=SUM(Sales!B2:B13)" is a formula, "2026-03-31" a date.',
     input,
     effect: 'retry',
     account: ({ files, title }) => ({

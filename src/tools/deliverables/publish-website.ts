@@ -18,7 +18,7 @@ const input = z.strictObject({
   folder: z.string().describe(`Has ${indexFile}.`),
   title: z.string().trim().min(1).max(longestTitle),
   platform: z.enum(sitePlatforms).default('website'),
-  publish_for: z.enum(publishedFor).optional().describe('Only if the user asked for it; they confirm.'),
+  publish_for: z.enum(publishedFor).optional().describe('Only if asked for.'),
   message: z.string().trim().max(200).default('').describe('What is new.'),
 });
 
@@ -110,7 +110,7 @@ function describePublication({ publish_for: audience }: z.infer<typeof input>): 
 export function createPublishWebsite(blobs: Blobs): Tool {
   return defineTool({
     name: 'publish_website',
-    description: `Makes a website, browser game or mobile web app of a folder of static files, for the user to publish. Again after changes: a newer checkpoint. Link relatively; no cookies or storage.`,
+    description: `Makes a website of a folder of static files, for the user to publish; call it again after changes. Link relatively; no cookies or storage.`,
     input,
     effect: 'retry',
     // A checkpoint is private. Approval is for making it visible to others.

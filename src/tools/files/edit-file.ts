@@ -11,8 +11,8 @@ const maxPartLength = 50_000;
 
 const input = z.strictObject({
   path: z.string(),
-  old_string: z.string().min(1).max(maxPartLength).describe('Without the line numbers of read_file.'),
-  new_string: z.string().max(maxPartLength).describe('Empty to delete.'),
+  old_string: z.string().min(1).max(maxPartLength).describe('Without line numbers.'),
+  new_string: z.string().max(maxPartLength),
   replace_all: z.boolean().default(false),
 });
 
@@ -83,8 +83,7 @@ function fitLineEnds(part: string, text: string): string {
 
 export const editFile = defineTool({
   name: 'edit_file',
-  description:
-    'Replaces a piece of a text file. Read the file first: old_string must be in it exactly, and only once unless replace_all.',
+  description: 'Replaces a piece of a text file, which must be in it exactly, and once unless replace_all.',
   input,
   effect: 'retry',
   reads: 'files',

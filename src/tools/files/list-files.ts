@@ -5,9 +5,9 @@ import { closedFolders } from '../toolbox/closed-folders.ts';
 import { defineTool } from '../toolbox/tool.ts';
 
 const input = z.strictObject({
-  path: z.string().default('.').describe('A folder; default: all.'),
-  depth: z.int().min(1).max(32).default(3).describe('Default 3.'),
-  limit: z.int().min(1).max(1000).default(200).describe('Default 200.'),
+  path: z.string().default('.').describe('Folder.'),
+  depth: z.int().min(1).max(32).default(3),
+  limit: z.int().min(1).max(1000).default(200),
 });
 
 function showSize(bytes: number): string {

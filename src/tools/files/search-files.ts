@@ -10,10 +10,10 @@ const input = z.strictObject({
   query: z.string().min(1).max(1000),
   regex: z.boolean().default(false),
   ignore_case: z.boolean().default(false),
-  path: z.string().default('.').describe('A folder or file; default: all.'),
+  path: z.string().default('.').describe('Folder or file.'),
   glob: z.string().min(1).max(200).optional().describe('"*.ts" by name, "src/**/*.{js,ts}" by path.'),
   context_lines: z.int().min(0).max(10).default(0),
-  limit: z.int().min(1).max(500).default(100).describe('Default 100.'),
+  limit: z.int().min(1).max(500).default(100),
 });
 
 /** Matching lines as `12: text`, lines around them as `13- text`, `--` where lines are left out between. */
@@ -56,7 +56,7 @@ export function createSearchFiles(clock: Clock): Tool {
 
   return defineTool({
     name: 'search_files',
-    description: 'Finds lines of text files by a text or a regular expression (regex). Files over 2 MB are left out.',
+    description: 'Finds lines of text files (up to 2 MB).',
     input,
     effect: 'retry',
     onlyReads: true,

@@ -4,13 +4,13 @@ import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { defineTool } from '../toolbox/tool.ts';
 
 const input = z.strictObject({
-  path: z.string().describe('Relative to the workspace, as everywhere.'),
-  content: z.string().describe('All of it, without placeholders.'),
+  path: z.string().describe('Relative to the workspace.'),
+  content: z.string().describe('All of it.'),
 });
 
 export const writeFile = defineTool({
   name: 'write_file',
-  description: `Creates a text file, or replaces it as a whole; to change a part use edit_file.`,
+  description: `Creates or replaces a text file.`,
   input,
   effect: 'retry',
   account: ({ path }) => ({ brief: `Writing ${path}`, action: 'Writing file', param: path }),

@@ -14,9 +14,9 @@ const mostPictures = 40;
 const sizes = Object.keys(paperSizes) as [keyof typeof paperSizes];
 
 const input = z.strictObject({
-  path: z.string().describe('A .html, .svg, .pdf or office file, or a folder with index.html.'),
+  path: z.string().describe('.html, .svg, .pdf, office file, or folder with index.html.'),
   as: z.enum(['png', 'pdf']).default('png'),
-  view: z.enum(views).optional().describe('Default: desktop; for pdf paper.'),
+  view: z.enum(views).optional().describe('Default: desktop.'),
   scheme: z.enum(['light', 'dark']).default('light'),
   pages: z.string().max(200).default('').describe('Such as "1-3,7".'),
   size: z.enum(sizes).optional().describe('Paper. Default: what the page says (@page), or A4.').meta({ disclosure: 'later' }),
@@ -81,7 +81,7 @@ export function createRender(press: Press): Tool {
   return defineTool({
     name: 'render',
     description:
-      'Shows a file of the workspace as pictures or makes a PDF of it, without a network, and says what is wrong: cut off or overlapping text, weak contrast, empty pages, missing files. Look before you deliver.',
+      'Shows a page as pictures or makes a PDF of it, offline, and says what is wrong with it (cut, overlapping, pale, empty, missing). Look before you deliver.',
     input,
     effect: 'retry',
     reads: 'files',

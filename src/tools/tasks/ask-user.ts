@@ -19,7 +19,7 @@ export function askedQuestion(callInput: unknown): { question: string; suggestio
 
 export const askUser = defineTool({
   name: askTool,
-  description: `Asks the user a question and pauses until they answer. Only for what they alone can know or must decide. Ask before work that a wrong guess would waste; call it alone, after the calls that need no answer.`,
+  description: `Asks the user and pauses until they answer: only what they alone know or must decide. Call it alone.`,
   input,
   effect: 'retry',
   needs: 'user',

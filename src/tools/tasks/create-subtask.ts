@@ -11,7 +11,7 @@ const input = z.strictObject({
     .array(z.string().refine(isWorkspaceFile, 'is no path of a file in the workspace'))
     .max(20)
     .optional()
-    .describe('Paths; it gets copies.'),
+    .describe('It gets copies.'),
 });
 
 export type SubtaskInput = z.infer<typeof input>;
@@ -24,7 +24,7 @@ export function readSubtaskInput(callInput: unknown): SubtaskInput | null {
 export const createSubtaskTool = defineTool({
   name: subtaskTool,
   description:
-    'Hands a part of the work to another agent; gives its last message and copies of its files. Several in one reply run side by side.',
+    'Hands a part of the work to another agent; returns its last message and files. Several in one reply run side by side.',
   input,
   effect: 'keyed',
   needs: 'subtasks',

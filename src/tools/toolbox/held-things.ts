@@ -17,6 +17,8 @@ export class HeldThings {
   guard: EgressGuard | null = null;
   readonly #held = new Map<string, Held>();
   #isClosed = false;
+  /** Settles when everything that was ever let go of is gone. */
+  #ending: Promise<unknown> = Promise.resolve();
 
   /** The thing of this name, made if there is none. Every caller of a name makes the same kind. */
   keep<Thing extends Held>(name: string, make: () => Thing): Thing {
@@ -24,7 +26,7 @@ export class HeldThings {
     if (known) return known;
     const made = make();
     this.#held.set(name, made);
-    if (this.#isClosed) void made.close();
+    if (this.#isClosed) void this.close();
     return made;
   }
 
@@ -36,11 +38,15 @@ export class HeldThings {
     return [...this.#held.values()].flatMap((held) => held.listKnown());
   }
 
-  /** Ends everything; what is kept afterwards is another one. */
+  /**
+   * Ends everything; what is kept afterwards is another one. Also waits for an end that has begun before, and never rejects: the workspace
+   * is saved next, and nothing may still write to it.
+   */
   async close(): Promise<void> {
     const held = [...this.#held.values()];
     this.#held.clear();
-    await Promise.all(held.map((one) => one.close()));
+    this.#ending = Promise.allSettled([this.#ending, ...held.map((one) => one.close())]);
+    await this.#ending;
   }
 
   /** The same permanently: the task belongs to another worker now. */

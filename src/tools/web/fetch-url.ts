@@ -22,7 +22,7 @@ const headers = {
 
 const input = z.strictObject({
   url: z.string().min(1).max(8192),
-  save_as: z.string().optional().describe('A path for the answer as it came.'),
+  save_as: z.string().optional().describe('Path for the raw answer.'),
 });
 
 async function request(httpClient: SafeFetch, url: string, { owner, signal }: Entrant): Promise<OutboundReply> {
@@ -86,8 +86,7 @@ export function createFetchUrl(parts: FetchParts): Tool {
   const places = new FairGate({ capacity: maxAtOnce });
   return defineTool({
     name: 'fetch_url',
-    description:
-      'Fetches a public web address as text: pages as markdown, PDF and office files too; saves other kinds. No scripts, no signing in.',
+    description: 'Fetches a public address as text, PDF and office files too; saves other kinds. No scripts.',
     input,
     effect: 'retry',
     onlyReads: true,

@@ -10,7 +10,7 @@ const input = z.strictObject({
 export function createSearchWeb(engine: SearchEngine): Tool {
   return defineTool({
     name: 'search_web',
-    description: 'Searches the web: titles, addresses, excerpts. An excerpt is not the page: read with fetch_url what matters.',
+    description: 'Searches the web: titles, addresses, excerpts. Read what matters with fetch_url.',
     input,
     effect: 'retry',
     onlyReads: true,

@@ -29,8 +29,8 @@ export const chartFields = {
   labels: z.array(name).max(mostLabels).optional(),
   series: z.array(series).min(1).max(mostSeries).optional(),
   file: z.string().optional().describe('A csv file.'),
-  x: z.string().optional().describe('Of file: column of the labels.'),
-  y: z.array(z.string()).min(1).max(mostSeries).optional().describe('Of file: columns of the numbers.'),
+  x: z.string().optional().describe('Column of the labels.'),
+  y: z.array(z.string()).min(1).max(mostSeries).optional().describe('Columns of the numbers.'),
   group_by: z
     .string()
     .optional()
@@ -45,7 +45,7 @@ export const chartFields = {
   horizontal: z.boolean().default(false).describe('Bars that lie; good for long labels.').meta({ disclosure: 'later' }),
   x_title: z.string().max(100).default('').describe('What the x axis shows.').meta({ disclosure: 'later' }),
   y_title: z.string().max(100).default('').describe('What the y axis shows.').meta({ disclosure: 'later' }),
-  unit: z.string().max(12).default('').describe('Put to every number: "%", " kg".').meta({ disclosure: 'later' }),
+  unit: z.string().max(12).default('').describe('Put to every number: "%", "kg".').meta({ disclosure: 'later' }),
 };
 
 export const chartSpec = z.strictObject(chartFields);

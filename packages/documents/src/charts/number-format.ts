@@ -18,8 +18,9 @@ export function formatShort(value: number): string {
   return step ? `${formatNumber(value / step[0], 1)}${step[1]}` : formatNumber(value);
 }
 
-/** Currency signs precede a number, other units follow it. */
+/** Currency signs precede a number, other units follow it, words with a space. */
 export function addUnit(text: string, unit: string): string {
+  if (/^\p{L}{2}/u.test(unit)) return `${text}\u00a0${unit}`;
   if (!/^\p{Sc}$/u.test(unit)) return `${text}${unit}`;
   return text.startsWith('-') ? `-${unit}${text.slice(1)}` : `${unit}${text}`;
 }

@@ -54,7 +54,7 @@ const operation = z
   })
   .meta({ disclosure: 'briefly' })
   .describe(
-    'do: resize (width, height, fit: inside | cover | contain | fill), crop (left, top, width, height), rotate (degrees), flip (axis: horizontal | vertical), adjust (brightness, contrast, saturation: 1 as is; hue; invert), blur (amount), sharpen, text (text, size, color, bold, at: top-left … bottom-right), box (left, top, width, height, color, radius), overlay (image, at, opacity), extend (left, top, right, bottom, color).',
+    'do: resize (width, height, fit), crop (left, top, width, height), rotate (degrees), flip (axis), adjust (brightness, contrast, saturation: 1 as is), blur, sharpen, text (text, at: top-left …), box, overlay (image, at), extend; explain_tool shows all fields.',
   );
 
 export const editFields = {

@@ -45,7 +45,10 @@ const slide = z
     by: line.optional().describe('Who said the quote.'),
     notes: z.string().max(10_000).optional().describe('What the speaker says; shown to the speaker only.'),
   })
-  .meta({ disclosure: 'briefly' });
+  .meta({ disclosure: 'briefly' })
+  .describe(
+    '{layout: title | section | bullets | two_columns | image | chart | table | quote | numbers, title?, subtitle?, text?, bullets?: string[], columns?: {title?, text?, bullets?, image?}[], image?, caption?, chart?: as in make_chart, table?: {columns, rows}, numbers?: {value, label}[], by?, notes?}',
+  );
 
 export const deckFields = {
   title: line.default('').describe('The name of the deck. Default: that of the first slide.').meta({ disclosure: 'later' }),

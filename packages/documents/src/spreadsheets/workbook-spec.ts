@@ -49,7 +49,10 @@ const sheet = z
     filter: z.boolean().default(true).describe('Offer filters at the headers.'),
     charts: z.array(chart).max(6).optional().describe('Charts of the sheet itself, beside its cells (xlsx only).'),
   })
-  .meta({ disclosure: 'briefly' });
+  .meta({ disclosure: 'briefly' })
+  .describe(
+    '{name, rows?: cell[][] without the headers, or file?: a csv, columns?: {header, type?: text | number | integer | currency | percent | date | …, format?, width?, total?: sum | average | …}[] (of a csv those to format, by its own headers), charts?: {type, title?, x, y[]}[], freeze?, filter?}',
+  );
 
 export const sheetFields = {
   sheets: z.array(sheet).min(1).max(30),
