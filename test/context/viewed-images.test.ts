@@ -30,9 +30,9 @@ async function drawAndLook(shape: Shape, name: string): Promise<string[]> {
 }
 
 describe.each<Shape>(['sqlite', 'api and two workers'])('a chart that the agent looks at, on %s', (shape) => {
-  it('is shown to a model with vision, with the result of the call and from then on', async () => {
+  it('is shown to a model with vision, with the result of the call that made it and from then on', async () => {
     const [first, second, third] = await drawAndLook(shape, 'llava-mock');
-    expect([first, second].map((body) => body?.includes('image_url'))).toEqual([false, false]);
+    expect([first, second].map((body) => body?.includes('image_url'))).toEqual([false, true]);
     expect(third).toContain(pngStart);
     expect(third).toContain('png image, 1920 × 1080 pixels');
   });
