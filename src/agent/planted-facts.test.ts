@@ -15,8 +15,18 @@ function resultOf(step: number): string {
   return `${filler}${isPlanted ? `\nFACT-${Math.floor(step / 8)}=v${step * 7919}\n` : ''}${filler}`;
 }
 
+function findFacts(text: string): string[] {
+  return [...new Set(text.match(/FACT-\d+=v\d+/g))];
+}
+
 function listFacts(request: ModelRequest): string[] {
-  return [...new Set(JSON.stringify(request.transcript).match(/FACT-\d+=v\d+/g))];
+  return findFacts(JSON.stringify(request.transcript));
+}
+
+/** Facts in results that were left out since the last summary, each of which names the file that has it. */
+function listStoredFacts({ transcript }: ModelRequest, files: ReadonlyMap<string, Uint8Array | string>): string[] {
+  const results = JSON.stringify(transcript.filter(({ role }) => role === 'tool'));
+  return [...files].flatMap(([path, content]) => (results.includes(path) ? findFacts(Buffer.from(content).toString()) : []));
 }
 
 it('an agent in a window of 16,000 tokens still knows 60 facts that it only read once, over 500 steps', {
@@ -35,7 +45,7 @@ it('an agent in a window of 16,000 tokens still knows 60 facts that it only read
     if (request.reminder?.includes('will soon be left out') === true) reminded += 1;
     at += 1;
     return at > steps
-      ? say(listFacts(request).join(' '))
+      ? say([...listFacts(request), ...listStoredFacts(request, files)].join(' '))
       : reply(call('read_page', `c${at}`, { page: `page ${at}`, url: `https://example.com/${at % 5}` }));
   };
   const tools = [noteTool('read_page', 'retry', (id) => resultOf(Number(id.slice(1))))];

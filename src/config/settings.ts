@@ -131,7 +131,7 @@ export const settings = {
   ...searchSettings,
   ...bridgeSettings,
   ERRAND_RATE_LIMITS: setting<ReturnType<typeof readRateLimits>>({
-    about: '`on`, `off`, or a JSON object of requests per minute by class (create, read, write, token).',
+    about: '`on`, `off`, or a JSON object of requests per minute by class (create, read, write, token, trigger).',
     fallback: 'on',
     example: '{"create":60,"read":600}',
     read: readRateLimits,

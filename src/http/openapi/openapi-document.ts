@@ -82,6 +82,8 @@ const resources: Readonly<Record<string, string>> = {
   task: 'Work that an agent performs in the background.',
   project: 'Tasks that share an instruction.',
   schedule: 'What starts tasks at set times.',
+  trigger: 'URLs at which other systems start tasks.',
+  recipe: 'Tasks saved with fields to fill in.',
   agent: 'Persistent agents and their main tasks.',
   browser: 'Connected browsers.',
   connector: 'Tool servers available to tasks.',

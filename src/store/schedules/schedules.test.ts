@@ -56,7 +56,8 @@ describeStores('the store of schedules', (store) => {
   });
 
   it('skips the runs of an account that is disabled or being deleted, with the reason', async () => {
-    for (const status of ['disabled', 'deleting']) {
+    const reasons = { disabled: 'The account is disabled.', deleting: 'The account is being deleted.' };
+    for (const [status, reason] of Object.entries(reasons)) {
       const key = await addDue();
       await store.query(
         "INSERT INTO accounts (account_id, email, plan, locale, created_at, status) VALUES (?, ?, 'pro', 'en', 1, ?)",
@@ -66,7 +67,7 @@ describeStores('the store of schedules', (store) => {
       const start = { ...begin, ...key, dueAtMs: run?.dueAtMs ?? 0, start: taskOf(key.accountId) };
       expect(await store.database.run(startRun, start)).toMatchObject({ outcome: 'skipped', taskId: null });
       const runs = await store.database.run(listRuns, { ...key, beforeMs: null, limit: 9 });
-      expect(runs).toMatchObject([{ outcome: 'skipped', reason: 'The account is disabled.' }]);
+      expect(runs).toMatchObject([{ outcome: 'skipped', reason }]);
     }
     expect(await store.query('SELECT id FROM tasks')).toEqual([]);
   });

@@ -26,6 +26,16 @@ function heldBack() {
 
 const tick = async (workers: WorkersUnderTest, ms = 0) => workers.clock.advance(ms);
 
+/** Until these tasks have stopped, without time passing. */
+async function waitForEnds(workers: WorkersUnderTest, ids: readonly string[]): Promise<void> {
+  await expect
+    .poll(async () => {
+      await tick(workers);
+      return Promise.all(ids.map((id) => workers.readStatus('a1', id)));
+    })
+    .toEqual(ids.map(() => 'stopped'));
+}
+
 /** Stops a worker whose running steps never end. */
 async function cut(workers: WorkersUnderTest, worker: TaskWorker): Promise<void> {
   const stopping = worker.stop();
@@ -39,8 +49,7 @@ describe('TaskWorker', () => {
     const worker = workers.makeWorker(10);
     await worker.start();
     const ids = await workers.create('a1', 25);
-    await tick(workers);
-    for (const id of ids) expect(await workers.readStatus('a1', id)).toBe('stopped');
+    await waitForEnds(workers, ids);
     await worker.stop();
     expect(workers.clock.timerCount).toBe(0);
   });
@@ -193,8 +202,7 @@ describe('TaskWorker', () => {
     const worker = workers.makeWorker(10);
     await worker.start();
     const [poison = '', ...good] = await workers.create('a1', 20);
-    await tick(workers);
-    for (const id of good) expect(await workers.readStatus('a1', id)).toBe('stopped');
+    await waitForEnds(workers, good);
     expect(await workers.readStatus('a1', poison)).toBe('running');
     await tick(workers, 3 * (ttlMs + 1000));
     expect(await workers.readStatus('a1', poison)).toBe('error');

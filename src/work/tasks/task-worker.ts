@@ -181,8 +181,10 @@ export class TaskWorker extends Worker {
     if (result === 'returned') await this.#giveBack([task]);
     if (result === 'failed') await this.#reportFailure(task);
     this.#keeper.drop(task);
-    // Something may be waiting for this: a slot, or the end of the only quarantined task.
-    const wasAwaited = this.#running.size >= this.#parts.concurrency || isQuarantined(task);
+    // Something may be waiting for this: a slot, one of those that its account may have, or the end of the only quarantined task.
+    const { concurrency } = this.#parts;
+    const isAccountFull = (this.#heldByAccount().get(task.accountId) ?? 0) >= mostSlotsOfOne(concurrency);
+    const wasAwaited = this.#running.size >= concurrency || isAccountFull || isQuarantined(task);
     this.#running.delete(running);
     if (this.#heldByAccount().get(this.#yieldingAccount ?? '') === undefined) this.#yieldingAccount = undefined;
     if (wasAwaited) this.wake();

@@ -26,6 +26,7 @@ export class Channel {
   readonly #input: Socket;
   readonly #outputFile: number;
   #output: Socket | null = null;
+  #isClosed = false;
 
   constructor(folder: string, name: string) {
     this.name = name;
@@ -39,6 +40,8 @@ export class Channel {
 
   /** To be called once the process holds the other end, which is the end of the output otherwise. */
   listen(receive: (chunk: Buffer) => void, onEnd: () => void): void {
+    // By then the number of the descriptor may be that of another file.
+    if (this.#isClosed) return;
     this.#output = new Socket({ fd: this.#outputFile, readable: true, writable: false });
     this.#output.on('data', receive).on('error', () => undefined);
     this.#output.once('close', onEnd);
@@ -70,6 +73,8 @@ export class Channel {
   }
 
   close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#input.destroy();
     // Adopting the descriptor is the way to close it without a second kind of owner.
     (this.#output ?? new Socket({ fd: this.#outputFile })).destroy();
