@@ -49,6 +49,8 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['docs/operate/backup.md', 'ERRAND_BACKUP_PASSPHRASE_FILE', 'writes outside the test: test/instance/backup.test.ts'],
   ['docs/operate/backup.md', 'errand backup', 'writes outside the test: test/instance/backup-upkeep.test.ts'],
   ['docs/build/connectors.md', 'npm install', 'brings a package of others: test/connectors/stdio-connectors.test.ts'],
+  ['docs/build/streaming.md', 'POST /v2/task.token', 'a request by its path: test/tasks/task-token.test.ts'],
+  ['docs/operate/models.md', 'ERRAND_MODEL=anthropic', 'needs keys of providers: src/agent/model-fallback.test.ts'],
   ['docs/build/oauth-applications.md', '{"access_token"', 'the answer to a command that is run'],
   ['docs/build/oauth-applications.md', '{"device_code"', 'the answer to a command that is run'],
   ['docs/build/oauth-applications.md', 'errand login', 'waits for a browser: test/cli/login.test.ts'],
@@ -84,6 +86,8 @@ const runElsewhere: Readonly<Record<string, readonly string[]>> = {
 /** Blocks that are run below. */
 const runHere: readonly [page: string, begins: string][] = [
   ['docs/operate/access.md', 'errand team create'],
+  ['docs/operate/accounts.md', 'errand account create'],
+  ['docs/operate/accounts.md', 'errand key create --instance'],
   ['docs/build/oauth-applications.md', 'errand app create'],
   ['docs/build/oauth-applications.md', 'verifier='],
   ['docs/build/oauth-applications.md', 'curl'],
@@ -158,6 +162,17 @@ describe('commands of the documentation', () => {
     const token = (await runShell(invite)).trim();
     await runShell(accept.replace('TOKEN', token));
     expect(await runShell('errand team members --team Research')).toMatch(/ admin .*bob@example\.com/);
+  });
+
+  it('make an account and delete it, and make an instance key and revoke it', async () => {
+    const accounts = findBlock('docs/operate/accounts.md', 'errand account').replaceAll('ann@example.com', 'eve@example.com');
+    expect(await runShell(accounts)).toMatch(/eve@example\.com/);
+    const [create = '', list = '', revoke = ''] = findBlock('docs/operate/accounts.md', 'errand key').split('\n');
+    await runShell(create);
+    const id = /^(\S+) .*reseller/m.exec(await runShell(list))?.[1] ?? '';
+    expect(id).not.toBe('');
+    await runShell(revoke.replace('KEY_ID', id));
+    expect(await runShell(list)).not.toContain('reseller');
   });
 
   it('register an application and connect it', async () => {
