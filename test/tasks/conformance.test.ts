@@ -90,7 +90,10 @@ describeStores('the published schemas', (store) => {
       kind === 'reply' && /^task\.(?!delete|clear)/.test(name) ? [name] : [],
     );
     for (const name of askable.filter((each) => each !== 'task.confirmAction'))
-      expect([name, await check(name, { task_id: taskId, message: { content: 'x' } })]).toEqual([name, 200]);
+      expect([name, await check(name, { task_id: taskId, message: { content: 'x' }, expires_in: 60, can: ['read'] })]).toEqual([
+        name,
+        200,
+      ]);
     const wild = fc.asyncProperty(fc.constantFrom(...askable), inputs(taskId), async (name, input) => {
       await check(name, input);
     });
