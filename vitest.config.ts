@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { compiledCode } from './test/support/process/compiled-code.ts';
 import { LongFirst } from './test/support/long-first.ts';
+import { testThreads } from './test/support/test-threads.ts';
 
 const inCheckout = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -14,7 +15,7 @@ const limits = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { t
 
 export default defineConfig({
   test: {
-    pool: 'threads',
+    pool: testThreads,
     globalSetup: 'test/support/db/shared-postgres.ts',
     teardownTimeout: 60_000,
     slowTestThreshold: 5_000,

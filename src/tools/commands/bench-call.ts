@@ -3,7 +3,6 @@ import { pause } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { defaultLimits, type SandboxEnd } from '@errand/sandbox';
 import type { Workbench, WorkbenchEnd } from '@errand/sandbox/workbench';
-import { measureWorkspace } from '@errand/sandbox/workspace-size';
 import { createCommandEgress } from './command-egress.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { addEnding, explainEnd } from './command-outcome.ts';
@@ -65,15 +64,6 @@ export interface BenchCall {
   task: TaskWorkbench;
 }
 
-/** Whether the workspace is larger than its quota: a quick command can fill it between two measurements of the sandbox. */
-async function exceedsQuota({ root, quota }: ToolContext['workspace']): Promise<boolean> {
-  if (!quota) return false;
-  const use = await measureWorkspace(root);
-  const isAllowed = use === null || quota.allows(use);
-  await quota.settle();
-  return !isAllowed;
-}
-
 /**
  * Does something in the workbench of a task. The end of the task ends all of it at once. What the sandbox has read from the network may be
  * in any file of it by then, so every later output is that of strangers.
@@ -85,12 +75,18 @@ export async function callInBench(call: BenchCall, work: (bench: Workbench) => P
   signal.addEventListener('abort', abort, { once: true });
   try {
     const memory = await context.memory?.mount();
-    const outcome = await task.use(signal, memory, work);
+    const { outcome, hasRoom } = await task.use(signal, memory, async (bench) => {
+      const done = await work(bench);
+      return { outcome: done, hasRoom: done.status !== 'success' || (await bench.settleQuota()) };
+    });
     signal.throwIfAborted();
-    if (outcome.status === 'success' && (await exceedsQuota(context.workspace))) {
+    if (!hasRoom) {
       await task.end();
-      const ending = explainEnd('disk', 0, context.workspace.quota?.text);
-      return { ...outcome, status: 'error', output: addEnding(outcome.output, ending) };
+      return {
+        ...outcome,
+        status: 'error',
+        output: addEnding(outcome.output, explainEnd('disk', 0, context.workspace.quota?.text)),
+      };
     }
     return { ...outcome, ...(task.connectedHosts.length > 0 && { taints: ['untrusted' as const] }) };
   } finally {

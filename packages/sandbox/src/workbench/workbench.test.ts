@@ -106,7 +106,7 @@ describe.skipIf(!testSandbox)('a workbench', () => {
   it('ends as a whole at the limit of its memory, and says so of every process', async () => {
     const bench = await open({ limits: { memoryBytes: 64 * 1024 * 1024 } });
     const other = await start(bench, 'sleep 1000');
-    const greedy = await start(bench, 'for n in 1 2 3 4; do head -c 40M /dev/zero | tail -c 40M & done; wait; sleep 1000');
+    const greedy = await start(bench, 'for n in 1 2 3 4; do head -c 40M /dev/zero | tail -c 40M | sleep 1000 & done; wait');
     expect(await greedy.process.ended).toEqual({ lost: 'memory' });
     expect(await other.process.ended).toEqual({ lost: 'memory' });
     expect(await bench.ended).toBe('memory');

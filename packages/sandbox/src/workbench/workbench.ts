@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { Fault } from '@errand/base/fault.ts';
 import type { Egress, Sandbox, SandboxLimits, SandboxResult } from '../sandbox.ts';
+import { measureWorkspace } from '../limits/workspace-size.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { BenchProcess, type BenchStart, type WorkbenchEnd } from './bench-process.ts';
 import { type Channel, ChannelFolder } from './channels.ts';
@@ -104,6 +105,16 @@ export class Workbench {
     if (!this.isOpen) process.lose('closed');
     this.#send(`start ${id} ${channel.name} ${wanted.input ?? 'none'}`);
     return process;
+  }
+
+  /** Measures the workspace for its quota, which a quick process exceeds between two looks; false if it is too large. */
+  async settleQuota(): Promise<boolean> {
+    const { root, quota } = this.#workspace;
+    if (!quota) return true;
+    const use = await measureWorkspace(root);
+    const isAllowed = use === null || quota.allows(use);
+    await quota.settle();
+    return isAllowed;
   }
 
   /** A file that its processes see in the folder of the library. */
