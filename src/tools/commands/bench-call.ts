@@ -75,12 +75,12 @@ export async function callInBench(call: BenchCall, work: (bench: Workbench) => P
   signal.addEventListener('abort', abort, { once: true });
   try {
     const memory = await context.memory?.mount();
-    const { outcome, hasRoom } = await task.use(signal, memory, async (bench) => {
+    const { outcome, isWithinQuota } = await task.use(signal, memory, async (bench) => {
       const done = await work(bench);
-      return { outcome: done, hasRoom: done.status !== 'success' || (await bench.settleQuota()) };
+      return { outcome: done, isWithinQuota: done.status !== 'success' || (await bench.settleQuota()) };
     });
     signal.throwIfAborted();
-    if (!hasRoom) {
+    if (!isWithinQuota) {
       await task.end();
       return {
         ...outcome,
