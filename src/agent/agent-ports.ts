@@ -144,7 +144,7 @@ export interface Turn {
   ports: AgentPorts;
   workspace: RunWorkspace;
   memory?: RunMemory | null;
-  /** What tools keep between calls; without it, nothing outlasts a call. */
-  held?: HeldThings;
+  /** What tools keep between calls. */
+  held: HeldThings;
   stepTools: StepTools;
 }

@@ -44,7 +44,7 @@ async function perform(turn: Turn, decision: Decision): Promise<boolean> {
 
 /** Tells what ran between calls and does so no longer: under another worker, or before the turn would have ended. */
 async function reportLost({ journal, held }: Omit<Turn, 'stepTools'>): Promise<void> {
-  const there = new Set(held?.listKnown().map(({ id }) => id));
+  const there = new Set(held.listKnown().map(({ id }) => id));
   const things = journal.state.lasting.filter(({ id }) => !there.has(id));
   if (things.length > 0) await journal.append([{ type: 'process_lost', things }]);
 }

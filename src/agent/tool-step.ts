@@ -6,7 +6,7 @@ import type { PlanStep, TaskEvent, ToolCallSummary } from '../rules/events/task-
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import { askedQuestion } from '../tools/tasks/ask-user.ts';
 import type { LastingThing } from '../rules/events/lasting-thing.ts';
-import type { EgressGuard, ToolContext, ToolOutcome } from '../tools/toolbox/tool.ts';
+import type { ToolContext, ToolOutcome } from '../tools/toolbox/tool.ts';
 import { bringAttachments } from './workspace-attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
@@ -48,15 +48,9 @@ function createShow({ task, ports }: Turn, signal: AbortSignal): NonNullable<Too
   };
 }
 
-/** What tools keep between calls is subject to the guard of the newest call. */
-function holdThings({ held }: Turn, guard: EgressGuard): Pick<ToolContext, 'held'> {
-  if (held) held.guard = guard;
-  return held ? { held } : {};
-}
-
 /** What runs on between calls, if the log says otherwise. */
 function noteLasting({ held, journal }: Turn): { lasting?: readonly LastingThing[] } {
-  const lasting = held?.list() ?? [];
+  const lasting = held.list();
   return JSON.stringify(lasting) === JSON.stringify(journal.state.lasting) ? {} : { lasting };
 }
 
@@ -91,15 +85,17 @@ interface DoneCall {
 }
 
 async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): Promise<DoneCall> {
-  const { task, journal, ports, stepTools } = turn;
+  const { task, journal, ports, stepTools, held } = turn;
   const { plan, made, artifacts, sites, references } = journal.state;
   const { accountId, taskId } = task;
   const readsWeb = (name: string) => stepTools.toolbox.find(name)?.reads === 'web';
   const canSee = chooseModel(turn).canSee === true;
   const memory = turn.memory?.use(ports.workspaceOf(task)) ?? null;
   const egressGuard = createEgressGuard(journal, task.isInteractive, readsWeb, memory?.taints);
+  // What an earlier call has left running, too.
+  held.guard = egressGuard;
   const outcome = await stepTools.toolbox.runCall(call, {
-    ...holdThings(turn, egressGuard),
+    held,
     accountId,
     taskId,
     workspace: memory?.workspace ?? ports.workspaceOf(task),

@@ -6,7 +6,7 @@ import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Sandbox } from '@errand/sandbox';
 import type { Press } from '@errand/sandbox/press';
 import { askUser } from './tasks/ask-user.ts';
-import type { CommandPlace } from './commands/command-runner.ts';
+import type { CommandPlace } from './commands/command-place.ts';
 import { editFile } from './files/edit-file.ts';
 import { listFiles } from './files/list-files.ts';
 import { createEditImage } from './deliverables/edit-image.ts';

@@ -6,17 +6,17 @@ import type { Workbench, WorkbenchEnd } from '@errand/sandbox/workbench';
 import { createCommandEgress } from './command-egress.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { addEnding, explainEnd } from './command-outcome.ts';
-import type { CommandPlace } from './command-runner.ts';
+import type { CommandPlace } from './command-place.ts';
 import { logConnectedHost } from './connected-hosts-log.ts';
 import { TaskWorkbench } from './task-workbench.ts';
-import type { HeldThings } from '../toolbox/held-things.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 
 /** A killed process that is not gone after this takes its sandbox with it. */
 const killMs = 2_000;
 
 /** The workbench of a task, for the tools that run commands and code. */
-export function keepBench(place: CommandPlace, context: ToolContext, held: HeldThings): TaskWorkbench {
+export function keepBench(place: CommandPlace, context: ToolContext): TaskWorkbench {
+  const { held } = context;
   return held.keep('workbench', () => {
     const connectedHosts: string[] = [];
     const guardOf = () => held.guard ?? context.egressGuard;

@@ -1,5 +1,4 @@
-import { defaultLimits, type SandboxEnd, type SandboxResult } from '@errand/sandbox';
-import type { ToolOutcome } from '../toolbox/tool.ts';
+import { defaultLimits, type SandboxEnd } from '@errand/sandbox';
 
 export const longestTimeoutS = 600;
 export const usualTimeoutS = defaultLimits.wallMs / 1000;
@@ -26,16 +25,6 @@ export function explainEnd(end: Exclude<SandboxEnd, 'exit'>, timeoutS: number, q
 /** Shells report termination by a signal as 128 plus its number. */
 export function describeExit(code: number): string {
   return code > 128 && code < 160 ? `exit code ${code}, ended by signal ${code - 128}` : `exit code ${code}`;
-}
-
-export function describeResult(
-  { end, exitCode, stdout }: SandboxResult,
-  timeoutS: number,
-  quota: string | undefined,
-): ToolOutcome {
-  const ending = end === 'exit' ? describeExit(exitCode ?? 0) : explainEnd(end, timeoutS, quota);
-  const output = addEnding(stdout.toString(), ending);
-  return { status: exitCode === 0 ? 'success' : 'error', output };
 }
 
 /** What a command wrote, and on a line of its own how it ended. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type BenchCall, keepBench, startTimer, waitForKilled } from './bench-call.ts';
 import { addEnding, describeExit } from './command-outcome.ts';
-import type { CommandPlace } from './command-runner.ts';
+import type { CommandPlace } from './command-place.ts';
 import type { BackgroundProcess } from './background-process.ts';
 import { defineTool, type Tool, type ToolOutcome } from '../toolbox/tool.ts';
 
@@ -43,10 +43,10 @@ export function createReadProcess(place: CommandPlace): Tool {
       param: process,
     }),
     async run({ process: id, input: text, wait_seconds: waitS, end }, context): Promise<ToolOutcome> {
-      const task = context.held && keepBench(place, context, context.held);
-      const process = task?.find(id);
-      if (!task || !process) {
-        const running = task?.list().flatMap((thing) => (thing.kind === 'process' ? [thing.id] : [])) ?? [];
+      const task = keepBench(place, context);
+      const process = task.find(id);
+      if (!process) {
+        const running = task.list().flatMap((thing) => (thing.kind === 'process' ? [thing.id] : []));
         const known = running.length === 0 ? 'None runs.' : `Running: ${running.join(', ')}.`;
         return { status: 'error', output: `There is no process ${id}. ${known}` };
       }

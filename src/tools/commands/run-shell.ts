@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isRiskyCommand } from '../../rules/tasks/confirmation.ts';
 import { keepBench } from './bench-call.ts';
 import { runShellInBench, startInBench } from './bench-shell.ts';
-import { type CommandPlace, describePlace, runInSandbox, timeoutField } from './command-runner.ts';
+import { type CommandPlace, describePlace, timeoutField } from './command-place.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
 /** The system limits an argument to 128 KB; this many characters fit in any script. */
@@ -30,8 +30,7 @@ export function createRunShell(place: CommandPlace): Tool {
     reads: 'files',
     account: ({ command }) => ({ brief: `Running ${command}`, action: 'Running a command', param: command }),
     run({ command, timeout_seconds: timeoutS, background }, context) {
-      if (!context.held) return runInSandbox(place, { command }, timeoutS, context);
-      const call = { place, context, task: keepBench(place, context, context.held) };
+      const call = { place, context, task: keepBench(place, context) };
       return background ? startInBench(call, command) : runShellInBench(call, command, timeoutS);
     },
   });

@@ -55,7 +55,7 @@ describe.skipIf(!testSandbox)('while a task is held', () => {
   });
 
   it('what a command leaves running is named, and can be read and ended like any other', async () => {
-    const output = await shell('mkfifo /tmp/f; (while read -r x </tmp/f; do echo "got $x"; done) & echo started');
+    const output = await shell('mkfifo /tmp/f; (read -r x </tmp/f; echo "got $x"; sleep 1000) & echo started');
     expect(output).toBe('started\n[exit code 0; what it started runs on as process p1]');
     await shell('echo one >/tmp/f');
     expect((await call('read_process', { process: 'p1', wait_seconds: 60 })).output).toBe('got one\n[still running]');

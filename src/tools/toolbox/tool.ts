@@ -49,8 +49,8 @@ export interface ToolContext {
   egressGuard: EgressGuard;
   /** The task's memory, which commands see at /memory if they mount this folder. */
   memory?: { mount(): Promise<string> };
-  /** What tools keep between calls; without it, nothing outlasts a call. */
-  held?: HeldThings;
+  /** What tools keep between calls. */
+  held: HeldThings;
   /** Tasks that the user referred to. */
   references: readonly string[];
   /** What earlier calls generated in the workspace; see `findMade`. */

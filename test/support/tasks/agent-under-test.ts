@@ -24,6 +24,7 @@ import {
   type ToolOutcome,
 } from '../../../src/tools/toolbox/tool.ts';
 import { noSkills } from '../../../src/tools/skills/task-skills.ts';
+import { HeldThings } from '../../../src/tools/toolbox/held-things.ts';
 import { createToolbox } from '../../../src/tools/toolbox/toolbox.ts';
 import { updatePlan } from '../../../src/tools/tasks/update-plan.ts';
 import { catchUp } from '../../../src/work/tasks/task-folding.ts';
@@ -202,9 +203,11 @@ export class AgentUnderTest {
       locale: lease.locale,
       depth: lease.depth,
     };
-    const driving = driveTask({ task: facts, journal, ports: this.ports, workspace: keptWorkspace }, shouldYield).finally(() =>
-      journal.close(),
-    );
+    const held = new HeldThings();
+    const work = { task: facts, journal, ports: this.ports, workspace: keptWorkspace, held };
+    const driving = driveTask(work, shouldYield)
+      .finally(() => held.abandon())
+      .finally(() => journal.close());
     const progress = { isOver: false };
     const noteEnd = () => {
       progress.isOver = true;

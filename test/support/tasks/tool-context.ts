@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import { openWorkspace, type Workspace } from '@errand/sandbox/workspace';
 import { noSkills } from '../../../src/tools/skills/task-skills.ts';
+import { HeldThings } from '../../../src/tools/toolbox/held-things.ts';
 import type { ToolContext } from '../../../src/tools/toolbox/tool.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
 
@@ -20,6 +21,7 @@ export function toolContext(workspace: Workspace, changes: Partial<ToolContext> 
     made: [],
     artifacts: [],
     references: [],
+    held: new HeldThings(),
     egressGuard: { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null },
     sites: [],
     ...changes,

@@ -5,13 +5,12 @@ import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { launchEnvironment } from '../bubblewrap/bubblewrap-launcher.ts';
 import { sandboxUser } from '../workspace/sandbox-user.ts';
 
 /** Made at once, because each time starts a program. */
 const madeAtOnce = 4;
 const chunkBytes = 64 * 1024;
-/** Whatever the service itself was started with. */
-const systemPath = '/usr/local/bin:/usr/bin:/bin';
 
 async function give(path: string): Promise<void> {
   if (sandboxUser) await chown(path, sandboxUser.uid, sandboxUser.gid);
@@ -101,7 +100,7 @@ export class ChannelFolder {
   async #make(): Promise<void> {
     const names = Array.from({ length: madeAtOnce }, () => `c${++this.#made}`);
     const paths = names.flatMap((name) => [join(this.path, `${name}.in`), join(this.path, `${name}.out`)]);
-    await promisify(execFile)('mkfifo', ['-m', '600', ...paths], { env: { PATH: systemPath } });
+    await promisify(execFile)('mkfifo', ['-m', '600', ...paths], { env: launchEnvironment });
     await Promise.all(paths.map(give));
     this.#free.push(...names);
   }

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Clock } from '@errand/base/clock.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { EgressPolicy } from '../../rules/egress/egress-policy.ts';
+import type { Sandbox } from '@errand/sandbox';
+import { describeRegistries, type PackageRegistries } from '../../rules/egress/package-registries.ts';
+import { listFurnishings } from '@errand/sandbox/furnishings';
+import { longestTimeoutS, usualTimeoutS } from './command-outcome.ts';
+
+export const timeoutField = z
+  .int()
+  .min(1)
+  .max(longestTimeoutS)
+  .default(usualTimeoutS)
+  .describe(`Up to ${longestTimeoutS}; default ${usualTimeoutS}.`);
+
+/** Where commands and code run, and what they can reach from there. */
+export interface CommandPlace {
+  sandbox: Sandbox;
+  clock: Clock;
+  policy: EgressPolicy;
+  /** Reachable whatever the policy says. */
+  registries: PackageRegistries;
+  log: Log;
+}
+
+function describeNetwork({ policy, registries }: CommandPlace): string {
+  const installing = describeRegistries(registries);
+  if (policy.kind === 'none') return `No root, no network${installing === '' ? '.' : `, but ${installing}`}`;
+  const reachable = policy.kind === 'public' ? 'public hosts' : policy.patterns.join(', ');
+  return `No root; the only network is a proxy (http_proxy, https_proxy) to ${reachable}. ${installing}`.trim();
+}
+
+/** What the model should know about the environment of its commands. */
+export function describePlace(place: CommandPlace): string {
+  const { programs, missing } = listFurnishings(place.sandbox);
+  const has = programs.length === 0 ? '' : `There are ${programs.join(', ')}. `;
+  const lacks = missing.length === 0 ? '' : `Not there: ${missing.join(', ')}. `;
+  return `${has}${lacks}${describeNetwork(place)}`;
+}
