@@ -1,11 +1,11 @@
 import type { Passwords } from '@errand/base/secrets/passwords.ts';
 import { newApiKey, newId } from '@errand/base/ids.ts';
-import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import type { Config } from '../config/config.ts';
 import { findAccount } from '../store/accounts/accounts.ts';
 import { prepareAgents } from '../store/agents/agents.ts';
 import type { Database } from '../store/db/database.ts';
 import { createFirstAccount } from '../store/accounts/first-account.ts';
+import { storedKey } from '../store/accounts/stored-key.ts';
 
 /** A new instance gets its first account with one key; the key, unless the configuration set it. */
 export async function bootstrap(database: Database, passwords: Passwords, config: Config, nowMs: number): Promise<string | null> {
@@ -22,8 +22,7 @@ export async function bootstrap(database: Database, passwords: Passwords, config
     createdAtMs: nowMs,
     password,
   };
-  const key = { keyId: newId(nowMs), name: 'first key', digest: digestSecret(secret), tail: secret.slice(-4) };
-  const isNew = await database.run(createFirstAccount, { account, key });
+  const isNew = await database.run(createFirstAccount, { account, key: storedKey(secret, 'first key', nowMs) });
   return isNew && bootstrapKey === null ? secret : null;
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { newApiKey, newId } from '@errand/base/ids.ts';
-import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { plans } from '../../rules/accounts/access.ts';
 import { createAccountWithKey } from '../../store/accounts/account-with-key.ts';
+import { storedKey } from '../../store/accounts/stored-key.ts';
 import { readEmail } from './email-field.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import { readLocale } from '../contract/locale-field.ts';
@@ -33,7 +33,7 @@ export const accountCreate = defineOperation('POST', 'account.create', {
         createdAtMs: context.now,
         password: given === null ? null : await context.passwords.hash(given, 'operator'),
       },
-      key: { keyId: newId(context.now), name: 'first key', digest: digestSecret(secret), tail: secret.slice(-4) },
+      key: storedKey(secret, 'first key', context.now),
     });
     return { account_id: account.accountId, email: account.email, plan: account.plan, key_id: key.id, api_key: secret };
   },

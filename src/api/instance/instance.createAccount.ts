@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { newApiKey, newId } from '@errand/base/ids.ts';
-import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { plans } from '../../rules/accounts/access.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
 import { createManagedAccount } from '../../store/accounts/managed-accounts.ts';
+import { storedKey } from '../../store/accounts/stored-key.ts';
 import { readEmail } from '../accounts/email-field.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import { readLocale } from '../contract/locale-field.ts';
@@ -39,7 +39,7 @@ export const instanceCreateAccount = defineOperation('POST', 'instance.createAcc
         locale: input.locale ? readLocale(input.locale) : 'en',
         createdAtMs: now,
       },
-      key: { keyId: newId(now), name: 'first key', digest: digestSecret(secret), tail: secret.slice(-4) },
+      key: storedKey(secret, 'first key', now),
       quotas: { maxBytes: input.quotas?.max_bytes ?? null, maxFiles: input.quotas?.max_files ?? null },
       actor: actorOf(principal),
       sealedKey: box.seal(secret, sealPlace),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { newApiKey, newId } from '@errand/base/ids.ts';
-import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import { newApiKey } from '@errand/base/ids.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
 import { createApiKey } from '../../store/accounts/api-keys.ts';
+import { storedKey } from '../../store/accounts/stored-key.ts';
 import { keyObject, presentKey } from '../accounts/key-object.ts';
 import { optional } from '../contract/fields.ts';
 import { readName } from '../contract/name-field.ts';
@@ -24,10 +24,7 @@ export const instanceCreateKey = defineOperation('POST', 'instance.createKey', {
     const secret = newApiKey();
     const key = await write(createApiKey, {
       accountId,
-      keyId: newId(now),
-      name: readName(name),
-      digest: digestSecret(secret),
-      tail: secret.slice(-4),
+      ...storedKey(secret, readName(name), now),
       now,
       actor: actorOf(principal),
     });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { newId, newInstanceKey } from '@errand/base/ids.ts';
-import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import { newInstanceKey } from '@errand/base/ids.ts';
 import { createInstanceKey } from '../../store/accounts/instance-keys.ts';
+import { storedKey } from '../../store/accounts/stored-key.ts';
 import { keyObject, presentKey } from '../accounts/key-object.ts';
 import { requiredText } from '../contract/fields.ts';
 import { readName } from '../contract/name-field.ts';
@@ -15,8 +15,7 @@ export const operatorCreateKey = defineOperation('POST', 'operator.createKey', {
   response: z.object({ api_key: z.string(), key: keyObject }),
   async handle({ name }, { now, write }) {
     const secret = newInstanceKey();
-    const [digest, tail] = [digestSecret(secret), secret.slice(-4)];
-    const key = await write(createInstanceKey, { keyId: newId(now), name: readName(name), digest, tail, now });
+    const key = await write(createInstanceKey, { ...storedKey(secret, readName(name), now), now });
     return { api_key: secret, key: presentKey(key) };
   },
 });

@@ -1,10 +1,11 @@
 import { type Account, createAccount } from './accounts.ts';
 import { type ApiKey, createApiKey } from './api-keys.ts';
+import type { StoredKey } from './stored-key.ts';
 import type { StoreOperation } from '../db/store-operation.ts';
 
 export interface AccountWithKeyArgs {
   account: Account & { password?: string | null };
-  key: { keyId: string; name: string; digest: string; tail: string };
+  key: StoredKey;
 }
 
 /** A new account and its first key, both or neither. */

@@ -2,17 +2,20 @@ import { Fault, invalidField } from '@errand/base/fault.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
 import { compareText, insertRow, type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
+import type { StoredKey } from './stored-key.ts';
 import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
 
-const apiKeyRow = tableCodec('api_keys', {
+/** The columns of a key, whatever it gives access to. */
+export const keyColumns = {
   id: text,
   name: text,
   digest: text,
   tail: text,
   created_at: integer,
   last_used_at: nullable(integer),
-});
+};
+const apiKeyRow = tableCodec('api_keys', keyColumns);
 const keyDigestRow = tableCodec('key_digests', { account_id: text, key_id: text });
 
 /** Maximum number of keys per account (docs/reference/choices.md#limits). */
@@ -31,12 +34,8 @@ export interface ApiKey {
 const { read: readApiKey, columns } = apiKeyRow.pick('id, name, tail, created_at, last_used_at');
 const { read: readOwner } = accountRow.pick('plan, locale, status');
 
-export interface CreateApiKeyArgs {
+export interface CreateApiKeyArgs extends StoredKey {
   accountId: string;
-  keyId: string;
-  name: string;
-  digest: string;
-  tail: string;
   now: number;
   /** Who creates it, for the security record. */
   actor?: string;

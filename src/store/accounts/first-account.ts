@@ -1,10 +1,11 @@
 import { type Account, createAccount } from './accounts.ts';
 import { createApiKey } from './api-keys.ts';
 import { type StoreOperation, selectAll, selectFirst } from '../db/store-operation.ts';
+import type { StoredKey } from './stored-key.ts';
 
 export interface FirstAccountArgs {
   account: Account & { password?: string | null };
-  key: { keyId: string; name: string; digest: string; tail: string };
+  key: StoredKey;
 }
 
 /** Gives a new instance its account and API key, both or neither; false if it already has an account. */

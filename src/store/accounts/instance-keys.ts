@@ -1,33 +1,19 @@
 import { Fault } from '@errand/base/fault.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
-import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
+import { tableCodec } from '../db/row-codec.ts';
 import { compareText, insertRow, selectAll, selectFirst, sql, type StoreOperation } from '../db/store-operation.ts';
-import type { ApiKey } from './api-keys.ts';
+import { type ApiKey, keyColumns } from './api-keys.ts';
 import { noteSecurityEvent } from './security-events.ts';
+import type { StoredKey } from './stored-key.ts';
 
-const instanceKeyRow = tableCodec('instance_keys', {
-  id: text,
-  name: text,
-  digest: text,
-  tail: text,
-  created_at: integer,
-  last_used_at: nullable(integer),
-});
+const instanceKeyRow = tableCodec('instance_keys', keyColumns);
 const { read: readKey, columns } = instanceKeyRow.pick('id, name, tail, created_at, last_used_at');
 
 /** Maximum number of instance keys. */
 export const maxInstanceKeys = 50;
 
-export interface CreateInstanceKeyArgs {
-  keyId: string;
-  name: string;
-  digest: string;
-  tail: string;
-  now: number;
-}
-
 /** Creates a key that administers the instance. */
-export const createInstanceKey: StoreOperation<CreateInstanceKeyArgs, ApiKey> = {
+export const createInstanceKey: StoreOperation<StoredKey & { now: number }, ApiKey> = {
   name: 'instanceKeys.create',
   access: 'exclusive',
   *run({ keyId, name, digest, tail, now }) {
