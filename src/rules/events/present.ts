@@ -84,14 +84,16 @@ function presentTool(event: ToolEvent): Record<string, unknown> {
   return { ...about, status: 'success', description: '', params: event.params };
 }
 
-function presentRepeat(event: Extract<TaskEvent, { type: 'step_repeated' }>): Record<string, unknown> {
+/** What keeps a task from simply going on. */
+function presentDisruption(event: Extract<TaskEvent, { type: 'step_repeated' | 'model_waiting' | 'process_lost' }>) {
+  if (event.type === 'process_lost') return { processes: event.things.map(presentThing) };
+  if (event.type === 'model_waiting') {
+    const { model, sinceMs, nextTryAtMs } = event;
+    const [provider = model] = model.split('/', 1);
+    return { provider, model, since: Math.floor(sinceMs / 1000), next_try_at: Math.ceil(nextTryAtMs / 1000) };
+  }
   const { callId, tool, attempt, reason, firstStartedAtMs } = event;
   return { tool, action_id: callId, attempt, reason, first_started_at: Math.floor(firstStartedAtMs / 1000) };
-}
-
-function presentModelWaiting({ model, sinceMs, nextTryAtMs }: Extract<TaskEvent, { type: 'model_waiting' }>) {
-  const [provider = model] = model.split('/', 1);
-  return { provider, model, since: Math.floor(sinceMs / 1000), next_try_at: Math.ceil(nextTryAtMs / 1000) };
 }
 
 /** What a waiting task waits for: an answer, or a decision about the action in the previous event. */
@@ -117,10 +119,6 @@ function presentStatus(event: Extract<TaskEvent, { type: 'running' | 'stopped' |
   if (event.type === 'running') return statusUpdate('running', event.brief);
   if (event.type === 'failed') return statusUpdate('error', 'Ended with an error');
   return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
-}
-
-function presentLost({ things }: Extract<TaskEvent, { type: 'process_lost' }>) {
-  return { processes: things.map(presentThing) };
 }
 
 function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView): [string, Record<string, unknown>] | null {
@@ -152,10 +150,9 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'tool_finished':
       return ['tool_used', presentTool(event)];
     case 'step_repeated':
-      return ['step_repeated', presentRepeat(event)];
     case 'model_waiting':
     case 'process_lost':
-      return [event.type, event.type === 'process_lost' ? presentLost(event) : presentModelWaiting(event)];
+      return [event.type, presentDisruption(event)];
     case 'extract_delivered':
       return ['structured_output_result', { success: event.success, value: event.value, error: event.error }];
     case 'decided':

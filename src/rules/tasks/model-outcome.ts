@@ -4,7 +4,7 @@ import { addCut, askToGoOn } from './cut-reply.ts';
 import { type Draft, receivePending } from './task-draft.ts';
 
 /** A finished call: its parts enter the conversation, and its tool calls are to be run. */
-export function foldModelFinished(draft: Draft, event: Extract<TaskEvent, { type: 'model_finished' }>): Draft {
+function foldFinished(draft: Draft, event: Extract<TaskEvent, { type: 'model_finished' }>): Draft {
   const at = { step: event.step, attempt: draft.failures + 1 };
   const cutReply = event.isContinued === true ? addCut(draft.cutReply, event.parts, at) : null;
   const { calledModel: model } = draft;
@@ -29,7 +29,7 @@ export function foldModelFinished(draft: Draft, event: Extract<TaskEvent, { type
 }
 
 /** A failed call: messages that arrived meanwhile are read by the next one. */
-export function foldModelFailed(draft: Draft, event: Extract<TaskEvent, { type: 'model_failed' }>, atMs: number): Draft {
+function foldFailed(draft: Draft, event: Extract<TaskEvent, { type: 'model_failed' }>, atMs: number): Draft {
   return {
     ...receivePending(draft),
     modelOpen: false,
@@ -38,4 +38,13 @@ export function foldModelFailed(draft: Draft, event: Extract<TaskEvent, { type: 
     failingSince: draft.failingSince || atMs,
     usage: addUsage(draft.usage, event.usage),
   };
+}
+
+/** The end of a call. */
+export function foldModelCall(
+  draft: Draft,
+  event: Extract<TaskEvent, { type: 'model_finished' | 'model_failed' }>,
+  atMs: number,
+): Draft {
+  return event.type === 'model_failed' ? foldFailed(draft, event, atMs) : foldFinished(draft, event);
 }

@@ -10,7 +10,7 @@ import { describeLost } from '../events/lasting-thing.ts';
 import { describeLeftOut } from '../events/left-out-files.ts';
 import type { LoggedEvent, TaskEvent, UserMessage } from '../events/task-event.ts';
 import { addEntry, answer, type Draft, endTurn, hasAnswered, receivePending } from './task-draft.ts';
-import { foldModelFailed, foldModelFinished } from './model-outcome.ts';
+import { foldModelCall } from './model-outcome.ts';
 import { askTool, emptyState, type PendingCall, type TaskState } from './task-shape.ts';
 import { nextStatus } from './task-status.ts';
 import { addUsage } from '../context/token-usage.ts';
@@ -126,7 +126,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
       return { ...receivePending(draft), modelOpen: true };
     case 'model_finished':
     case 'model_failed':
-      return event.type === 'model_failed' ? foldModelFailed(draft, event, atMs) : foldModelFinished(draft, event);
+      return foldModelCall(draft, event, atMs);
     case 'tool_started':
       return { ...draft, pending: draft.pending.map((call) => (call.id === event.callId ? noteStart(call, event, atMs) : call)) };
     case 'tool_finished':

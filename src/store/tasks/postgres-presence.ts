@@ -80,20 +80,18 @@ export class PostgresPresence {
   /** The workers whose sessions the server has now. */
   async listPresent(): Promise<Present> {
     const client = await this.#holder.get();
-    const locks = await client.query<{ key: number }>(
-      `SELECT objid::bigint AS key FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objsubid = 2 AND granted
+    const { rows } = await client.query<{ key: number | null; age: number }>(
+      `SELECT objid::bigint AS key, (EXTRACT(EPOCH FROM clock_timestamp() - pg_postmaster_start_time()) * 1000)::bigint AS age
+       FROM (VALUES (1)) AS always LEFT JOIN pg_locks ON locktype = 'advisory' AND classid = $1 AND objsubid = 2 AND granted
        AND mode = 'ExclusiveLock' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       [lockClass],
     );
-    const age = await client.query<{ ms: number }>(
-      'SELECT (EXTRACT(EPOCH FROM clock_timestamp() - pg_postmaster_start_time()) * 1000)::bigint AS ms',
-    );
-    const keys = locks.rows.map(({ key }) => key).toSorted((a, b) => a - b);
+    const keys = rows.flatMap(({ key }) => key ?? []).toSorted((a, b) => a - b);
     const others = keys.filter((key) => key !== this.#key);
     return {
       has: (workerId) => keys.includes(keyOf(workerId)),
       next: others.find((key) => key > (this.#key ?? 0)) ?? others[0] ?? null,
-      serverAgeMs: age.rows[0]?.ms ?? 0,
+      serverAgeMs: rows[0]?.age ?? 0,
     };
   }
 
