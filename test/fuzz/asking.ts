@@ -8,6 +8,7 @@ export class Things {
   readonly #ids = new Map<string, string[]>([
     ['agent', ['agent-default']],
     ['task', ['agent-default-main_task']],
+    ['path', ['people.md']],
   ]);
 
   add(kind: string, id: unknown): void {
@@ -17,7 +18,8 @@ export class Things {
   }
 
   /** Of what an answer told. */
-  learn({ task_id, id, object, deleted, project, file, webhook, webhook_id, connector, skill }: Json): void {
+  learn(answer: Json): void {
+    const { task_id, id, object, deleted, file, webhook, webhook_id } = answer;
     if (deleted === true) {
       for (const [kind, ids] of this.#ids)
         this.#ids.set(
@@ -27,10 +29,9 @@ export class Things {
       return;
     }
     this.add('task', task_id ?? (object === 'response' ? id : undefined));
-    this.add('project', (project as Json | undefined)?.id);
+    for (const kind of ['project', 'connector', 'skill', 'schedule', 'trigger', 'recipe', 'account'])
+      this.add(kind, (answer[kind] as Json | undefined)?.id);
     this.add('file', (file as Json | undefined)?.id ?? (object === 'file' ? id : undefined));
-    this.add('connector', (connector as Json | undefined)?.id);
-    this.add('skill', (skill as Json | undefined)?.id);
     this.add('webhook', (webhook as Json | undefined)?.id ?? webhook_id);
   }
 
@@ -95,9 +96,9 @@ export async function ask(
   if (operation.isBytes && status === 200) return null;
   if (status === 204) return operation.success === null && text === '' ? null : wrong(text);
   const answer = JSON.parse(text) as Json;
-  const validate = status === 200 ? operation.success : operation.failure;
+  const validate = response.ok ? operation.success : operation.failure;
   if (!validate?.(answer)) return wrong([answer, validate?.errors]);
   if (!operation.isLegacy && answer.request_id !== response.headers.get('x-request-id')) return wrong('two request ids');
-  if (status === 200) things.learn(answer);
+  if (response.ok) things.learn(answer);
   return text.includes(canary) ? wrong('an unknown field comes back') : null;
 }

@@ -104,7 +104,7 @@ function sureInputOf({ parameters = [], requestBody }: Operation): Input {
     aboutThings(
       parameters
         .filter(({ in: where, name, required }) => where === place && (required || name === 'task_id'))
-        .map(({ name }) => [name, 'x']),
+        .map(({ name, schema }) => [name, (schema.enum as unknown[] | undefined)?.[0] ?? 'x']),
     );
   const example = requestBody?.content['application/json']?.example;
   const body = requestBody ? aboutThings(Object.entries(example ?? {})) : undefined;
@@ -130,7 +130,7 @@ export function readDocument(document: unknown): Published[] {
   const contentOf = ({ content = {} }: Content = {}) => Object.entries(content)[0];
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
-      const [type, success] = contentOf(operation.responses[200]) ?? [];
+      const [type, success] = contentOf(operation.responses[200] ?? operation.responses[202]) ?? [];
       const [, failure] = contentOf(operation.responses['4XX']) ?? [];
       return {
         id: operation.operationId,

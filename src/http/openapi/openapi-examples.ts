@@ -50,7 +50,7 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'skill.delete': { skill_id: taskId },
   'inbox.decide': { id: `${taskId}-7`, answer: 'The blue one.' },
   'inbox.assign': { id: `${taskId}-7`, account_id: taskId },
-  'memory.write': { scope: 'account', path: 'people.md', content: 'Ada prefers short reports.', if_version: 2 },
+  'memory.write': { scope: 'account', path: 'people.md', content: 'Ada prefers short reports.' },
   'memory.delete': { scope: 'account', path: 'people.md' },
   'memory.restore': { scope: 'account', at: 1_795_406_400 },
   'file.upload': { filename: 'sales.csv' },

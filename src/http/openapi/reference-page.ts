@@ -79,7 +79,7 @@ function readParameters({ parameters = [] }: Row, place: string): JsonObject {
 
 /** The response without the fields of the envelope. */
 function readAnswer(document: ApiDocument, { responses }: Row): JsonObject {
-  const { properties = {}, ...schema } = schemaOf(document, responses[200]);
+  const { properties = {}, ...schema } = schemaOf(document, responses[200] ?? responses[202]);
   const own = Object.entries(properties as JsonObject).filter(([name]) => name !== 'ok' && name !== 'request_id');
   return { ...schema, properties: Object.fromEntries(own), required: [] };
 }
