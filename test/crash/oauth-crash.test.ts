@@ -79,9 +79,12 @@ describe.each(['sqlite', 'postgres'] as const)(
       await using deployment = await Deployment.start(shape, { env });
       const service = new ConnectedService(deployment);
       await service.register();
-      const code = await service.obtainCode();
-      expect(await service.askAndKill(code, 'SELECT id FROM oauth_grants WHERE code_spent_at IS NOT NULL')).toBe('lost');
-      expect(await service.ask(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+      for (let outcome = ''; outcome !== 'lost'; ) {
+        const code = await service.obtainCode();
+        // Now and then the answer is out before the kill arrives.
+        outcome = await service.askAndKill(code, 'SELECT id FROM oauth_grants WHERE code_spent_at IS NOT NULL');
+        expect(await service.ask(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+      }
       expect(await deployment.query('SELECT id FROM oauth_grants')).toEqual([]);
       const { body: first } = await service.ask(await service.obtainCode());
       expect(await service.isLive(first.access_token)).toBe(true);

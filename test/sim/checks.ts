@@ -57,19 +57,19 @@ function checkEndings(log: readonly LoggedEvent[]): void {
   }
 }
 
-/** The conversation contains every message once, in order of arrival. */
+/** The conversation contains every message once, in order of arrival; the service's own notes stand between them. */
 function checkConversation(log: readonly LoggedEvent[]): void {
   const state = foldAll(log);
   const said = log.flatMap(({ event }) => (event.type === 'user_message' ? [event.text] : []));
   const answers = (results: readonly ToolResult[]) => results.filter(({ tool, isError }) => tool === askTool && !isError);
   const received = state.transcript.flatMap((entry) => {
-    if (entry.role === 'user') return [entry.text];
+    if (entry.role === 'user') return entry.isNote === true ? [] : [entry.text];
     return entry.role === 'tool' ? answers(entry.results).map(({ output }) => output) : [];
   });
   const all = [
     ...received,
     ...answers(state.results).map(({ output }) => output),
-    ...state.pendingMessages.map(({ text }) => text),
+    ...state.pendingMessages.flatMap(({ text, isNote }) => (isNote === true ? [] : [text])),
   ];
   demand(isDeepStrictEqual(all, said), 'the conversation has another order than the log');
 }
