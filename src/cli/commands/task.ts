@@ -107,6 +107,7 @@ async function findAction(connection: Connection, taskId: string) {
   if (kind === 'messageAskUser') {
     throw new CommandFault(`the agent asks a question; answer it with errand task send ${taskId} "…"`);
   }
+  if (kind === 'budget') throw new CommandFault(`${cleanLine(asked)} Decide it with errand inbox decide.`);
   const fields = Object.keys(detail.confirm_input_schema?.properties ?? {});
   return { eventId, asked, lasting: lastingFields.find((field) => fields.includes(field)) };
 }

@@ -121,6 +121,7 @@ export const taskEvent = z.looseObject({
     .looseObject({ agent_status: z.string(), brief: z.string(), status_detail: confirmation.optional() })
     .optional(),
   tool_used: z.looseObject({ tool: z.string(), status: z.string(), brief: z.string() }).optional(),
+  budget_warning: z.looseObject({ credits: z.number(), used: z.number() }).optional(),
   model_waiting: z.looseObject({ provider: z.string(), next_try_at: z.number() }).optional(),
   step_repeated: z.looseObject({ tool: z.string() }).optional(),
   plan_update: z.looseObject({ steps: z.array(z.looseObject({ status: z.string(), title: z.string() })) }).optional(),

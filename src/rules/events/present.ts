@@ -40,6 +40,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   action_prepared: audiences.verbose,
   decided: audiences.nobody,
   waiting: audiences.everyone,
+  budget_warning: audiences.everyone,
   user_stopped: audiences.everyone,
   stopped: audiences.everyone,
   error: audiences.everyone,
@@ -94,11 +95,12 @@ function presentModelWaiting({ model, sinceMs, nextTryAtMs }: Extract<TaskEvent,
   return { provider, model, since: Math.floor(sinceMs / 1000), next_try_at: Math.ceil(nextTryAtMs / 1000) };
 }
 
-/** What a waiting task waits for: an answer, or a decision about the action in the previous event. */
-function presentWaiting({ question, action }: Extract<TaskEvent, { type: 'waiting' }>, precedingId: string) {
-  return statusUpdate('waiting', action ? 'Waiting for confirmation' : 'Waiting for an answer', {
+/** What a waiting task waits for: an answer, a decision about the action in the previous event, or a higher budget. */
+function presentWaiting({ question, action, budget }: Extract<TaskEvent, { type: 'waiting' }>, precedingId: string) {
+  const subject = budget ? 'a higher budget' : action ? 'confirmation' : 'an answer';
+  return statusUpdate('waiting', `Waiting for ${subject}`, {
     waiting_for_event_id: precedingId,
-    waiting_for_event_type: action?.kind ?? 'messageAskUser',
+    waiting_for_event_type: budget ? 'budget' : (action?.kind ?? 'messageAskUser'),
     waiting_description: question,
     ...(action && { confirm_input_schema: action.schema }),
   });
@@ -113,14 +115,19 @@ function explain(event: Extract<TaskEvent, { type: 'explained' | 'files_left_out
   return event.type === 'files_left_out' ? describeLeftOut(event) : describeTranscript(event);
 }
 
-function presentStatus(event: Extract<TaskEvent, { type: 'running' | 'stopped' | 'failed' }>) {
+function presentStatus(event: Extract<TaskEvent, { type: 'waiting' | 'running' | 'stopped' | 'failed' }>, precedingId: string) {
+  if (event.type === 'waiting') return presentWaiting(event, precedingId);
   if (event.type === 'running') return statusUpdate('running', event.brief);
   if (event.type === 'failed') return statusUpdate('error', 'Ended with an error');
   return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
 }
 
-function presentLost({ things }: Extract<TaskEvent, { type: 'process_lost' }>) {
-  return { processes: things.map(presentThing) };
+/** What happens to a task without its agent's doing. */
+function presentNotice(event: Extract<TaskEvent, { type: 'model_waiting' | 'process_lost' | 'budget_warning' }>) {
+  if (event.type === 'model_waiting') return presentModelWaiting(event);
+  if (event.type === 'process_lost') return { processes: event.things.map(presentThing) };
+  const { scope, period, credits, used } = event;
+  return { scope, period, credits, used };
 }
 
 function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView): [string, Record<string, unknown>] | null {
@@ -131,11 +138,10 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'assistant_message':
       return ['assistant_message', { content: event.text, attachments: present(event.attachments) }];
     case 'waiting':
-      return presentWaiting(event, precedingId);
     case 'running':
     case 'stopped':
     case 'failed':
-      return presentStatus(event);
+      return presentStatus(event, precedingId);
     case 'error':
       return ['error_message', { error_type: event.errorType, content: event.text }];
     case 'user_stopped':
@@ -155,7 +161,8 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
       return ['step_repeated', presentRepeat(event)];
     case 'model_waiting':
     case 'process_lost':
-      return [event.type, event.type === 'process_lost' ? presentLost(event) : presentModelWaiting(event)];
+    case 'budget_warning':
+      return [event.type, presentNotice(event)];
     case 'extract_delivered':
       return ['structured_output_result', { success: event.success, value: event.value, error: event.error }];
     case 'decided':

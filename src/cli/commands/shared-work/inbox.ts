@@ -8,7 +8,11 @@ const list = defineRequest('inbox list', 'inbox.list', {
   summary: 'List what waits for a person in all tasks of an account.',
   options: {
     ...limitOption,
-    type: { type: 'string', choices: ['question', 'confirmation', 'sign_in', 'failure'], about: 'Only items of this type.' },
+    type: {
+      type: 'string',
+      choices: ['question', 'confirmation', 'sign_in', 'budget', 'failure'],
+      about: 'Only items of this type.',
+    },
     decided: { type: 'boolean', about: 'What was decided instead.' },
   },
   examples: [
