@@ -1,30 +1,7 @@
 import { expect, it } from 'vitest';
-import type { TaskEvent } from '../../src/rules/events/task-event.ts';
-import { appendPaid, beginPaidCall } from '../../src/store/tasks/paid-calls.ts';
-import { describeStores, type OpenStore } from '../support/db/databases.ts';
-import { claim } from '../support/db/store-samples.ts';
+import { exhaust } from '../support/budgets/exhaust.ts';
+import { describeStores } from '../support/db/databases.ts';
 import { ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
-
-const usage = { input: 1, output: 1, cached: 0 };
-const demand = { input: 0, perOutput: 1000, mostOutput: 1000 };
-
-/** Spends a credit in each call until the budget refuses one; then the task waits. */
-async function exhaust(store: OpenStore, taskId: string): Promise<number> {
-  const task = (await claim(store.database)).find((each) => each.taskId === taskId);
-  if (!task) throw new Error('the task is not due');
-  const lease = { accountId: task.accountId, taskId, fence: task.fence, expectSeq: null };
-  for (let step = 1; ; step += 1) {
-    const start: TaskEvent = { type: 'model_started', step, attempt: 1, model: 'm', estimatedInput: 1, estimatedCost: 0 };
-    const begun = await store.database.run(beginPaidCall, { ...lease, now: Date.now(), start, demand });
-    const append = (event: TaskEvent) => store.database.run(appendPaid, { ...lease, now: Date.now(), events: [event] });
-    if (begun.outcome !== 'refused') await append({ type: 'model_finished', step, parts: [], usage, cost: 1_000_000 });
-    else {
-      const { scope, scopeId, period, resetsAtMs: retryAtMs } = begun.limit;
-      await append({ type: 'waiting', callId: null, question: 'More?', budget: { scope, scopeId, period, retryAtMs } });
-      return step - 1;
-    }
-  }
-}
 
 describeStores('the budget of a task', (store) => {
   const detail = async (api: ApiUnderTest, taskId: string) => (await api.call('task.detail', { task_id: taskId })).body.task;

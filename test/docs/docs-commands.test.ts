@@ -231,9 +231,10 @@ describe('commands of the documentation', () => {
   });
 
   it('make a task with a budget and raise it', async () => {
-    const [make = '', raise = ''] = readPage('docs/build/budgets.md').map(({ text }) => text);
+    const [make = '', raise = '', outer = ''] = readPage('docs/build/budgets.md').map(({ text }) => text);
     const { task_id: TASK } = JSON.parse(await runShell(make)) as { task_id: string };
     expect(JSON.parse(await runShell(raise, { TASK }))).toMatchObject({ ok: true, task_id: TASK });
+    expect(await runShell(outer)).toMatch(/^account +\w{22} +month +\d+ +\d+ +1000 /m);
   });
 
   it('make schedules and list them', async () => {

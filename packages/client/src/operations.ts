@@ -68,6 +68,20 @@ export type AvailableCredits = {
   storage: StorageUse;
 };
 
+export type Budget = {
+  scope: 'account' | 'project' | 'key' | 'application' | 'schedule';
+  /** Of the account, project, key, application, or schedule. */
+  id: string;
+  period: 'day' | 'month';
+  credits: number;
+  /** Credits that sessions have used in the current period. */
+  used: number;
+  /** The most that model calls under way can add. */
+  reserved: number;
+  /** When the next period begins (UTC). */
+  resets_at: number;
+};
+
 export type Connector = {
   /** A UUID. */
   id: string;
@@ -1573,6 +1587,35 @@ export interface Operations {
       next_cursor?: string;
     }>;
   };
+  /** Sets, changes, or removes what an account, project, key, application, or schedule may cost in a day or month. */
+  'budget.set': {
+    request: {
+      scope: 'account' | 'project' | 'key' | 'application' | 'schedule';
+      /** What is limited; for the scope `account` it is the own one and can be omitted. */
+      id?: string;
+      period: 'day' | 'month';
+      /** A whole number of credits, at least 1; null removes the budget. */
+      credits: number;
+    };
+    response: Envelope<{
+      /** Null once it is removed. */
+      budget: Budget | null;
+    }>;
+  };
+  /** Lists the account's budgets besides those of single tasks, with what is used. */
+  'budget.list': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: Budget[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
   /** Lists what waits for a person in all tasks of the account, and in tasks that members of its team share. */
   'inbox.list': {
     request: {
@@ -2070,6 +2113,8 @@ export const methods = {
   'usage.availableCredits': 'GET',
   'usage.teamStatistic': 'GET',
   'usage.teamLog': 'GET',
+  'budget.set': 'POST',
+  'budget.list': 'GET',
   'inbox.list': 'GET',
   'inbox.decide': 'POST',
   'inbox.assign': 'POST',

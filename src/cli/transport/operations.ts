@@ -131,6 +131,16 @@ export const taskEvent = z.looseObject({
 });
 export type TaskEvent = z.infer<typeof taskEvent>;
 
+const budget = {
+  scope: z.string(),
+  id: z.string(),
+  period: z.string(),
+  credits: z.number(),
+  used: z.number(),
+  reserved: z.number(),
+  resets_at: z.number(),
+};
+
 /** Every operation that commands use, by its wire name. */
 export const operations = {
   'file.upload': write({ file: z.looseObject({ id }), upload_url: z.string() }),
@@ -144,6 +154,8 @@ export const operations = {
   'task.listMessages': read({ messages: z.array(taskEvent), has_more: z.boolean() }),
   'task.confirmAction': write({ task_id: id, confirmed: z.boolean() }),
   'artifact.list': read(pageOf(artifact)),
+  'budget.list': read(pageOf(budget)),
+  'budget.set': write({ budget: z.looseObject(budget).nullable() }),
   'inbox.list': read(pageOf({ id, type: z.string(), task_title: z.string(), text: z.string(), created_at })),
   'inbox.decide': write({ decided: z.boolean() }),
   'memory.list': read(pageOf(memoryFile)),
