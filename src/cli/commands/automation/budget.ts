@@ -1,5 +1,5 @@
 import { UsageFault } from '../../exit-code.ts';
-import { limitOption, readLimit } from '../../input/options.ts';
+import { limitOption, readCredits, readLimit } from '../../input/options.ts';
 import { formatTime, reportRows } from '../../output/print.ts';
 import { defineRequest } from '../request-command.ts';
 
@@ -21,12 +21,6 @@ const list = defineRequest('budget list', 'budget.list', {
   }),
 });
 
-function readCredits(text: string): number | null {
-  if (text === 'none') return null;
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new UsageFault('CREDITS is a whole number of credits, at least 1, or none');
-  return Number(text);
-}
-
 const set = defineRequest('budget set', 'budget.set', {
   summary: 'Limit what an account, project, key, application, or schedule may cost in a day or month.',
   args: { SCOPE: `What is limited: ${scopes.join(', ')}.`, CREDITS: 'The most that it may cost; none removes the budget.' },
@@ -41,7 +35,8 @@ const set = defineRequest('budget set', 'budget.set', {
   ],
   input({ args, options }) {
     if (!scopes.includes(args.SCOPE)) throw new UsageFault(`SCOPE is one of ${scopes.join(', ')}`);
-    return { scope: args.SCOPE, id: options.id, period: options.per ?? 'month', credits: readCredits(args.CREDITS) };
+    const credits = args.CREDITS === 'none' ? null : readCredits('CREDITS', args.CREDITS);
+    return { scope: args.SCOPE, id: options.id, period: options.per ?? 'month', credits };
   },
   report({ budget }) {
     if (!budget) return { text: 'removed' };
