@@ -6,6 +6,7 @@ import { maxModelAttempts } from '../rules/tasks/model-retry.ts';
 import { costOf } from '../rules/credits/pricing.ts';
 import type { TaskEvent, TokenUsage } from '../rules/events/task-event.ts';
 import { awaitCall, callModel, planRetry } from './model-calls.ts';
+import { beginPaidCall } from './paid-call.ts';
 import { listMaterial, restoreResults } from './summary-material.ts';
 import type { Turn } from './agent-ports.ts';
 
@@ -116,8 +117,10 @@ export async function runCompaction(turn: Turn, model: Model, step: Compacting):
   const request = requestOf(turn, part, step);
   const estimatedInput = estimateInput(request);
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
-  await journal.append([{ type: 'compact_started', attempt: starts + 1, model: model.name, estimatedInput, estimatedCost }]);
-  const outcome = await callModel(turn, model, 'summary', () => Promise.resolve({ request }))
+  const start = { attempt: starts + 1, model: model.name, estimatedInput, estimatedCost };
+  const bounds = await beginPaidCall(turn, model, { type: 'compact_started', ...start });
+  if (!bounds) return;
+  const outcome = await callModel(turn, model, 'summary', () => Promise.resolve({ request: { ...request, ...bounds } }))
     .then(async (reply) => [await judgeReply(turn, reply, model, { ...step, ...part, maxCharacters })])
     .catch((error: unknown) => {
       if (error instanceof ModelFault) return judgeFault(error, turn, model, step, maxCharacters);

@@ -11,6 +11,7 @@ import type { OutputSchema, TaskEvent, TokenUsage } from '../rules/events/task-e
 import type { TranscriptEntry } from '../rules/context/transcript.ts';
 import { extractionFailed } from './ending.ts';
 import { awaitCall, callModel, chooseModel, planRetry } from './model-calls.ts';
+import { beginPaidCall } from './paid-call.ts';
 import type { Turn } from './agent-ports.ts';
 
 type ExtractDecision = Extract<Decision, { do: 'extract' }>;
@@ -102,10 +103,11 @@ export async function runExtraction(turn: Turn, schema: OutputSchema, { attempt,
   const estimatedInput = estimateInput(request);
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
   // Not if the user has written since: there is nothing to extract any more.
-  const started: TaskEvent = { type: 'extract_started', attempt, model: model.name, estimatedInput, estimatedCost };
-  if (!(await journal.appendIfCurrent([started]))) return;
+  const started = { type: 'extract_started' as const, attempt, model: model.name, estimatedInput, estimatedCost };
+  const bounds = await beginPaidCall(turn, model, started, true);
+  if (!bounds) return;
   const asked = journal.state.extraction;
-  const outcome = await callModel(turn, model, 'extraction', () => Promise.resolve({ request }))
+  const outcome = await callModel(turn, model, 'extraction', () => Promise.resolve({ request: { ...request, ...bounds } }))
     .then((reply) => [judgeReply(reply, schema, asked, model)])
     .catch((error: unknown) => {
       if (error instanceof ModelFault) return judgeFault(error, turn, schema, model);

@@ -1,3 +1,5 @@
+import type { ReachedLimit } from '../rules/budgets/budget.ts';
+import type { CallDemand } from '../rules/budgets/reservation.ts';
 import type { TaskEvent } from '../rules/events/task-event.ts';
 import type { TaskState } from '../rules/tasks/task-state.ts';
 
@@ -9,6 +11,17 @@ export class LeaseLost extends Error {
   }
 }
 
+/** What comes of a paid call that is to begin. */
+export type Begun =
+  /** Its start is logged; the reply may have so many tokens. */
+  | { outcome: 'logged'; outputLimit: number }
+  /** Something arrived meanwhile: nothing is stored, and the new events are folded. */
+  | { outcome: 'behind' }
+  /** Nothing is stored: it fits into the budgets once a call of another task has ended. */
+  | { outcome: 'busy' }
+  /** Nothing is stored: a budget does not cover it. */
+  | { outcome: 'refused'; limit: ReachedLimit };
+
 /** The log of the current task, as the agent sees it. */
 export interface Journal {
   /** The state folded from every event known here. */
@@ -17,6 +30,8 @@ export interface Journal {
   append(events: readonly TaskEvent[]): Promise<void>;
   /** The same, but only if nothing arrived meanwhile; otherwise stores nothing, folds the new events, and returns false. */
   appendIfCurrent(events: readonly TaskEvent[]): Promise<boolean>;
+  /** Stores the start of a paid call, for which all budgets of the task have room; `isCurrent` as for `appendIfCurrent`. */
+  begin(start: TaskEvent, demand: CallDemand, isCurrent: boolean): Promise<Begun>;
   /**
    * Runs something slow outside the log. The signal aborts as soon as the task is stopped or taken away; the promise then rejects with
    * `LeaseLost`.

@@ -15,6 +15,7 @@ import { LeaseLost } from './journal.ts';
 import { awaitCall, callModel, chooseModel, isBlinder, planRetry } from './model-calls.ts';
 import { compactContext } from './compact-context.ts';
 import { messageEvent } from './message-event.ts';
+import { beginPaidCall } from './paid-call.ts';
 import type { Turn } from './agent-ports.ts';
 import { systemPrompt } from './system-prompt.ts';
 
@@ -40,11 +41,13 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   const estimatedInput = estimateInput(requestOf(turn, model, limit));
   if (await compactContext(turn, model, estimatedInput)) return;
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
-  const begun = { step, attempt, model: model.name, estimatedInput, estimatedCost };
-  await journal.append([{ type: 'model_started', ...begun, ...(limit !== null && { isLast: true as const }) }]);
+  const start = { step, attempt, model: model.name, estimatedInput, estimatedCost };
+  const isLast = limit === null ? {} : { isLast: true as const };
+  const bounds = await beginPaidCall(turn, model, { type: 'model_started', ...start, ...isLast });
+  if (!bounds) return;
   // Rebuilt: user messages up to the append above have been received by now.
   const isFilling = estimatedInput * journal.state.inputRatio > model.window * remindAtPart;
-  const request = requestOf(turn, model, limit, isFilling);
+  const request = { ...requestOf(turn, model, limit, isFilling), ...bounds };
   // A reply that continues over steps is one text for readers.
   const { cutReply } = journal.state;
   const place = cutReply ? { step: cutReply.step, attempt: cutReply.attempt } : { step, attempt };

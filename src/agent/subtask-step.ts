@@ -66,34 +66,43 @@ async function collect(
   await journal.append([finish(call, request, { status, output, ...(taints.length > 0 && { taints }) })]);
 }
 
-/** Checks one call: creates what is missing and returns what has ended. False if it can only wait. */
-async function attendTo(turn: Turn, call: PendingCall): Promise<boolean> {
+/** `waiting`: for a budget, the only thing that a subtask waits for. */
+type Attended = 'progress' | 'running' | 'waiting';
+
+/** Checks one call: creates what is missing and returns what has ended. */
+async function attendTo(turn: Turn, call: PendingCall): Promise<Attended> {
   const { task, journal, ports } = turn;
   const request = readSubtaskInput(call.input);
   // It is answered like any other failed call.
   if (request === null || !ports.subtasks) {
     await runCall(turn, call);
-    return true;
+    return 'progress';
   }
   const taskId = subtaskIdOf(task.taskId, call.id);
   const status = await ports.subtasks.find(task, taskId);
-  if (status === 'running' || status === 'waiting') return false;
+  if (status === 'running' || status === 'waiting') return status;
   if (status !== null) {
     await collect(turn, call, request, taskId);
-    return true;
+    return 'progress';
   }
   const problem = await begin(turn, taskId, request);
-  if (problem === null) return false;
+  if (problem === null) return 'running';
   await journal.append([finish(call, request, { status: 'error', output: problem })]);
-  return true;
+  return 'progress';
 }
+
+const waitsForSubtasks = 'Subtasks wait for a higher budget. Raise it, and the task continues.';
 
 /**
  * Checks the subtasks that the task waits for; they run concurrently. False if it can only wait: the task is then suspended, and resumed
- * when one of them has ended.
+ * when one of them has ended. If all that are left wait for a budget, it waits for that too.
  */
 export async function runSubtaskStep(turn: Turn, calls: readonly PendingCall[]): Promise<boolean> {
-  let isProgress = false;
-  for (const call of calls) isProgress = (await attendTo(turn, call)) || isProgress;
-  return isProgress;
+  const attended: Attended[] = [];
+  for (const call of calls) attended.push(await attendTo(turn, call));
+  if (attended.includes('progress')) return true;
+  if (attended.includes('running')) return false;
+  const waiting = { type: 'waiting', callId: null, question: waitsForSubtasks, budget: { retryAtMs: null } } as const;
+  await turn.journal.appendIfCurrent([waiting]);
+  return true;
 }

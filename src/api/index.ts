@@ -3,6 +3,7 @@ import { accountOperations } from './accounts/operations.ts';
 import { agentOperations } from './agents/operations.ts';
 import { artifactOperations } from './artifacts/operations.ts';
 import { bridgeOperations } from './bridges/operations.ts';
+import { budgetOperations } from './budgets/operations.ts';
 import { connectorOperations } from './connectors/operations.ts';
 import { creditOperations } from './credits/operations.ts';
 import { fileOperations } from './files/operations.ts';
@@ -32,6 +33,7 @@ const rows: readonly Operation[] = [
   ...triggerOperations,
   ...recipeOperations,
   ...creditOperations,
+  ...budgetOperations,
   ...accountOperations,
   ...inboxOperations,
   ...memoryOperations,

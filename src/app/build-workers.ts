@@ -15,6 +15,7 @@ import { createToolbox } from '../tools/toolbox/toolbox.ts';
 import { sessionPrefix } from '../store/tasks/ended-workers.ts';
 import { createAccountFolders } from './account-folders.ts';
 import { AccountWorker } from '../work/accounts/account-worker.ts';
+import { BudgetWorker } from '../work/budgets/budget-worker.ts';
 import { Sweeper } from '../work/instance/sweeper.ts';
 import { EndedWorkerWatch } from '../work/tasks/ended-worker-watch.ts';
 import { memoryFileBytes } from '../work/memory/memory-folder.ts';
@@ -123,6 +124,7 @@ export async function buildWorkers(
     ...watches,
     library,
     ...services.webhooks.workers,
+    new BudgetWorker({ database, clock, log }),
     new AccountWorker({ database, blobs, clock, log, folders }),
     new Sweeper({ database, workspaces, blobs, clock, log }),
   ];

@@ -26,6 +26,7 @@ const families: readonly Family[] = [
     ['create', 'list', 'show', 'update', 'pause', 'resume', 'delete', 'run', 'runs'],
     async () => (await import('./commands/automation/schedule.ts')).scheduleCommands,
   ),
+  family('budget', ['list', 'set'], async () => (await import('./commands/automation/budget.ts')).budgetCommands),
   family('agent', ['show', 'update'], async () => (await import('./commands/agent.ts')).agentCommands),
   family('bridge', ['link', 'list', 'unlink'], async () => (await import('./commands/bridge.ts')).bridgeCommands),
   family('skill', ['list', 'add', 'delete'], async () => (await import('./commands/skill.ts')).skillCommands),

@@ -26,6 +26,8 @@ export interface ModelRequest {
   images?: ReadonlyMap<string, ShownImage>;
   /** If present, the reply must be one JSON value of this schema (structured output). */
   outputSchema?: Record<string, unknown>;
+  /** How many tokens the reply may have, if fewer than the model allows. */
+  outputLimit?: number;
 }
 
 export interface ModelReply {

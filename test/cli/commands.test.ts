@@ -131,6 +131,21 @@ describe('commands beside a service', () => {
     expect(paths).toContain('/admin/key.revoke');
   });
 
+  it('limit what tasks and an account may cost', async () => {
+    const cli = new CliUnderTest();
+    const { stdout: id } = await cli.run(['task', 'create', 'say hello', '--budget', '7']);
+    const { stdout: shown } = await cli.run(['task', 'show', id, '--json']);
+    expect((JSON.parse(shown) as { task: { budget: unknown } }).task.budget).toMatchObject({ credits: 7, on_limit: 'wait' });
+    expect(await cli.run(['task', 'create', 'say hello', '--budget', 'much'])).toMatchObject({ code: 64 });
+    expect(await cli.run(['budget', 'set', 'account', '50', '--per', 'day'])).toMatchObject({
+      stdout: '50 credits per day, 0 used',
+    });
+    expect((await cli.run(['budget', 'list'])).stdout).toMatch(/^account +\w{22} +day +0 +0 +50 /m);
+    expect(await cli.run(['budget', 'set', 'account', 'none', '--per', 'day'])).toMatchObject({ stdout: 'removed' });
+    expect(await cli.run(['budget', 'set', 'planet', '5'])).toMatchObject({ code: 64 });
+    expect(await cli.run(['inbox', 'decide', 'x', '--credits', '5', '--reject'])).toMatchObject({ code: 64 });
+  });
+
   it('watch a task, answer its question and resume', async () => {
     const cli = new CliUnderTest();
     await LocalService.start({ dataDir: cli.dataDir });

@@ -38,6 +38,27 @@ function sum(records: readonly Json[]): number {
 }
 
 describeStores('usage', (store) => {
+  it('bills what came before a confirmation once', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const taskId = await api.createTask('x', { interactive_mode: true });
+    const asking = await WorkerHand.take(store.database, taskId);
+    const shown = { callId: 'c', tool: 'run', brief: 'Run', action: 'run', param: 'x' };
+    const action = { kind: 'terminalExecute', schema: {} };
+    await asking.log(answer(5_000_000), { type: 'action_prepared', ...shown, params: {} });
+    await asking.log(
+      { type: 'action_prepared', ...shown, params: {} },
+      { type: 'waiting', callId: 'c', question: 'Run?', action },
+    );
+    const { body } = await api.call('task.listMessages', { task_id: taskId });
+    const [newest = {}] = body.messages;
+    const { status_detail: detail } = newest.status_update as { status_detail: Json };
+    const confirmed = { task_id: taskId, event_id: detail.waiting_for_event_id, input: { accept: true } };
+    expect((await api.call('task.confirmAction', confirmed)).status).toBe(200);
+    await (await WorkerHand.take(store.database, taskId)).finish('Done.');
+    const costs = (await listAll(api, 10, api.owner.key)).filter(({ type }) => type === 'cost');
+    expect(costs.map(({ credits }) => credits)).toEqual([-1, -5]);
+  });
+
   it('reports the cost of each session, the refund of a failed one, and the balance', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { key } = api.owner;

@@ -91,6 +91,7 @@ const runHere: readonly [page: string, begins: string][] = [
   ['docs/build/oauth-applications.md', 'errand app create'],
   ['docs/build/oauth-applications.md', 'verifier='],
   ['docs/build/oauth-applications.md', 'curl'],
+  ['docs/build/budgets.md', ''],
   ['docs/build/mcp.md', '{'],
   ['docs/build/recipes.md', ''],
   ['docs/build/schedules.md', ''],
@@ -227,6 +228,13 @@ describe('commands of the documentation', () => {
     const [make = '', use = ''] = readPage('docs/build/recipes.md').map(({ text }) => text);
     const { recipe } = JSON.parse(await runShell(make)) as { recipe: { id: string } };
     expect((await runShell(use, { RECIPE: recipe.id })).trim()).toMatch(/^\w{22}$/);
+  });
+
+  it('make a task with a budget and raise it', async () => {
+    const [make = '', raise = '', outer = ''] = readPage('docs/build/budgets.md').map(({ text }) => text);
+    const { task_id: TASK } = JSON.parse(await runShell(make)) as { task_id: string };
+    expect(JSON.parse(await runShell(raise, { TASK }))).toMatchObject({ ok: true, task_id: TASK });
+    expect(await runShell(outer)).toMatch(/^account +\w{22} +month +\d+ +\d+ +1000 /m);
   });
 
   it('make schedules and list them', async () => {

@@ -68,6 +68,20 @@ export type AvailableCredits = {
   storage: StorageUse;
 };
 
+export type Budget = {
+  scope: 'account' | 'project' | 'key' | 'application' | 'schedule';
+  /** Of the account, project, key, application, or schedule. */
+  id: string;
+  period: 'day' | 'month';
+  credits: number;
+  /** Credits that sessions have used in the current period. */
+  used: number;
+  /** The most that model calls under way can add. */
+  reserved: number;
+  /** When the next period begins (UTC). */
+  resets_at: number;
+};
+
 export type Connector = {
   /** A UUID. */
   id: string;
@@ -118,7 +132,7 @@ export type InboxItem = {
   id: string;
   task_id: string;
   task_title: string;
-  type: 'question' | 'confirmation' | 'sign_in' | 'failure';
+  type: 'question' | 'confirmation' | 'sign_in' | 'budget' | 'failure';
   /** The question, the action, or why the task failed. */
   text: string;
   /** Of `input`, for a confirmation. */
@@ -280,6 +294,7 @@ export type Recipe = {
   structured_output_schema?: Record<string, unknown>;
   /** Set by callers; absent if empty. */
   metadata?: Record<string, string>;
+  budget?: { credits: number; on_limit: 'wait' | 'end' };
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -317,6 +332,7 @@ export type Schedule = {
   structured_output_schema?: Record<string, unknown>;
   /** Set by callers; absent if empty. */
   metadata?: Record<string, string>;
+  budget?: { credits: number; on_limit: 'wait' | 'end' };
   /** Null unless the schedule is active. */
   next_run_at: number | null;
   /** When a run last started. */
@@ -395,6 +411,15 @@ export type Task = {
   external_user_id?: string;
   /** The schedule that started it. */
   schedule_id?: string;
+  /** What each reply may cost; absent without a limit, and of subtasks, which draw on that of their task. */
+  budget?: {
+    credits: number;
+    on_limit: 'wait' | 'end';
+    /** What the current reply has cost so far, with its subtasks. */
+    used: number;
+    /** The most that model calls under way can add. */
+    reserved: number;
+  };
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -522,6 +547,19 @@ export type TaskEvent = {
   };
 } | {
   id: string;
+  type: 'budget_warning';
+  /** Unix time in milliseconds. */
+  timestamp: number;
+  budget_warning: {
+    /** `task`, or what else the budget limits. */
+    scope: string;
+    /** `reply`, `day` or `month`. */
+    period: string;
+    credits: number;
+    used: number;
+  };
+} | {
+  id: string;
   type: 'process_lost';
   /** Unix time in milliseconds. */
   timestamp: number;
@@ -562,6 +600,7 @@ export type Trigger = {
   structured_output_schema?: Record<string, unknown>;
   /** Set by callers; absent if empty. */
   metadata?: Record<string, string>;
+  budget?: { credits: number; on_limit: 'wait' | 'end' };
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -652,6 +691,13 @@ export interface Operations {
       structured_output_schema?: Record<string, unknown>;
       /** At most 16 keys of letters, digits, `_`, `.` and `-`; values are strings of at most 512 characters, numbers or booleans. */
       metadata?: Record<string, unknown>;
+      /** The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md). */
+      budget?: {
+        /** A whole number of credits, at least 1. */
+        credits: number;
+        /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
+        on_limit?: 'wait' | 'end';
+      };
       /** Your own id of the person for whom the task is created; at most 128 characters. */
       external_user_id?: string;
       /** Whether the task sees and changes memory; by default as its project says, otherwise true. */
@@ -725,6 +771,13 @@ export interface Operations {
       clear_connectors?: boolean;
       /** Schema of the result, in the supported subset of JSON Schema. */
       structured_output_schema?: Record<string, unknown>;
+      /** The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md). */
+      budget?: {
+        /** A whole number of credits, at least 1. */
+        credits: number;
+        /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
+        on_limit?: 'wait' | 'end';
+      };
     };
     response: Envelope<{ task_id: string }>;
   };
@@ -777,7 +830,7 @@ export interface Operations {
       expires_at: number;
     }>;
   };
-  /** Updates a task's title, visibility, and whether lists show it. */
+  /** Updates a task's title, visibility, budget, and whether lists show it. */
   'task.update': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
@@ -787,6 +840,13 @@ export interface Operations {
       share_visibility?: 'private' | 'team' | 'public';
       /** At most 16 keys of letters, digits, `_`, `.` and `-`; values are strings of at most 512 characters, numbers or booleans. */
       metadata?: Record<string, unknown>;
+      /** The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md). */
+      budget?: {
+        /** A whole number of credits, at least 1. */
+        credits: number;
+        /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
+        on_limit?: 'wait' | 'end';
+      };
       /** Whether the web application lists the task. */
       enable_visible_in_task_list?: boolean;
     };
@@ -1201,6 +1261,13 @@ export interface Operations {
       structured_output_schema?: Record<string, unknown>;
       /** At most 16 keys of letters, digits, `_`, `.` and `-`; values are strings of at most 512 characters, numbers or booleans. */
       metadata?: Record<string, unknown>;
+      /** The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md). */
+      budget?: {
+        /** A whole number of credits, at least 1. */
+        credits: number;
+        /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
+        on_limit?: 'wait' | 'end';
+      };
     };
     response: Envelope<{ trigger: Trigger }>;
   };
@@ -1268,6 +1335,13 @@ export interface Operations {
       structured_output_schema?: Record<string, unknown>;
       /** A key that is null is deleted. */
       metadata?: Record<string, unknown>;
+      /** The most that each reply may cost; null removes the limit. */
+      budget?: {
+        /** A whole number of credits, at least 1. */
+        credits: number;
+        /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
+        on_limit?: 'wait' | 'end';
+      };
     };
     response: Envelope<{ trigger: Trigger }>;
   };
@@ -1346,6 +1420,13 @@ export interface Operations {
       structured_output_schema?: Record<string, unknown>;
       /** At most 16 keys of letters, digits, `_`, `.` and `-`; values are strings of at most 512 characters, numbers or booleans. */
       metadata?: Record<string, unknown>;
+      /** The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md). */
+      budget?: {
+        /** A whole number of credits, at least 1. */
+        credits: number;
+        /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
+        on_limit?: 'wait' | 'end';
+      };
     };
     response: Envelope<{ recipe: Recipe }>;
   };
@@ -1406,6 +1487,13 @@ export interface Operations {
       structured_output_schema?: Record<string, unknown>;
       /** A key that is null is deleted. */
       metadata?: Record<string, unknown>;
+      /** The most that each reply may cost; null removes the limit. */
+      budget?: {
+        /** A whole number of credits, at least 1. */
+        credits: number;
+        /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
+        on_limit?: 'wait' | 'end';
+      };
     };
     response: Envelope<{ recipe: Recipe }>;
   };
@@ -1499,10 +1587,39 @@ export interface Operations {
       next_cursor?: string;
     }>;
   };
+  /** Sets, changes, or removes what an account, project, key, application, or schedule may cost in a day or month. */
+  'budget.set': {
+    request: {
+      scope: 'account' | 'project' | 'key' | 'application' | 'schedule';
+      /** What is limited; for the scope `account` it is the own one and can be omitted. */
+      id?: string;
+      period: 'day' | 'month';
+      /** A whole number of credits, at least 1; null removes the budget. */
+      credits: number;
+    };
+    response: Envelope<{
+      /** Null once it is removed. */
+      budget: Budget | null;
+    }>;
+  };
+  /** Lists the account's budgets besides those of single tasks, with what is used. */
+  'budget.list': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: Budget[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
   /** Lists what waits for a person in all tasks of the account, and in tasks that members of its team share. */
   'inbox.list': {
     request: {
-      type?: 'question' | 'confirmation' | 'sign_in' | 'failure';
+      type?: 'question' | 'confirmation' | 'sign_in' | 'budget' | 'failure';
       status?: 'open' | 'decided';
       limit?: number;
       /** `next_cursor` of the previous page of the same query. */
@@ -1797,6 +1914,13 @@ export interface Operations {
       structured_output_schema?: Record<string, unknown>;
       /** At most 16 keys of letters, digits, `_`, `.` and `-`; values are strings of at most 512 characters, numbers or booleans. */
       metadata?: Record<string, unknown>;
+      /** The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md). */
+      budget?: {
+        /** A whole number of credits, at least 1. */
+        credits: number;
+        /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
+        on_limit?: 'wait' | 'end';
+      };
     };
     response: Envelope<{ schedule: Schedule }>;
   };
@@ -1862,6 +1986,13 @@ export interface Operations {
       structured_output_schema?: Record<string, unknown>;
       /** A key that is null is deleted. */
       metadata?: Record<string, unknown>;
+      /** The most that each reply may cost; null removes the limit. */
+      budget?: {
+        /** A whole number of credits, at least 1. */
+        credits: number;
+        /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
+        on_limit?: 'wait' | 'end';
+      };
     };
     response: Envelope<{ schedule: Schedule }>;
   };
@@ -1982,6 +2113,8 @@ export const methods = {
   'usage.availableCredits': 'GET',
   'usage.teamStatistic': 'GET',
   'usage.teamLog': 'GET',
+  'budget.set': 'POST',
+  'budget.list': 'GET',
   'inbox.list': 'GET',
   'inbox.decide': 'POST',
   'inbox.assign': 'POST',

@@ -58,6 +58,12 @@ const payloads = {
     reason: z.enum(['drain', 'takeover', 'crash']),
     first_started_at: z.int().meta({ description: 'Unix time in seconds.' }),
   }),
+  budget_warning: z.object({
+    scope: z.string().meta({ description: '`task`, or what else the budget limits.' }),
+    period: z.string().meta({ description: '`reply`, `day` or `month`.' }),
+    credits: z.int(),
+    used: z.int(),
+  }),
   process_lost: z.object({
     processes: z.array(
       z.object({

@@ -43,7 +43,7 @@ function retime(input: z.output<typeof request>, current: Schedule, settings: Sc
 export const scheduleUpdate = defineOperation('POST', 'schedule.update', {
   summary: 'Changes, pauses, or resumes a schedule.',
   details: [
-    'Omitted fields keep their values; null removes start_at, end_at, project_id, agent_profile, locale, or structured_output_schema.',
+    'Omitted fields keep their values; null removes start_at, end_at, project_id, agent_profile, locale, structured_output_schema, or budget.',
     'A new cron, interval_seconds or run_at replaces whichever the schedule had. Runs that fell into a pause are not made up for.',
   ].join(' '),
   access: 'all_tasks',

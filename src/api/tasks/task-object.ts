@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { taskStatuses } from '../../rules/events/task-event.ts';
 import type { TaskRecord } from '../../store/tasks/task-record.ts';
+import { presentBudgetUse, shownBudgetUse } from '../budgets/budget-field.ts';
 import { shownExternalUser } from './external-user-field.ts';
 import { shownMetadata } from './metadata-field.ts';
 import { nameProfile } from './agent-profile.ts';
@@ -34,6 +35,7 @@ export const taskObject = z
     metadata: shownMetadata,
     external_user_id: shownExternalUser,
     schedule_id: z.string().optional().meta({ description: 'The schedule that started it.' }),
+    budget: shownBudgetUse,
     created_at: unixTime,
     updated_at: unixTime,
   })
@@ -84,6 +86,7 @@ export function presentTask(task: TaskRecord, { urls, family, principal }: Conte
     ...(task.metadata !== null && { metadata: task.metadata }),
     ...(task.externalUserId !== null && { external_user_id: task.externalUserId }),
     ...(task.scheduleId !== null && { schedule_id: task.scheduleId }),
+    ...(task.budget !== null && { budget: presentBudgetUse(task.budget) }),
     created_at: toUnixTime(task.createdAtMs),
     updated_at: toUnixTime(task.updatedAtMs),
   };

@@ -5,6 +5,7 @@ import { changeMetadata } from '../../rules/tasks/task-metadata.ts';
 import { autoTitle } from '../../rules/tasks/title.ts';
 import { getProject } from '../../store/projects/projects.ts';
 import { createTask } from '../../store/tasks/tasks.ts';
+import { budgetField, readBudget } from '../budgets/budget-field.ts';
 import { defaultProfile, familyOf, readProfile } from './agent-profile.ts';
 import { externalUserField, readExternalUser } from './external-user-field.ts';
 import { metadataField, readMetadata } from './metadata-field.ts';
@@ -41,6 +42,7 @@ export const taskCreate = defineOperation('POST', 'task.create', {
     title: optional(z.string()).meta({ description: 'At most 200 characters; by default generated from the message.' }),
     structured_output_schema: outputSchemaField,
     metadata: metadataField,
+    budget: budgetField,
     external_user_id: externalUserField,
     memory: optional(z.boolean()).meta({
       description: 'Whether the task sees and changes memory; by default as its project says, otherwise true.',
@@ -74,6 +76,7 @@ export const taskCreate = defineOperation('POST', 'task.create', {
       message: await bringFiles(message, context),
       creditDemand: await context.credits.demandFor(principal.accountId, now),
       taskConfig,
+      budget: readBudget(input.budget),
     });
     return presentReceipt(task, urls);
   },

@@ -3,6 +3,7 @@ import { Fault, invalidField } from '@errand/base/fault.ts';
 import { getTask, messageTask } from '../../store/tasks/tasks.ts';
 import type { TaskConfig } from '../../rules/events/task-event.ts';
 import type { TaskKey } from '../../store/events/task-key.ts';
+import { budgetField, readBudget } from '../budgets/budget-field.ts';
 import { readProfile } from './agent-profile.ts';
 import { readChange } from './task-config-input.ts';
 import { optional, taskId } from '../contract/fields.ts';
@@ -20,6 +21,7 @@ const request = z.object({
     description: 'Removes all connectors from the task; cannot be combined with message.connectors.',
   }),
   structured_output_schema: outputSchemaField,
+  budget: budgetField,
 });
 
 type Input = z.output<typeof request>;
@@ -67,6 +69,7 @@ export const taskSendMessage = defineOperation('POST', 'task.sendMessage', {
       profile: input.agent_profile ? readProfile(input.agent_profile, { families, family, plan: principal.plan }) : null,
       creditDemand: await context.credits.demandFor(principal.accountId, now),
       taskConfig,
+      budget: readBudget(input.budget),
     });
     return { task_id: id };
   },

@@ -5,20 +5,24 @@ import { updateTask } from '../../store/tasks/task-update.ts';
 import { optional, shareVisibility, taskId } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
+import { budgetField, readBudget } from '../budgets/budget-field.ts';
 import { metadataField, readMetadata } from './metadata-field.ts';
 import { presentReceipt, taskReceipt } from './task-object.ts';
 import { readTitle } from './title-field.ts';
 
 export const taskUpdate = defineOperation('POST', 'task.update', {
-  summary: "Updates a task's title, visibility, and whether lists show it.",
-  details:
+  summary: "Updates a task's title, visibility, budget, and whether lists show it.",
+  details: [
     'Omitted fields keep their values; a metadata key that is null is deleted. Sharing a private task creates a new share_url each time.',
+    'A task that waits for its budget resumes with a higher one.',
+  ].join(' '),
   access: 'tasks',
   request: z.object({
     task_id: taskId,
     title: optional(z.string()).meta({ description: 'At most 200 characters.' }),
     share_visibility: optional(shareVisibility),
     metadata: metadataField,
+    budget: budgetField,
     enable_visible_in_task_list: optional(z.boolean()).meta({
       description: 'Whether the web application lists the task.',
     }),
@@ -34,6 +38,7 @@ export const taskUpdate = defineOperation('POST', 'task.update', {
       title: title ?? null,
       isHidden: isVisible === undefined ? null : !isVisible,
       metadata: readMetadata(input.metadata),
+      budget: readBudget(input.budget),
       share: visibility ? { visibility, freshShareId: randomBase62(22) } : null,
     });
     return presentReceipt(task, context.urls);

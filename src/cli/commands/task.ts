@@ -1,6 +1,15 @@
 import { cleanLine, cleanText } from '@errand/base/text/terminal-text.ts';
 import { CommandFault, UsageFault } from '../exit-code.ts';
-import { accountOption, externalUserOption, limitOption, metadataOption, readLimit, readPairs } from '../input/options.ts';
+import {
+  accountOption,
+  budgetOption,
+  externalUserOption,
+  limitOption,
+  metadataOption,
+  readBudget,
+  readLimit,
+  readPairs,
+} from '../input/options.ts';
 import { columns, formatTable, formatTime, printReport, reportList } from '../output/print.ts';
 import { messageOptions, promptArgument, readMessage, writeMessage } from '../tasks/task-message.ts';
 import { noteIfUnattended } from '../tasks/unattended.ts';
@@ -23,6 +32,7 @@ const create = defineCommand({
     interactive: { type: 'boolean', about: 'Let the agent ask questions.' },
     ...externalUserOption,
     ...metadataOption,
+    ...budgetOption,
     ...accountOption,
   },
   examples: [
@@ -30,7 +40,7 @@ const create = defineCommand({
     ['task create - < prompt.txt', 'a long prompt'],
   ],
   async run(shell, { options, args }) {
-    const metadata = readPairs(options);
+    const [metadata, budget] = [readPairs(options), readBudget(options)];
     const message = await readMessage(shell, args.PROMPT, options);
     return withConnection(shell, { account: options.account }, async (connection) => {
       const task = await connection.call('task.create', {
@@ -41,6 +51,7 @@ const create = defineCommand({
         interactive_mode: options.interactive,
         external_user_id: options['external-user'],
         metadata,
+        budget,
       });
       const note = `created "${cleanLine(task.task_title)}", ${cleanLine(task.task_url)}`;
       const exit = printReport(shell, options.json, { text: task.task_id, notes: [note], json: task });
@@ -107,6 +118,7 @@ async function findAction(connection: Connection, taskId: string) {
   if (kind === 'messageAskUser') {
     throw new CommandFault(`the agent asks a question; answer it with errand task send ${taskId} "…"`);
   }
+  if (kind === 'budget') throw new CommandFault(`${cleanLine(asked)} Decide it with errand inbox decide.`);
   const fields = Object.keys(detail.confirm_input_schema?.properties ?? {});
   return { eventId, asked, lasting: lastingFields.find((field) => fields.includes(field)) };
 }

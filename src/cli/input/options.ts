@@ -36,6 +36,24 @@ export function readLimit({ limit }: { limit?: string }): string | undefined {
   return limit;
 }
 
+/** What replies may cost. */
+export const budgetOption = {
+  budget: { type: 'string', value: 'CREDITS', about: 'The most that each reply may cost; at the limit the task waits.' },
+} as const satisfies OptionTable;
+
+/** The number of credits that an option names. */
+export function readCredits(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new UsageFault(`${name} takes a whole number of credits, at least 1`);
+  return Number(text);
+}
+
+/** The budget of `--budget`. */
+export function readBudget({ budget }: { budget?: string }): { credits: number } | undefined {
+  const credits = readCredits('--budget', budget);
+  return credits === undefined ? undefined : { credits };
+}
+
 /** Metadata of tasks. */
 export const metadataOption = {
   metadata: { type: 'string', multiple: true, value: 'KEY=VALUE', about: 'Metadata of the task; repeatable.' },

@@ -65,6 +65,10 @@ export class Progress {
       const { provider, next_try_at: nextAt } = event.model_waiting;
       return [`… ${cleanLine(provider)} does not answer; next try at ${new Date(nextAt * 1000).toISOString().slice(11, 19)} UTC`];
     }
+    if (event.budget_warning) {
+      const { credits, used } = event.budget_warning;
+      return [`! ${used} of the ${credits} credits of its budget are used`];
+    }
     if (event.step_repeated)
       return [`↻ ${cleanLine(event.step_repeated.tool)} runs again; its worker ended during the first run`];
     if (event.explanation) return [cleanLine(event.explanation.content, 1000)];

@@ -121,6 +121,7 @@ export const taskEvent = z.looseObject({
     .looseObject({ agent_status: z.string(), brief: z.string(), status_detail: confirmation.optional() })
     .optional(),
   tool_used: z.looseObject({ tool: z.string(), status: z.string(), brief: z.string() }).optional(),
+  budget_warning: z.looseObject({ credits: z.number(), used: z.number() }).optional(),
   model_waiting: z.looseObject({ provider: z.string(), next_try_at: z.number() }).optional(),
   step_repeated: z.looseObject({ tool: z.string() }).optional(),
   plan_update: z.looseObject({ steps: z.array(z.looseObject({ status: z.string(), title: z.string() })) }).optional(),
@@ -129,6 +130,16 @@ export const taskEvent = z.looseObject({
     .optional(),
 });
 export type TaskEvent = z.infer<typeof taskEvent>;
+
+const budget = {
+  scope: z.string(),
+  id: z.string(),
+  period: z.string(),
+  credits: z.number(),
+  used: z.number(),
+  reserved: z.number(),
+  resets_at: z.number(),
+};
 
 /** Every operation that commands use, by its wire name. */
 export const operations = {
@@ -143,6 +154,8 @@ export const operations = {
   'task.listMessages': read({ messages: z.array(taskEvent), has_more: z.boolean() }),
   'task.confirmAction': write({ task_id: id, confirmed: z.boolean() }),
   'artifact.list': read(pageOf(artifact)),
+  'budget.list': read(pageOf(budget)),
+  'budget.set': write({ budget: z.looseObject(budget).nullable() }),
   'inbox.list': read(pageOf({ id, type: z.string(), task_title: z.string(), text: z.string(), created_at })),
   'inbox.decide': write({ decided: z.boolean() }),
   'memory.list': read(pageOf(memoryFile)),

@@ -78,6 +78,7 @@ export class ProviderModel implements Model {
         model.doStream({
           ...toCallOptions(withOwnParts(sent, this.name), mode, endpoint.provider),
           ...endpoint.provider.extras(facts),
+          ...(sent.outputLimit !== undefined && { maxOutputTokens: sent.outputLimit }),
           ...(effort !== undefined && { reasoning: effort }),
           abortSignal: exchange.signal,
         });

@@ -30,6 +30,7 @@ export const securityEventKinds = [
   'schedule_deleted',
   'trigger_created',
   'trigger_deleted',
+  'budget_set',
   'account_changed',
   'account_disabled',
   'account_enabled',

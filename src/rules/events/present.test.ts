@@ -146,6 +146,11 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
       },
     }),
   ],
+  budget_warning: [
+    { type: 'budget_warning', scope: 'task', period: 'reply', credits: 10, used: 8 },
+    'budget_warning',
+    { scope: 'task', period: 'reply', credits: 10, used: 8 },
+  ],
   user_stopped: [{ type: 'user_stopped' }, 'user_stop', {}],
   stopped: [{ type: 'stopped', by: 'user' }, 'status_update', status('stopped', 'Stopped by the user')],
   error: [

@@ -40,6 +40,7 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   action_prepared: audiences.verbose,
   decided: audiences.nobody,
   waiting: audiences.everyone,
+  budget_warning: audiences.everyone,
   user_stopped: audiences.everyone,
   stopped: audiences.everyone,
   error: audiences.everyone,
@@ -84,23 +85,35 @@ function presentTool(event: ToolEvent): Record<string, unknown> {
   return { ...about, status: 'success', description: '', params: event.params };
 }
 
-/** What keeps a task from simply going on. */
-function presentDisruption(event: Extract<TaskEvent, { type: 'step_repeated' | 'model_waiting' | 'process_lost' }>) {
-  if (event.type === 'process_lost') return { processes: event.things.map(presentThing) };
-  if (event.type === 'model_waiting') {
-    const { model, sinceMs, nextTryAtMs } = event;
-    const [provider = model] = model.split('/', 1);
-    return { provider, model, since: Math.floor(sinceMs / 1000), next_try_at: Math.ceil(nextTryAtMs / 1000) };
+type Notice = Extract<TaskEvent, { type: 'step_repeated' | 'model_waiting' | 'process_lost' | 'budget_warning' }>;
+
+/** What happens to a task without its agent's doing. */
+function presentNotice(event: Notice): Record<string, unknown> {
+  switch (event.type) {
+    case 'step_repeated': {
+      const { callId, tool, attempt, reason, firstStartedAtMs } = event;
+      return { tool, action_id: callId, attempt, reason, first_started_at: Math.floor(firstStartedAtMs / 1000) };
+    }
+    case 'model_waiting': {
+      const { model, sinceMs, nextTryAtMs } = event;
+      const [provider = model] = model.split('/', 1);
+      return { provider, model, since: Math.floor(sinceMs / 1000), next_try_at: Math.ceil(nextTryAtMs / 1000) };
+    }
+    case 'process_lost':
+      return { processes: event.things.map(presentThing) };
+    case 'budget_warning': {
+      const { scope, period, credits, used } = event;
+      return { scope, period, credits, used };
+    }
   }
-  const { callId, tool, attempt, reason, firstStartedAtMs } = event;
-  return { tool, action_id: callId, attempt, reason, first_started_at: Math.floor(firstStartedAtMs / 1000) };
 }
 
-/** What a waiting task waits for: an answer, or a decision about the action in the previous event. */
-function presentWaiting({ question, action }: Extract<TaskEvent, { type: 'waiting' }>, precedingId: string) {
-  return statusUpdate('waiting', action ? 'Waiting for confirmation' : 'Waiting for an answer', {
+/** What a waiting task waits for: an answer, a decision about the action in the previous event, or a higher budget. */
+function presentWaiting({ question, action, budget }: Extract<TaskEvent, { type: 'waiting' }>, precedingId: string) {
+  const subject = budget ? 'a higher budget' : action ? 'confirmation' : 'an answer';
+  return statusUpdate('waiting', `Waiting for ${subject}`, {
     waiting_for_event_id: precedingId,
-    waiting_for_event_type: action?.kind ?? 'messageAskUser',
+    waiting_for_event_type: budget ? 'budget' : (action?.kind ?? 'messageAskUser'),
     waiting_description: question,
     ...(action && { confirm_input_schema: action.schema }),
   });
@@ -115,7 +128,8 @@ function explain(event: Extract<TaskEvent, { type: 'explained' | 'files_left_out
   return event.type === 'files_left_out' ? describeLeftOut(event) : describeTranscript(event);
 }
 
-function presentStatus(event: Extract<TaskEvent, { type: 'running' | 'stopped' | 'failed' }>) {
+function presentStatus(event: Extract<TaskEvent, { type: 'waiting' | 'running' | 'stopped' | 'failed' }>, precedingId: string) {
+  if (event.type === 'waiting') return presentWaiting(event, precedingId);
   if (event.type === 'running') return statusUpdate('running', event.brief);
   if (event.type === 'failed') return statusUpdate('error', 'Ended with an error');
   return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
@@ -129,11 +143,10 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'assistant_message':
       return ['assistant_message', { content: event.text, attachments: present(event.attachments) }];
     case 'waiting':
-      return presentWaiting(event, precedingId);
     case 'running':
     case 'stopped':
     case 'failed':
-      return presentStatus(event);
+      return presentStatus(event, precedingId);
     case 'error':
       return ['error_message', { error_type: event.errorType, content: event.text }];
     case 'user_stopped':
@@ -152,7 +165,8 @@ function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView):
     case 'step_repeated':
     case 'model_waiting':
     case 'process_lost':
-      return [event.type, presentDisruption(event)];
+    case 'budget_warning':
+      return [event.type, presentNotice(event)];
     case 'extract_delivered':
       return ['structured_output_result', { success: event.success, value: event.value, error: event.error }];
     case 'decided':

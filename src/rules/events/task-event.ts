@@ -213,13 +213,18 @@ export type TaskEvent =
   /** Waits for an answer, or for a decision about the action in the previous event. */
   | {
       type: 'waiting';
-      callId: string;
+      /** Null if it waits for a higher budget. */
+      callId: string | null;
       question: string;
       /** Likely short answers, which are also part of the question. */
       suggestions?: readonly string[];
       /** `connectorId` is the connector it uses; not every caller may use that. */
       action?: { kind: string; schema: Record<string, unknown>; connectorId?: string };
+      /** The budget that is used up, and when it begins anew, if it does. Without a scope: that of subtasks. */
+      budget?: { scope?: string; scopeId?: string; period?: string; retryAtMs: number | null };
     }
+  /** Most of a budget is used; in credits. */
+  | { type: 'budget_warning'; scope: string; period: string; credits: number; used: number }
   | { type: 'decided'; callId: string; isAccepted: boolean; isLasting: boolean }
   | { type: 'user_stopped' }
   | { type: 'stopped'; by: 'agent' | 'user' }

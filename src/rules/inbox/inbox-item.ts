@@ -1,7 +1,8 @@
+import { raiseSchema } from '../budgets/budget.ts';
 import type { TaskEvent } from '../events/task-event.ts';
 
-/** What waits for a person: an answer, leave to act, a sign-in that ran out, or a task that failed. */
-export const inboxTypes = ['question', 'confirmation', 'sign_in', 'failure'] as const;
+/** What waits for a person: an answer, leave to act, a sign-in that ran out, a budget that is used up, or a task that failed. */
+export const inboxTypes = ['question', 'confirmation', 'sign_in', 'budget', 'failure'] as const;
 export type InboxType = (typeof inboxTypes)[number];
 
 /** What of an event is in the inbox; null for events that wait for nobody. */
@@ -10,7 +11,8 @@ export function readInboxEvent(
 ): { type: InboxType; text: string; inputSchema: Record<string, unknown> | null } | null {
   if (event.type === 'error') return { type: 'failure', text: event.text, inputSchema: null };
   if (event.type !== 'waiting') return null;
-  const { question: text, action } = event;
+  const { question: text, action, budget } = event;
+  if (budget) return { type: 'budget', text, inputSchema: raiseSchema };
   if (!action) return { type: 'question', text, inputSchema: null };
   return { type: action.kind === 'connectorOauthExpired' ? 'sign_in' : 'confirmation', text, inputSchema: action.schema };
 }

@@ -1,3 +1,4 @@
+import type { ReplyBudget } from '../budgets/budget.ts';
 import type { OutputSchema, UserMessage } from '../events/task-event.ts';
 import type { TaskMetadata } from '../tasks/task-metadata.ts';
 
@@ -24,6 +25,8 @@ export interface TaskRequest {
   locale: string | null;
   isInteractive: boolean;
   metadata: TaskMetadata;
+  /** What each reply may cost; absent from requests stored by earlier versions. */
+  budget?: ReplyBudget | null;
 }
 
 /** The blobs of its files. */

@@ -74,7 +74,8 @@ function foldExtraction(draft: Draft, event: Parameters<typeof advanceExtraction
   return event.type === 'extract_incomplete' ? addEntry(next, askForMissing(event.missing)) : next;
 }
 
-function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equipped' | 'skill_loaded' }>): Draft {
+function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equipped' | 'skill_loaded' | 'tools_pinned' }>): Draft {
+  if (event.type === 'tools_pinned') return { ...draft, pins: event.tools };
   if (event.type === 'skill_loaded') {
     const wantedSkills = draft.wantedSkills.filter((id) => id !== event.skillId);
     return { ...draft, wantedSkills, added: [{ role: 'user', text: event.text, isNote: true }] };
@@ -119,9 +120,8 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
       return foldUserMessage(draft, event, atMs);
     case 'equipped':
     case 'skill_loaded':
-      return foldTaskConfig(draft, event);
     case 'tools_pinned':
-      return { ...draft, pins: event.tools };
+      return foldTaskConfig(draft, event);
     case 'model_started':
       return { ...receivePending(draft), modelOpen: true };
     case 'model_finished':
@@ -167,6 +167,7 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'plan_step_added':
     case 'step_repeated':
     case 'model_waiting':
+    case 'budget_warning':
     case 'user_stopped':
     case 'error':
       return draft;

@@ -40,6 +40,7 @@ const expected: Record<TaskEventType, [running: string, waiting: string, stopped
   action_prepared: ['running', '-', '-', '-'],
   decided: ['-', 'waiting', '-', '-'],
   waiting: ['waiting', '-', '-', '-'],
+  budget_warning: ['running', '-', '-', '-'],
   user_stopped: ['running', 'waiting', '-', '-'],
   stopped: ['stopped', 'stopped', '-', '-'],
   error: ['running', '-', '-', '-'],

@@ -48,6 +48,7 @@ const table: Record<TaskEventType, Row> = {
   action_prepared: whileRunning,
   decided: { ...whileRunning, running: 'impossible', waiting: 'same' },
   waiting: { ...whileRunning, running: 'waiting' },
+  budget_warning: whileRunning,
   user_stopped: { running: 'same', waiting: 'same', stopped: 'impossible', error: 'impossible' },
   stopped: { running: 'stopped', waiting: 'stopped', stopped: 'impossible', error: 'impossible' },
   error: whileRunning,

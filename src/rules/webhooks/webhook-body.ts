@@ -86,6 +86,7 @@ export function renderEvent(report: Report, task: ReportedTask, apiVersion: ApiV
           attachments: last.attachments.map(({ filename, url, bytes }) => ({ file_name: filename, url, size_bytes: bytes })),
           stop_reason: report.reason,
           stopped_by: report.by,
+          ...(report.isOutOfBudget && { waiting_for_event_type: 'budget' }),
           ...(report.output && apiVersion === 'v2' && { structured_output: report.output }),
         },
       });

@@ -21,6 +21,8 @@ export type Report =
       reason: 'finish' | 'ask';
       by: 'agent' | 'user' | 'error';
       output: OutputResult | null;
+      /** Whether it waits for a higher budget. */
+      isOutOfBudget?: true;
     };
 
 type LaterReport = Exclude<Report, { kind: 'created' }>;
@@ -49,7 +51,10 @@ function reportOf(event: TaskEvent, seq: number, events: readonly TaskEvent[]): 
     case 'plan_updated':
       return { kind: 'progress', seq, message: describePlan(event.steps) };
     case 'waiting':
-      return { kind: 'stopped', seq, message: event.question, attachments, reason: 'ask', by: 'agent', output: null };
+      return {
+        ...{ kind: 'stopped', seq, message: event.question, attachments, reason: 'ask', by: 'agent', output: null },
+        ...(event.budget && { isOutOfBudget: true }),
+      };
     case 'stopped':
       if (event.by === 'user')
         return { kind: 'stopped', seq, message: stoppedByUser, attachments: [], reason: 'finish', by: 'user', output: null };

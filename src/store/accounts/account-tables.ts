@@ -34,6 +34,8 @@ export const accountTables: readonly AccountTable[] = [
   table('tasks', 'id'),
   table('events', 'task_id', 'seq'),
   table('folded_states', 'task_id'),
+  table('budget_holds', 'task_id', 'scope', 'scope_id', 'period'),
+  table('budgets', 'scope', 'scope_id', 'period'),
   table('task_metadata', 'key', 'value', 'task_id'),
   table('deliveries', 'id'),
   byOwnKey('deliveries', 'account_id, id', 'task_account_id'),

@@ -5,6 +5,7 @@ import {
   endDeletionWatch,
   listAccountDeletions,
 } from './account-deletion.ts';
+import { listBudgets, setBudget } from './account-budgets.ts';
 import { changeAccount } from './account-changes.ts';
 import { findSignIn, hasPassword, setPassword } from './account-passwords.ts';
 import { createAccountWithKey } from './account-with-key.ts';
@@ -40,6 +41,8 @@ import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './
 
 /** Every operation on accounts, their keys, sessions, identities and teams. */
 export const accountOperations = [
+  listBudgets,
+  setBudget,
   createAccount,
   createFirstAccount,
   createAccountWithKey,

@@ -13,8 +13,8 @@ export interface MeterUpdate {
   params: SqlValue[];
 }
 
-/** How events change the meter of a session. When the session ends, it is billed and added to the task's credits. */
-export function changeMeter({ chargesOpen, cost, open }: MeterChange, status: TaskStatus): MeterUpdate[] {
+/** How events change the meter of a session. When the session ends, it is billed and added to the task's credits, unless it is free. */
+export function changeMeter({ chargesOpen, cost, open }: MeterChange, status: TaskStatus, isFree: boolean): MeterUpdate[] {
   const isOver = status !== 'running';
   if (!isOver && open === null) return [];
   const chargesAll = chargesOpen || (isOver && open === null);
@@ -22,6 +22,6 @@ export function changeMeter({ chargesOpen, cost, open }: MeterChange, status: Ta
   const added = isOver ? cost + (open ?? 0) : cost;
   const meter: MeterUpdate = { text: `session_cost = ${total}, open_cost = ?`, params: [added, isOver ? 0 : open] };
   // A session that ends with an error is refunded immediately.
-  if (!isOver || status === 'error') return [meter];
+  if (!isOver || status === 'error' || isFree) return [meter];
   return [meter, { text: `credits = credits + ${creditsInSql(`(${total})`)}`, params: [added, added] }];
 }

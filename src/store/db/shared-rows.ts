@@ -64,6 +64,9 @@ export const taskRow = tableCodec('tasks', {
   wake_at: nullable(integer),
   fence: integer,
   crashes: integer,
+  budget_root: nullable(text),
+  budget_hold: nullable(integer),
+  budget_retry_at: nullable(integer),
 });
 
 /** For `COUNT(*) AS count`. */

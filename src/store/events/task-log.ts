@@ -6,6 +6,8 @@ import { type Row, type Script, type SqlValue, type Statement, sql } from '../db
 import { insertEvents } from './events.ts';
 import { matchTask, type TaskKey } from './task-key.ts';
 import { insertSession } from '../credits/usage-ledger.ts';
+import { countSpent, hasOuterBudget, releaseHolds } from '../budgets/budget-holds.ts';
+import { computedCodec, flag } from '../db/row-codec.ts';
 import { taskRow } from '../db/shared-rows.ts';
 
 export function announceTask(taskId: string): Hint[] {
@@ -23,7 +25,10 @@ export function announceNew({ accountId, taskId }: TaskKey): Hint[] {
 
 /** Named columns: a prepared `*` breaks when a newer version adds a column while this one runs. */
 export const lockedColumns = `account_id, id, status, title, task_type, profile, hidden, share_visibility, share_id, last_seq, last_event_at,
-  session_cost, open_cost, oauth_client_id, errand_now() AS now`;
+  session_cost, open_cost, oauth_client_id, parent_id, budget_root, budget_hold, budget_retry_at,
+  CASE WHEN budget_root IS NOT NULL OR ${hasOuterBudget('t')} THEN 1 ELSE 0 END AS is_budgeted, errand_now() AS now`;
+
+const lockedRow = computedCodec('locked tasks', { is_budgeted: flag });
 
 export function selectLocked(key: TaskKey): Statement {
   const { where, params } = matchTask(key);
@@ -62,11 +67,18 @@ export function* logCommand(
 export function billSession(row: Row, now: number, eventCount: number): { records: Statement[]; credits: number } {
   if (taskRow.status(row) !== 'running') return { records: [], credits: 0 };
   const cost = taskRow.session_cost(row) + taskRow.open_cost(row);
-  const session = taskRow.last_seq(row) + eventCount;
-  const bill = { accountId: taskRow.account_id(row), taskId: taskRow.id(row), session, cost, now };
-  return { records: [insertSession(bill, false)], credits: creditsOf(cost) };
+  const [key, hold] = [{ accountId: taskRow.account_id(row), taskId: taskRow.id(row) }, taskRow.budget_hold(row)];
+  // Budgets have not let it begin yet.
+  if (cost === 0 && hold === null && lockedRow.is_budgeted(row)) return { records: [], credits: 0 };
+  const bill = insertSession({ ...key, session: taskRow.last_seq(row) + eventCount, cost, now }, false);
+  const credits = creditsOf(cost);
+  const settling = hold === null ? [] : [...countSpent(key, Math.min(credits, hold)), releaseHolds(key)];
+  return { records: [bill, ...settling], credits };
 }
 
 /** The row changes of a stop besides its log: the task has no worker any more. Needs the credits that its session has cost. */
-export const stopChange =
-  'wake_at = NULL, lease_owner = NULL, crashes = 0, fence = fence + 1, session_cost = 0, open_cost = 0, credits = credits + ?';
+export const stopChange = `wake_at = NULL, lease_owner = NULL, crashes = 0, fence = fence + 1, session_cost = 0, open_cost = 0,
+  budget_hold = NULL, budget_retry_at = NULL, credits = credits + ?`;
+
+/** The row changes with which an idle task resumes: it is due, and a session begins. */
+export const wakeChange = 'wake_at = errand_now(), session_cost = 0, open_cost = 0, budget_hold = NULL, budget_retry_at = NULL';

@@ -1,5 +1,5 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
-import type { UserMessage } from '../../rules/events/task-event.ts';
+import type { TaskEvent, UserMessage } from '../../rules/events/task-event.ts';
 import { type InboxType, readInboxEvent } from '../../rules/inbox/inbox-item.ts';
 import type { CreditDemand } from '../credits/credit-checks.ts';
 import { tableCodec, text } from '../db/row-codec.ts';
@@ -9,6 +9,7 @@ import { readEvent } from '../events/events.ts';
 import { findShared, type TaskKey } from '../events/task-key.ts';
 import { announceDue } from '../events/task-log.ts';
 import { confirmAction } from '../tasks/confirmations.ts';
+import { decideBudget } from './budget-decisions.ts';
 import { messageTask, lockTask } from '../tasks/tasks.ts';
 
 const assignmentRow = tableCodec('inbox_assignments', { assignee: text });
@@ -43,6 +44,7 @@ function* findOwnTask({ accountId, taskId, seq }: InboxKey): Script<TaskKey> {
 interface WaitingItem {
   task: Row;
   type: InboxType;
+  event: TaskEvent;
   text: string;
   atMs: number;
 }
@@ -64,7 +66,8 @@ function* lockItem(key: TaskKey, seq: number): Script<WaitingItem> {
     found.type === 'failure' ? 'error' : 'waiting',
   );
   if (!newest || readEvent(newest).seq !== seq || (yield* findRow('seq', 'inbox_decisions', at))) throw isOver();
-  return { task, type: found.type, text: found.text, atMs: readEvent(row).atMs };
+  const { event, atMs } = readEvent(row);
+  return { task, type: found.type, event, text: found.text, atMs };
 }
 
 export interface DecideArgs extends InboxKey {
@@ -87,7 +90,7 @@ function needsAnswer(): Fault {
 }
 
 /** Passes the decision on to the task, as the operations of tasks would. Returns whether the task continues. */
-function* apply(key: TaskKey, { type }: WaitingItem, args: DecideArgs): Script<boolean> {
+function* apply(key: TaskKey, { type, task, event }: WaitingItem, args: DecideArgs): Script<boolean> {
   const { now, accept, message, creditDemand, grantedConnectors, seq } = args;
   const send = (words: UserMessage) => messageTask.run({ ...key, now, message: words, profile: null, creditDemand });
   if (type === 'question') {
@@ -101,6 +104,11 @@ function* apply(key: TaskKey, { type }: WaitingItem, args: DecideArgs): Script<b
     if (accept === false) return false;
     yield* send(message ?? args.retryMessage);
     return true;
+  }
+  if (type === 'budget' && event.type === 'waiting') {
+    if (accept === null && message) yield* send(message);
+    else yield* decideBudget(task, event, { ...args, isOwner: args.accountId === key.accountId });
+    return accept !== false;
   }
   const input = { ...args.input, ...(accept !== null && { accept }) };
   // The event that task.confirmAction names is the one before.
@@ -133,7 +141,8 @@ export const decideItem: StoreOperation<DecideArgs, { taskId: string; isContinue
     ];
     return { taskId, isContinued };
   },
-  announce: (_, { taskId, isContinued }) => (isContinued ? announceDue(taskId) : [{ topic: 'task', taskId }]),
+  announce: (_, { taskId, isContinued }) =>
+    isContinued ? [...announceDue(taskId), { topic: 'budgets' }] : [{ topic: 'task', taskId }],
 };
 
 export interface AssignArgs extends InboxKey {

@@ -5,7 +5,7 @@ import type { TaskEvent } from '../../rules/events/task-event.ts';
 import { type StoreOperation, type Script, selectFirst } from '../db/store-operation.ts';
 import { readEvent } from '../events/events.ts';
 import type { TaskKey } from '../events/task-key.ts';
-import { announceDue, logCommand } from '../events/task-log.ts';
+import { announceDue, logCommand, wakeChange } from '../events/task-log.ts';
 import { lockTask } from './tasks.ts';
 import { taskRow } from '../db/shared-rows.ts';
 
@@ -35,7 +35,8 @@ function* findWaiting({ accountId, taskId }: TaskKey, seq: number): Script<Waiti
   return logged.event;
 }
 
-function decideOn({ action }: Waiting, input: ConfirmActionArgs['input']) {
+function decideOn({ action, budget }: Waiting, input: ConfirmActionArgs['input']) {
+  if (budget) throw invalidField('event_id', 'the task waits for a higher budget; raise it with task.update');
   if (!action) throw invalidField('event_id', 'the agent asked a question; answer it with task.sendMessage');
   return readDecision(action.kind as ActionKind, input);
 }
@@ -58,14 +59,14 @@ export const confirmAction: StoreOperation<ConfirmActionArgs, { isConfirmed: boo
     if (taskRow.status(row) !== 'waiting') throw stale();
     const waiting = yield* findWaiting(args, seq);
     const decision = decideOn(waiting, args.input);
-    if (!decision) return { isConfirmed: false };
+    if (!decision || waiting.callId === null) return { isConfirmed: false };
     if (decision.isAccepted) checkGrant(waiting, args.grantedConnectors);
     const brief = decision.isAccepted ? 'Going on as confirmed' : 'Going on without it';
     const events: TaskEvent[] = [
       { type: 'decided', callId: waiting.callId, ...decision },
       { type: 'running', brief },
     ];
-    yield* logCommand(row, events, args.now, 'wake_at = errand_now()', []);
+    yield* logCommand(row, events, args.now, wakeChange, []);
     return { isConfirmed: true };
   },
   announce: ({ taskId }, { isConfirmed }) => (isConfirmed ? announceDue(taskId) : []),

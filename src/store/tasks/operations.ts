@@ -11,6 +11,8 @@ import { listTasks } from './task-list.ts';
 import { readTaskRelations } from './task-relations.ts';
 import { searchTasks } from './task-search.ts';
 import { listInstanceTasks, listWorkers } from './instance-tasks.ts';
+import { appendPaid, beginPaidCall } from './paid-calls.ts';
+import { resumeDue } from './reply-budgets.ts';
 import { updateTask } from './task-update.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { findClearedWorkspaces, findWorkspaceSave, listIdleWorkspaces, recordWorkspaceSave } from './workspace-saves.ts';
@@ -22,6 +24,9 @@ export const taskOperations = [
   findClearedWorkspaces,
   findStarvedAccount,
   appendEvents,
+  appendPaid,
+  beginPaidCall,
+  resumeDue,
   expireAllLeases,
   expireLeasesOf,
   listLeaseOwners,

@@ -62,7 +62,9 @@ export interface CreateSubtaskArgs extends SubtaskKey {
 export type CreatedSubtask = 'created' | 'there' | 'too_many' | 'too_deep' | 'no_parent';
 
 /** What a subtask inherits from its parent. */
-const inherited = taskRow.pick('profile, family, locale, hidden as isHidden, api_key_id, oauth_client_id, project_id');
+const inherited = taskRow.pick(
+  'profile, family, locale, hidden as isHidden, api_key_id, oauth_client_id, project_id, budget_root',
+);
 
 /**
  * Creates a subtask once, even if called repeatedly. It inherits its owner and model profile from its parent. Rejects with
@@ -133,15 +135,19 @@ export const suspendTask: StoreOperation<Lease & { delayMs: number }, null> = {
   },
 };
 
-/** Makes a suspended task due now, because one of its subtasks has ended. One that pauses after the deaths of its workers still waits. */
+/**
+ * Makes a suspended task due now, because one of its subtasks has ended. One that pauses after the deaths of its workers still waits; one
+ * that waits for a budget with its subtasks is looked at, because they may have gone on.
+ */
 export const wakeParent: StoreOperation<{ accountId: string; taskId: string }, null> = {
   name: 'subtasks.wakeParent',
   access: 'write',
   keys: ({ taskId }) => [taskId],
   *run({ accountId, taskId }) {
     yield* selectAll(
-      `UPDATE tasks SET wake_at = errand_now() WHERE account_id = ? AND id = ? AND status = 'running' AND lease_owner IS NULL
-         AND (wake_at IS NULL OR crashes < ?) RETURNING id`,
+      `UPDATE tasks SET wake_at = CASE WHEN status = 'running' THEN errand_now() END,
+         budget_retry_at = CASE WHEN status = 'waiting' THEN 0 END WHERE account_id = ? AND id = ? AND lease_owner IS NULL
+         AND ((status = 'running' AND (wake_at IS NULL OR crashes < ?)) OR (status = 'waiting' AND budget_retry_at IS NOT NULL)) RETURNING id`,
       accountId,
       taskId,
       probationCrashes,
@@ -159,22 +165,6 @@ function* selectChildren(accountId: string, parentId: string): Script<Row[]> {
   );
 }
 
-/** Stops all active descendants of a task and returns their ids. */
-export function* stopDescendants(accountId: string, taskId: string, now: number): Script<string[]> {
-  const stopped: string[] = [];
-  for (const child of yield* selectChildren(accountId, taskId)) {
-    const id = taskRow.id(child);
-    const events = stopEvents(taskRow.status(child));
-    if (events.length > 0) {
-      const { records, credits } = billSession(child, now, events.length);
-      yield* logCommand(child, events, now, stopChange, [credits], records);
-      stopped.push(id);
-    }
-    stopped.push(...(yield* stopDescendants(accountId, id, now)));
-  }
-  return stopped;
-}
-
 /** The locked rows of all descendants of a task, deepest first. */
 export function* findDescendants(accountId: string, taskId: string): Script<Row[]> {
   const found: Row[] = [];
@@ -182,4 +172,17 @@ export function* findDescendants(accountId: string, taskId: string): Script<Row[
     found.push(...(yield* findDescendants(accountId, taskRow.id(child))), child);
   }
   return found;
+}
+
+/** Stops those of some locked tasks that are active, and returns their ids. */
+export function* stopAll(rows: readonly Row[], now: number): Script<string[]> {
+  const stopped: string[] = [];
+  for (const row of rows) {
+    const events = stopEvents(taskRow.status(row));
+    if (events.length === 0) continue;
+    const { records, credits } = billSession(row, now, events.length);
+    yield* logCommand(row, events, now, stopChange, [credits], records);
+    stopped.push(taskRow.id(row));
+  }
+  return stopped;
 }

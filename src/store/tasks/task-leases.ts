@@ -32,6 +32,7 @@ import { measureEnding } from '../events/turn-endings.ts';
 import { insertSession } from '../credits/usage-ledger.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { changeMeter } from '../credits/session-meter.ts';
+import { findRetryAt, isUnlimited } from './budget-guard.ts';
 
 export interface Lease {
   accountId: string;
@@ -116,10 +117,16 @@ export interface AppendArgs extends Lease {
   expectSeq: number | null;
   /** Signs URLs of files in webhook payloads, in base64. */
   contentKey?: string | null;
+  /** Set by `paid-calls.ts`, which takes care of the task's budgets. */
+  isBudgeted?: boolean;
+  /** Whether a session that ends with the events is not billed. */
+  isFree?: boolean;
 }
 
 export type AppendResult =
   | { outcome: 'logged'; events: LoggedEvent[]; isReported: boolean }
+  /** Budgets limit the task: `paid-calls.ts` has to append these events. */
+  | { outcome: 'budgeted' }
   /** The lease belongs to another worker, the task was stopped, or it is deleted. */
   | { outcome: 'lost' }
   /** The log has grown beyond `expectSeq`. */
@@ -149,7 +156,8 @@ const progressTypes = new Set<TaskEvent['type']>([
 function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   const { accountId, taskId, fence, now, events, expectSeq } = args;
   const usage = usageOf(events);
-  const meter = changeMeter(meterEvents(events), status);
+  const meter = changeMeter(meterEvents(events), status, args.isFree ?? false);
+  const retryAt = findRetryAt(events);
   // The end of a turn counts too, so that an abandoned task can be resumed.
   const isProgress = status !== 'running' || events.some(({ type }) => progressTypes.has(type));
   const changes = [
@@ -158,12 +166,13 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
     'updated_at = ?',
     ...(isProgress ? ['crashes = 0'] : []),
     ...(usage.input + usage.output > 0 ? ['input_tokens = input_tokens + ?, output_tokens = output_tokens + ?'] : []),
-    ...(status === 'running' ? [] : ['status = ?, wake_at = NULL, lease_owner = NULL']),
+    ...(status === 'running' ? [] : ['status = ?, wake_at = NULL, lease_owner = NULL, budget_hold = NULL']),
+    ...(retryAt === null ? [] : ['budget_retry_at = ?']),
     ...meter.map(({ text }) => text),
   ];
   return sql(
     `UPDATE tasks SET ${changes.join(', ')} WHERE account_id = ? AND id = ? AND fence = ?
-     ${expectSeq === null ? '' : 'AND last_seq = ?'} RETURNING last_seq, last_event_at, title, session_cost, ${hasReceivers}`,
+     ${expectSeq === null ? '' : 'AND last_seq = ?'} ${args.isBudgeted ? '' : isUnlimited(events, status)} RETURNING last_seq, last_event_at, title, session_cost, ${hasReceivers}`,
     events.length,
     now - 1,
     now - 1,
@@ -171,6 +180,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
     now,
     ...(usage.input + usage.output > 0 ? [usage.input, usage.output] : []),
     ...(status === 'running' ? [] : [status]),
+    ...(retryAt === null ? [] : [retryAt]),
     ...meter.flatMap(({ params }) => params),
     accountId,
     taskId,
@@ -202,8 +212,10 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
     const status = applyEvents('running', events);
     const [[head] = []] = yield [advanceHead(args, status)];
     if (!head) {
-      const row = yield* selectFirst('SELECT fence FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId);
-      return { outcome: row && taskRow.fence(row) === args.fence ? 'behind' : 'lost' };
+      const row = yield* selectFirst('SELECT fence, last_seq FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId);
+      if (!row || taskRow.fence(row) !== args.fence) return { outcome: 'lost' };
+      const isBehind = args.expectSeq !== null && taskRow.last_seq(row) !== args.expectSeq;
+      return { outcome: isBehind ? 'behind' : 'budgeted' };
     }
     const firstSeq = taskRow.last_seq(head) - events.length + 1;
     const firstAt = taskRow.last_event_at(head) - events.length + 1;
@@ -214,7 +226,7 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
     yield* addDeliveredReferences(args);
     yield [
       insertEvents(accountId, taskId, firstSeq, firstAt, events),
-      ...(status === 'running' ? [] : [insertSession(bill, status === 'error')]),
+      ...(status === 'running' || args.isFree ? [] : [insertSession(bill, status === 'error')]),
       ...storeDeliveries(args, events, args.now),
       ...statements,
     ];

@@ -1,6 +1,7 @@
+import type { LimitAction, ReplyBudgetUse } from '../../rules/budgets/budget.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
 import type { TaskMetadata } from '../../rules/tasks/task-metadata.ts';
-import type { Row } from '../db/store-operation.ts';
+import type { Row, SqlValue } from '../db/store-operation.ts';
 import { computedCodec, nullable, text } from '../db/row-codec.ts';
 import { taskRow } from '../db/shared-rows.ts';
 
@@ -41,9 +42,25 @@ export interface TaskRecord {
   lastSeq: number;
   /** Cost of its ended sessions, minus refunds. */
   credits: number;
+  /** What its replies may cost; null without a limit. */
+  budget: ReplyBudgetUse | null;
 }
 
-const joinedRow = computedCodec('tasks with what they refer to', { api_key_name: nullable(text) });
+/** As `budgetInSql` selects it. */
+function readBudget(stored: SqlValue | undefined): ReplyBudgetUse | undefined {
+  if (typeof stored !== 'string') return undefined;
+  const [credits, used, reserved, onLimit] = stored.split(' ');
+  return { credits: Number(credits), used: Number(used), reserved: Number(reserved), onLimit: onLimit as LimitAction };
+}
+
+/** One column, so that a task without a budget costs no more than looking at its `budget_root`. */
+const budgetInSql = `(SELECT b.credits || ' ' || b.used || ' ' || b.reserved || ' ' || b.on_limit FROM budgets b
+  WHERE t.budget_root = t.id AND b.account_id = t.account_id AND b.scope = 'task' AND b.scope_id = t.id AND b.period = 'reply')`;
+
+const joinedRow = computedCodec('tasks with what they refer to', {
+  api_key_name: nullable(text),
+  budget: nullable(readBudget),
+});
 
 const own = taskRow.pick(
   'account_id, id, status, title, task_type, profile, family, metadata, external_user_id, schedule_id, locale',
@@ -53,7 +70,7 @@ const own = taskRow.pick(
 
 /** Columns that `readTask` needs. */
 export const taskColumns = `${own.columnsOf('t')},
-  (SELECT k.name FROM api_keys k WHERE k.account_id = t.account_id AND k.id = t.api_key_id) AS api_key_name`;
+  (SELECT k.name FROM api_keys k WHERE k.account_id = t.account_id AND k.id = t.api_key_id) AS api_key_name, ${budgetInSql} AS budget`;
 
 export function readTask(row: Row): TaskRecord {
   const shareVisibility = taskRow.share_visibility(row) as ShareVisibility;

@@ -10,7 +10,7 @@ import type { TaskRecord } from './task-record.ts';
 export interface NewTask
   extends Omit<
     TaskRecord,
-    'id' | 'status' | 'taskType' | 'scheduleId' | 'apiKeyName' | 'createdAtMs' | 'updatedAtMs' | 'lastSeq' | 'credits'
+    'id' | 'status' | 'taskType' | 'scheduleId' | 'budget' | 'apiKeyName' | 'createdAtMs' | 'updatedAtMs' | 'lastSeq' | 'credits'
   > {
   taskId: string;
   now: number;
@@ -20,6 +20,8 @@ export interface NewTask
   depth?: number;
   /** For one that a schedule starts. */
   scheduleId?: string;
+  /** The task whose budget it draws on. */
+  budgetRoot?: string | null;
 }
 
 const columns = [
@@ -33,6 +35,7 @@ const columns = [
   'metadata',
   'external_user_id',
   'schedule_id',
+  'budget_root',
   'locale',
   'interactive',
   'hidden',
@@ -80,6 +83,7 @@ export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: 
     metadata: packMetadata(task.metadata ?? {}),
     external_user_id: task.externalUserId,
     schedule_id: task.scheduleId ?? null,
+    budget_root: task.budgetRoot ?? null,
     locale: task.locale,
     interactive: task.isInteractive ? 1 : 0,
     hidden: task.isHidden ? 1 : 0,

@@ -1,9 +1,11 @@
+import type { ReplyBudget } from '../../rules/budgets/budget.ts';
 import { changeMetadata, type MetadataChange } from '../../rules/tasks/task-metadata.ts';
 import { type Script, type StoreOperation, selectFirst, sql } from '../db/store-operation.ts';
 import { deleteMetadata, insertMetadata, packMetadata } from './task-metadata.ts';
 import { readTask, type ShareVisibility, type TaskRecord, taskColumns } from './task-record.ts';
 import { type TaskKey, taskNotFound } from '../events/task-key.ts';
-import { announceTask } from '../events/task-log.ts';
+import { announceDue, announceTask } from '../events/task-log.ts';
+import { raiseBudget } from './reply-budgets.ts';
 import { lockTask } from './tasks.ts';
 import { taskRow } from '../db/shared-rows.ts';
 
@@ -12,6 +14,8 @@ export interface UpdateTaskArgs extends TaskKey {
   title: string | null;
   isHidden: boolean | null;
   metadata?: MetadataChange;
+  /** What each of its replies may cost. */
+  budget?: ReplyBudget | null;
   /** `freshShareId` is used when sharing is turned on: a new URL each time. */
   share: { visibility: ShareVisibility; freshShareId: string } | null;
 }
@@ -33,7 +37,7 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
   name: 'tasks.update',
   access: 'write',
   keys: ({ taskId }) => [taskId],
-  *run({ now, title, isHidden, share, metadata = {}, ...key }) {
+  *run({ now, title, isHidden, share, metadata = {}, budget = null, ...key }) {
     const { accountId, taskId } = key;
     const row = yield* lockTask(key);
     const visibility = share?.visibility ?? taskRow.share_visibility(row);
@@ -53,6 +57,7 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
       ),
     ];
     yield* updateMetadata(key, metadata);
+    if (budget) yield* raiseBudget(row, budget, now, 'budget.credits');
     const updated = yield* selectFirst(
       `SELECT ${taskColumns} FROM tasks t WHERE t.account_id = ? AND t.id = ?`,
       accountId,
@@ -61,5 +66,5 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
     if (!updated) throw taskNotFound();
     return readTask(updated);
   },
-  announce: ({ taskId }) => announceTask(taskId),
+  announce: ({ taskId, budget }) => (budget ? announceDue(taskId) : announceTask(taskId)),
 };

@@ -2,7 +2,9 @@ import { Fault } from '@errand/base/fault.ts';
 import { firstEvents, messageEvents, stopEvents } from '../../rules/tasks/task-command.ts';
 import type { TaskConfig, UserMessage } from '../../rules/events/task-event.ts';
 import { findReports } from '../../rules/webhooks/webhook-report.ts';
+import type { ReplyBudget } from '../../rules/budgets/budget.ts';
 import { deleteArtifacts } from '../artifacts/artifacts.ts';
+import { deleteReplyBudget, insertReplyBudget } from '../budgets/budget-rows.ts';
 import { checkCredits, type CreditDemand } from '../credits/credit-checks.ts';
 import { addBlobReferences, releaseBlobs } from '../blobs/blob-references.ts';
 import {
@@ -19,8 +21,18 @@ import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from 
 import { deleteMetadata } from './task-metadata.ts';
 import { deleteWorkspaceSave } from './workspace-saves.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
-import { findDescendants, stopDescendants } from './subtasks.ts';
-import { announceDue, announceNew, announceTask, billSession, logCommand, selectLocked, stopChange } from '../events/task-log.ts';
+import { findDescendants, stopAll } from './subtasks.ts';
+import {
+  announceDue,
+  announceNew,
+  announceTask,
+  billSession,
+  logCommand,
+  selectLocked,
+  stopChange,
+  wakeChange,
+} from '../events/task-log.ts';
+import { followBudget } from './reply-budgets.ts';
 import { insertTask, type NewTask } from './task-row.ts';
 import { clockRow, taskRow } from '../db/shared-rows.ts';
 
@@ -36,6 +48,8 @@ export interface CreateTaskArgs extends NewTask {
   taskConfig: TaskConfig;
   /** For work that is rejected without credits. */
   creditDemand?: CreditDemand | null;
+  /** What each of its replies may cost. */
+  budget?: ReplyBudget | null;
 }
 
 /** `isReported`: webhooks are notified of it. */
@@ -48,15 +62,17 @@ export const createTask: StoreOperation<CreateTaskArgs, CreatedTask> = {
   keys: ({ taskId }) => [taskId],
   *run(args) {
     if (args.creditDemand) yield* checkCredits(args.accountId, args.creditDemand);
-    const { row, statements: inserts } = insertTask(args, firstEvents(args.message, args.taskConfig));
+    const { accountId, taskId, now, budget = null } = args;
+    const task = budget ? { ...args, budgetRoot: taskId } : args;
+    const { row, statements: inserts } = insertTask(task, firstEvents(args.message, args.taskConfig));
     // Webhooks are notified of tasks that programs create, not of those that people create.
     const isReportable = args.apiKeyId !== null || args.oauthClientId !== null;
-    const [[written] = []] = yield inserts;
+    const [[written] = []] = yield budget ? [...inserts, insertReplyBudget(accountId, taskId, budget, now)] : inserts;
     const receivers = isReportable ? yield* findReceivers(written, args.accountId, args.taskId) : [];
     const { statements, isDue } = queueDeliveries(receivers, { ...args, reports: [{ kind: 'created' }] });
     if (statements.length > 0) yield statements;
     yield* addAttachmentReferences(args, args.message);
-    return { ...readTask(rowOf({ ...row, api_key_name: null })), isReported: isDue };
+    return { ...readTask(rowOf({ ...row, api_key_name: null, budget: null })), isReported: isDue };
   },
   announce: (args, { isReported }) => [...announceNew(args), ...announceDeliveries(isReported)],
 };
@@ -108,6 +124,8 @@ export interface MessageTaskArgs extends TaskKey {
   creditDemand?: CreditDemand | null;
   /** Changes to the task config. */
   taskConfig?: TaskConfig;
+  /** What its replies may cost from now on; null keeps what was said before. */
+  budget?: ReplyBudget | null;
 }
 
 /** A follow-up: a running task receives it before its next step, a waiting one as the answer, an idle one as a new turn. */
@@ -122,9 +140,8 @@ export const messageTask: StoreOperation<MessageTaskArgs, { taskId: string; isWo
     const events = messageEvents(taskRow.status(row), args.message, args.taskConfig);
     const profile = args.profile ?? taskRow.profile(row);
     const isWoken = taskRow.status(row) !== 'running';
-    // A session begins with the message that wakes the task.
-    const change = isWoken ? 'profile = ?, wake_at = errand_now(), session_cost = 0, open_cost = 0' : 'profile = ?';
-    yield* logCommand(row, events, args.now, change, [profile]);
+    yield* logCommand(row, events, args.now, isWoken ? `profile = ?, ${wakeChange}` : 'profile = ?', [profile]);
+    yield* followBudget(row, args.budget ?? null, args.now);
     return { taskId: args.taskId, isWoken };
   },
   announce: ({ taskId }, { isWoken }) => (isWoken ? announceDue(taskId) : announceTask(taskId)),
@@ -153,9 +170,11 @@ export const stopTask: StoreOperation<TaskKey & { now: number }, StoppedTask> = 
     if (events.length === 0) return { isStopped: false, isReported: false, subtaskIds: [] };
     const reports = findReports(events, taskRow.last_seq(row) + 1);
     const { statements, isDue } = queueDeliveries(receivers, { accountId, taskId, now, title: taskRow.title(row), reports });
+    // Locked before the first bill: tasks are locked before budgets.
+    const family = yield* findDescendants(accountId, taskId);
     const { records, credits } = billSession(row, now, events.length);
     yield* logCommand(row, events, now, stopChange, [credits], [...statements, ...records]);
-    return { isStopped: true, isReported: isDue, subtaskIds: yield* stopDescendants(accountId, taskId, now) };
+    return { isStopped: true, isReported: isDue, subtaskIds: yield* stopAll(family, now) };
   },
   announce: ({ taskId }, { isStopped, isReported, subtaskIds }) => [
     ...(isStopped ? announceTask(taskId) : []),
@@ -174,6 +193,7 @@ export function removeTask(row: Row): Statement[] {
     deleteMetadata({ accountId, taskId }),
     ...deleteInboxTraces({ accountId, taskId }),
     ...billSession(row, clockRow.now(row), 1).records,
+    ...(taskRow.budget_root(row) === taskId ? [deleteReplyBudget(accountId, taskId)] : []),
     sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
     sql('DELETE FROM folded_states WHERE account_id = ? AND task_id = ?', accountId, taskId),
     deleteSentDeliveries(accountId, taskId),

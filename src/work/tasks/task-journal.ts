@@ -1,10 +1,13 @@
-import { type Journal, LeaseLost } from '../../agent/journal.ts';
+import { type Begun, type Journal, LeaseLost } from '../../agent/journal.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import { taskKey } from '@errand/base/signals/hints.ts';
 import type { LoggedEvent, TaskEvent } from '../../rules/events/task-event.ts';
 import { foldAll, type TaskState } from '../../rules/tasks/task-state.ts';
 import type { Database } from '../../store/db/database.ts';
+import type { CallDemand } from '../../rules/budgets/reservation.ts';
+import { beginPaidCall } from '../../store/tasks/paid-calls.ts';
 import { appendEvents, type Lease, readLease } from '../../store/tasks/task-leases.ts';
+import { appendAny } from './paid-append.ts';
 import { catchUp } from './task-folding.ts';
 
 export interface TaskJournalParts {
@@ -35,6 +38,8 @@ export class TaskJournal implements Journal {
   /** Number of hints received, and how many of them this journal caused itself. */
   #hintCount = 0;
   #knownHintCount = -1;
+  /** Whether budgets limit the task, as far as this journal knows. */
+  #isBudgeted = false;
   #isAttending = false;
   #isChecking = false;
 
@@ -70,19 +75,34 @@ export class TaskJournal implements Journal {
     this.#release.signal.throwIfAborted();
     if (events.some(({ type }) => idleTypes.has(type))) await this.#beforeIdle();
     const { accountId, taskId, fence } = this.#lease;
-    const result = await this.#database.run(appendEvents, {
-      accountId,
-      taskId,
-      fence,
-      now: this.#clock.now(),
-      events,
-      expectSeq,
-      contentKey: this.#contentKey,
-    });
+    const now = this.#clock.now();
+    const append = { accountId, taskId, fence, now, events, expectSeq, contentKey: this.#contentKey };
+    const result = await appendAny(this.#database, append, this.#isBudgeted);
+    if (result.isBudgeted) this.#isBudgeted = true;
     if (result.outcome === 'lost') throw new LeaseLost();
     if (result.outcome === 'behind') return null;
-    this.#knownHintCount = Math.max(this.#knownHintCount, 0) + 1;
+    this.#countOwnHint();
     return result.events;
+  }
+
+  async begin(start: TaskEvent, demand: CallDemand, isCurrent: boolean): Promise<Begun> {
+    this.#release.signal.throwIfAborted();
+    const { accountId, taskId, fence } = this.#lease;
+    const args = { accountId, taskId, fence, now: this.#clock.now(), expectSeq: isCurrent ? this.#state.seq : null };
+    const free = this.#isBudgeted ? null : await this.#database.run(appendEvents, { ...args, events: [start] });
+    if (free?.outcome === 'budgeted') this.#isBudgeted = true;
+    const result =
+      free === null || free.outcome === 'budgeted' ? await this.#database.run(beginPaidCall, { ...args, start, demand }) : free;
+    if (result.outcome === 'lost') throw new LeaseLost();
+    if (result.outcome === 'behind') this.#state = await catchUp(this.#database, this.#lease, this.#state);
+    if (result.outcome !== 'logged') return result;
+    this.#countOwnHint();
+    await this.#foldLogged(result.events);
+    return { outcome: 'logged', outputLimit: 'outputLimit' in result ? result.outputLimit : demand.mostOutput };
+  }
+
+  #countOwnHint(): void {
+    this.#knownHintCount = Math.max(this.#knownHintCount, 0) + 1;
   }
 
   async #foldLogged(events: readonly LoggedEvent[] | null): Promise<void> {

@@ -7,7 +7,8 @@ import { judge, maxCrashes } from '../../rules/tasks/crash-blame.ts';
 import { emptyState } from '../../rules/tasks/task-state.ts';
 import type { ClaimedTask } from '../../store/tasks/task-claims.ts';
 import type { Database } from '../../store/db/database.ts';
-import { appendEvents, type Lease } from '../../store/tasks/task-leases.ts';
+import type { Lease } from '../../store/tasks/task-leases.ts';
+import { appendAny } from './paid-append.ts';
 import { suspendTask, wakeParent } from '../../store/tasks/subtasks.ts';
 import { LeasedWorkspace } from './run-workspace.ts';
 import { LeasedMemory, type RunMemoryParts } from '../memory/run-memory.ts';
@@ -45,7 +46,7 @@ const poisonText = 'The task was ended because the workers that ran it kept fail
 async function endBlindly(task: ClaimedTask, database: Database, clock: Clock): Promise<RunResult> {
   const { accountId, taskId, fence } = task;
   const events = failureEvents(emptyState, 'worker_failed', poisonText);
-  await database.run(appendEvents, { accountId, taskId, fence, now: clock.now(), events, expectSeq: null });
+  await appendAny(database, { accountId, taskId, fence, now: clock.now(), events, expectSeq: null }, false);
   return 'idle';
 }
 

@@ -205,9 +205,10 @@ export class AgentUnderTest {
     };
     const held = new HeldThings();
     const work = { task: facts, journal, ports: this.ports, workspace: keptWorkspace, held };
-    const driving = driveTask(work, shouldYield)
-      .finally(() => held.abandon())
-      .finally(() => journal.close());
+    const driving = driveTask(work, shouldYield).finally(() => {
+      void held.abandon();
+      journal.close();
+    });
     const progress = { isOver: false };
     const noteEnd = () => {
       progress.isOver = true;

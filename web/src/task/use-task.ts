@@ -14,6 +14,8 @@ import { taskQuery } from './task-query.ts';
 import { useAccess } from './use-access.ts';
 
 const hiddenPollIntervalMs = 30_000;
+/** How much of a budget is used changes without an event. */
+const budgetPollIntervalMs = 5_000;
 
 /** Everything the task page needs: the feed, task data, and actions. */
 export function useTask(taskId: string) {
@@ -25,7 +27,10 @@ export function useTask(taskId: string) {
   const isAsleep = feed.state.kind === 'asleep' && feed.conversation.status === 'running';
   const { data: task } = useQuery({
     ...taskQuery(taskId),
-    refetchInterval: isAsleep ? hiddenPollIntervalMs : false,
+    refetchInterval: ({ state }) => {
+      if (isAsleep) return hiddenPollIntervalMs;
+      return feed.conversation.status === 'running' && state.data?.budget ? budgetPollIntervalMs : false;
+    },
     refetchIntervalInBackground: true,
   });
   const access = useAccess(taskId, task);

@@ -19,6 +19,8 @@ export type Hint =
   | { topic: 'deliveries' }
   /** Some schedule was made or changed, or one of its runs can start. */
   | { topic: 'schedules' }
+  /** Some task that waits for a budget can go on. */
+  | { topic: 'budgets' }
   /** A chat was linked or unlinked. */
   | { topic: 'bridges' }
   /** A skill or a connector changed; cached ones are invalid. */
@@ -45,6 +47,7 @@ export const deletedKey = 'deleted';
 export const libraryKey = 'library';
 export const deliveriesKey = 'deliveries';
 export const schedulesKey = 'schedules';
+export const budgetsKey = 'budgets';
 export const bridgesKey = 'bridges';
 export const skillsKey = 'skills';
 export const credentialsKey = 'credentials';

@@ -30,7 +30,7 @@ function messageOf({ message, outputSchema }: TaskRequest): UserMessage {
  */
 export async function planTask(request: TaskRequest, start: RequestedStart, context: Context): Promise<CreateTaskArgs> {
   const { principal, now, families } = context;
-  const { names, projectId, profile, family, locale, isInteractive, metadata } = request;
+  const { names, projectId, profile, family, locale, isInteractive, metadata, budget = null } = request;
   const project = projectId === null ? null : await context.read(getProject, keyOfProject(projectId, context));
   const message = messageOf(request);
   const filenames = (message.attachments ?? []).map(({ filename }) => filename).join(', ');
@@ -56,13 +56,14 @@ export async function planTask(request: TaskRequest, start: RequestedStart, cont
     message,
     taskConfig: await readTaskConfig(names, project, undefined, context),
     creditDemand: await context.credits.demandFor(principal.accountId, now),
+    budget,
   };
 }
 
 /** The same for a follow-up to a task; 404 if it was deleted. */
 export async function planMessage(request: TaskRequest, key: TaskKey, context: Context): Promise<MessageTaskArgs> {
   const { principal, now, families } = context;
-  const { names, profile, family } = request;
+  const { names, profile, family, budget = null } = request;
   const { projectId } = await context.read(getTask, key);
   return {
     ...key,
@@ -71,5 +72,6 @@ export async function planMessage(request: TaskRequest, key: TaskKey, context: C
     profile: profile === null ? null : readProfile(profile, { families, family, plan: principal.plan }),
     creditDemand: await context.credits.demandFor(principal.accountId, now),
     taskConfig: await readChange(names, projectId, context),
+    budget,
   };
 }

@@ -14,6 +14,7 @@ import {
   readMessageInput,
   readOutputSchema,
 } from '../../messages/message-input.ts';
+import { budgetChange, budgetField, presentBudget, readBudget, shownBudget } from '../../budgets/budget-field.ts';
 import { familyOf, readProfile } from '../agent-profile.ts';
 import { metadataField, readMetadata, shownMetadata } from '../metadata-field.ts';
 import { readTaskConfig } from '../task-config-input.ts';
@@ -40,6 +41,7 @@ export const taskRequestFields = {
   interactive_mode: optional(z.boolean()).meta({ description: about.interactive_mode }),
   structured_output_schema: outputSchemaField,
   metadata: metadataField,
+  budget: budgetField,
 };
 
 const everyField = z.object(taskRequestFields);
@@ -54,6 +56,7 @@ export const taskRequestChanges = {
   interactive_mode: optional(z.boolean()).meta({ description: about.interactive_mode }),
   structured_output_schema: outputSchemaField,
   metadata: metadataField.meta({ description: 'A key that is null is deleted.' }),
+  budget: budgetChange,
 };
 
 export type TaskRequestChange = {
@@ -80,6 +83,7 @@ export const shownTaskRequest = {
   interactive_mode: z.boolean(),
   structured_output_schema: z.record(z.string(), z.unknown()).optional(),
   metadata: shownMetadata,
+  budget: shownBudget,
 };
 
 /** The message, with its files stored. */
@@ -110,6 +114,7 @@ export async function readTaskRequest(input: TaskRequestInput, context: Context)
     locale: input.locale ? readLocale(input.locale) : null,
     isInteractive: input.interactive_mode ?? false,
     metadata: changeMetadata({}, readMetadata(input.metadata)),
+    budget: readBudget(input.budget),
   };
   return checkRequest(request, context);
 }
@@ -126,6 +131,7 @@ export async function changeTaskRequest(current: TaskRequest, change: TaskReques
     ...(locale !== undefined && { locale: locale ? readLocale(locale) : null }),
     ...(change.interactive_mode !== undefined && { isInteractive: change.interactive_mode }),
     metadata: changeMetadata(current.metadata, readMetadata(change.metadata)),
+    ...(change.budget !== undefined && { budget: readBudget(change.budget ?? undefined) }),
   };
   const spoken = change.message ? await readMessage(change.message, context) : {};
   const shaped = schema === undefined ? {} : { outputSchema: readOutputSchema(schema).outputSchema ?? null };
@@ -134,7 +140,7 @@ export async function changeTaskRequest(current: TaskRequest, change: TaskReques
 
 /** As the caller sent it, in the family of names of the caller who reads it. */
 export function presentTaskRequest(request: TaskRequest) {
-  const { message, names, projectId, profile, locale, isInteractive, outputSchema, metadata } = request;
+  const { message, names, projectId, profile, locale, isInteractive, outputSchema, metadata, budget } = request;
   const attachments = (message.attachments ?? []).map(({ filename, contentType, bytes }) => {
     return { filename, content_type: contentType, size_bytes: bytes };
   });
@@ -151,5 +157,6 @@ export function presentTaskRequest(request: TaskRequest) {
     interactive_mode: isInteractive,
     ...(outputSchema !== null && { structured_output_schema: outputSchema }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(budget && { budget: presentBudget(budget) }),
   };
 }

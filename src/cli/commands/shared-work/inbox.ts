@@ -1,6 +1,6 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import { UsageFault } from '../../exit-code.ts';
-import { limitOption, readLimit } from '../../input/options.ts';
+import { limitOption, readCredits, readLimit } from '../../input/options.ts';
 import { columns, reportRows } from '../../output/print.ts';
 import { defineRequest, reportDone } from '../request-command.ts';
 
@@ -8,7 +8,11 @@ const list = defineRequest('inbox list', 'inbox.list', {
   summary: 'List what waits for a person in all tasks of an account.',
   options: {
     ...limitOption,
-    type: { type: 'string', choices: ['question', 'confirmation', 'sign_in', 'failure'], about: 'Only items of this type.' },
+    type: {
+      type: 'string',
+      choices: ['question', 'confirmation', 'sign_in', 'budget', 'failure'],
+      about: 'Only items of this type.',
+    },
     decided: { type: 'boolean', about: 'What was decided instead.' },
   },
   examples: [
@@ -36,15 +40,20 @@ const decide = defineRequest('inbox decide', 'inbox.decide', {
     answer: { type: 'string', value: 'TEXT', about: 'The answer to a question, or a message to continue with.' },
     accept: { type: 'boolean', about: 'Allow the action, or let a failed task try again.' },
     reject: { type: 'boolean', about: 'Decline the action, or dismiss the failure.' },
+    credits: { type: 'string', value: 'CREDITS', about: 'The new budget of a task that waits for one.' },
     note: { type: 'string', value: 'TEXT', about: 'Why; kept with the decision.' },
   },
   examples: [
     ['inbox decide 0Ab…-7 --answer "The blue one."', 'the task continues with it'],
+    ['inbox decide 0Ab…-8 --credits 80', 'the task continues with a budget of 80 credits'],
     ['inbox decide 0Ab…-9 --reject --note "Too risky."', 'the task continues without the action'],
   ],
-  input({ options: { answer, accept, reject, note }, args }) {
+  input({ options: { answer, accept, reject, credits: budget, note }, args }) {
     if (accept && reject) throw new UsageFault('--accept and --reject cannot be combined');
-    return { id: args.ID, answer, note, ...(accept && { accept: true }), ...(reject && { accept: false }) };
+    const credits = readCredits('--credits', budget);
+    if (credits !== undefined && reject) throw new UsageFault('--credits and --reject cannot be combined');
+    const decision = { ...(accept && { accept: true }), ...(reject && { accept: false }) };
+    return { id: args.ID, answer, note, ...decision, ...(credits !== undefined && { accept: true, input: { credits } }) };
   },
   report: reportDone('decided'),
 });

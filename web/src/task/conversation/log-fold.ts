@@ -83,6 +83,7 @@ export class LogFold {
       case 'user_stop':
         this.#isStoppedByUser = true;
         return;
+      case 'budget_warning': // Shown with the task.
       case 'process_lost': // Told to the agent, which says what matters of it.
     }
   }
@@ -147,7 +148,7 @@ export class LogFold {
     const { waiting_for_event_id: eventId = key, waiting_for_event_type: kind = 'messageAskUser' } = detail;
     const description = detail.waiting_description ?? '';
     const last = this.rows.at(-1);
-    if (kind === 'messageAskUser') {
+    if (kind === 'messageAskUser' || kind === 'budget') {
       const isAsked = last?.kind === 'agent' && last.key === eventId;
       const said = isAsked ? last : { key: eventId, atMs, attachments: [] };
       if (isAsked) this.rows.pop();

@@ -17,12 +17,13 @@ export function TaskFacts({ task: shown }: { task: Task }) {
   const { task, home } = useText();
   const format = useFormat();
   const profiles: Readonly<Record<string, string>> = home.profiles;
-  const key = shown.created_by_api_key;
+  const { created_by_api_key: key, budget } = shown;
   return (
     <section aria-label={task.aboutTask}>
       <h2 className="text-sm font-semibold">{task.about}</h2>
       <dl className="mt-1">
         <Fact name={task.credits}>{format.credits(shown.credit_usage ?? 0)}</Fact>
+        {budget && <Fact name={task.budget}>{task.budgetUsed(format.number(budget.used), format.number(budget.credits))}</Fact>}
         <Fact name={task.created}>{format.minute(shown.created_at * 1_000)}</Fact>
         <Fact name={task.profile}>{profiles[shown.agent_profile] ?? shown.agent_profile}</Fact>
         {key !== null && <Fact name={task.apiKey}>{key.name ?? key.id}</Fact>}

@@ -63,6 +63,7 @@ export const settings = {
     chat_unlinked: 'Chat unlinked',
     schedule_created: 'Schedule created',
     schedule_deleted: 'Schedule deleted',
+    budget_set: 'Budget changed',
     trigger_created: 'Trigger created',
     trigger_deleted: 'Trigger deleted',
     account_changed: 'Account changed',

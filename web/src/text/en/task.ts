@@ -134,6 +134,8 @@ export const task = {
   curlSend: 'Send a message',
   curlFollow: 'Follow the events',
   credits: 'Credits',
+  budget: 'Budget of this reply',
+  budgetUsed: (used: string, limit: string) => `${used} of ${limit} used`,
   created: 'Created',
   profile: 'Profile',
   apiKey: 'API key',

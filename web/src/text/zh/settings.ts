@@ -65,6 +65,7 @@ export const settings: typeof source = {
     chat_unlinked: '已取消关联聊天',
     schedule_created: '已创建定时计划',
     schedule_deleted: '定时计划已删除',
+    budget_set: '预算已更改',
     trigger_created: '已创建触发器',
     trigger_deleted: '触发器已删除',
     account_changed: '账户已更改',

@@ -126,6 +126,8 @@ export const task: typeof source = {
   curlSend: '发送消息',
   curlFollow: '跟踪事件',
   credits: '积分',
+  budget: '本次回复的预算',
+  budgetUsed: (used: string, limit: string) => `已用 ${used} / ${limit}`,
   created: '创建时间',
   profile: '配置',
   apiKey: 'API 密钥',

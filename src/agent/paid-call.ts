@@ -1,0 +1,53 @@
+import { pause } from '@errand/base/clock.ts';
+import type { Model, ModelRequest } from '../models/model.ts';
+import { explainLimit, type ReachedLimit } from '../rules/budgets/budget.ts';
+import { demandOf } from '../rules/budgets/reservation.ts';
+import type { TaskEvent } from '../rules/events/task-event.ts';
+import { failureEvents } from './ending.ts';
+import type { Turn } from './agent-ports.ts';
+
+/** How long until another task's call may have ended. */
+const busyMs = 250;
+
+type CallStart = Extract<TaskEvent, { type: 'model_started' | 'compact_started' | 'extract_started' }>;
+
+/** Reports the limit and waits for a higher one, or ends the task, unless something has arrived meanwhile. */
+export async function stopAtLimit({ journal }: Pick<Turn, 'journal'>, limit: ReachedLimit): Promise<void> {
+  const { scope, scopeId, period, credits, used, isWarned, onLimit, resetsAtMs: retryAtMs } = limit;
+  const warning: TaskEvent[] = isWarned ? [] : [{ type: 'budget_warning', scope, period, credits, used }];
+  const question = explainLimit(limit);
+  const end: TaskEvent[] =
+    onLimit === 'end'
+      ? failureEvents(journal.state, 'budget_exceeded', question)
+      : [{ type: 'waiting', callId: null, question, budget: { scope, scopeId, period, retryAtMs } }];
+  await journal.appendIfCurrent([...warning, ...end]);
+}
+
+/**
+ * Logs the start of a model call once the task's budgets cover the most that it can cost; with little left, the reply has to be shorter.
+ * Returns that limit of the reply; null if there is no call: the task waits, has ended, or with `isCurrent` has received something.
+ */
+export async function beginPaidCall(
+  { journal, ports }: Turn,
+  model: Model,
+  start: CallStart,
+  isCurrent = false,
+): Promise<Pick<ModelRequest, 'outputLimit'> | null> {
+  const { inputRatio, step } = journal.state;
+  const { price, outputLimit } = model;
+  const demand = demandOf(start.estimatedInput * inputRatio, { price, outputLimit, isCalibrated: step > 0 });
+  for (;;) {
+    const begun = await journal.begin(start, demand, isCurrent);
+    switch (begun.outcome) {
+      case 'logged':
+        return begun.outputLimit < outputLimit ? { outputLimit: begun.outputLimit } : {};
+      case 'behind':
+        return null;
+      case 'refused':
+        await stopAtLimit({ journal }, begun.limit);
+        return null;
+      case 'busy':
+        await journal.attend((signal) => pause(ports.clock, busyMs, signal));
+    }
+  }
+}

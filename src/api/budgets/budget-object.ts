@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { periodAt } from '../../rules/budgets/budget-period.ts';
+import type { OuterPeriod, OuterScope } from '../../store/accounts/account-budgets.ts';
+import type { Budget } from '../../store/budgets/budget-rows.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
+
+export const outerScopes = ['account', 'project', 'key', 'application', 'schedule'] as const satisfies readonly OuterScope[];
+export const outerPeriods = ['day', 'month'] as const satisfies readonly OuterPeriod[];
+
+/** A budget of more than a task (docs/build/budgets.md). */
+export const budgetObject = z
+  .object({
+    scope: z.enum(outerScopes),
+    id: z.string().meta({ description: 'Of the account, project, key, application, or schedule.' }),
+    period: z.enum(outerPeriods),
+    credits: z.int(),
+    used: z.int().meta({ description: 'Credits that sessions have used in the current period.' }),
+    reserved: z.int().meta({ description: 'The most that model calls under way can add.' }),
+    resets_at: unixTime.meta({ description: 'When the next period begins (UTC).' }),
+  })
+  .meta({ id: 'Budget' });
+
+export function presentOuterBudget(budget: Budget, now: number): z.input<typeof budgetObject> {
+  const { scopeId: id, credits, used, reserved } = budget;
+  const [scope, period] = [budget.scope as OuterScope, budget.period as OuterPeriod];
+  return { scope, id, period, credits, used, reserved, resets_at: toUnixTime(periodAt(period, now).endMs ?? now) };
+}

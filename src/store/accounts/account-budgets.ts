@@ -1,0 +1,132 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { BudgetPeriod, BudgetScope } from '../../rules/budgets/budget.ts';
+import { periodAt, readCurrent } from '../../rules/budgets/budget-period.ts';
+import { type Budget, budgetColumns, budgetRow, retryWaiting } from '../budgets/budget-rows.ts';
+import { countRow } from '../db/shared-rows.ts';
+import {
+  findRow,
+  insertRow,
+  lockAccount,
+  type Row,
+  type Script,
+  selectAll,
+  selectOne,
+  sql,
+  type Statement,
+  type StoreOperation,
+} from '../db/store-operation.ts';
+import { noteSecurityEvent } from './security-events.ts';
+
+/** What a budget of more than a task limits. */
+export type OuterScope = Exclude<BudgetScope, 'task'>;
+export type OuterPeriod = Exclude<BudgetPeriod, 'reply'>;
+
+export interface OuterBudgetKey {
+  accountId: string;
+  scope: OuterScope;
+  scopeId: string;
+  period: OuterPeriod;
+}
+
+/** Of one account. */
+const maxBudgets = 1000;
+
+/** Where the things are that have budgets, and the column of their ids. An application is known by a grant or as the account's own. */
+const places: Record<OuterScope, readonly (readonly [table: string, column: string])[]> = {
+  account: [['accounts', 'account_id']],
+  application: [
+    ['oauth_grants', 'client_id'],
+    ['oauth_apps', 'client_id'],
+  ],
+  key: [['api_keys', 'id']],
+  project: [['projects', 'id']],
+  schedule: [['schedules', 'id']],
+};
+
+function* checkScope({ accountId, scope, scopeId }: OuterBudgetKey): Script<void> {
+  for (const [table, column] of places[scope]) {
+    const key = scope === 'account' ? { account_id: scopeId } : { account_id: accountId, [column]: scopeId };
+    if ((scope !== 'account' || scopeId === accountId) && (yield* findRow(column, table, key))) return;
+  }
+  throw new Fault('not_found', `${scope} not found`, { param: 'id' });
+}
+
+export interface SetBudgetArgs extends OuterBudgetKey {
+  /** Null removes the budget. */
+  credits: number | null;
+  /** As `actorOf` names callers. */
+  actor: string;
+  now: number;
+}
+
+function* change(args: SetBudgetArgs, known: Row | undefined): Script<void> {
+  const { accountId, scope, scopeId, period, credits, now } = args;
+  const key = { account_id: accountId, scope, scope_id: scopeId, period };
+  const where = 'account_id = ? AND scope = ? AND scope_id = ? AND period = ?';
+  const write = (): Statement[] => {
+    if (credits === null) return [sql(`DELETE FROM budgets WHERE ${where}`, ...Object.values(key))];
+    if (known) {
+      const values = [credits, credits * 8, now, ...Object.values(key)];
+      const warned = 'CASE WHEN used * 10 >= ? THEN 1 ELSE 0 END';
+      return [sql(`UPDATE budgets SET credits = ?, warned = ${warned}, updated_at = ? WHERE ${where}`, ...values)];
+    }
+    const fresh = { used: 0, reserved: 0, period_at: periodAt(period, now).startMs, warned: 0 };
+    return [insertRow('budgets', { ...key, credits, on_limit: 'wait', ...fresh, created_at: now, updated_at: now })];
+  };
+  yield write();
+}
+
+/** Sets, changes or removes a budget. What it has counted stays counted; tasks that wait for a budget are tried again if there is more. */
+export const setBudget: StoreOperation<SetBudgetArgs, Budget | null> = {
+  name: 'budgets.set',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run(args) {
+    const { accountId, scope, scopeId, period, credits, actor, now } = args;
+    yield* lockAccount(accountId);
+    const key = { account_id: accountId, scope, scope_id: scopeId, period };
+    const known = yield* findRow('credits', 'budgets', key);
+    // What a budget limited may be gone by now; the budget can still be removed.
+    if (!known) yield* checkScope(args);
+    if (!known && credits !== null) {
+      const held = yield* selectOne("SELECT COUNT(*) AS count FROM budgets WHERE account_id = ? AND scope <> 'task'", accountId);
+      if (countRow.count(held) >= maxBudgets) {
+        throw new Fault('resource_exhausted', `An account can have ${maxBudgets} budgets; remove one that is no longer needed.`);
+      }
+    }
+    // Tasks are locked before budgets.
+    if (known && (credits === null || credits > budgetRow.credits(known))) yield [retryWaiting(accountId)];
+    yield* change(args, known);
+    const detail = { scope, id: scopeId, period, credits: credits === null ? 'none' : String(credits) };
+    yield [noteSecurityEvent({ accountId, atMs: now, kind: 'budget_set', actor, detail })];
+    const stored = yield* findRow(budgetColumns.columns, 'budgets', key);
+    return stored ? readCurrent(budgetColumns.read(stored), now) : null;
+  },
+  announce: () => [{ topic: 'budgets' }],
+};
+
+export interface ListBudgetsArgs {
+  accountId: string;
+  /** Exclusive: the last one of the previous page. */
+  after: Omit<OuterBudgetKey, 'accountId'> | null;
+  limit: number;
+  now: number;
+}
+
+/** The budgets of an account besides those of its tasks, by scope, id and period. */
+export const listBudgets: StoreOperation<ListBudgetsArgs, Budget[]> = {
+  name: 'budgets.list',
+  access: 'read',
+  *run({ accountId, after, limit, now }) {
+    const rows = yield* selectAll(
+      `SELECT ${budgetColumns.columns} FROM budgets WHERE account_id = ? AND scope <> 'task' AND (scope, scope_id, period) > (?, ?, ?)
+       ORDER BY scope, scope_id, period LIMIT ?`,
+      accountId,
+      after?.scope ?? '',
+      after?.scopeId ?? '',
+      after?.period ?? '',
+      limit,
+    );
+    return rows.map((row) => readCurrent(budgetColumns.read(row), now));
+  },
+};

@@ -1,0 +1,64 @@
+import { Fault, invalidField } from '@errand/base/fault.ts';
+import { mostBudgetCredits } from '../../rules/budgets/budget.ts';
+import type { TaskEvent } from '../../rules/events/task-event.ts';
+import { budgetRow, retryWaiting } from '../budgets/budget-rows.ts';
+import { taskRow } from '../db/shared-rows.ts';
+import { lockRow, type Row, type Script, sql } from '../db/store-operation.ts';
+import { raiseBudget } from '../tasks/reply-budgets.ts';
+import { stopTask } from '../tasks/tasks.ts';
+
+type Waiting = Extract<TaskEvent, { type: 'waiting' }>;
+
+interface BudgetDecision {
+  accept: boolean | null;
+  input: Readonly<Record<string, unknown>> | null;
+  now: number;
+  /** Whether the decision is made by the account of the task. */
+  isOwner: boolean;
+}
+
+function readCredits(input: BudgetDecision['input']): number {
+  const credits = input?.['credits'];
+  const isGiven = typeof credits === 'number' && Number.isInteger(credits) && credits >= 1 && credits <= mostBudgetCredits;
+  if (!isGiven) throw invalidField('input.credits', `must be a whole number from 1 to ${mostBudgetCredits}: the new budget`);
+  return credits;
+}
+
+/** Raises a budget of more than a task. Every task that waits for one is tried again. */
+function* raiseOuter(
+  accountId: string,
+  { scope = '', scopeId = '', period = '' }: NonNullable<Waiting['budget']>,
+  credits: number,
+) {
+  const key = { account_id: accountId, scope, scope_id: scopeId, period };
+  // Tasks are locked before budgets.
+  yield [retryWaiting(accountId)];
+  const row = yield* lockRow('used', 'budgets', key);
+  if (row && credits <= budgetRow.used(row)) {
+    throw invalidField('input.credits', `must be more than the ${budgetRow.used(row)} that are used`);
+  }
+  yield [
+    sql(
+      'UPDATE budgets SET credits = ?, warned = 0 WHERE account_id = ? AND scope = ? AND scope_id = ? AND period = ?',
+      credits,
+      ...Object.values(key),
+    ),
+  ];
+}
+
+/** Raises the budget that a locked task waits for, or ends the task. */
+export function* decideBudget(task: Row, { budget }: Waiting, { accept, input, now, isOwner }: BudgetDecision): Script<void> {
+  const [accountId, taskId] = [taskRow.account_id(task), taskRow.id(task)];
+  if (accept === null) throw invalidField('accept', 'is required: true raises the budget, false ends the task');
+  if (!accept) {
+    yield* stopTask.run({ accountId, taskId, now });
+    return;
+  }
+  const credits = readCredits(input);
+  if (!budget?.scope || budget.scope === 'task') {
+    yield* raiseBudget(task, { credits, onLimit: null }, now, 'input.credits');
+    return;
+  }
+  if (!isOwner) throw new Fault('permission_denied', 'Only the owner of the task can raise a budget of more than the task.');
+  yield* raiseOuter(accountId, budget, credits);
+}

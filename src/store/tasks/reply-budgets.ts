@@ -1,0 +1,98 @@
+import { Fault, invalidField } from '@errand/base/fault.ts';
+import type { ReplyBudget } from '../../rules/budgets/budget.ts';
+import { budgetRow, insertReplyBudget, startReply } from '../budgets/budget-rows.ts';
+import { taskRow } from '../db/shared-rows.ts';
+import { lockRow, type Row, type Script, selectAll, sql, type StoreOperation } from '../db/store-operation.ts';
+import { announceDue, lockedColumns, logCommand, wakeChange } from '../events/task-log.ts';
+import { findDescendants } from './subtasks.ts';
+
+/** Lets the locked tasks go on that wait for a budget. */
+function* resume(rows: readonly Row[], now: number): Script<string[]> {
+  const waiting = rows.filter((row) => taskRow.status(row) === 'waiting' && taskRow.budget_retry_at(row) !== null);
+  for (const row of waiting)
+    yield* logCommand(row, [{ type: 'running', brief: 'Going on with the budget' }], now, wakeChange, []);
+  return waiting.map(taskRow.id);
+}
+
+/** Stores the budget of a locked task; `family` are its locked subtasks, which draw on it too. `raisedBy`: the field that has to raise it. */
+function* storeBudget(row: Row, family: readonly Row[], budget: ReplyBudget, now: number, raisedBy: string | null): Script<void> {
+  const [accountId, taskId] = [taskRow.account_id(row), taskRow.id(row)];
+  if (taskRow.parent_id(row) !== null) {
+    throw new Fault('failed_precondition', 'budget: a subtask draws on the budget of the task that started it; set it there.', {
+      param: 'budget',
+    });
+  }
+  const { credits, onLimit } = budget;
+  const key = { account_id: accountId, scope: 'task', scope_id: taskId, period: 'reply' };
+  const known = yield* lockRow('used', 'budgets', key);
+  if (!known) yield [insertReplyBudget(accountId, taskId, budget, now)];
+  else {
+    const used = budgetRow.used(known);
+    if (raisedBy !== null && credits <= used) throw invalidField(raisedBy, `must be more than the ${used} that are used`);
+    yield [
+      sql(
+        `UPDATE budgets SET credits = ?, on_limit = COALESCE(?, on_limit), warned = ?, updated_at = ?
+         WHERE account_id = ? AND scope = ? AND scope_id = ? AND period = ?`,
+        ...[credits, onLimit, used * 10 >= credits * 8 ? 1 : 0, now, ...Object.values(key)],
+      ),
+    ];
+  }
+  const others = [row, ...family].filter((one) => taskRow.budget_root(one) === null);
+  for (const one of others) {
+    yield [sql('UPDATE tasks SET budget_root = ? WHERE account_id = ? AND id = ?', taskId, accountId, taskRow.id(one))];
+  }
+}
+
+/** What a message changes of the budget of its task, which is locked: a new reply starts from nothing, and a higher limit is for subtasks too. */
+export function* followBudget(row: Row, budget: ReplyBudget | null, now: number): Script<void> {
+  const [accountId, taskId, status] = [taskRow.account_id(row), taskRow.id(row), taskRow.status(row)];
+  const isWaiting = taskRow.budget_retry_at(row) !== null;
+  const family = budget !== null || isWaiting ? yield* findDescendants(accountId, taskId) : [];
+  if (isWaiting) yield* resume(family, now);
+  if (taskRow.budget_root(row) === taskId && (status === 'stopped' || status === 'error')) yield [startReply(accountId, taskId)];
+  if (budget !== null) yield* storeBudget(row, family, budget, now, null);
+}
+
+/** Changes the budget of a locked task, by the field of this name. If the task waits for it, it resumes. */
+export function* raiseBudget(row: Row, budget: ReplyBudget, now: number, field: string): Script<void> {
+  const [accountId, taskId] = [taskRow.account_id(row), taskRow.id(row)];
+  const family = yield* findDescendants(accountId, taskId);
+  yield* storeBudget(row, family, budget, now, taskRow.budget_retry_at(row) === null ? null : field);
+  yield* resume([row, ...family], now);
+}
+
+/** Tasks that are resumed at once. */
+const resumedAtOnce = 100;
+
+/** Lets tasks go on whose budget has begun a new period or was raised, and the tasks that wait for them. */
+export const resumeDue: StoreOperation<{ now: number }, { taskIds: string[]; hasMore: boolean }> = {
+  name: 'tasks.resumeDue',
+  access: 'exclusive',
+  *run({ now }) {
+    const due = yield* selectAll(
+      `SELECT account_id, id, parent_id FROM tasks INDEXED BY tasks_waiting_for_budget
+       WHERE budget_retry_at IS NOT NULL AND budget_retry_at <= ? ORDER BY budget_retry_at LIMIT ?`,
+      now,
+      resumedAtOnce,
+    );
+    const taskIds: string[] = [];
+    for (const row of due) taskIds.push(...(yield* resumeWithParents(taskRow.account_id(row), taskRow.id(row), now)));
+    return { taskIds, hasMore: due.length === resumedAtOnce };
+  },
+  announce: (_, { taskIds }) => taskIds.flatMap(announceDue),
+};
+
+/** Lets a task and its ancestors go on; they are locked in this order by everything that locks several of them. */
+function* resumeWithParents(accountId: string, taskId: string, now: number): Script<string[]> {
+  const rows = yield* selectAll(
+    `SELECT ${lockedColumns} FROM tasks t WHERE account_id = ? AND (id = ? OR id = (SELECT c.parent_id FROM tasks c
+       WHERE c.account_id = t.account_id AND c.id = ?) OR id = (SELECT p.parent_id FROM tasks c JOIN tasks p
+       ON p.account_id = c.account_id AND p.id = c.parent_id WHERE c.account_id = t.account_id AND c.id = ?))
+     ORDER BY depth, id FOR UPDATE`,
+    accountId,
+    taskId,
+    taskId,
+    taskId,
+  );
+  return yield* resume(rows, now);
+}

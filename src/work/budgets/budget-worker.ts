@@ -1,0 +1,26 @@
+import type { Clock } from '@errand/base/clock.ts';
+import type { Log } from '@errand/base/log.ts';
+import { budgetsKey } from '@errand/base/signals/hints.ts';
+import { Worker } from '@errand/base/worker.ts';
+import type { Database } from '../../store/db/database.ts';
+import { resumeDue } from '../../store/tasks/reply-budgets.ts';
+
+/** Between rounds without hints; a new period may be noticed so late. */
+const pollMs = 10_000;
+
+/** Lets tasks go on whose budget has begun a new period or was raised. */
+export class BudgetWorker extends Worker {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor({ database, clock, log }: { database: Database; clock: Clock; log: Log }) {
+    const hint = { hints: database.hints, key: budgetsKey };
+    super({ name: 'budget-worker', clock, log, pollMs, hint, failure: 'tasks that wait for a budget could not be resumed' });
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  protected async work(): Promise<boolean> {
+    return (await this.#database.run(resumeDue, { now: this.#clock.now() })).hasMore;
+  }
+}

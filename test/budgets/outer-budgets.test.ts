@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { resumeDue } from '../../src/store/tasks/reply-budgets.ts';
+import { exhaust } from '../support/budgets/exhaust.ts';
+import { describeStores } from '../support/db/databases.ts';
+import { addOwner, ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
+
+const dayMs = 86_400_000;
+
+describeStores('a budget of more than a task', (store) => {
+  const set = async (api: ApiUnderTest, input: Json) => {
+    const { status, body } = await api.call('budget.set', { scope: 'account', period: 'day', ...input });
+    return status === 200 ? (body.budget as Json | null) : [status, body.error.code, body.error.param];
+  };
+  const list = async (api: ApiUnderTest) => (await api.call('budget.list')).body.data;
+  const statusOf = async (api: ApiUnderTest, taskId: string) =>
+    (await api.call('task.detail', { task_id: taskId })).body.task.status;
+
+  it('limits all tasks of an account until it is raised', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const { accountId: id } = api.owner;
+    const resetsAt = (Math.floor(Date.now() / dayMs) + 1) * (dayMs / 1000);
+    const shown = { scope: 'account', id, period: 'day', credits: 5, used: 0, reserved: 0, resets_at: resetsAt };
+    expect(await set(api, { credits: 5 })).toEqual(shown);
+    const first = await api.createTask();
+    expect(await exhaust(store, first)).toBe(5);
+    expect(await list(api)).toEqual([{ ...shown, used: 5 }]);
+    const { body } = await api.call('usage.list');
+    expect(body.data.filter(({ type }) => type === 'cost').map(({ credits }) => credits)).toEqual([-5]);
+    const second = await api.createTask();
+    expect(await exhaust(store, second)).toBe(0);
+    expect([await statusOf(api, first), await statusOf(api, second)]).toEqual(['waiting', 'waiting']);
+    await set(api, { credits: 7 });
+    const { taskIds } = await store.database.run(resumeDue, { now: Date.now() });
+    expect(taskIds.toSorted()).toEqual([first, second].toSorted());
+    expect(await exhaust(store, first)).toBe(2);
+    await set(api, { credits: null });
+    expect(await list(api)).toEqual([]);
+    await store.database.run(resumeDue, { now: Date.now() });
+    expect(await statusOf(api, first)).toBe('running');
+  });
+
+  it('begins anew with the next day, and lets the tasks that wait for it continue', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    await set(api, { credits: 2 });
+    await set(api, { period: 'month', credits: 100 });
+    const taskId = await api.createTask();
+    expect(await exhaust(store, taskId)).toBe(2);
+    const tomorrow = Date.now() + dayMs;
+    expect((await store.database.run(resumeDue, { now: Date.now() })).taskIds).toEqual([]);
+    expect((await store.database.run(resumeDue, { now: tomorrow })).taskIds).toEqual([taskId]);
+    expect(await exhaust(store, taskId, tomorrow)).toBe(2);
+    const used = (await list(api)).map(({ period, used: credits }) => [period, credits]);
+    expect(used).toContainEqual(['month', 4]);
+  });
+
+  it('limits the tasks of a key, a project, or a schedule, with their subtasks', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const project = (await api.call('project.create', { name: 'x' })).body.project as Json;
+    const schedule = (await api.call('schedule.create', { name: 'x', message: 'x', interval_seconds: 60 })).body.schedule as Json;
+    await set(api, { scope: 'project', id: project.id, credits: 2 });
+    await set(api, { scope: 'schedule', id: schedule.id, credits: 1 });
+    await set(api, { scope: 'key', id: api.owner.keyId, credits: 6 });
+    const inProject = await api.createTask('x', { project_id: project.id });
+    expect(await exhaust(store, inProject)).toBe(2);
+    const run = await api.call('schedule.runNow', { schedule_id: schedule.id });
+    expect(await exhaust(store, String(run.body.task_id))).toBe(1);
+    expect(await exhaust(store, await api.createTask())).toBe(3);
+    expect((await list(api)).map(({ scope, used }) => [scope, used])).toEqual([
+      ['key', 6],
+      ['project', 2],
+      ['schedule', 1],
+    ]);
+    await api.call('schedule.delete', { schedule_id: schedule.id });
+    expect(await set(api, { scope: 'schedule', id: schedule.id, credits: null })).toBe(null);
+  });
+
+  it('is raised in the inbox by whoever owns the task', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    await set(api, { credits: 1 });
+    const taskId = await api.createTask();
+    await exhaust(store, taskId);
+    const [item] = (await api.call('inbox.list', { type: 'budget' })).body.data;
+    expect((await api.call('inbox.decide', { id: item?.id, accept: true, input: { credits: 4 } })).status).toBe(200);
+    await store.database.run(resumeDue, { now: Date.now() });
+    expect(await list(api)).toMatchObject([{ credits: 4, used: 1 }]);
+    expect(await exhaust(store, taskId)).toBe(3);
+  });
+
+  it('is refused for what is not there, and kept from others', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const other = await addOwner(store.database);
+    expect(await set(api, { scope: 'project', credits: 1 })).toEqual([400, 'invalid_argument', 'id']);
+    expect(await set(api, { credits: 0 })).toEqual([400, 'invalid_argument', 'credits']);
+    expect(await set(api, { period: 'week', credits: 1 })).toEqual([400, 'invalid_argument', 'period']);
+    expect(await set(api, { scope: 'team', credits: 1 })).toEqual([400, 'invalid_argument', 'scope']);
+    for (const [scope, id] of [
+      ['account', other.accountId],
+      ['key', other.keyId],
+      ['project', 'x'],
+      ['application', 'x'],
+    ]) {
+      expect(await set(api, { scope, id, credits: 1 })).toEqual([404, 'not_found', 'id']);
+    }
+    await set(api, { credits: 9 });
+    expect((await api.call('budget.list', {}, { key: other.key })).body.data).toEqual([]);
+    const record = await store.query("SELECT detail FROM security_events WHERE kind = 'budget_set'");
+    expect(record).toHaveLength(1);
+  });
+});

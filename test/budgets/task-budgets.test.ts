@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import { exhaust } from '../support/budgets/exhaust.ts';
+import { describeStores } from '../support/db/databases.ts';
+import { ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
+
+describeStores('the budget of a task', (store) => {
+  const detail = async (api: ApiUnderTest, taskId: string) => (await api.call('task.detail', { task_id: taskId })).body.task;
+  const waitingFor = async (api: ApiUnderTest, taskId: string) => {
+    const { body } = await api.call('task.listMessages', { task_id: taskId });
+    const [newest = {}] = body.messages;
+    return (newest.status_update as { status_detail: Json }).status_detail;
+  };
+
+  it('is set when the task is created, shown with its use, and raised by an update', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const taskId = await api.createTask('x', { budget: { credits: 3 } });
+    expect((await detail(api, taskId)).budget).toEqual({ credits: 3, on_limit: 'wait', used: 0, reserved: 0 });
+    expect(await exhaust(store, taskId)).toBe(3);
+    expect(await detail(api, taskId)).toMatchObject({
+      status: 'waiting',
+      credit_usage: 3,
+      budget: { credits: 3, on_limit: 'wait', used: 3, reserved: 0 },
+    });
+    expect(await waitingFor(api, taskId)).toMatchObject({ waiting_for_event_type: 'budget' });
+    const low = await api.call('task.update', { task_id: taskId, budget: { credits: 3 } });
+    expect([low.status, low.body.error.param]).toEqual([400, 'budget.credits']);
+    const raised = await api.call('task.update', { task_id: taskId, budget: { credits: 5, on_limit: 'end' } });
+    expect(raised.status).toBe(200);
+    expect(await detail(api, taskId)).toMatchObject({ status: 'running', budget: { credits: 5, on_limit: 'end', used: 3 } });
+    expect(await exhaust(store, taskId)).toBe(2);
+  });
+
+  it.each([
+    [{ credits: 0 }, 'budget.credits'],
+    [{ credits: 1.5 }, 'budget.credits'],
+    [{}, 'budget.credits'],
+    [{ credits: 1, on_limit: 'explode' }, 'budget.on_limit'],
+    ['much', 'budget'],
+  ])('%j is refused with the name of the field', async (budget, param) => {
+    await using api = await ApiUnderTest.start(store.database);
+    const { status, body } = await api.call('task.create', { message: { content: 'x' }, budget });
+    expect([status, body.error.param]).toEqual([400, param]);
+  });
+
+  it('is an item of the inbox, which raises it once or ends the task', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const taskId = await api.createTask('x', { budget: { credits: 1 } });
+    await exhaust(store, taskId);
+    const [item] = (await api.call('inbox.list', { type: 'budget' })).body.data;
+    expect(item).toMatchObject({ task_id: taskId, type: 'budget', text: 'More?', input_schema: { required: ['credits'] } });
+    const decide = async (input: Json) => {
+      const { status, body } = await api.call('inbox.decide', { id: item?.id, ...input });
+      return body.ok === true ? status : [status, body.error.param];
+    };
+    expect(await decide({})).toEqual([400, 'accept']);
+    expect(await decide({ accept: true })).toEqual([400, 'input.credits']);
+    expect(await decide({ accept: true, input: { credits: 1 } })).toEqual([400, 'input.credits']);
+    expect(await decide({ accept: true, input: { credits: 2 } })).toBe(200);
+    expect(await decide({ accept: true, input: { credits: 9 } })).toEqual([409, undefined]);
+    expect(await detail(api, taskId)).toMatchObject({ status: 'running', budget: { credits: 2 } });
+    expect(await exhaust(store, taskId)).toBe(1);
+    const [again] = (await api.call('inbox.list')).body.data;
+    expect((await api.call('inbox.decide', { id: again?.id, accept: false })).status).toBe(200);
+    expect((await detail(api, taskId)).status).toBe('stopped');
+  });
+
+  it('is part of what schedules, triggers and recipes ask for, and starts anew with each reply', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const budget = { credits: 7, on_limit: 'end' };
+    const common = { name: 'x', budget };
+    const { body } = await api.call('schedule.create', { ...common, message: 'Do it.', interval_seconds: 60 });
+    const schedule = body.schedule as Json;
+    expect(schedule.budget).toEqual(budget);
+    const run = await api.call('schedule.runNow', { schedule_id: schedule.id });
+    expect((await detail(api, String(run.body.task_id))).budget).toMatchObject({ ...budget, used: 0 });
+    const changed = await api.call('schedule.update', { schedule_id: schedule.id, budget: null });
+    expect(changed.body.schedule).not.toHaveProperty('budget');
+    const recipe = await api.call('recipe.create', { ...common, message_template: 'Do it.', fields: [] });
+    expect((recipe.body.recipe as Json).budget).toEqual(budget);
+    const trigger = await api.call('trigger.create', { ...common, message_template: 'Do it.', verification: { type: 'none' } });
+    expect((trigger.body.trigger as Json).budget).toEqual(budget);
+
+    const taskId = await api.createTask('x', { budget: { credits: 2 } });
+    expect(await exhaust(store, taskId)).toBe(2);
+    await api.call('task.stop', { task_id: taskId });
+    await api.call('task.sendMessage', { task_id: taskId, message: { content: 'More.' } });
+    expect((await detail(api, taskId)).budget).toEqual({ credits: 2, on_limit: 'wait', used: 0, reserved: 0 });
+    expect(await exhaust(store, taskId)).toBe(2);
+    await api.call('task.sendMessage', { task_id: taskId, message: { content: 'More.' }, budget: { credits: 6 } });
+    expect(await exhaust(store, taskId)).toBe(4);
+    expect((await api.call('task.delete', { task_id: taskId })).status).toBe(200);
+    expect(await store.query('SELECT * FROM budgets WHERE scope_id = ?', taskId)).toEqual([]);
+  });
+});
