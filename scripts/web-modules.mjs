@@ -18,6 +18,7 @@ export const webModules = {
   library: [...shared, 'previews'],
   share: [...shared, 'previews', 'task'],
   agent: [...shared, 'task'],
+  inbox: [...shared, 'task'],
   projects: shared,
   connectors: shared,
   skills: shared,

@@ -86,5 +86,6 @@ export async function fillAccount(web: WebUnderTest, receiver: Receiver, server:
   let taskId = '';
   for (const title of titles)
     taskId = await web.runTask([`document report.md with # ${title}`, `say ${title}: done.`], [], { title });
+  await web.createTask('ask Which color do you like?', { interactive_mode: true, title: 'Paint the fence' });
   return { taskId, projectId, ...developers };
 }

@@ -16,6 +16,7 @@ const signedInPages = [
   '/projects/x',
   '/connectors',
   '/skills',
+  '/inbox',
   '/usage',
   '/developers/webhooks/x',
 ];

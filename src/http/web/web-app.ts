@@ -35,6 +35,7 @@ export const builtFolder = fileURLToPath(new URL('../../../web/dist', import.met
 const signedInPages = [
   '/',
   '/app/:task_id',
+  '/inbox',
   '/library',
   '/agent',
   '/projects',

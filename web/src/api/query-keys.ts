@@ -28,6 +28,7 @@ export const keys = {
   team: ['team'] as const,
   apiKeys: ['api keys'] as const,
   apps: ['apps'] as const,
+  inbox: ['inbox'] as const,
   webhooks: ['webhooks'] as const,
   deliveries: (webhookId: string) => ['deliveries', webhookId] as const,
 };

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
 import { readListSearch } from '../task-list/task-filter.ts';
+import { readInboxSearch } from '../inbox/inbox-search.ts';
 import { readLibrarySearch } from '../library/library-search.ts';
 import { Layout } from './layout.tsx';
 import { NotFound } from './not-found.tsx';
@@ -39,6 +40,13 @@ const library = createRoute({
   path: '/library',
   validateSearch: readLibrarySearch,
   component: lazyRouteComponent(() => import('../library/library-page.tsx'), 'LibraryPage'),
+});
+
+const inbox = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/inbox',
+  validateSearch: readInboxSearch,
+  component: lazyRouteComponent(() => import('../inbox/inbox-page.tsx'), 'InboxPage'),
 });
 
 const agent = createPage(
@@ -97,6 +105,7 @@ export const routeTree = root.addChildren([
   signedIn.addChildren([
     home,
     task,
+    inbox,
     library,
     agent,
     projects,

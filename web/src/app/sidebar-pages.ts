@@ -1,8 +1,9 @@
-import { BookOpen, Bot, ChartNoAxesColumn, CodeXml, FolderKanban, ListTodo, Plug, Sparkles } from 'lucide-react';
+import { BookOpen, Bot, ChartNoAxesColumn, CodeXml, FolderKanban, Inbox, ListTodo, Plug, Sparkles } from 'lucide-react';
 
 /** The pages of the sidebar, in order. */
 export const places = [
   { to: '/', name: 'tasks', Icon: ListTodo },
+  { to: '/inbox', name: 'inbox', Icon: Inbox },
   { to: '/library', name: 'library', Icon: BookOpen },
   { to: '/agent', name: 'agent', Icon: Bot },
   { to: '/projects', name: 'projects', Icon: FolderKanban },

@@ -4,6 +4,7 @@ import { composer } from './en/composer.ts';
 import { connectors } from './en/connectors.ts';
 import { developers } from './en/developers.ts';
 import { home } from './en/home.ts';
+import { inbox } from './en/inbox.ts';
 import { library } from './en/library.ts';
 import { previews } from './en/previews.ts';
 import { projects } from './en/projects.ts';
@@ -24,6 +25,7 @@ export const en = {
   connectors,
   developers,
   home,
+  inbox,
   library,
   previews,
   projects,

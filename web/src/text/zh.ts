@@ -5,6 +5,7 @@ import { composer } from './zh/composer.ts';
 import { connectors } from './zh/connectors.ts';
 import { developers } from './zh/developers.ts';
 import { home } from './zh/home.ts';
+import { inbox } from './zh/inbox.ts';
 import { library } from './zh/library.ts';
 import { previews } from './zh/previews.ts';
 import { projects } from './zh/projects.ts';
@@ -24,6 +25,7 @@ export const zh: Texts = {
   connectors,
   developers,
   home,
+  inbox,
   library,
   previews,
   projects,

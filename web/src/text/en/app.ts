@@ -7,6 +7,8 @@ export const app = {
   mainNavigation: 'Main',
   newTask: 'New task',
   tasks: 'Tasks',
+  inbox: 'Inbox',
+  inboxCount: (count: string) => `${count} waiting for you`,
   library: 'Library',
   agent: 'Agent',
   projects: 'Projects',

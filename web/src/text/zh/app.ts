@@ -9,6 +9,8 @@ export const app: typeof source = {
   mainNavigation: '主导航',
   newTask: '新建任务',
   tasks: '任务',
+  inbox: '收件箱',
+  inboxCount: (count) => `${count} 项等待你处理`,
   library: '资料库',
   agent: '智能体',
   projects: '项目',
