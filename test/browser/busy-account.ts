@@ -8,6 +8,7 @@ export interface BusyAccount {
   projectId: string;
   clientId: string;
   webhookId: string;
+  scheduleId: string;
 }
 
 const people = ['bob', 'chloe.with-a-rather-long-name', 'dmitri', 'emre', 'fatima'];
@@ -72,11 +73,25 @@ async function fillTools(web: WebUnderTest, server: McpServerUnderTest): Promise
   return data[0]?.id ?? '';
 }
 
+/** What starts tasks without anybody, and a task that asks. */
+async function fillAutomation(web: WebUnderTest): Promise<Pick<BusyAccount, 'scheduleId'>> {
+  const made: { schedule: { id: string } }[] = [];
+  for (const name of ['Weekly report', 'A schedule with a name that is longer than most of them are on any page']) {
+    const times = { cron: '0 9 * * mon-fri', time_zone: 'America/Argentina/Buenos_Aires' };
+    made.push((await web.call('schedule.create', { name, message: 'say the report', ...times })) as never);
+  }
+  const scheduleId = made[0]?.schedule.id ?? '';
+  await web.call('schedule.runNow', { schedule_id: scheduleId });
+  await web.createTask('ask Which color do you like?', { interactive_mode: true, title: 'Paint the fence' });
+  return { scheduleId };
+}
+
 /** Fills the account with what people have after some months, so that pages show what they look like then. */
 export async function fillAccount(web: WebUnderTest, receiver: Receiver, server: McpServerUnderTest): Promise<BusyAccount> {
   const developers = await fillDevelopers(web, receiver);
   await fillTeam(web);
   const projectId = await fillTools(web, server);
+  const automation = await fillAutomation(web);
   const titles = [
     'Prices of three laptops',
     'Weekly report',
@@ -86,6 +101,5 @@ export async function fillAccount(web: WebUnderTest, receiver: Receiver, server:
   let taskId = '';
   for (const title of titles)
     taskId = await web.runTask([`document report.md with # ${title}`, `say ${title}: done.`], [], { title });
-  await web.createTask('ask Which color do you like?', { interactive_mode: true, title: 'Paint the fence' });
-  return { taskId, projectId, ...developers };
+  return { taskId, projectId, ...developers, ...automation };
 }

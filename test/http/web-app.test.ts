@@ -17,6 +17,8 @@ const signedInPages = [
   '/connectors',
   '/skills',
   '/inbox',
+  '/schedules',
+  '/schedules/x',
   '/usage',
   '/developers/webhooks/x',
 ];

@@ -38,6 +38,8 @@ const signedInPages = [
   '/inbox',
   '/library',
   '/agent',
+  '/schedules',
+  '/schedules/*',
   '/projects',
   '/projects/*',
   '/connectors',

@@ -54,6 +54,16 @@ const agent = createPage(
   lazyRouteComponent(() => import('../agent/agent-page.tsx'), 'AgentPage'),
 );
 
+const schedules = createPage(
+  '/schedules',
+  lazyRouteComponent(() => import('../schedules/schedules-page.tsx'), 'SchedulesPage'),
+);
+
+const schedule = createPage(
+  '/schedules/$scheduleId',
+  lazyRouteComponent(() => import('../schedules/schedule-page.tsx'), 'SchedulePage'),
+);
+
 const projects = createPage(
   '/projects',
   lazyRouteComponent(() => import('../projects/projects-page.tsx'), 'ProjectsPage'),
@@ -98,6 +108,7 @@ const team = createPage('/team', teamPage);
 const invitation = createPage('/team/accept', teamPage);
 
 const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook] as const;
+const automationRoutes = [schedules, schedule] as const;
 const settingsRoutes = [settings, connections, chats, sessions, team, invitation] as const;
 
 /** Every route of the application. */
@@ -113,6 +124,7 @@ export const routeTree = root.addChildren([
     connectors,
     skills,
     usage,
+    ...automationRoutes,
     ...developerRoutes,
     ...settingsRoutes,
   ]),

@@ -1,4 +1,15 @@
-import { BookOpen, Bot, ChartNoAxesColumn, CodeXml, FolderKanban, Inbox, ListTodo, Plug, Sparkles } from 'lucide-react';
+import {
+  BookOpen,
+  Bot,
+  CalendarClock,
+  ChartNoAxesColumn,
+  CodeXml,
+  FolderKanban,
+  Inbox,
+  ListTodo,
+  Plug,
+  Sparkles,
+} from 'lucide-react';
 
 /** The pages of the sidebar, in order. */
 export const places = [
@@ -6,6 +17,7 @@ export const places = [
   { to: '/inbox', name: 'inbox', Icon: Inbox },
   { to: '/library', name: 'library', Icon: BookOpen },
   { to: '/agent', name: 'agent', Icon: Bot },
+  { to: '/schedules', name: 'schedules', Icon: CalendarClock },
   { to: '/projects', name: 'projects', Icon: FolderKanban },
   { to: '/connectors', name: 'connectors', Icon: Plug },
   { to: '/skills', name: 'skills', Icon: Sparkles },

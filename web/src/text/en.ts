@@ -1,5 +1,6 @@
 import { agent } from './en/agent.ts';
 import { app } from './en/app.ts';
+import { automation } from './en/automation.ts';
 import { composer } from './en/composer.ts';
 import { connectors } from './en/connectors.ts';
 import { developers } from './en/developers.ts';
@@ -8,6 +9,7 @@ import { inbox } from './en/inbox.ts';
 import { library } from './en/library.ts';
 import { previews } from './en/previews.ts';
 import { projects } from './en/projects.ts';
+import { schedules } from './en/schedules.ts';
 import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
 import { skills } from './en/skills.ts';
@@ -21,6 +23,7 @@ import { usage } from './en/usage.ts';
 export const en = {
   agent,
   app,
+  automation,
   composer,
   connectors,
   developers,
@@ -29,6 +32,7 @@ export const en = {
   library,
   previews,
   projects,
+  schedules,
   settings,
   share,
   skills,

@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts';
 import { agent } from './zh/agent.ts';
 import { app } from './zh/app.ts';
+import { automation } from './zh/automation.ts';
 import { composer } from './zh/composer.ts';
 import { connectors } from './zh/connectors.ts';
 import { developers } from './zh/developers.ts';
@@ -9,6 +10,7 @@ import { inbox } from './zh/inbox.ts';
 import { library } from './zh/library.ts';
 import { previews } from './zh/previews.ts';
 import { projects } from './zh/projects.ts';
+import { schedules } from './zh/schedules.ts';
 import { settings } from './zh/settings.ts';
 import { share } from './zh/share.ts';
 import { skills } from './zh/skills.ts';
@@ -21,6 +23,7 @@ import { usage } from './zh/usage.ts';
 export const zh: Texts = {
   agent,
   app,
+  automation,
   composer,
   connectors,
   developers,
@@ -29,6 +32,7 @@ export const zh: Texts = {
   library,
   previews,
   projects,
+  schedules,
   settings,
   share,
   skills,

@@ -11,6 +11,7 @@ export const app = {
   inboxCount: (count: string) => `${count} waiting for you`,
   library: 'Library',
   agent: 'Agent',
+  schedules: 'Schedules',
   projects: 'Projects',
   connectors: 'Connectors',
   skills: 'Skills',

@@ -13,6 +13,7 @@ export const app: typeof source = {
   inboxCount: (count) => `${count} 项等待你处理`,
   library: '资料库',
   agent: '智能体',
+  schedules: '日程',
   projects: '项目',
   connectors: '连接器',
   skills: '技能',
