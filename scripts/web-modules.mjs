@@ -21,6 +21,7 @@ export const webModules = {
   agent: [...shared, 'task'],
   inbox: [...shared, 'task'],
   schedules: [...shared, 'automation'],
+  recipes: [...shared, 'automation'],
   projects: shared,
   connectors: shared,
   skills: shared,

@@ -73,7 +73,7 @@ async function fillTools(web: WebUnderTest, server: McpServerUnderTest): Promise
   return data[0]?.id ?? '';
 }
 
-/** What starts tasks without anybody, and a task that asks. */
+/** What starts tasks without anybody, and what tasks have noted. */
 async function fillAutomation(web: WebUnderTest): Promise<Pick<BusyAccount, 'scheduleId'>> {
   const made: { schedule: { id: string } }[] = [];
   for (const name of ['Weekly report', 'A schedule with a name that is longer than most of them are on any page']) {
@@ -82,6 +82,13 @@ async function fillAutomation(web: WebUnderTest): Promise<Pick<BusyAccount, 'sch
   }
   const scheduleId = made[0]?.schedule.id ?? '';
   await web.call('schedule.runNow', { schedule_id: scheduleId });
+  await web.call('recipe.create', {
+    ...{ name: 'Briefing', message_template: 'say {{length}} briefing about {{topic}}', team: true },
+    fields: [
+      { name: 'topic', type: 'text', required: true },
+      { name: 'length', type: 'choice', choices: ['short', 'thorough'] },
+    ],
+  });
   await web.createTask('ask Which color do you like?', { interactive_mode: true, title: 'Paint the fence' });
   return { scheduleId };
 }

@@ -19,6 +19,7 @@ const signedInPages = [
   '/inbox',
   '/schedules',
   '/schedules/x',
+  '/recipes',
   '/usage',
   '/developers/webhooks/x',
 ];

@@ -40,6 +40,7 @@ const signedInPages = [
   '/agent',
   '/schedules',
   '/schedules/*',
+  '/recipes',
   '/projects',
   '/projects/*',
   '/connectors',

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
 import { readListSearch } from '../task-list/task-filter.ts';
 import { readInboxSearch } from '../inbox/inbox-search.ts';
+import { readRecipesSearch } from '../recipes/recipes-search.ts';
 import { readLibrarySearch } from '../library/library-search.ts';
 import { Layout } from './layout.tsx';
 import { NotFound } from './not-found.tsx';
@@ -64,6 +65,13 @@ const schedule = createPage(
   lazyRouteComponent(() => import('../schedules/schedule-page.tsx'), 'SchedulePage'),
 );
 
+const recipes = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/recipes',
+  validateSearch: readRecipesSearch,
+  component: lazyRouteComponent(() => import('../recipes/recipes-page.tsx'), 'RecipesPage'),
+});
+
 const projects = createPage(
   '/projects',
   lazyRouteComponent(() => import('../projects/projects-page.tsx'), 'ProjectsPage'),
@@ -108,7 +116,7 @@ const team = createPage('/team', teamPage);
 const invitation = createPage('/team/accept', teamPage);
 
 const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook] as const;
-const automationRoutes = [schedules, schedule] as const;
+const automationRoutes = [schedules, schedule, recipes] as const;
 const settingsRoutes = [settings, connections, chats, sessions, team, invitation] as const;
 
 /** Every route of the application. */

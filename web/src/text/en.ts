@@ -9,6 +9,7 @@ import { inbox } from './en/inbox.ts';
 import { library } from './en/library.ts';
 import { previews } from './en/previews.ts';
 import { projects } from './en/projects.ts';
+import { recipes } from './en/recipes.ts';
 import { schedules } from './en/schedules.ts';
 import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
@@ -32,6 +33,7 @@ export const en = {
   library,
   previews,
   projects,
+  recipes,
   schedules,
   settings,
   share,

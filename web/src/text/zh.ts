@@ -10,6 +10,7 @@ import { inbox } from './zh/inbox.ts';
 import { library } from './zh/library.ts';
 import { previews } from './zh/previews.ts';
 import { projects } from './zh/projects.ts';
+import { recipes } from './zh/recipes.ts';
 import { schedules } from './zh/schedules.ts';
 import { settings } from './zh/settings.ts';
 import { share } from './zh/share.ts';
@@ -32,6 +33,7 @@ export const zh: Texts = {
   library,
   previews,
   projects,
+  recipes,
   schedules,
   settings,
   share,

@@ -12,6 +12,7 @@ export const app = {
   library: 'Library',
   agent: 'Agent',
   schedules: 'Schedules',
+  recipes: 'Recipes',
   projects: 'Projects',
   connectors: 'Connectors',
   skills: 'Skills',
