@@ -25,6 +25,7 @@ export const webModules = {
   projects: shared,
   connectors: shared,
   skills: shared,
+  memory: shared,
   usage: shared,
   developers: shared,
   settings: shared,

@@ -89,6 +89,8 @@ async function fillAutomation(web: WebUnderTest): Promise<Pick<BusyAccount, 'sch
       { name: 'length', type: 'choice', choices: ['short', 'thorough'] },
     ],
   });
+  for (const path of ['people/ada.md', 'style/a-file-whose-path-is-longer-than-a-phone-is-wide/letters-to-customers.md'])
+    await web.call('memory.write', { scope: 'account', path, content: 'Be brief.\n', is_tainted: path.startsWith('style') });
   await web.createTask('ask Which color do you like?', { interactive_mode: true, title: 'Paint the fence' });
   return { scheduleId };
 }

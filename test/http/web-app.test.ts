@@ -20,6 +20,7 @@ const signedInPages = [
   '/schedules',
   '/schedules/x',
   '/recipes',
+  '/memory',
   '/usage',
   '/developers/webhooks/x',
 ];

@@ -45,6 +45,7 @@ const signedInPages = [
   '/projects/*',
   '/connectors',
   '/skills',
+  '/memory',
   '/usage',
   '/developers',
   '/developers/*',

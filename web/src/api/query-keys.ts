@@ -29,6 +29,7 @@ export const keys = {
   apiKeys: ['api keys'] as const,
   apps: ['apps'] as const,
   inbox: ['inbox'] as const,
+  memory: ['memory'] as const,
   recipes: ['recipes'] as const,
   schedules: ['schedules'] as const,
   schedule: (scheduleId: string) => ['schedules', scheduleId] as const,

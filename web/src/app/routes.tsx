@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
 import { readListSearch } from '../task-list/task-filter.ts';
 import { readInboxSearch } from '../inbox/inbox-search.ts';
+import { readMemorySearch } from '../memory/memory-search.ts';
 import { readRecipesSearch } from '../recipes/recipes-search.ts';
 import { readLibrarySearch } from '../library/library-search.ts';
 import { Layout } from './layout.tsx';
@@ -92,6 +93,13 @@ const skills = createPage(
   lazyRouteComponent(() => import('../skills/skills-page.tsx'), 'SkillsPage'),
 );
 
+const memory = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/memory',
+  validateSearch: readMemorySearch,
+  component: lazyRouteComponent(() => import('../memory/memory-page.tsx'), 'MemoryPage'),
+});
+
 const usage = createPage(
   '/usage',
   lazyRouteComponent(() => import('../usage/usage-page.tsx'), 'UsagePage'),
@@ -131,6 +139,7 @@ export const routeTree = root.addChildren([
     project,
     connectors,
     skills,
+    memory,
     usage,
     ...automationRoutes,
     ...developerRoutes,

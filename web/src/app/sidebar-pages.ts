@@ -8,6 +8,7 @@ import {
   FolderKanban,
   Inbox,
   ListTodo,
+  NotebookText,
   Plug,
   Sparkles,
 } from 'lucide-react';
@@ -23,6 +24,7 @@ export const places = [
   { to: '/projects', name: 'projects', Icon: FolderKanban },
   { to: '/connectors', name: 'connectors', Icon: Plug },
   { to: '/skills', name: 'skills', Icon: Sparkles },
+  { to: '/memory', name: 'memory', Icon: NotebookText },
   { to: '/usage', name: 'usage', Icon: ChartNoAxesColumn },
   { to: '/developers', name: 'developers', Icon: CodeXml },
 ] as const;

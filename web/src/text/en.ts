@@ -7,6 +7,7 @@ import { developers } from './en/developers.ts';
 import { home } from './en/home.ts';
 import { inbox } from './en/inbox.ts';
 import { library } from './en/library.ts';
+import { memory } from './en/memory.ts';
 import { previews } from './en/previews.ts';
 import { projects } from './en/projects.ts';
 import { recipes } from './en/recipes.ts';
@@ -31,6 +32,7 @@ export const en = {
   home,
   inbox,
   library,
+  memory,
   previews,
   projects,
   recipes,

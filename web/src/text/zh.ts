@@ -8,6 +8,7 @@ import { developers } from './zh/developers.ts';
 import { home } from './zh/home.ts';
 import { inbox } from './zh/inbox.ts';
 import { library } from './zh/library.ts';
+import { memory } from './zh/memory.ts';
 import { previews } from './zh/previews.ts';
 import { projects } from './zh/projects.ts';
 import { recipes } from './zh/recipes.ts';
@@ -31,6 +32,7 @@ export const zh: Texts = {
   home,
   inbox,
   library,
+  memory,
   previews,
   projects,
   recipes,

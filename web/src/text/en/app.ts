@@ -16,6 +16,7 @@ export const app = {
   projects: 'Projects',
   connectors: 'Connectors',
   skills: 'Skills',
+  memory: 'Memory',
   usage: 'Usage',
   developers: 'Developers',
   settings: 'Settings',

@@ -18,6 +18,7 @@ export const app: typeof source = {
   projects: '项目',
   connectors: '连接器',
   skills: '技能',
+  memory: '记忆',
   usage: '用量',
   developers: '开发者',
   settings: '设置',
