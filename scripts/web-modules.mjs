@@ -22,6 +22,7 @@ export const webModules = {
   inbox: [...shared, 'task'],
   schedules: [...shared, 'automation'],
   recipes: [...shared, 'automation'],
+  triggers: [...shared, 'automation'],
   projects: shared,
   connectors: shared,
   skills: shared,

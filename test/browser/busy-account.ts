@@ -9,6 +9,7 @@ export interface BusyAccount {
   clientId: string;
   webhookId: string;
   scheduleId: string;
+  triggerId: string;
 }
 
 const people = ['bob', 'chloe.with-a-rather-long-name', 'dmitri', 'emre', 'fatima'];
@@ -74,7 +75,7 @@ async function fillTools(web: WebUnderTest, server: McpServerUnderTest): Promise
 }
 
 /** What starts tasks without anybody, and what tasks have noted. */
-async function fillAutomation(web: WebUnderTest): Promise<Pick<BusyAccount, 'scheduleId'>> {
+async function fillAutomation(web: WebUnderTest): Promise<Pick<BusyAccount, 'scheduleId' | 'triggerId'>> {
   const made: { schedule: { id: string } }[] = [];
   for (const name of ['Weekly report', 'A schedule with a name that is longer than most of them are on any page']) {
     const times = { cron: '0 9 * * mon-fri', time_zone: 'America/Argentina/Buenos_Aires' };
@@ -82,6 +83,11 @@ async function fillAutomation(web: WebUnderTest): Promise<Pick<BusyAccount, 'sch
   }
   const scheduleId = made[0]?.schedule.id ?? '';
   await web.call('schedule.runNow', { schedule_id: scheduleId });
+  const { trigger } = (await web.call('trigger.create', {
+    ...{ name: 'Problems', message_template: 'say {{/issue/title}} {{/issue/nothing}}', verification: { type: 'github' } },
+    filter: [{ pointer: '/action', equals: 'opened' }],
+  })) as { trigger: { id: string } };
+  await web.call('trigger.try', { trigger_id: trigger.id, body: { action: 'opened', issue: { title: 'The page is blank' } } });
   await web.call('recipe.create', {
     ...{ name: 'Briefing', message_template: 'say {{length}} briefing about {{topic}}', team: true },
     fields: [
@@ -92,7 +98,7 @@ async function fillAutomation(web: WebUnderTest): Promise<Pick<BusyAccount, 'sch
   for (const path of ['people/ada.md', 'style/a-file-whose-path-is-longer-than-a-phone-is-wide/letters-to-customers.md'])
     await web.call('memory.write', { scope: 'account', path, content: 'Be brief.\n', is_tainted: path.startsWith('style') });
   await web.createTask('ask Which color do you like?', { interactive_mode: true, title: 'Paint the fence' });
-  return { scheduleId };
+  return { scheduleId, triggerId: trigger.id };
 }
 
 /** Fills the account with what people have after some months, so that pages show what they look like then. */

@@ -19,6 +19,8 @@ const signedInPages = [
   '/inbox',
   '/schedules',
   '/schedules/x',
+  '/triggers',
+  '/triggers/x',
   '/recipes',
   '/memory',
   '/usage',

@@ -40,6 +40,8 @@ const signedInPages = [
   '/agent',
   '/schedules',
   '/schedules/*',
+  '/triggers',
+  '/triggers/*',
   '/recipes',
   '/projects',
   '/projects/*',

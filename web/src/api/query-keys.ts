@@ -30,6 +30,8 @@ export const keys = {
   apps: ['apps'] as const,
   inbox: ['inbox'] as const,
   memory: ['memory'] as const,
+  triggers: ['triggers'] as const,
+  trigger: (triggerId: string) => ['triggers', triggerId] as const,
   recipes: ['recipes'] as const,
   schedules: ['schedules'] as const,
   schedule: (scheduleId: string) => ['schedules', scheduleId] as const,

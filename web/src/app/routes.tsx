@@ -66,6 +66,16 @@ const schedule = createPage(
   lazyRouteComponent(() => import('../schedules/schedule-page.tsx'), 'SchedulePage'),
 );
 
+const triggers = createPage(
+  '/triggers',
+  lazyRouteComponent(() => import('../triggers/triggers-page.tsx'), 'TriggersPage'),
+);
+
+const trigger = createPage(
+  '/triggers/$triggerId',
+  lazyRouteComponent(() => import('../triggers/trigger-page.tsx'), 'TriggerPage'),
+);
+
 const recipes = createRoute({
   getParentRoute: () => signedIn,
   path: '/recipes',
@@ -124,7 +134,7 @@ const team = createPage('/team', teamPage);
 const invitation = createPage('/team/accept', teamPage);
 
 const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook] as const;
-const automationRoutes = [schedules, schedule, recipes] as const;
+const automationRoutes = [schedules, schedule, triggers, trigger, recipes] as const;
 const settingsRoutes = [settings, connections, chats, sessions, team, invitation] as const;
 
 /** Every route of the application. */

@@ -11,6 +11,7 @@ import {
   NotebookText,
   Plug,
   Sparkles,
+  Zap,
 } from 'lucide-react';
 
 /** The pages of the sidebar, in order. */
@@ -20,6 +21,7 @@ export const places = [
   { to: '/library', name: 'library', Icon: BookOpen },
   { to: '/agent', name: 'agent', Icon: Bot },
   { to: '/schedules', name: 'schedules', Icon: CalendarClock },
+  { to: '/triggers', name: 'triggers', Icon: Zap },
   { to: '/recipes', name: 'recipes', Icon: CookingPot },
   { to: '/projects', name: 'projects', Icon: FolderKanban },
   { to: '/connectors', name: 'connectors', Icon: Plug },

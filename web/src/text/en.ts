@@ -18,6 +18,7 @@ import { skills } from './en/skills.ts';
 import { task } from './en/task.ts';
 import { taskList } from './en/task-list.ts';
 import { team } from './en/team.ts';
+import { triggers } from './en/triggers.ts';
 import { ui } from './en/ui.ts';
 import { usage } from './en/usage.ts';
 
@@ -43,6 +44,7 @@ export const en = {
   task,
   taskList,
   team,
+  triggers,
   ui,
   usage,
 };

@@ -19,6 +19,7 @@ import { skills } from './zh/skills.ts';
 import { task } from './zh/task.ts';
 import { taskList } from './zh/task-list.ts';
 import { team } from './zh/team.ts';
+import { triggers } from './zh/triggers.ts';
 import { ui } from './zh/ui.ts';
 import { usage } from './zh/usage.ts';
 
@@ -43,6 +44,7 @@ export const zh: Texts = {
   task,
   taskList,
   team,
+  triggers,
   ui,
   usage,
 };

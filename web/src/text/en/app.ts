@@ -12,6 +12,7 @@ export const app = {
   library: 'Library',
   agent: 'Agent',
   schedules: 'Schedules',
+  triggers: 'Triggers',
   recipes: 'Recipes',
   projects: 'Projects',
   connectors: 'Connectors',

@@ -29,7 +29,7 @@ export const memory = {
   saved: 'Saved.',
   created: 'File created.',
   conflictTitle: 'This file has changed since you opened it',
-  conflictBody: 'Your text is not saved. Below is what is stored now: copy what you need into your text, or take it over.',
+  conflictBody: 'Your text is not saved. Below is what is stored now: copy what you need into your text, or use it instead.',
   conflictGone: 'The file was deleted since you opened it. Save your text to create it again.',
   conflictStored: 'Stored now',
   useTheirs: 'Discard mine',

@@ -14,6 +14,7 @@ export const app: typeof source = {
   library: '资料库',
   agent: '智能体',
   schedules: '日程',
+  triggers: '触发器',
   recipes: '配方',
   projects: '项目',
   connectors: '连接器',
