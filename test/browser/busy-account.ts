@@ -8,6 +8,8 @@ export interface BusyAccount {
   projectId: string;
   clientId: string;
   webhookId: string;
+  scheduleId: string;
+  triggerId: string;
 }
 
 const people = ['bob', 'chloe.with-a-rather-long-name', 'dmitri', 'emre', 'fatima'];
@@ -72,11 +74,39 @@ async function fillTools(web: WebUnderTest, server: McpServerUnderTest): Promise
   return data[0]?.id ?? '';
 }
 
+/** What starts tasks without anybody, and what tasks have noted. */
+async function fillAutomation(web: WebUnderTest): Promise<Pick<BusyAccount, 'scheduleId' | 'triggerId'>> {
+  const made: { schedule: { id: string } }[] = [];
+  for (const name of ['Weekly report', 'A schedule with a name that is longer than most of them are on any page']) {
+    const times = { cron: '0 9 * * mon-fri', time_zone: 'America/Argentina/Buenos_Aires' };
+    made.push((await web.call('schedule.create', { name, message: 'say the report', ...times })) as never);
+  }
+  const scheduleId = made[0]?.schedule.id ?? '';
+  await web.call('schedule.runNow', { schedule_id: scheduleId });
+  const { trigger } = (await web.call('trigger.create', {
+    ...{ name: 'Problems', message_template: 'say {{/issue/title}} {{/issue/nothing}}', verification: { type: 'github' } },
+    filter: [{ pointer: '/action', equals: 'opened' }],
+  })) as { trigger: { id: string } };
+  await web.call('trigger.try', { trigger_id: trigger.id, body: { action: 'opened', issue: { title: 'The page is blank' } } });
+  await web.call('recipe.create', {
+    ...{ name: 'Briefing', message_template: 'say {{length}} briefing about {{topic}}', team: true },
+    fields: [
+      { name: 'topic', type: 'text', required: true },
+      { name: 'length', type: 'choice', choices: ['short', 'thorough'] },
+    ],
+  });
+  for (const path of ['people/ada.md', 'style/a-file-whose-path-is-longer-than-a-phone-is-wide/letters-to-customers.md'])
+    await web.call('memory.write', { scope: 'account', path, content: 'Be brief.\n', is_tainted: path.startsWith('style') });
+  await web.createTask('ask Which color do you like?', { interactive_mode: true, title: 'Paint the fence' });
+  return { scheduleId, triggerId: trigger.id };
+}
+
 /** Fills the account with what people have after some months, so that pages show what they look like then. */
 export async function fillAccount(web: WebUnderTest, receiver: Receiver, server: McpServerUnderTest): Promise<BusyAccount> {
   const developers = await fillDevelopers(web, receiver);
   await fillTeam(web);
   const projectId = await fillTools(web, server);
+  const automation = await fillAutomation(web);
   const titles = [
     'Prices of three laptops',
     'Weekly report',
@@ -86,5 +116,5 @@ export async function fillAccount(web: WebUnderTest, receiver: Receiver, server:
   let taskId = '';
   for (const title of titles)
     taskId = await web.runTask([`document report.md with # ${title}`, `say ${title}: done.`], [], { title });
-  return { taskId, projectId, ...developers };
+  return { taskId, projectId, ...developers, ...automation };
 }

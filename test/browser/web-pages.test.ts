@@ -32,8 +32,8 @@ beforeAll(async () => {
   };
   const ids: Record<string, string> = { ...busy, shareId: new URL(shared).pathname.split('/').at(-1) ?? '' };
   const routes = listRoutes(readFileSync(`${checkout}/web/src/app/routes.tsx`, 'utf8'));
-  paths = [...routes, '/agent?view=subtasks', '/settings/nowhere'].map((path) =>
-    path.replaceAll(/\$(\w+)/g, (_, name: string) => ids[name] ?? 'missing'),
+  paths = [...routes, '/agent?view=subtasks', '/inbox?view=decided', '/memory?path=people%2Fada.md', '/settings/nowhere'].map(
+    (path) => path.replaceAll(/\$(\w+)/g, (_, name: string) => ids[name] ?? 'missing'),
   );
 });
 

@@ -95,7 +95,21 @@ async function visit(web: WebUnderTest, path: string, context = web.context): Pr
 }
 
 const pages = [
-  ...['/', '/library', '/agent', '/projects', '/connectors', '/skills', '/usage', '/team'],
+  ...[
+    '/',
+    '/library',
+    '/agent',
+    '/projects',
+    '/connectors',
+    '/skills',
+    '/inbox',
+    '/schedules',
+    '/triggers',
+    '/recipes',
+    '/memory',
+    '/usage',
+    '/team',
+  ],
   ...['/developers', '/developers/keys', '/developers/apps', '/developers/webhooks'],
   ...['/settings', '/settings/connections', '/settings/chats', '/settings/sessions'],
 ];

@@ -16,6 +16,13 @@ const signedInPages = [
   '/projects/x',
   '/connectors',
   '/skills',
+  '/inbox',
+  '/schedules',
+  '/schedules/x',
+  '/triggers',
+  '/triggers/x',
+  '/recipes',
+  '/memory',
   '/usage',
   '/developers/webhooks/x',
 ];

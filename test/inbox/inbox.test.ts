@@ -65,7 +65,7 @@ describeStores('the inbox', (store) => {
     const running = await begin(api);
     await running.hand.step(1);
     const { data, has_more } = await list(api);
-    const about = { task_title: 'Tea', created_at: someNumber, id: expect.any(String) as string };
+    const about = { task_title: 'Tea', owner: api.owner.accountId, created_at: someNumber, id: expect.any(String) as string };
     expect(data).toEqual([
       { ...about, task_id: failed, type: 'failure', text: 'No model.' },
       { ...about, task_id: expired, type: 'sign_in', text: 'Running rm: rm -r a', input_schema: schema },

@@ -132,6 +132,8 @@ export type InboxItem = {
   id: string;
   task_id: string;
   task_title: string;
+  /** Id of the account whose task it is. */
+  owner: string;
   type: 'question' | 'confirmation' | 'sign_in' | 'budget' | 'failure';
   /** The question, the action, or why the task failed. */
   text: string;

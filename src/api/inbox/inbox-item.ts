@@ -12,6 +12,7 @@ export const inboxItemObject = z
     id: z.string(),
     task_id: z.string(),
     task_title: z.string(),
+    owner: z.string().meta({ description: 'Id of the account whose task it is.' }),
     type: z.enum(inboxTypes),
     text: z.string().meta({ description: 'The question, the action, or why the task failed.' }),
     input_schema: z.record(z.string(), z.unknown()).optional().meta({ description: 'Of `input`, for a confirmation.' }),
@@ -26,9 +27,9 @@ export const inboxItemObject = z
   .meta({ id: 'InboxItem' });
 
 export function presentInboxItem(item: InboxItem): z.input<typeof inboxItemObject> {
-  const { taskId, seq, taskTitle, type, text, inputSchema, createdAtMs, assignee, decision } = item;
+  const { accountId, taskId, seq, taskTitle, type, text, inputSchema, createdAtMs, assignee, decision } = item;
   return {
-    ...{ id: inboxItemId(taskId, seq), task_id: taskId, task_title: taskTitle, type, text },
+    ...{ id: inboxItemId(taskId, seq), task_id: taskId, task_title: taskTitle, owner: accountId, type, text },
     ...(inputSchema && { input_schema: inputSchema }),
     created_at: toUnixTime(createdAtMs),
     ...(assignee !== null && { assignee }),

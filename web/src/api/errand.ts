@@ -1,4 +1,4 @@
-import { createErrand, ErrandError } from '@errand/client';
+import { createErrand, ErrandError, type OperationName, type Request } from '@errand/client';
 import { Connection } from '@errand/client/connection.ts';
 
 /** Proves that a request comes from the application: pages of other sites cannot send this header with the cookie. */
@@ -27,6 +27,13 @@ export const connection = new Connection({ baseUrl: '', headers, fetch: fetchSig
 
 /** The operations that are only for the application itself. */
 export const webConnection = new Connection({ baseUrl: '', root: '/web', headers, fetch: fetchSignedIn });
+
+type Clearing<Fields> = { [Name in keyof Fields]: Fields[Name] | null };
+
+/** A request in which null empties a field; the types of the client leave null out. */
+export function clearing<Name extends OperationName>(request: Clearing<Request<Name>>): Request<Name> {
+  return request;
+}
 
 /** Whether the error means that it does not exist or is not visible to this user. */
 export function isNotFound(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { parseEventStream } from '@errand/client/event-stream.ts';
+import { useSyncExternalStore } from 'react';
 import { webConnection } from './errand.ts';
 import { queryClient } from './query-client.ts';
 import { keys } from './query-keys.ts';
@@ -179,3 +180,8 @@ function watchBytes(response: Response, onReceived: () => void): ReadableStream<
 }
 
 export const listWatch = new ListWatch();
+
+/** Whether lists of tasks are updated live; otherwise they are polled. */
+export function useIsListLive(): boolean {
+  return useSyncExternalStore(listWatch.subscribe, () => listWatch.isLive);
+}

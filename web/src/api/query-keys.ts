@@ -28,6 +28,13 @@ export const keys = {
   team: ['team'] as const,
   apiKeys: ['api keys'] as const,
   apps: ['apps'] as const,
+  inbox: ['inbox'] as const,
+  memory: ['memory'] as const,
+  triggers: ['triggers'] as const,
+  trigger: (triggerId: string) => ['triggers', triggerId] as const,
+  recipes: ['recipes'] as const,
+  schedules: ['schedules'] as const,
+  schedule: (scheduleId: string) => ['schedules', scheduleId] as const,
   webhooks: ['webhooks'] as const,
   deliveries: (webhookId: string) => ['deliveries', webhookId] as const,
 };

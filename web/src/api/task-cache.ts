@@ -108,10 +108,19 @@ function notifyTaskEnds(tasks: readonly Task[]): void {
   }
 }
 
+const waits = (task: Task | undefined) => task?.status === 'waiting' || task?.status === 'error';
+
+/** Reads the inbox again if a task waits for a person since then, or no longer. */
+function refreshInbox({ is_whole: isWhole, tasks, gone }: ListChange): void {
+  const isTouched = tasks.some((task) => waits(task) || waits(findListedTask(task.id))) || gone.length > 0;
+  if (isWhole || isTouched) void queryClient.invalidateQueries({ queryKey: keys.inbox });
+}
+
 /** Applies the newest tasks from the service to the list of all tasks and to every list that contains one of them. */
 export function takeListChange(change: ListChange): void {
   const all = keys.taskList({});
   notifyTaskEnds(change.tasks);
+  refreshInbox(change);
   const gone = findGone(queryClient.getQueryData<TaskPages>(all), change);
   const fresh = new Map(change.tasks.map((task) => [task.id, task]));
   queryClient.setQueryData<TaskPages>(all, (data) => mergeNewest(data, change.tasks));

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useText } from '../text/locale.ts';
 import { Drawer } from '../ui/dialogs/drawer.tsx';
 import { IconButton } from '../ui/controls/icon-button.tsx';
+import { InboxBadge } from './inbox-badge.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 /** The bar of narrow screens; its button opens the sidebar, and following a link there closes it. */
@@ -13,7 +14,10 @@ export function PhoneBar() {
   const [openAt, setOpenAt] = useState<string | null>(null);
   return (
     <header className="sticky top-0 z-30 flex h-13 items-center justify-between border-b border-line bg-paper px-2 md:hidden">
-      <IconButton label={app.menu} icon={<Menu aria-hidden />} onClick={() => setOpenAt(place)} />
+      <div className="relative">
+        <IconButton label={app.menu} icon={<Menu aria-hidden />} onClick={() => setOpenAt(place)} />
+        <InboxBadge isDot />
+      </div>
       <Link to="/" className="rounded-md px-2 font-semibold tracking-tight">
         {app.name}
       </Link>

@@ -1,5 +1,8 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
 import { readListSearch } from '../task-list/task-filter.ts';
+import { readInboxSearch } from '../inbox/inbox-search.ts';
+import { readMemorySearch } from '../memory/memory-search.ts';
+import { readRecipesSearch } from '../recipes/recipes-search.ts';
 import { readLibrarySearch } from '../library/library-search.ts';
 import { Layout } from './layout.tsx';
 import { NotFound } from './not-found.tsx';
@@ -41,10 +44,44 @@ const library = createRoute({
   component: lazyRouteComponent(() => import('../library/library-page.tsx'), 'LibraryPage'),
 });
 
+const inbox = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/inbox',
+  validateSearch: readInboxSearch,
+  component: lazyRouteComponent(() => import('../inbox/inbox-page.tsx'), 'InboxPage'),
+});
+
 const agent = createPage(
   '/agent',
   lazyRouteComponent(() => import('../agent/agent-page.tsx'), 'AgentPage'),
 );
+
+const schedules = createPage(
+  '/schedules',
+  lazyRouteComponent(() => import('../schedules/schedules-page.tsx'), 'SchedulesPage'),
+);
+
+const schedule = createPage(
+  '/schedules/$scheduleId',
+  lazyRouteComponent(() => import('../schedules/schedule-page.tsx'), 'SchedulePage'),
+);
+
+const triggers = createPage(
+  '/triggers',
+  lazyRouteComponent(() => import('../triggers/triggers-page.tsx'), 'TriggersPage'),
+);
+
+const trigger = createPage(
+  '/triggers/$triggerId',
+  lazyRouteComponent(() => import('../triggers/trigger-page.tsx'), 'TriggerPage'),
+);
+
+const recipes = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/recipes',
+  validateSearch: readRecipesSearch,
+  component: lazyRouteComponent(() => import('../recipes/recipes-page.tsx'), 'RecipesPage'),
+});
 
 const projects = createPage(
   '/projects',
@@ -65,6 +102,13 @@ const skills = createPage(
   '/skills',
   lazyRouteComponent(() => import('../skills/skills-page.tsx'), 'SkillsPage'),
 );
+
+const memory = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/memory',
+  validateSearch: readMemorySearch,
+  component: lazyRouteComponent(() => import('../memory/memory-page.tsx'), 'MemoryPage'),
+});
 
 const usage = createPage(
   '/usage',
@@ -90,6 +134,7 @@ const team = createPage('/team', teamPage);
 const invitation = createPage('/team/accept', teamPage);
 
 const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook] as const;
+const automationRoutes = [schedules, schedule, triggers, trigger, recipes] as const;
 const settingsRoutes = [settings, connections, chats, sessions, team, invitation] as const;
 
 /** Every route of the application. */
@@ -97,13 +142,16 @@ export const routeTree = root.addChildren([
   signedIn.addChildren([
     home,
     task,
+    inbox,
     library,
     agent,
     projects,
     project,
     connectors,
     skills,
+    memory,
     usage,
+    ...automationRoutes,
     ...developerRoutes,
     ...settingsRoutes,
   ]),

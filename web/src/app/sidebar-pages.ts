@@ -1,13 +1,32 @@
-import { BookOpen, Bot, ChartNoAxesColumn, CodeXml, FolderKanban, ListTodo, Plug, Sparkles } from 'lucide-react';
+import {
+  BookOpen,
+  Bot,
+  CalendarClock,
+  ChartNoAxesColumn,
+  CodeXml,
+  CookingPot,
+  FolderKanban,
+  Inbox,
+  ListTodo,
+  NotebookText,
+  Plug,
+  Sparkles,
+  Zap,
+} from 'lucide-react';
 
 /** The pages of the sidebar, in order. */
 export const places = [
   { to: '/', name: 'tasks', Icon: ListTodo },
+  { to: '/inbox', name: 'inbox', Icon: Inbox },
   { to: '/library', name: 'library', Icon: BookOpen },
   { to: '/agent', name: 'agent', Icon: Bot },
+  { to: '/schedules', name: 'schedules', Icon: CalendarClock },
+  { to: '/triggers', name: 'triggers', Icon: Zap },
+  { to: '/recipes', name: 'recipes', Icon: CookingPot },
   { to: '/projects', name: 'projects', Icon: FolderKanban },
   { to: '/connectors', name: 'connectors', Icon: Plug },
   { to: '/skills', name: 'skills', Icon: Sparkles },
+  { to: '/memory', name: 'memory', Icon: NotebookText },
   { to: '/usage', name: 'usage', Icon: ChartNoAxesColumn },
   { to: '/developers', name: 'developers', Icon: CodeXml },
 ] as const;

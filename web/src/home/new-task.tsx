@@ -4,6 +4,7 @@ import { SlidersHorizontal } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { projectsQuery } from '../api/account-facts.ts';
 import { errand } from '../api/errand.ts';
+import { profiles } from '../api/profiles.ts';
 import { keys } from '../api/query-keys.ts';
 import { useSession } from '../api/session.ts';
 import { Composer } from '../composer/composer.tsx';
@@ -12,7 +13,7 @@ import { useText } from '../text/locale.ts';
 import { DisclosureChip } from '../ui/controls/disclosure-chip.tsx';
 import { Select } from '../ui/controls/select.tsx';
 import { OptionsPanel, type OptionsProps } from './options-panel.tsx';
-import { checkSchema, defaultOptions, profiles, type TaskOptions, toTaskRequest } from './task-options.ts';
+import { checkSchema, defaultOptions, type TaskOptions, toTaskRequest } from './task-options.ts';
 
 export const newTaskDraft = 'new';
 

@@ -1,8 +1,6 @@
 import type { Request, Task } from '@errand/client';
+import type { Profile } from '../api/profiles.ts';
 import { type OutgoingMessage, toContent } from '../composer/outgoing-message.ts';
-
-export const profiles = ['service-1.6', 'service-1.6-lite', 'service-1.6-max'] as const;
-export type Profile = (typeof profiles)[number];
 
 /** The options of a new task. */
 export interface TaskOptions {

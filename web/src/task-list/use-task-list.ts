@@ -1,7 +1,6 @@
 import type { Task } from '@errand/client';
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
-import { listWatch } from '../api/list-watch.ts';
+import { useIsListLive } from '../api/list-watch.ts';
 import { usePages } from '../api/paging.ts';
 import { queryClient } from '../api/query-client.ts';
 import { keys, type TaskFilter } from '../api/query-keys.ts';
@@ -29,7 +28,7 @@ function isBusy(tasks: readonly Task[] | undefined): boolean {
  */
 export function useTaskList(filter: TaskFilter) {
   const queryKey = keys.taskList(filter);
-  const isWatched = useSyncExternalStore(listWatch.subscribe, () => listWatch.isLive);
+  const isWatched = useIsListLive();
   // Subtasks of an agent may be missing from the watched list.
   const isLive = isWatched && filter.agent_id === undefined;
   const fetchPage = (cursor: string | undefined, signal: AbortSignal) =>

@@ -1,18 +1,24 @@
 import { agent } from './en/agent.ts';
 import { app } from './en/app.ts';
+import { automation } from './en/automation.ts';
 import { composer } from './en/composer.ts';
 import { connectors } from './en/connectors.ts';
 import { developers } from './en/developers.ts';
 import { home } from './en/home.ts';
+import { inbox } from './en/inbox.ts';
 import { library } from './en/library.ts';
+import { memory } from './en/memory.ts';
 import { previews } from './en/previews.ts';
 import { projects } from './en/projects.ts';
+import { recipes } from './en/recipes.ts';
+import { schedules } from './en/schedules.ts';
 import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
 import { skills } from './en/skills.ts';
 import { task } from './en/task.ts';
 import { taskList } from './en/task-list.ts';
 import { team } from './en/team.ts';
+import { triggers } from './en/triggers.ts';
 import { ui } from './en/ui.ts';
 import { usage } from './en/usage.ts';
 
@@ -20,19 +26,25 @@ import { usage } from './en/usage.ts';
 export const en = {
   agent,
   app,
+  automation,
   composer,
   connectors,
   developers,
   home,
+  inbox,
   library,
+  memory,
   previews,
   projects,
+  recipes,
+  schedules,
   settings,
   share,
   skills,
   task,
   taskList,
   team,
+  triggers,
   ui,
   usage,
 };

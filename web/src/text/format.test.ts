@@ -12,6 +12,30 @@ describe('a locale formats', () => {
     expect(ago(8 * 86_400_000)).toBe('Jun 2, 2026');
   });
 
+  it('times to come as distances for a week, then as dates', () => {
+    const now = Date.UTC(2026, 5, 10, 12);
+    const ahead = (ms: number) => format.relative(now + ms, now);
+    expect([ahead(5_000), ahead(150_000), ahead(7_300_000), ahead(100_000_000)]).toEqual([
+      'now',
+      'in 2 min.',
+      'in 2 hr.',
+      'tomorrow',
+    ]);
+    expect(ahead(8 * 86_400_000)).toBe('Jun 18, 2026');
+  });
+
+  it('times by the clocks of a zone, and of the browser for a zone that it does not know', () => {
+    const at = Date.UTC(2026, 5, 10, 12);
+    expect(format.zoned(at, 'Asia/Tokyo')).toBe('Wed, Jun 10, 2026, 9:00 PM GMT+9');
+    expect(format.zoned(at, 'Nowhere/Else')).toMatch(/^Wed, Jun 10, 2026/);
+  });
+
+  it('days of the week, and counts of time', () => {
+    expect([0, 1, 6].map((day) => format.weekday(day))).toEqual(['Sunday', 'Monday', 'Saturday']);
+    expect(format.count(1, 'hour')).toBe('1 hour');
+    expect(createFormat('zh').count(30, 'minute')).toBe('30分钟');
+  });
+
   it('sizes in steps of a thousand', () => {
     expect([0, 999, 1_500, 123_456_789].map((count) => format.bytes(count))).toEqual(['0 byte', '999 byte', '1.5 kB', '123 MB']);
   });

@@ -26,8 +26,14 @@ export interface Format {
   /** To the second, for titles and logs. */
   dateTime(ms: number): string;
   time(ms: number): string;
-  /** `3 minutes ago`; after a week the date. */
+  /** `3 minutes ago`, `in 2 hours`; the date if that is more than a week away. */
   relative(ms: number, nowMs: number): string;
+  /** To the minute with the day of the week, by the clocks of a time zone; of this browser if it does not know the zone. */
+  zoned(ms: number, timeZone: string): string;
+  /** The name of a day of the week; Sunday is 0. */
+  weekday(day: number): string;
+  /** `30 minutes`. */
+  count(value: number, unit: 'second' | 'minute' | 'hour' | 'day'): string;
   /** `1 min 20 s`. */
   duration(ms: number): string;
   /** Times of machines, such as `12 ms`. */
@@ -57,6 +63,28 @@ function formatBytes(locale: string, count: number): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits }).format(value);
 }
 
+/** Some Sunday, in UTC. */
+const sunday = Date.UTC(2023, 0, 1);
+
+const zonedFormats = new Map<string, Intl.DateTimeFormat>();
+
+function zonedFormat(locale: string, timeZone: string): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone}`;
+  const known = zonedFormats.get(key);
+  if (known) return known;
+  const parts = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const;
+  const create = (zone?: string) =>
+    new Intl.DateTimeFormat(locale, { ...parts, hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone: zone });
+  let made: Intl.DateTimeFormat;
+  try {
+    made = create(timeZone);
+  } catch {
+    made = create();
+  }
+  zonedFormats.set(key, made);
+  return made;
+}
+
 /** Formats numbers, sizes and times in a locale. */
 export function createFormat(locale: string): Format {
   const number = new Intl.NumberFormat(locale);
@@ -69,6 +97,7 @@ export function createFormat(locale: string): Format {
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
   const milliseconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 });
   const list = new Intl.ListFormat(locale, { style: 'long', type: 'conjunction' });
   return {
@@ -83,11 +112,14 @@ export function createFormat(locale: string): Format {
     dateTime: (ms) => dateTime.format(ms),
     time: (ms) => time.format(ms),
     relative: (ms, nowMs) => {
-      const elapsedMs = nowMs - ms;
-      if (elapsedMs < minuteMs) return relative.format(0, 'second');
-      const step = steps.find(([, , limitMs]) => elapsedMs < limitMs);
-      return step ? relative.format(-Math.floor(elapsedMs / step[1]), step[0]) : date.format(ms);
+      const distanceMs = Math.abs(nowMs - ms);
+      if (distanceMs < minuteMs) return relative.format(0, 'second');
+      const step = steps.find(([, , limitMs]) => distanceMs < limitMs);
+      return step ? relative.format(Math.sign(ms - nowMs) * Math.floor(distanceMs / step[1]), step[0]) : date.format(ms);
     },
+    zoned: (ms, timeZone) => zonedFormat(locale, timeZone).format(ms),
+    weekday: (day) => weekday.format(sunday + day * 1440 * minuteMs),
+    count: (value, unit) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
     milliseconds: (ms) => milliseconds.format(ms),
     duration: (ms) => formatDuration(locale, ms),
     list: (items) => list.format(items),

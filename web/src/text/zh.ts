@@ -1,38 +1,50 @@
 import type { Texts } from './en.ts';
 import { agent } from './zh/agent.ts';
 import { app } from './zh/app.ts';
+import { automation } from './zh/automation.ts';
 import { composer } from './zh/composer.ts';
 import { connectors } from './zh/connectors.ts';
 import { developers } from './zh/developers.ts';
 import { home } from './zh/home.ts';
+import { inbox } from './zh/inbox.ts';
 import { library } from './zh/library.ts';
+import { memory } from './zh/memory.ts';
 import { previews } from './zh/previews.ts';
 import { projects } from './zh/projects.ts';
+import { recipes } from './zh/recipes.ts';
+import { schedules } from './zh/schedules.ts';
 import { settings } from './zh/settings.ts';
 import { share } from './zh/share.ts';
 import { skills } from './zh/skills.ts';
 import { task } from './zh/task.ts';
 import { taskList } from './zh/task-list.ts';
 import { team } from './zh/team.ts';
+import { triggers } from './zh/triggers.ts';
 import { ui } from './zh/ui.ts';
 import { usage } from './zh/usage.ts';
 
 export const zh: Texts = {
   agent,
   app,
+  automation,
   composer,
   connectors,
   developers,
   home,
+  inbox,
   library,
+  memory,
   previews,
   projects,
+  recipes,
+  schedules,
   settings,
   share,
   skills,
   task,
   taskList,
   team,
+  triggers,
   ui,
   usage,
 };

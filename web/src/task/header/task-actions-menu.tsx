@@ -1,6 +1,6 @@
 import type { Task } from '@errand/client';
 import { useNavigate } from '@tanstack/react-router';
-import { ChevronsDownUp, ChevronsUpDown, Download, SquareTerminal } from 'lucide-react';
+import { ChevronsDownUp, ChevronsUpDown, CookingPot, Download, SquareTerminal } from 'lucide-react';
 import { useState } from 'react';
 import { TaskMenu } from '../../task-list/task-menu.tsx';
 import { useText } from '../../text/locale.ts';
@@ -36,6 +36,11 @@ export function TaskActionsMenu({ task: shown, isOwner, isAllOpen, canDownload, 
         <MenuItem icon={<Download />} disabled={!canDownload} onSelect={on.onDownload}>
           {task.downloadAll}
         </MenuItem>
+        {isOwner && (
+          <MenuItem icon={<CookingPot />} onSelect={() => void navigate({ to: '/recipes', search: { from: shown.id } })}>
+            {task.saveAsRecipe}
+          </MenuItem>
+        )}
         {isOwner && (
           <MenuItem icon={<SquareTerminal />} onSelect={() => setCurlOpen(true)}>
             {task.asCurl}

@@ -128,6 +128,7 @@ export const task = {
   downloadAll: 'Download all files',
   download: 'Download',
   asCurl: 'Show as curl',
+  saveAsRecipe: 'Save as recipe',
   curlLead: 'Run this with the API. Set ERRAND_API_KEY first (Developers → API keys).',
   curlUpload: 'Upload an attachment; UPLOAD_URL is the upload_url in the response',
   curlCreate: 'Create this task',

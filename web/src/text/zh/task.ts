@@ -120,6 +120,7 @@ export const task: typeof source = {
   downloadAll: '下载所有文件',
   download: '下载',
   asCurl: '显示为 curl',
+  saveAsRecipe: '保存为配方',
   curlLead: '通过 API 执行此操作。请先设置 ERRAND_API_KEY（开发者 → API 密钥）。',
   curlUpload: '上传附件；UPLOAD_URL 为响应中的 upload_url',
   curlCreate: '创建此任务',

@@ -1,0 +1,152 @@
+import { createHmac } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PageHand } from './page-hand.ts';
+import { type Answer, examine, WebUnderTest } from './web-under-test.ts';
+
+let web: WebUnderTest;
+let page: Page;
+let hand: PageHand;
+let url: string;
+let secret: string;
+
+beforeAll(async () => {
+  web = await WebUnderTest.start();
+  page = await web.open('/triggers');
+  hand = new PageHand(page);
+});
+
+afterAll(async () => {
+  await web[Symbol.asyncDispose]();
+});
+
+const listed = async () => ((await web.call('trigger.list')) as { data: Answer[] }).data;
+const rows = () => page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
+
+async function deliver(payload: object, key = secret): Promise<number> {
+  const body = JSON.stringify(payload);
+  const signature = createHmac('sha256', key).update(body).digest('hex');
+  const headers = { 'x-signature': signature, 'content-type': 'application/json' };
+  return (await fetch(url, { method: 'POST', headers, body })).status;
+}
+
+describe('a trigger', () => {
+  it('is made with an explanation of each kind of sender, and shows its secret once', async () => {
+    await page.getByRole('heading', { name: 'No triggers yet' }).waitFor();
+    await examine(page, 'triggers-empty');
+    await hand.press('New trigger');
+    await hand.field('Name', hand.dialog()).fill('Problems');
+    await hand.field('Task description').fill('say the problem');
+    await page.getByRole('combobox', { name: 'Sender' }).selectOption({ label: 'Stripe' });
+    await page.getByText('Stripe signs what it sends.').waitFor();
+    await page.getByRole('combobox', { name: 'Sender' }).selectOption({ label: 'HMAC signature' });
+    await page.getByText('The sender signs the body with the secret').waitFor();
+    await hand.press('Add condition');
+    await hand.field('Pointer 1').fill('/action');
+    await hand.field('Value 1').fill('opened');
+    await hand.field(/^ID of a delivery/).fill('/id');
+    await examine(page, 'triggers-new');
+    await hand.press('Create', hand.dialog());
+    const shown = hand.dialog('Problems created');
+    url = (await shown.getByLabel('URL', { exact: true }).textContent()) ?? '';
+    secret = (await shown.getByLabel('Problems created').last().textContent()) ?? '';
+    expect(url).toContain('/t/');
+    expect(secret).toMatch(/^\w{43}$/);
+    await hand.press('Done', shown);
+    await page.waitForURL('**/triggers/*');
+    await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor();
+    expect(await page.getByLabel('URL', { exact: true }).textContent()).toBe(url);
+    expect(await page.content()).not.toContain(secret);
+    const verification = { type: 'hmac_sha256', header: 'x-signature' };
+    expect(await listed()).toMatchObject([
+      { name: 'Problems', verification, dedupe: '/id', filter: [{ pointer: '/action', equals: 'opened' }] },
+    ]);
+  });
+
+  it('lists what it was sent as it arrives, with its outcome', async () => {
+    expect(await deliver({ id: 1, action: 'opened', issue: { title: 'The page is blank' } })).toBe(202);
+    expect(await deliver({ id: 1, action: 'opened', issue: { title: 'The page is blank' } })).toBe(200);
+    expect(await deliver({ id: 2, action: 'closed' })).toBe(200);
+    expect(await deliver({ id: 3 }, 'wrong')).toBe(401);
+    for (const outcome of ['Started', 'Duplicate', 'Filtered', 'Refused']) await rows().getByText(outcome).waitFor();
+    await examine(page, 'trigger');
+  });
+
+  it('takes values of the last delivery into its text', async () => {
+    await hand.press('Edit');
+    await hand.field('Task description').fill('say ');
+    await hand.press('Insert value');
+    await examine(page, 'trigger-insert');
+    await page.getByRole('menuitem', { name: /^\/action/ }).click();
+    expect(await hand.field('Task description').inputValue()).toBe('say {{/action}}');
+    await hand.field('Task description').fill('say {{/issue/title}}');
+    await hand.press('Save', hand.dialog());
+    await hand.said('Saved.').waitFor();
+    const verification = { type: 'hmac_sha256', header: 'x-signature' };
+    expect(await listed()).toMatchObject([{ message_template: 'say {{/issue/title}}', verification, dedupe: '/id' }]);
+    expect(await deliver({ id: 4, action: 'opened', issue: { title: 'Still blank' } })).toBe(202);
+  });
+
+  it('replays a delivery with the text of now', async () => {
+    await rows().filter({ hasText: 'Duplicate' }).getByRole('button', { name: /^Show/ }).click();
+    await hand.dialog().getByText('The page is blank').waitFor();
+    await examine(page, 'trigger-delivery');
+    await hand.press('Replay', hand.dialog());
+    await hand.said('Task started.').waitFor();
+    await rows()
+      .filter({ hasText: 'Replay' })
+      .getByRole('link', { name: /^Open task/ })
+      .click();
+    await page.waitForURL('**/app/*');
+    await page
+      .getByText(/The page is blank/)
+      .last()
+      .waitFor();
+    await page.goBack();
+    await expect.poll(() => rows().filter({ hasText: 'Replay' }).count()).toBe(1);
+  });
+
+  it('is tried with a payload of the user', async () => {
+    await hand.press('Send a test');
+    await hand.field('Payload (JSON or text)').fill('{"issue": {"title": "Only a test"}}');
+    await hand.press('Start task', hand.dialog());
+    await rows().filter({ hasText: 'Test' }).getByText('Started').waitFor();
+    await expect.poll(() => rows().filter({ hasText: 'Test' }).count()).toBe(1);
+  });
+
+  it('is paused, and gets another secret and another URL, which end those before them', async () => {
+    await page.getByRole('switch', { name: 'Active Problems' }).click();
+    await hand.said('Problems is paused.').waitFor();
+    expect(await deliver({ id: 5, action: 'opened' })).toBe(412);
+    await page.getByRole('switch', { name: 'Paused Problems' }).click();
+    await hand.said('Problems is active.').waitFor();
+    await hand.press('New secret');
+    await hand.press('Replace', hand.dialog('Replace the secret?'));
+    const next = (await hand.dialog('New secret').getByLabel('New secret').last().textContent()) ?? '';
+    await hand.press('Done', hand.dialog('New secret'));
+    expect(await deliver({ id: 6, action: 'opened' })).toBe(401);
+    secret = next;
+    expect(await deliver({ id: 7, action: 'opened' })).toBe(202);
+    await hand.press('New URL');
+    await hand.press('Replace', hand.dialog('Replace the URL?'));
+    await hand.said('The URL is replaced.').waitFor();
+    expect(await deliver({ id: 8, action: 'opened' })).toBe(404);
+    url = (await page.getByLabel('URL', { exact: true }).textContent()) ?? '';
+    expect(await deliver({ id: 9, action: 'opened' })).toBe(202);
+  });
+
+  it('is listed, and deleted after confirmation', async () => {
+    await page.goto(`${web.base}/triggers`);
+    await page.getByText('say {{/issue/title}}').waitFor();
+    await examine(page, 'triggers');
+    await page.getByRole('link', { name: 'Problems', exact: true }).click();
+    await hand.press('Delete');
+    await hand.press('Delete', hand.dialog('Delete Problems?'));
+    await page.getByRole('heading', { name: 'No triggers yet' }).waitFor();
+    expect(await deliver({ id: 10, action: 'opened' })).toBe(404);
+  });
+
+  it('caused no error, no policy violation, and no request to another host in all of this', () => {
+    expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
+  });
+});

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { projectsQuery } from '../api/account-facts.ts';
+import { profiles } from '../api/profiles.ts';
+import { useSession } from '../api/session.ts';
+import { useText } from '../text/locale.ts';
+import { Field } from '../ui/controls/field.tsx';
+import { Select } from '../ui/controls/select.tsx';
+import { Checkbox } from '../ui/controls/switch.tsx';
+
+/** How tasks that start later run; empty texts are the defaults. */
+export interface TaskSettings {
+  projectId: string;
+  profile: string;
+  isInteractive: boolean;
+}
+
+interface SettingsSource {
+  project_id?: string;
+  agent_profile?: string;
+  interactive_mode: boolean;
+}
+
+export function readTaskSettings(source: SettingsSource | null): TaskSettings {
+  return {
+    projectId: source?.project_id ?? '',
+    profile: source?.agent_profile ?? '',
+    isInteractive: source?.interactive_mode ?? false,
+  };
+}
+
+/** As the API takes them; null is the default. */
+export function toTaskFields({ projectId, profile, isInteractive }: TaskSettings) {
+  return { project_id: projectId || null, agent_profile: profile || null, interactive_mode: isInteractive };
+}
+
+interface FieldsProps {
+  settings: TaskSettings;
+  onChange(part: Partial<TaskSettings>): void;
+}
+
+/** The project and profile of tasks that start later, and whether they may ask. */
+export function TaskSettingsFields({ settings, onChange }: FieldsProps) {
+  const { automation, home } = useText();
+  const projects = useQuery(projectsQuery).data ?? [];
+  // Free accounts always get the lightweight profile.
+  const isFree = useSession().data?.account.plan === 'free';
+  const { projectId, profile, isInteractive } = settings;
+  const named = profiles.map((value) => ({ value: value as string, label: home.profiles[value] }));
+  const isOther = profile !== '' && !named.some(({ value }) => value === profile);
+  const profileOptions = [
+    { value: '', label: automation.defaultProfile },
+    ...named,
+    ...(isOther ? [{ value: profile, label: profile }] : []),
+  ];
+  return (
+    <>
+      <div className="grid gap-5 sm:grid-cols-2">
+        {(projects.length > 0 || projectId !== '') && (
+          <Field label={home.project}>
+            {(control) => (
+              <Select
+                {...control}
+                value={projectId}
+                options={[{ value: '', label: home.noProject }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
+                onValueChange={(value) => onChange({ projectId: value })}
+              />
+            )}
+          </Field>
+        )}
+        {!isFree && (
+          <Field label={home.profile}>
+            {(control) => (
+              <Select
+                {...control}
+                value={profile}
+                options={profileOptions}
+                onValueChange={(value) => onChange({ profile: value })}
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      <Checkbox
+        label={home.interactive}
+        hint={automation.interactiveHint}
+        isOn={isInteractive}
+        onChange={(value) => onChange({ isInteractive: value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { InboxItem } from '@errand/client';
+import { useQuery } from '@tanstack/react-query';
+import { clearing, errand } from '../api/errand.ts';
+import { keys } from '../api/query-keys.ts';
+import { useSession } from '../api/session.ts';
+import { membersQuery } from '../api/settings-queries.ts';
+import { useText } from '../text/locale.ts';
+import { Field } from '../ui/controls/field.tsx';
+import { Select } from '../ui/controls/select.tsx';
+import { showToast } from '../ui/feedback/toast.tsx';
+import { useAction } from '../ui/feedback/use-action.ts';
+
+/** Chooses the member of the team who should decide an own item. Renders nothing for those without a team. */
+export function AssigneeSelect({ item }: { item: InboxItem }) {
+  const { inbox } = useText();
+  const session = useSession().data;
+  const accountId = session?.account.id;
+  const hasTeam = Boolean(session?.team);
+  const members = useQuery({ ...membersQuery, enabled: hasTeam }).data;
+  const assign = useAction(
+    (account: string | null) => errand.inbox.assign(clearing<'inbox.assign'>({ id: item.id, account_id: account })),
+    { changes: [keys.inbox] },
+  );
+  if (!hasTeam || members === undefined) return null;
+  const options = [
+    { value: '', label: inbox.nobody },
+    ...members.map(({ account_id: value, email }) => ({ value, label: value === accountId ? inbox.you : email })),
+  ];
+  const choose = (value: string) => {
+    const onSuccess = () => showToast(value === '' ? inbox.unassigned : inbox.assigned);
+    assign.mutate(value || null, { onSuccess });
+  };
+  return (
+    <Field label={inbox.assignee} className="sm:flex-row sm:items-center">
+      {(control) => (
+        <Select
+          {...control}
+          isQuiet
+          className="max-w-full"
+          value={item.assignee ?? ''}
+          options={options}
+          disabled={assign.isPending}
+          onValueChange={choose}
+        />
+      )}
+    </Field>
+  );
+}

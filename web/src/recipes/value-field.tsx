@@ -1,0 +1,94 @@
+import { useEffect } from 'react';
+import { UploadList } from '../composer/upload-list.tsx';
+import { useUploads } from '../composer/use-uploads.ts';
+import { Field, inputClasses, TextField } from '../ui/controls/field.tsx';
+import { Select } from '../ui/controls/select.tsx';
+import { TextArea } from '../ui/controls/text-area.tsx';
+import { joinClasses } from '../ui/display/class-names.ts';
+import type { RecipeField } from './template-fields.ts';
+
+const longestText = 50_000;
+
+interface ValueProps {
+  field: RecipeField;
+  value: string;
+  problem: string | null;
+  /** Null while a file is being uploaded. A value that is known already changes nothing. */
+  onChange(value: string | null): void;
+}
+
+/** A file, uploaded as soon as it is chosen. */
+function FileField({ field, problem, onChange }: ValueProps) {
+  const { uploads, add, remove } = useUploads();
+  const [upload] = uploads;
+  const value = upload === undefined || upload.state === 'failed' ? '' : (upload.fileId ?? null);
+  // The form asks for a value, of which there is none during the upload.
+  useEffect(() => onChange(value), [value, onChange]);
+  const choose = (files: FileList | null) => {
+    for (const one of uploads) remove(one);
+    if (files) add(files);
+  };
+  return (
+    <Field label={field.name} isOptional={!field.required} problem={problem}>
+      {(control) => (
+        <>
+          <input
+            {...control}
+            type="file"
+            required={field.required}
+            onChange={(event) => choose(event.target.files)}
+            className={joinClasses(
+              inputClasses,
+              'file:mr-3 file:cursor-pointer file:rounded-md file:border-0 file:bg-hover file:px-3 file:py-1 file:text-sm file:font-medium file:text-ink',
+            )}
+          />
+          <UploadList uploads={uploads} onRemove={remove} />
+        </>
+      )}
+    </Field>
+  );
+}
+
+/** The control for one field of a recipe. */
+export function ValueField(props: ValueProps) {
+  const { field, value, problem, onChange } = props;
+  const { name, type, required, choices = [] } = field;
+  if (type === 'file') return <FileField {...props} />;
+  if (type === 'date') {
+    return (
+      <TextField
+        label={name}
+        type="date"
+        className="max-w-52"
+        required={required}
+        isOptional={!required}
+        value={value}
+        problem={problem}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    );
+  }
+  return (
+    <Field label={name} isOptional={!required} problem={problem}>
+      {(control) =>
+        type === 'choice' ? (
+          <Select
+            {...control}
+            required={required}
+            value={value}
+            options={['', ...choices].map((choice) => ({ value: choice, label: choice }))}
+            onValueChange={onChange}
+          />
+        ) : (
+          <TextArea
+            {...control}
+            required={required}
+            maxLength={longestText}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )
+      }
+    </Field>
+  );
+}

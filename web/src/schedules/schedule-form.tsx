@@ -1,0 +1,109 @@
+import type { Schedule } from '@errand/client';
+import { type SubmitEvent, useState } from 'react';
+import { ChoiceField } from '../automation/choice-field.tsx';
+import { TaskSettingsFields } from '../automation/task-settings.tsx';
+import { useFormat } from '../text/format.ts';
+import { useText } from '../text/locale.ts';
+import { Field, TextField } from '../ui/controls/field.tsx';
+import { TextArea } from '../ui/controls/text-area.tsx';
+import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
+import { type Plan } from './plan.ts';
+import { PlanFields } from './plan-fields.tsx';
+import { PlanPreview, usePlanPreview } from './plan-preview.tsx';
+import { readForm, type ScheduleForm as Form } from './schedule-request.ts';
+
+const longest = { name: 100, message: 200_000 };
+const timingFields = ['cron', 'interval_seconds', 'run_at', 'time_zone'];
+
+interface ScheduleFormProps {
+  /** Id for the button that submits it. */
+  formId: string;
+  /** Null for a new schedule. */
+  schedule: Schedule | null;
+  /** Why the last attempt failed. */
+  error: unknown;
+  onSubmit(form: Form): void;
+}
+
+/** How runs relate to each other and to times without the service. */
+function Policies({ form, onChange }: { form: Form; onChange(part: Partial<Form>): void }) {
+  const { schedules } = useText();
+  return (
+    <div className="grid items-start gap-5 sm:grid-cols-2">
+      <ChoiceField
+        label={schedules.conversation}
+        value={form.conversation}
+        names={schedules.conversations}
+        onChange={(conversation) => onChange({ conversation })}
+      />
+      <ChoiceField
+        label={schedules.overlap}
+        value={form.overlap}
+        names={schedules.overlaps}
+        onChange={(overlap) => onChange({ overlap })}
+      />
+      <ChoiceField
+        label={schedules.catchUp}
+        value={form.catchUp}
+        names={schedules.catchUps}
+        onChange={(catchUp) => onChange({ catchUp })}
+      />
+    </div>
+  );
+}
+
+/** The settings of a schedule, with its next runs as they are entered. */
+export function ScheduleForm({ formId, schedule, error, onSubmit }: ScheduleFormProps) {
+  const text = useText();
+  const { schedules } = text;
+  const format = useFormat();
+  const [form, setForm] = useState(() => readForm(schedule));
+  const change = (part: Partial<Form>) => setForm((known) => ({ ...known, ...part }));
+  const preview = usePlanPreview(form.plan);
+  const problems = sortProblem(error, ['name', 'message', ...timingFields], text);
+  const timingProblems = sortProblem(preview.error, timingFields, text);
+  const planProblems = { of: (field: string) => timingProblems.of(field) ?? problems.of(field), rest: null };
+  const files = schedule?.message.attachments?.map(({ filename }) => filename) ?? [];
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit(form);
+  };
+  return (
+    <form id={formId} onSubmit={submit} className="flex flex-col gap-5">
+      <TextField
+        label={schedules.name}
+        hint={schedules.nameHint}
+        required
+        maxLength={longest.name}
+        value={form.name}
+        problem={problems.of('name')}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <Field
+        label={schedules.message}
+        problem={problems.of('message')}
+        {...(files.length > 0 && { hint: schedules.filesHint(format.list(files)) })}
+      >
+        {(control) => (
+          <TextArea
+            {...control}
+            required
+            className="min-h-24"
+            maxLength={longest.message}
+            value={form.message}
+            onChange={(event) => change({ message: event.target.value })}
+          />
+        )}
+      </Field>
+      <PlanFields
+        plan={form.plan}
+        problems={planProblems}
+        onChange={(part: Partial<Plan>) => change({ plan: { ...form.plan, ...part } })}
+      />
+      <PlanPreview {...preview} />
+      <Policies form={form} onChange={change} />
+      <TaskSettingsFields settings={form.settings} onChange={(part) => change({ settings: { ...form.settings, ...part } })} />
+      <FormProblem problem={problems.rest ?? timingProblems.rest} />
+    </form>
+  );
+}

@@ -1,0 +1,4 @@
+export const automation = {
+  defaultProfile: 'Default',
+  interactiveHint: 'Questions wait in your inbox. If off, the agent decides and lists its assumptions.',
+};

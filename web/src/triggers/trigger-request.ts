@@ -1,0 +1,81 @@
+import type { Request, Trigger } from '@errand/client';
+import { clearing } from '../api/errand.ts';
+import { readTaskSettings, type TaskSettings, toTaskFields } from '../automation/task-settings.tsx';
+import { readFilterValue, showFilterValue } from './filter-value.ts';
+
+export type Verification = Trigger['verification']['type'];
+
+/** The header of the schemes that let one choose. */
+export const usualHeaders: Partial<Record<Verification, string>> = { hmac_sha256: 'x-signature', secret: 'x-trigger-secret' };
+
+/** A condition on the payload. */
+export interface Condition {
+  pointer: string;
+  equals: string;
+}
+
+/** What is entered about a trigger. */
+export interface TriggerForm {
+  name: string;
+  template: string;
+  verification: Verification;
+  header: string;
+  secret: string;
+  filter: readonly Condition[];
+  dedupe: string;
+  conversation: Trigger['conversation'];
+  settings: TaskSettings;
+}
+
+/** The form of a trigger; null for a new one. */
+export function readForm(trigger: Trigger | null): TriggerForm {
+  return {
+    name: trigger?.name ?? '',
+    template: trigger?.message_template ?? '',
+    verification: trigger?.verification.type ?? 'github',
+    header: trigger?.verification.header ?? '',
+    secret: '',
+    filter: trigger?.filter.map(({ pointer, equals }) => ({ pointer, equals: showFilterValue(equals) })) ?? [],
+    dedupe: trigger?.dedupe ?? '',
+    conversation: trigger?.conversation ?? 'new',
+    settings: readTaskSettings(trigger),
+  };
+}
+
+function toVerification({ verification: type, header, secret }: TriggerForm) {
+  const named = usualHeaders[type] !== undefined && header.trim() !== '';
+  const hasSecret = type !== 'none' && secret.trim() !== '';
+  return { type, ...(named && { header: header.trim() }), ...(hasSecret && { secret: secret.trim() }) };
+}
+
+function toFields({ name, template, filter, conversation, settings }: TriggerForm) {
+  const conditions = filter.filter(({ pointer }) => pointer.trim() !== '');
+  return {
+    name,
+    message_template: template,
+    filter: conditions.map(({ pointer, equals }) => ({ pointer: pointer.trim(), equals: readFilterValue(equals) })),
+    conversation,
+    ...toTaskFields(settings),
+  };
+}
+
+/** The request that creates the trigger. */
+export function toNewTrigger(form: TriggerForm): Request<'trigger.create'> {
+  return clearing<'trigger.create'>({
+    ...toFields(form),
+    verification: toVerification(form),
+    dedupe: form.dedupe.trim() || null,
+  });
+}
+
+/** The request that changes it. How senders prove themselves, and where their ids are, is only sent if it changes. */
+export function toTriggerChange(form: TriggerForm, trigger: Trigger): Request<'trigger.update'> {
+  const before = readForm(trigger);
+  const isReverified = JSON.stringify(toVerification(form)) !== JSON.stringify(toVerification(before));
+  return clearing<'trigger.update'>({
+    trigger_id: trigger.id,
+    ...toFields(form),
+    ...(isReverified && { verification: toVerification(form) }),
+    ...(form.dedupe !== before.dedupe && { dedupe: form.dedupe.trim() || null }),
+  });
+}

@@ -1,0 +1,61 @@
+import type { Trigger } from '@errand/client';
+import { ChoiceField } from '../automation/choice-field.tsx';
+import { useText } from '../text/locale.ts';
+import { TextField } from '../ui/controls/field.tsx';
+import type { FormProblems } from '../ui/feedback/form-problem.tsx';
+import { type TriggerForm, usualHeaders } from './trigger-request.ts';
+
+const longestSecret = 512;
+
+interface VerificationFieldsProps {
+  form: TriggerForm;
+  /** Null for a new trigger. */
+  trigger: Trigger | null;
+  problems: FormProblems;
+  onChange(part: Partial<TriggerForm>): void;
+}
+
+/** How senders prove themselves, with an explanation of each kind. */
+export function VerificationFields({ form, trigger, problems, onChange }: VerificationFieldsProps) {
+  const { triggers } = useText();
+  const { verification: type } = form;
+  const usualHeader = usualHeaders[type];
+  const isKept = trigger?.verification.type === type;
+  // Stripe makes its own secret, which only Stripe knows at first.
+  const isSecretNeeded = type === 'stripe' && !isKept;
+  return (
+    <div className="flex flex-col gap-5">
+      <ChoiceField
+        label={triggers.verification}
+        hint={triggers.explained[type]}
+        value={type}
+        names={triggers.verifications}
+        onChange={(verification) => onChange({ verification })}
+      />
+      {type !== 'none' && (
+        <TextField
+          label={triggers.secret}
+          isOptional={!isSecretNeeded}
+          required={isSecretNeeded}
+          {...(!isSecretNeeded && { hint: isKept ? triggers.secretHintKept : triggers.secretHint })}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={longestSecret}
+          value={form.secret}
+          problem={problems.of('verification')}
+          onChange={(event) => onChange({ secret: event.target.value })}
+        />
+      )}
+      {usualHeader !== undefined && (
+        <TextField
+          label={triggers.header}
+          isOptional
+          hint={triggers.headerHint(usualHeader)}
+          spellCheck={false}
+          value={form.header}
+          onChange={(event) => onChange({ header: event.target.value })}
+        />
+      )}
+    </div>
+  );
+}
