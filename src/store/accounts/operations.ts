@@ -14,6 +14,7 @@ import { createFirstAccount } from './first-account.ts';
 import { findPasswordless, setFirstPassword } from './first-password.ts';
 import { admitIdentity, isIdentityKnown, linkIdentity, listIdentities, unlinkIdentity } from './identities.ts';
 import { createInstanceKey, findInstanceKey, listInstanceKeys, revokeInstanceKey, touchInstanceKeys } from './instance-keys.ts';
+import { listModelSettings, removeModelSettings, saveModelSettings } from './model-settings.ts';
 import {
   countAccountTasks,
   createManagedAccount,
@@ -91,6 +92,9 @@ export const accountOperations = [
   revokeInstanceKey,
   findInstanceKey,
   touchInstanceKeys,
+  listModelSettings,
+  saveModelSettings,
+  removeModelSettings,
   createManagedAccount,
   listManagedAccounts,
   findManagedAccount,
