@@ -29,6 +29,7 @@ function buildParts(): AuthenticateParts {
     email: 'a@example.com',
     createdAtMs: 1,
     expiresAtMs: Number.MAX_SAFE_INTEGER,
+    isInstanceOwner: false,
   };
   const idle = { note: () => undefined, flush: () => Promise.resolve() };
   return {

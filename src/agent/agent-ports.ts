@@ -84,12 +84,14 @@ export type ShowPicture = (
 /** Everything the agent reaches outside its module. */
 export interface AgentPorts {
   modelFor(profile: string): Model;
+  /** Waits until `modelFor` returns what is set now. */
+  settleModels(): Promise<void>;
   workspaceOf(task: TaskFacts): Workspace;
   openAttachment: OpenAttachment;
   images: ShownImages;
   showPicture: ShowPicture;
-  /** Transcribes voice messages; null without a speech model. */
-  transcriber: Transcriber | null;
+  /** What transcribes voice messages now; null without a speech model. */
+  findTranscriber(): Transcriber | null;
   /** The tools that every task has. */
   toolbox: Toolbox;
   /** The additional tools of this task. */

@@ -29,11 +29,12 @@ export function isBlinder(turn: Pick<Turn, 'task' | 'ports'>, { canSee }: Model)
   return canSee !== true && listModels(turn).some((each) => each.canSee === true);
 }
 
-/** Waits until the next call is due. */
+/** Waits until the next call is due, and for the models if they are being changed. */
 export async function awaitCall({ task, journal, ports }: Turn, notBefore: number): Promise<void> {
   // Never longer than any planned pause: the clock may have been set back since.
   const waitMs = Math.min(notBefore - ports.clock.now(), findLongestPause(ports.modelFor(task.profile).patienceMs));
   if (waitMs > 0) await journal.attend((signal) => pause(ports.clock, waitMs, signal));
+  await ports.settleModels();
 }
 
 export type CallKind = 'step' | 'extraction' | 'summary';

@@ -27,7 +27,7 @@ class Listening extends AgentUnderTest {
       },
     };
     Object.assign(agent.ports, {
-      transcriber: words && transcriber,
+      findTranscriber: () => words && transcriber,
       openAttachment: () =>
         Promise.resolve(
           (async function* () {

@@ -41,6 +41,7 @@ describe('the operation table', () => {
           'projects',
           'browsers',
           'instance',
+          'instance_owner',
           'task_reads',
           'task_streams',
           'task_answers',
@@ -69,6 +70,7 @@ describe('the operation table', () => {
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],
       [/^(webhook|usage)\./, 'account'],
+      [/^instance\.(\w+Models?)$/, 'instance_owner'],
       [/^instance\./, 'instance'],
     ];
     for (const { name, access } of operations) {

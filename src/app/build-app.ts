@@ -7,12 +7,13 @@ import { Metrics } from '@errand/base/metrics.ts';
 import { createMutex, type Service, serviceGroup } from '@errand/base/service-lifecycle.ts';
 import type { Config } from '../config/config.ts';
 import type { HttpService } from '../http/service/http-service.ts';
-import { type Models, openModels } from '../models/model-registry.ts';
+import type { Models } from '../models/model-registry.ts';
 import { buildBridges } from './build-bridges.ts';
 import { buildScheduleWorker } from './build-schedule-worker.ts';
 import { buildServers } from './build-servers.ts';
 import { buildServices } from './build-services.ts';
 import { buildWorkers } from './build-workers.ts';
+import { followSettings, openEnvironmentModels, replaceModels } from './models/build-models.ts';
 import { openStores, type Stores } from './open-stores.ts';
 import { createProcessSandbox, type ProcessSandbox } from './process-sandbox.ts';
 import { type Runtime, transitBytes } from './runtime.ts';
@@ -30,6 +31,7 @@ export interface Overrides {
 /** A running instance. `stop` drains it: running requests and steps finish. */
 export interface App extends Service {
   http: HttpService;
+  /** Those of its start. */
   models: Models;
   /** The API key of the account created by this start, shown once; null on every later start. */
   firstApiKey: string | null;
@@ -59,7 +61,7 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
     for (const end of stopped) if (end.status === 'rejected') throw end.reason;
   };
   const [start, stop] = [() => takeTurn(group.start), () => takeTurn(close)];
-  return { name: group.name, start, stop, http, models: runtime.models, firstApiKey: stores.firstApiKey };
+  return { name: group.name, start, stop, http, models: runtime.models.current.all(), firstApiKey: stores.firstApiKey };
 }
 
 /** Opens the stores and builds what `role` needs. Nothing listens and nothing is claimed before `start`. */
@@ -68,8 +70,7 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
   const sandbox = createProcessSandbox(config, clock, log);
   // Takes a while, in parallel with opening the stores. A process that drives no tasks opens it on demand.
   if (role !== 'api') void sandbox.open();
-  const models =
-    overrides.models ?? (await openModels({ ...config.models, ...config.secrets.models, prices: config.prices }, { clock }));
+  const models = overrides.models ? replaceModels(config, overrides.models) : await openEnvironmentModels(config, clock, log);
   const runtime: Runtime = {
     config,
     models,
@@ -82,10 +83,13 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
   };
   try {
     const stores = await openStores(runtime);
-    return await assemble(runtime, role, stores, sandbox).catch(async (error: unknown) => {
+    try {
+      if (!overrides.models) await followSettings(models, stores, clock);
+      return await assemble(runtime, role, stores, sandbox);
+    } catch (error) {
       await stores.close();
       throw error;
-    });
+    }
   } catch (error) {
     await sandbox.close();
     throw error;

@@ -8,12 +8,13 @@ import {
   type RateLimiter,
   SharedRateLimiter,
 } from '../http/service/http-service.ts';
-import { profiles } from '../models/model-registry.ts';
+import { findOnMachine } from '../models/model-registry.ts';
 import { createTokenSearch } from '../oauth/authorization-server/access-token-owner.ts';
 import { createTriggerSecrets } from '../work/triggers/trigger-secrets.ts';
 import { clearWorkspaces } from '../work/instance/clear-folder.ts';
 import type { Services } from './build-services.ts';
 import { buildSsoParts } from './build-sso.ts';
+import { ModelSettingsService } from './models/model-settings-service.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -49,7 +50,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
     signIn: { acceptsPasswords, sessionMs, sso: buildSsoParts(config, httpClient, box, clock) },
     limiter: openLimiter(runtime, stores),
     findTokenOwner: createTokenSearch(database, clock),
-    activeModels: () => Object.fromEntries(profiles.map((profile) => [profile, models[profile].name])),
+    activeModels: () => Object.fromEntries(Object.entries(models.current.all()).map(([profile, { name }]) => [profile, name])),
     handlerServices: {
       webhooks: webhooks.service,
       skills: toolServices.skillService,
@@ -58,6 +59,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       passwords: new Passwords(),
       credits,
       seal: box,
+      models: new ModelSettingsService({ database, clock, box, ...models, findLocal: () => findOnMachine(clock) }),
       storageLimit: config.storage.account,
       workspaceFiles: {
         list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),

@@ -24,7 +24,7 @@ export interface ToolParts {
   availability: SandboxAvailability;
   /** See `buildPress`. */
   press: Press | null;
-  transcriber: Transcriber | null;
+  findTranscriber: () => Transcriber | null;
   log: Log;
   /** Memory for responses, in bytes. */
   memory: FairGate;
@@ -53,7 +53,7 @@ export function buildTools({
   database,
   availability: { sandbox },
   press,
-  transcriber,
+  findTranscriber,
   log,
   memory,
 }: ToolParts): Tool[] {
@@ -67,5 +67,5 @@ export function buildTools({
     createReadTask((accountId, taskId) => database.run(readTaskTranscript, { accountId, taskId })),
   ];
   const way = { policy: config.sandboxEgress, registries: config.packageRegistries, log };
-  return [...standardTools(clock, sandbox, way, documents, transcriber, press), ...web, ...tasks];
+  return [...standardTools(clock, sandbox, way, documents, findTranscriber, press), ...web, ...tasks];
 }

@@ -7,7 +7,6 @@ import { describeMemoryLimit, type SandboxAvailability } from '@errand/sandbox';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
 import type { AgentPorts } from '../agent/agent-ports.ts';
 import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
-import { profiles } from '../models/model-registry.ts';
 import { BlobMissing } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import { resultTools } from '../tools/deliverable-tools.ts';
@@ -26,7 +25,7 @@ import { WorkspaceKeeper } from '../work/tasks/workspace-keeper.ts';
 import { buildLibrary } from './build-library-worker.ts';
 import type { Services } from './build-services.ts';
 import { buildPress, buildTools } from './build-tools.ts';
-import { buildTranscriber, mainModelOf } from './build-transcriber.ts';
+import { followTranscriber } from './build-transcriber.ts';
 import { createImagePreviewer } from './image-previewer.ts';
 import type { Stores } from './open-stores.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
@@ -42,23 +41,24 @@ function createAttachmentReader(blobs: Blobs): OpenAttachment {
 }
 
 function buildAgentPorts(
-  { config, models, clock, log, chance, memory }: Runtime,
+  { config, models: { current: models }, clock, log, chance, memory }: Runtime,
   { database, blobs, workspaces }: Stores,
   taskTools: AgentPorts['taskTools'],
   availability: SandboxAvailability,
 ): Omit<AgentPorts, 'subtasks'> {
-  const transcriber = buildTranscriber(config, mainModelOf(models), clock);
+  const findTranscriber = followTranscriber(config, models, clock);
   const openAttachment = createAttachmentReader(blobs);
   const press = buildPress(availability);
-  const parts = { config, clock, database, availability, press, transcriber, log, memory };
+  const parts = { config, clock, database, availability, press, findTranscriber, log, memory };
   const tools = [...buildTools(parts), ...resultTools(blobs, press)];
   return {
-    modelFor: (profile) => models[profiles.find((known) => known === profile) ?? 'service-1.6'],
+    modelFor: (profile) => models.get(profile),
+    settleModels: () => models.settle(),
     budget: config.taskBudget,
     workspaceOf: ({ accountId, taskId }) => workspaces.open(accountId, taskId),
     openAttachment,
     images: new ShownImages(openAttachment),
-    transcriber,
+    findTranscriber,
     showPicture: createImagePreviewer(createGenerators(clock), blobs),
     taskTools,
     toolbox: createToolbox(tools, log),

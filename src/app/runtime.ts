@@ -4,7 +4,7 @@ import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Metrics } from '@errand/base/metrics.ts';
 import type { Config } from '../config/config.ts';
-import type { Models } from '../models/model-registry.ts';
+import type { ProcessModels } from './models/build-models.ts';
 
 /** How much of what others send (request bodies, fetched files, responses) is in memory at once; one account may have half of it. */
 export const transitBytes = 512 * 1024 * 1024;
@@ -12,7 +12,7 @@ export const transitBytes = 512 * 1024 * 1024;
 /** Shared dependencies of all parts of a process. None has to be closed. */
 export interface Runtime {
   config: Config;
-  models: Models;
+  models: ProcessModels;
   clock: Clock;
   log: Log;
   chance(): number;

@@ -50,6 +50,7 @@ const families: readonly Family[] = [
     ['create', 'list', 'show', 'disable', 'enable', 'delete', 'password', 'sign-out'],
     async () => (await import('./commands/account.ts')).accountCommands,
   ),
+  family('model', ['list', 'set', 'test'], async () => (await import('./commands/model.ts')).modelCommands),
   family('identity', ['list', 'link', 'unlink'], async () => (await import('./commands/identity.ts')).identityCommands),
   family(
     'team',

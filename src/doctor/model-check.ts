@@ -1,30 +1,25 @@
 import type { Clock } from '@errand/base/clock.ts';
+import { testConnection } from '../models/connection-test.ts';
 import { openModels } from '../models/model-registry.ts';
 import type { Model } from '../models/model.ts';
-import { type Check, type DoctorContext, findProblem, modelTimeoutMs } from './check.ts';
+import type { Check, DoctorContext } from './check.ts';
 
 const name = 'model';
 
-const request = {
-  system: 'You check that a connection works.',
-  transcript: [{ role: 'user' as const, text: 'Answer with the word ready.' }],
-  tools: [],
-};
-
 async function checkModel(model: Model, profiles: readonly string[], isPriced: boolean, clock: Clock): Promise<Check> {
   const found = `${model.name} for ${profiles.join(', ')}`;
-  const startedAt = clock.monotonic();
-  const problem = await findProblem(clock, modelTimeoutMs, (signal) => model.call(request, { signal, onText: () => undefined }));
+  const { latencyMs, problem } = await testConnection(model, clock, new AbortController().signal);
   if (model.name.startsWith('offline/')) {
-    const remedy = 'run Ollama or LM Studio on this machine, or set ERRAND_MODEL=provider/model with ERRAND_MODEL_API_KEY';
+    const remedy =
+      'run Ollama or LM Studio on this machine, or set ERRAND_MODEL=provider/model with ERRAND_MODEL_API_KEY; errand model test tries models that are set in the service';
     return { name, state: 'missing', found: `${found}: no model is configured; it executes simple scripted commands`, remedy };
   }
   if (problem !== null) {
     const remedy = 'check ERRAND_MODEL, ERRAND_MODEL_API_KEY and ERRAND_MODEL_BASE_URL; until then, tasks end with an error';
-    return { name, state: 'missing', found: `${found}: ${problem.replace(`${model.name}: `, '')}`, remedy };
+    return { name, state: 'missing', found: `${found}: ${problem}`, remedy };
   }
   const price = isPriced ? '' : '; its price is unknown, so each session costs one credit (ERRAND_PRICES sets it)';
-  return { name, state: 'ok', found: `${found}: answered in ${Math.round(clock.monotonic() - startedAt)} ms${price}` };
+  return { name, state: 'ok', found: `${found}: answered in ${latencyMs} ms${price}` };
 }
 
 /** Asks each configured model one short question, which tests URL, key and name. */

@@ -1,5 +1,6 @@
-import { buildTranscriber, mainModelOf } from '../app/build-transcriber.ts';
-import { openModels } from '../models/model-registry.ts';
+import { buildTranscriber } from '../app/build-transcriber.ts';
+import { openEnvironmentModels } from '../app/models/build-models.ts';
+import { silentLog } from '@errand/base/log.ts';
 import { type Check, type DoctorContext, findProblem, modelTimeoutMs } from './check.ts';
 
 const rate = 16_000;
@@ -24,8 +25,8 @@ function recordSilence(): Buffer {
 /** Lets the speech model transcribe silence, which tests URL, key and name. */
 export async function checkTranscription({ config, clock }: DoctorContext): Promise<Check> {
   const name = 'transcription';
-  const models = await openModels({ ...config.models, ...config.secrets.models }, { clock });
-  const transcriber = buildTranscriber(config, mainModelOf(models), clock);
+  const { current } = await openEnvironmentModels(config, clock, silentLog);
+  const transcriber = buildTranscriber(config, current.opened['service-1.6'], clock);
   if (!transcriber) {
     const remedy = 'set ERRAND_SPEECH_MODEL, for example to openai/gpt-4o-mini-transcribe with OPENAI_API_KEY';
     return { name, state: 'missing', found: 'voice messages are not transcribed: no speech model is configured', remedy };

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { StartFault } from '@errand/base/start-fault.ts';
 import type { Model } from './model.ts';
 import { chooseEndpoint } from './providers/provider-endpoint.ts';
-import { type ModelSettings, openModels } from './model-registry.ts';
+import { type ModelSettings, openModels, openProfiles } from './model-registry.ts';
+import { chooseStoredEndpoint, type StoredProfiles } from './providers/stored-access.ts';
 
 const nothingFound = () => Promise.resolve(null);
 
@@ -102,12 +103,72 @@ describe('openModels', () => {
     [{ model: 'compatible/x', baseUrl: 'localhost:8000' }, 'ERRAND_MODEL_BASE_URL'],
     [{ model: 'compatible/x', baseUrl: 'file:///etc' }, 'ERRAND_MODEL_BASE_URL'],
     [{ baseUrl: 'http://localhost:1/v1' }, 'ERRAND_MODEL'],
-    [{ model: 'openai/x' }, 'ERRAND_MODEL_API_KEY or OPENAI_API_KEY'],
-    [{ model: 'anthropic/x', providerKeys: { openai: 'k' } }, 'ERRAND_MODEL_API_KEY or ANTHROPIC_API_KEY'],
-    [{ model: 'google/x', apiKey: '' }, 'ERRAND_MODEL_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY'],
+    [{ model: 'openai/x' }, 'ERRAND_MODEL_API_KEY must be set for .*, unless OPENAI_API_KEY is'],
+    [
+      { model: 'anthropic/x', providerKeys: { openai: 'k' } },
+      'ERRAND_MODEL_API_KEY must be set for .*, unless ANTHROPIC_API_KEY is',
+    ],
+    [{ model: 'google/x', apiKey: '' }, 'ERRAND_MODEL_API_KEY must be set for .*, unless GOOGLE_GENERATIVE_AI_API_KEY is'],
   ])('rejects %o with one line that names the variable', async (settings, variable) => {
     const error = await openModels(settings, { discover: nothingFound }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StartFault);
     expect((error as StartFault).message).toMatch(new RegExp(`^${variable}\\b[^\n]*\\.$`));
+  });
+});
+
+describe('openProfiles', () => {
+  const stored = (models: string, apiKey: string | null = null, baseUrl: string | null = null) => ({ models, apiKey, baseUrl });
+  const open = (settings: ModelSettings, set: StoredProfiles) => {
+    const opened = openProfiles(settings, set, 'ollama/found');
+    return [opened['service-1.6'], opened['service-1.6-lite'], opened['service-1.6-max']];
+  };
+
+  it('takes the environment first, then what is set in the service, then what was found', () => {
+    const set = { 'service-1.6': stored('ollama/set'), 'service-1.6-max': stored('ollama/large') };
+    const sources = (settings: ModelSettings, some: StoredProfiles) =>
+      open(settings, some).map(({ source, model }) => [source, model.name]);
+    expect(sources({}, {})).toEqual(Array.from({ length: 3 }, () => ['built_in', 'ollama/found']));
+    expect(sources({}, set)).toEqual([
+      ['settings', 'ollama/set'],
+      ['settings', 'ollama/set'],
+      ['settings', 'ollama/large'],
+    ]);
+    expect(sources({ model: 'ollama/fixed', modelMax: 'ollama/most' }, set)).toEqual([
+      ['environment', 'ollama/fixed'],
+      ['environment', 'ollama/fixed'],
+      ['environment', 'ollama/most'],
+    ]);
+  });
+
+  it('lets no key go to another provider, or to a URL that it was not set for', () => {
+    const settings = {
+      model: 'google/env',
+      baseUrl: 'http://env/v1',
+      apiKey: 'of the environment',
+      providerKeys: { openai: 'own' },
+    };
+    const set: StoredProfiles = {
+      'service-1.6': stored('anthropic/a, openai/b, compatible/c', 'first'),
+      'service-1.6-lite': stored('compatible/d', 'second', 'http://set/v1'),
+      'service-1.6-max': stored('openai/e', null, 'http://proxy/v1'),
+    };
+    const access = (name: string, some = set) => {
+      const { baseUrl, apiKey } = chooseStoredEndpoint('service-1.6', name, some, settings);
+      return [baseUrl, apiKey];
+    };
+    expect(access('anthropic/a')).toEqual(['https://api.anthropic.com/v1', 'first']);
+    expect(access('compatible/c')).toEqual(['http://set/v1', 'second']);
+    expect(access('ollama/x')).toEqual(['http://127.0.0.1:11434/v1', undefined]);
+    expect(access('google/x')).toEqual(['http://env/v1', 'of the environment']);
+    expect(() => access('openai/b')).toThrow(/^api_key must be set for models=openai\/b\.$/);
+    expect(access('openai/b', { 'service-1.6': stored('openai/b') })).toEqual(['https://api.openai.com/v1', 'own']);
+  });
+
+  it('starts with settings that lack something, and says so in every call', async () => {
+    const [standard] = open({}, { 'service-1.6': stored('openai/gpt-5') });
+    expect(standard).toMatchObject({ source: 'settings', problem: expect.stringContaining('OPENAI_API_KEY') as string });
+    const options = { signal: new AbortController().signal, onText: () => undefined };
+    const call = standard?.model.call({ system: '', transcript: [], tools: [] }, options);
+    await expect(call).rejects.toMatchObject({ kind: 'refused', message: expect.stringContaining('api_key') as string });
   });
 });

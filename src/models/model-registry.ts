@@ -1,19 +1,33 @@
 import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
-import { chooseEndpoint, type ModelSettings, type EndpointRequest } from './providers/provider-endpoint.ts';
-import type { Model } from './model.ts';
+import { chooseEndpoint, type Endpoint, type ModelSettings } from './providers/provider-endpoint.ts';
+import { type Model, ModelFault } from './model.ts';
 import { lookUpFacts, type ModelFacts } from './providers/model-facts.ts';
 import { createOfflineModel, offlineName } from './offline/offline-model.ts';
 import type { ModelPrice } from '../rules/credits/pricing.ts';
+import { type ModelSource, type Profile, standardProfile } from '../rules/instance/model-profile.ts';
 import { type ModelTuning, splitModelNames } from '../rules/instance/model-tuning.ts';
 import { ProviderModel } from './providers/provider-model.ts';
 import { createWire, defaultWireLimits, type ModelLimits } from './providers/model-fetch.ts';
+import { chooseStoredEndpoint, type StoredProfiles } from './providers/stored-access.ts';
 
 export type { ModelSettings } from './providers/provider-endpoint.ts';
 
-export const profiles = ['service-1.6', 'service-1.6-lite', 'service-1.6-max'] as const;
-export type Profile = (typeof profiles)[number];
 export type Models = Readonly<Record<Profile, Model>>;
+
+/** The models of a profile, and where they come from. */
+export interface OpenedProfile {
+  model: Model;
+  source: ModelSource;
+  /** As written in the setting: the first is used, the others replace it while it is away. */
+  models: string;
+  /** Why its settings cannot be used; its calls then fail. Null if nothing is wrong. */
+  problem: string | null;
+  /** URL and key of the first model if they are not those of the environment. */
+  access?: { baseUrl: string; apiKey: string | undefined };
+}
+
+export type OpenedProfiles = Readonly<Record<Profile, OpenedProfile>>;
 
 export interface RegistryPorts {
   clock?: Clock;
@@ -22,16 +36,37 @@ export interface RegistryPorts {
   discover?: () => Promise<string | null>;
 }
 
-/** Loaded only if no model is set. */
-async function findOnMachine(): Promise<string | null> {
+/** A model that Ollama or LM Studio offers on this machine, or null; loaded only if it is looked for. */
+export async function findOnMachine(clock: Clock = systemClock): Promise<string | null> {
   const { findLocalModel } = await import('./providers/local-discovery.ts');
-  return findLocalModel();
+  return findLocalModel({ clock });
 }
 
-async function chooseMain(settings: ModelSettings, discover: () => Promise<string | null>): Promise<string> {
-  if (settings.model) return settings.model;
+/** What is used where nothing is set: a model detected on this machine, else the built-in `offline/offline-1`. */
+export async function findUsualModel(settings: ModelSettings, { discover = findOnMachine }: RegistryPorts = {}): Promise<string> {
+  if (settings.model) return offlineName;
   if (settings.baseUrl) throw new StartFault('ERRAND_MODEL must be set where ERRAND_MODEL_BASE_URL is.');
   return (await discover()) ?? offlineName;
+}
+
+/** The variable that lists the models of each profile, and what it is set to. */
+export function modelVariables({
+  model,
+  modelLite,
+  modelMax,
+}: ModelSettings): Record<Profile, { variable: string; models: string | null }> {
+  return {
+    'service-1.6': { variable: 'ERRAND_MODEL', models: model || null },
+    'service-1.6-lite': { variable: 'ERRAND_MODEL_LITE', models: modelLite || null },
+    'service-1.6-max': { variable: 'ERRAND_MODEL_MAX', models: modelMax || null },
+  };
+}
+
+/** In place of models whose settings cannot be used: a task then ends with the reason. */
+function createBrokenModel(name: string, problem: string): Model {
+  const { window, outputLimit, canSee } = lookUpFacts(name, false);
+  const call = () => Promise.reject(new ModelFault('refused', `the settings of the models cannot be used: ${problem}`));
+  return { name, window, outputLimit, canSee, price: null, call };
 }
 
 /** Overridden by the operator; the reply limit shrinks with the window. */
@@ -61,42 +96,71 @@ function withProfile(model: Model, added: Pick<Model, 'price' | 'fallbacks' | 'p
 
 interface Opening {
   settings: ModelSettings;
+  stored: StoredProfiles;
+  /** What profiles use for which nothing is set. */
+  usual: string;
   clock: Clock;
   wireLimits: ModelLimits;
   opened: Map<string, Model>;
 }
 
 function openModel(
-  { settings, clock, wireLimits, opened }: Opening,
-  wanted: EndpointRequest,
+  { clock, wireLimits, opened }: Opening,
+  name: string,
+  findEndpoint: () => Endpoint,
   tuning: ModelTuning,
   at: number,
 ): Model {
-  if (wanted.value === offlineName) return createOfflineModel();
+  if (name === offlineName) return createOfflineModel();
   const sees = tuning.sees?.length === 1 ? tuning.sees[0] : tuning.sees?.[at];
-  const key = JSON.stringify([wanted.value, wanted.isMixed, tuning, sees]);
+  const endpoint = findEndpoint();
+  const key = JSON.stringify([name, endpoint.baseUrl, endpoint.apiKey, tuning, sees]);
   const known = opened.get(key);
   if (known) return known;
-  const endpoint = chooseEndpoint(wanted, settings);
   const { isLocal = false, stallMs: longestMs } = endpoint.provider;
   const facts = tune(lookUpFacts(endpoint.modelName, isLocal), tuning, sees);
   const firstByteMs = tuning.firstByteMs ?? longestMs ?? wireLimits.firstByteMs;
   const stallMs = tuning.idleMs ?? longestMs ?? wireLimits.stallMs;
   const wire = createWire(clock, { ...wireLimits, firstByteMs, stallMs, replyMs: Math.max(wireLimits.replyMs, firstByteMs * 2) });
   const { effort } = tuning;
-  const model = new ProviderModel({ name: wanted.value, endpoint, facts, clock, wire, ...(effort && { effort }) });
+  const model = new ProviderModel({ name, endpoint, facts, clock, wire, ...(effort && { effort }) });
   opened.set(key, model);
   return model;
 }
 
+interface ModelList {
+  source: ModelSource;
+  variable: string;
+  models: string;
+  problem?: string;
+  findEndpoint(name: string, isMixed: boolean): Endpoint;
+}
+
+/** What a profile is to use: the environment wins over what is set in the service; without either, it uses that of the standard profile. */
+function findList(opening: Opening, profile: Profile): ModelList {
+  const { settings, stored, usual } = opening;
+  const { variable, models: own } = modelVariables(settings)[profile];
+  const fromEnvironment = (source: ModelSource, models: string): ModelList => ({
+    ...{ source, variable, models },
+    findEndpoint: (value, isMixed) => chooseEndpoint({ variable, value, isMixed }, settings),
+  });
+  if (own !== null) return fromEnvironment('environment', own);
+  const set = stored[profile];
+  if (set) {
+    const findEndpoint = (name: string) => chooseStoredEndpoint(profile, name, stored, settings);
+    return { source: 'settings', variable: 'models', findEndpoint, ...set };
+  }
+  return profile === standardProfile ? fromEnvironment('built_in', usual) : findList(opening, standardProfile);
+}
+
 /** The model of a profile, with those that replace it. */
-function openProfile(opening: Opening, profile: Profile, variable: string, list: string): Model {
+function openList(opening: Opening, profile: Profile, { models, variable, findEndpoint }: ModelList): Model {
   const { settings } = opening;
   const tuning = settings.tuning?.[profile] ?? {};
-  const names = splitModelNames(list);
+  const names = splitModelNames(models);
   const isMixed = new Set(names.map((name) => name.split('/', 1)[0])).size > 1;
-  const [first, ...fallbacks] = names.map((value, at) => {
-    const model = openModel(opening, { variable, value, isMixed }, tuning, at);
+  const [first, ...fallbacks] = names.map((name, at) => {
+    const model = openModel(opening, name, () => findEndpoint(name, isMixed), tuning, at);
     const price = priceOf(model, profile, at === 0, settings);
     return price === model.price ? model : withProfile(model, { price });
   });
@@ -106,17 +170,51 @@ function openProfile(opening: Opening, profile: Profile, variable: string, list:
   return withProfile(first, { price: first.price, fallbacks, ...(patienceMs !== undefined && { patienceMs }) });
 }
 
+function openProfile(opening: Opening, profile: Profile): OpenedProfile {
+  const list = findList(opening, profile);
+  const { source, models } = list;
+  const broken = (problem: string) => ({ model: createBrokenModel(models, problem), source, models, problem });
+  if (list.problem !== undefined) return broken(list.problem);
+  try {
+    const model = openList(opening, profile, list);
+    if (source !== 'settings' || model.name === offlineName) return { model, source, models, problem: null };
+    const { baseUrl, apiKey } = list.findEndpoint(model.name, false);
+    return { model, source, models, problem: null, access: { baseUrl, apiKey } };
+  } catch (error) {
+    // A service whose settings do not fit its environment any more starts, so that they can be mended.
+    if (source === 'settings' && error instanceof StartFault) return broken(error.message);
+    throw error;
+  }
+}
+
 /**
- * The model of each profile. Throws a `StartFault` that names the invalid variable. Without ERRAND_MODEL it is a model detected on this
- * machine, else the built-in `offline/offline-1`. Nothing is loaded or called before the first use of a model.
+ * The models of every profile. Throws a `StartFault` that names the invalid variable. Nothing is loaded or called before the first use of a
+ * model.
+ * @param usual what is used where nothing is set, as `findUsualModel` says
  */
-export async function openModels(settings: ModelSettings, ports: RegistryPorts = {}): Promise<Models> {
-  const { clock = systemClock, wireLimits = defaultWireLimits, discover = findOnMachine } = ports;
-  const opening = { settings, clock, wireLimits, opened: new Map<string, Model>() };
-  const main = await chooseMain(settings, discover);
+export function openProfiles(
+  settings: ModelSettings,
+  stored: StoredProfiles,
+  usual: string,
+  { clock = systemClock, wireLimits = defaultWireLimits }: Omit<RegistryPorts, 'discover'> = {},
+): OpenedProfiles {
+  const opening = { settings, stored, usual, clock, wireLimits, opened: new Map<string, Model>() };
   return {
-    'service-1.6': openProfile(opening, 'service-1.6', 'ERRAND_MODEL', main),
-    'service-1.6-lite': openProfile(opening, 'service-1.6-lite', 'ERRAND_MODEL_LITE', settings.modelLite || main),
-    'service-1.6-max': openProfile(opening, 'service-1.6-max', 'ERRAND_MODEL_MAX', settings.modelMax || main),
+    'service-1.6': openProfile(opening, 'service-1.6'),
+    'service-1.6-lite': openProfile(opening, 'service-1.6-lite'),
+    'service-1.6-max': openProfile(opening, 'service-1.6-max'),
   };
+}
+
+export function pickModels(opened: OpenedProfiles): Models {
+  return {
+    'service-1.6': opened['service-1.6'].model,
+    'service-1.6-lite': opened['service-1.6-lite'].model,
+    'service-1.6-max': opened['service-1.6-max'].model,
+  };
+}
+
+/** The model of each profile by the environment alone; see `openProfiles`. */
+export async function openModels(settings: ModelSettings, ports: RegistryPorts = {}): Promise<Models> {
+  return pickModels(openProfiles(settings, {}, await findUsualModel(settings, ports), ports));
 }

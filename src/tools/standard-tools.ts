@@ -59,10 +59,10 @@ export function standardTools(
   sandbox: Sandbox | null = null,
   way: CommandWay = noNetwork,
   documents: DocumentReader = createDocumentReader(clock),
-  transcriber: Transcriber | null = null,
+  findTranscriber: () => Transcriber | null = () => null,
   press: Press | null = null,
 ): Tool[] {
-  const readers = { documents, archives: createArchiveReader(clock), listener: createListener(transcriber, clock) };
+  const readers = { documents, archives: createArchiveReader(clock), listener: createListener(findTranscriber, clock) };
   const fileTools = [
     editFile,
     listFiles,

@@ -257,6 +257,32 @@ export type Message = {
   instructions?: string;
 };
 
+export type ModelTest = {
+  model: string;
+  ok: boolean;
+  latency_ms: number;
+  /** What the provider said, or why it could not be asked. */
+  error: string | null;
+};
+
+export type ProfileModels = {
+  profile: string;
+  /** `environment` wins over `settings`; `built_in` is a model found on this machine, else `offline/offline-1`. */
+  source: 'environment' | 'settings' | 'built_in';
+  /** As `provider/model`. The first is used, the others replace it while it is away. */
+  models: string[];
+  /** Whether it uses those of `service-1.6`. */
+  inherited: boolean;
+  /** Null for the provider's own. */
+  base_url: string | null;
+  has_api_key: boolean;
+  /** The last four characters of a key that was set here. */
+  api_key_tail: string | null;
+  /** Why these settings cannot be used; tasks then end with this error. */
+  problem: string | null;
+  changed_at: number | null;
+};
+
 export type Project = {
   id: string;
   name: string;
@@ -1880,6 +1906,57 @@ export interface Operations {
     request: Record<string, never>;
     response: Envelope<{ health: InstanceHealth }>;
   };
+  /** Lists the models of each profile, and where they are set. */
+  'instance.listModels': {
+    request: Record<string, never>;
+    response: Envelope<{
+      data: ProfileModels[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Looks for a model that Ollama or LM Studio offers on the machine of the service. */
+  'instance.findLocalModel': {
+    request: Record<string, never>;
+    response: Envelope<{
+      /** As `provider/model`; null if there is none. */
+      model: string | null;
+    }>;
+  };
+  /** Sets the models of a profile, for all processes and without a restart. */
+  'instance.setModel': {
+    request: {
+      /** `service-1.6`, `service-1.6-lite` or `service-1.6-max`. */
+      profile: string;
+      /** `provider/model`; further ones, after commas, replace it while it is away. Null or empty removes what is set. */
+      models?: string;
+      /** Null or empty for the provider's own. */
+      base_url?: string;
+      /** Key of the provider of the first model. Null or empty removes it. */
+      api_key?: string;
+    };
+    response: Envelope<{ model: ProfileModels }>;
+  };
+  /** Asks each model of a profile one short question, and returns how it went. */
+  'instance.testModel': {
+    request: {
+      /** `service-1.6`, `service-1.6-lite` or `service-1.6-max`. */
+      profile: string;
+      /** As for instance.setModel. */
+      models?: string;
+      /** Null or empty for the provider's own. */
+      base_url?: string;
+      /** Key of the provider of the first model. Null or empty removes it. */
+      api_key?: string;
+    };
+    response: Envelope<{
+      data: ModelTest[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
   /** Creates a schedule, which starts tasks at set times: by a cron, at intervals, or once. */
   'schedule.create': {
     request: {
@@ -2136,6 +2213,10 @@ export const methods = {
   'instance.listTasks': 'GET',
   'instance.listWorkers': 'GET',
   'instance.health': 'GET',
+  'instance.listModels': 'GET',
+  'instance.findLocalModel': 'GET',
+  'instance.setModel': 'POST',
+  'instance.testModel': 'POST',
   'schedule.create': 'POST',
   'schedule.list': 'GET',
   'schedule.detail': 'GET',

@@ -4,7 +4,7 @@ import { findTeamOf } from '../../store/accounts/teams.ts';
 import { availableCreditsFields, readAvailableCredits } from '../credits/available-credits-fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { accountObject, presentAccount, readOwnAccount } from './account-object.ts';
-import { sessionIdOf } from './session-id.ts';
+import { isInstanceOwner, sessionIdOf } from './session-id.ts';
 
 export const sessionShow = defineOperation('GET', 'session.show', {
   summary: 'Returns the signed-in user, team, and credit balance.',
@@ -15,6 +15,10 @@ export const sessionShow = defineOperation('GET', 'session.show', {
     team: z.object({ id: z.string(), name: z.string(), role: z.enum(teamRoles) }).nullable(),
     credits: z.object(availableCreditsFields),
     session: z.object({ id: z.string() }),
+    instance: z.object({
+      is_owner: z.boolean().meta({ description: 'Whether this user may set the models of the instance.' }),
+      has_model: z.boolean().meta({ description: 'False while nobody has connected a language model.' }),
+    }),
   }),
   async handle(_, context) {
     const { principal, read } = context;
@@ -28,6 +32,7 @@ export const sessionShow = defineOperation('GET', 'session.show', {
       team: team && { id: team.id, name: team.name, role: team.role },
       credits,
       session: { id: sessionIdOf(principal) },
+      instance: { is_owner: isInstanceOwner(principal), has_model: context.models.isConnected() },
     };
   },
 });

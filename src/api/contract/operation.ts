@@ -16,6 +16,7 @@ import type { Feed } from './feed.ts';
 import type { CreditService } from './credit-service.ts';
 import { checkOutput } from './output-check.ts';
 import type { ConnectorService } from './connector-service.ts';
+import type { ModelService } from './model-service.ts';
 import type { TriggerSecretBox } from './trigger-secrets.ts';
 import type { SkillService } from './skill-service.ts';
 import { readInput, type UnknownFields } from './unknown-fields.ts';
@@ -70,6 +71,7 @@ export interface HandlerServices {
   skills: SkillService;
   connectors: ConnectorService;
   triggerSecrets: TriggerSecretBox;
+  models: ModelService;
 }
 
 /** Everything available to a handler. */

@@ -3,11 +3,15 @@ import { instanceAccountDetail } from './instance.accountDetail.ts';
 import { instanceCreateAccount } from './instance.createAccount.ts';
 import { instanceCreateKey } from './instance.createKey.ts';
 import { instanceDeleteAccount } from './instance.deleteAccount.ts';
+import { instanceFindLocalModel } from './instance.findLocalModel.ts';
 import { instanceHealthOperation } from './instance.health.ts';
 import { instanceListAccounts } from './instance.listAccounts.ts';
+import { instanceListModels } from './instance.listModels.ts';
 import { instanceListTasks } from './instance.listTasks.ts';
 import { instanceListWorkers } from './instance.listWorkers.ts';
 import { instanceRevokeKey } from './instance.revokeKey.ts';
+import { instanceSetModel } from './instance.setModel.ts';
+import { instanceTestModel } from './instance.testModel.ts';
 import { instanceUpdateAccount } from './instance.updateAccount.ts';
 import { operatorCreateKey } from './operator.createKey.ts';
 import { operatorListEvents } from './operator.listEvents.ts';
@@ -25,6 +29,10 @@ export const instanceOperations: readonly Operation[] = [
   instanceListTasks,
   instanceListWorkers,
   instanceHealthOperation,
+  instanceListModels,
+  instanceFindLocalModel,
+  instanceSetModel,
+  instanceTestModel,
   operatorCreateKey,
   operatorListKeys,
   operatorRevokeKey,

@@ -4,8 +4,8 @@ import type { Shell } from '../shell.ts';
 
 type Input = Pick<Shell, 'stdin'>;
 
-/** Longer than any password, so that the wrong file is not read to its end. */
-const maxPasswordBytes = 4096;
+/** Longer than any password or key, so that the wrong file is not read to its end. */
+const maxSecretBytes = 4096;
 
 /** The option of commands that take a password. */
 export const passwordOption = {
@@ -13,19 +13,28 @@ export const passwordOption = {
 } as const;
 
 /** All of standard input except the line break at its end. Throws `UsageFault` for an input that cannot be a password. */
-export async function readPassword({ stdin }: Input): Promise<string> {
+export function readPassword(input: Input): Promise<string> {
+  return readSecretText(input, 'password-stdin', 'password');
+}
+
+/** The same for an API key. */
+export function readKey(input: Input): Promise<string> {
+  return readSecretText(input, 'api-key-stdin', 'key');
+}
+
+async function readSecretText({ stdin }: Input, option: string, noun: string): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stdin) {
     chunks.push(Buffer.from(chunk as Buffer));
     bytes += (chunk as Buffer).length;
-    if (bytes > maxPasswordBytes) throw new UsageFault('standard input is too long for a password');
+    if (bytes > maxSecretBytes) throw new UsageFault(`standard input is too long for a ${noun}`);
   }
-  const password = Buffer.concat(chunks)
+  const secret = Buffer.concat(chunks)
     .toString('utf8')
     .replace(/\r?\n$/, '');
-  if (password === '') throw new UsageFault('--password-stdin found no password on standard input');
-  return password;
+  if (secret === '') throw new UsageFault(`--${option} found no ${noun} on standard input`);
+  return secret;
 }
 
 /** How a header and a variable are written. */

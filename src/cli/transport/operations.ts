@@ -33,6 +33,17 @@ const created_at = z.number();
 const task = { id, status: z.string(), title: z.string(), created_at, updated_at: z.number() };
 const artifact = { filename: z.string(), file_type: z.string(), url: z.string().optional() };
 const key = { id, name: z.string(), created_at };
+const profileModels = {
+  profile: z.string(),
+  source: z.string(),
+  models: z.array(z.string()),
+  base_url: z.string().nullable(),
+  has_api_key: z.boolean(),
+  api_key_tail: z.string().nullable(),
+  problem: z.string().nullable(),
+  changed_at: z.number().nullable(),
+};
+const modelTest = { model: z.string(), ok: z.boolean(), latency_ms: z.number(), error: z.string().nullable() };
 const team = { id, name: z.string(), member_count: z.number(), created_at };
 const member = { account_id: id, email: z.string(), role: z.string(), joined_at: z.number() };
 const app = {
@@ -170,6 +181,9 @@ export const operations = {
   'instance.listAccounts': read(pageOf(managedAccount)),
   'instance.accountDetail': read({ account: managedDetail }),
   'instance.updateAccount': write({ account: z.looseObject(managedAccount) }),
+  'instance.listModels': read(pageOf(profileModels)),
+  'instance.setModel': write({ model: z.looseObject(profileModels) }),
+  'instance.testModel': write(pageOf(modelTest)),
   'instance.deleteAccount': write({ account_id: id, status: z.string() }),
   'operator.createKey': adminWrite({ api_key: z.string(), key: z.looseObject(key) }),
   'operator.listKeys': adminRead(pageOf({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),

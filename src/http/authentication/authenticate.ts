@@ -130,10 +130,10 @@ function authenticateSession({ sessions, use }: AuthenticateParts, cookie: strin
   return whenFound(sessions.find(cookie), (found) => {
     const owner = refuseAtRest(found);
     if (!owner) throw new Fault('unauthenticated', 'You are signed out.');
-    const { accountId, plan, locale, sessionId } = owner;
+    const { accountId, plan, locale, sessionId, isInstanceOwner } = owner;
     use.sessions.note(accountId, sessionId);
     return {
-      principal: { accountId, plan, locale, via: { kind: 'session', sessionId } },
+      principal: { accountId, plan, locale, via: { kind: 'session', sessionId, isInstanceOwner } },
       family: 'service',
       isStillValid: async () => isLive(await sessions.find(cookie)),
     };

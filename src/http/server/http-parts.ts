@@ -45,7 +45,16 @@ export interface HttpSettings {
 /** Services for handlers that are built outside the servers. */
 export type SuppliedServices = Pick<
   HandlerServices,
-  'workspaceFiles' | 'webhooks' | 'passwords' | 'credits' | 'seal' | 'storageLimit' | 'skills' | 'connectors' | 'triggerSecrets'
+  | 'workspaceFiles'
+  | 'webhooks'
+  | 'passwords'
+  | 'credits'
+  | 'seal'
+  | 'storageLimit'
+  | 'skills'
+  | 'connectors'
+  | 'triggerSecrets'
+  | 'models'
 >;
 
 export interface HttpParts {

@@ -20,8 +20,8 @@ export interface ModelSettings {
   tuning?: Readonly<Partial<Record<string, ModelTuning>>>;
   /** ERRAND_PRICES, by profile or model. */
   prices?: Readonly<Partial<Record<string, ModelPrice>>>;
-  /** Values of OPENAI_API_KEY, ANTHROPIC_API_KEY and GOOGLE_GENERATIVE_AI_API_KEY. */
-  providerKeys?: { openai?: Setting; anthropic?: Setting; google?: Setting };
+  /** Values of OPENAI_API_KEY, ANTHROPIC_API_KEY and GOOGLE_GENERATIVE_AI_API_KEY; null where they must not be used. */
+  providerKeys?: { openai?: Setting; anthropic?: Setting; google?: Setting } | null | undefined;
 }
 
 /** Endpoint and credentials for a model. */
@@ -69,7 +69,8 @@ function chooseApiKey(
   const own = provider.keyName && settings.providerKeys?.[provider.keyName];
   const apiKey = (!ownsAccess(request, provider, settings) && settings.apiKey) || own || undefined;
   if (provider.keyVariable === undefined || apiKey !== undefined) return apiKey;
-  throw new StartFault(`${names.apiKey} or ${provider.keyVariable} must be set for ${variable}=${value}.`);
+  const otherwise = settings.providerKeys === null ? '' : `, unless ${provider.keyVariable} is`;
+  throw new StartFault(`${names.apiKey} must be set for ${variable}=${value}${otherwise}.`);
 }
 
 /** Throws a `StartFault` that names the invalid variable. */

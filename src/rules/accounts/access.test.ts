@@ -24,6 +24,7 @@ function app(granted: readonly Scope[], trusted: AppTrust = null): Principal {
 const callers = {
   key: principal({ kind: 'api_key', keyId: 'k' }),
   session: principal({ kind: 'session', sessionId: 's' }),
+  owner: principal({ kind: 'session', sessionId: 's', isInstanceOwner: true }),
   operator: principal({ kind: 'operator' }),
   visitor: principal({ kind: 'visitor' }),
   'task token': principal({ kind: 'task_token', taskId: 't', can: ['read'] }),
@@ -34,7 +35,7 @@ const callers = {
   'public client': app([], 'public'),
 };
 
-const owners = ['key', 'session', 'operator'];
+const owners = ['key', 'session', 'owner', 'operator'];
 const trusted = ['team client', 'public client'];
 const expected: Record<Access, string[]> = {
   account: owners,
@@ -46,11 +47,12 @@ const expected: Record<Access, string[]> = {
   task_answers: [...owners, ...trusted, 'create_task', 'manage_all_tasks'],
   projects: [...owners, ...trusted, 'create_project', 'manage_all_tasks'],
   browsers: [...owners, ...trusted, 'use_my_browsers'],
-  own: ['session', 'operator'],
-  browser: ['session'],
-  visitor: ['session', 'visitor'],
+  own: ['session', 'owner', 'operator'],
+  browser: ['session', 'owner'],
+  visitor: ['session', 'owner', 'visitor'],
   operator: ['operator'],
   instance: ['instance key', 'operator'],
+  instance_owner: ['instance key', 'operator', 'owner'],
 };
 
 describe('access to an operation', () => {

@@ -34,8 +34,8 @@ export interface Principal {
   via:
     | { kind: 'api_key'; keyId: string }
     | OauthCredential
-    /** The account's user, signed in to the pages. */
-    | { kind: 'session'; sessionId: string }
+    /** The account's user, signed in to the pages; the owner of the instance is the user of its first account. */
+    | { kind: 'session'; sessionId: string; isInstanceOwner?: boolean }
     /** The operator, acting for the account. Only the control server creates such a principal. */
     | { kind: 'operator' }
     /** A program that administers the instance; no account has its ID. */
@@ -54,6 +54,8 @@ interface Rule {
   scopes?: readonly Scope[];
   /** The right that a task token needs. */
   right?: TaskRight;
+  /** Of the users signed in, only the owner of the instance. */
+  isForOwner?: boolean;
 }
 
 const owners = ['api_key', 'session', 'operator'] as const;
@@ -88,6 +90,8 @@ export const accessRules = {
   operator: { callers: ['operator'] },
   /** The administration of the whole instance. */
   instance: { callers: ['instance_key', 'operator'] },
+  /** The part of it that the owner of the instance can also do in the web application. */
+  instance_owner: { callers: ['instance_key', 'operator', 'session'], isForOwner: true },
 } as const satisfies Record<string, Rule>;
 
 export type Access = keyof typeof accessRules;
@@ -111,7 +115,8 @@ function explainRefusal(kind: CallerKind, { callers }: Rule): string {
 /** Throws 403 `permission_denied` unless the rule admits this caller. */
 export function checkAccess({ via }: Principal, access: Access): void {
   const rule: Rule = accessRules[access];
-  if (!rule.callers.includes(via.kind)) {
+  const isStranger = rule.isForOwner === true && via.kind === 'session' && via.isInstanceOwner !== true;
+  if (!rule.callers.includes(via.kind) || isStranger) {
     throw new Fault('permission_denied', explainRefusal(via.kind, rule));
   }
   if (via.kind === 'oauth') checkScopes(via, rule.scopes ?? []);

@@ -37,6 +37,8 @@ export const securityEventKinds = [
   'account_deleted',
   'instance_key_created',
   'instance_key_revoked',
+  'models_set',
+  'models_reset',
 ] as const;
 
 export type SecurityEventKind = (typeof securityEventKinds)[number];

@@ -15,6 +15,7 @@ import { createFirstAccount } from './first-account.ts';
 import { findPasswordless, setFirstPassword } from './first-password.ts';
 import { admitIdentity, isIdentityKnown, linkIdentity, listIdentities, unlinkIdentity } from './identities.ts';
 import { createInstanceKey, findInstanceKey, listInstanceKeys, revokeInstanceKey, touchInstanceKeys } from './instance-keys.ts';
+import { listModelSettings, removeModelSettings, saveModelSettings } from './model-settings.ts';
 import {
   countAccountTasks,
   createManagedAccount,
@@ -94,6 +95,9 @@ export const accountOperations = [
   revokeInstanceKey,
   findInstanceKey,
   touchInstanceKeys,
+  listModelSettings,
+  saveModelSettings,
+  removeModelSettings,
   createManagedAccount,
   listManagedAccounts,
   findManagedAccount,

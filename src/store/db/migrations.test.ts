@@ -43,6 +43,7 @@ describe('the shipped migrations', () => {
         [
           'instance',
           'instance_keys',
+          'model_settings',
           'account_deletions',
           'accounts',
           'key_digests',

@@ -18,7 +18,7 @@ let workspace: Workspace;
 const readFile = createReadFile({
   documents: createDocumentReader(systemClock),
   archives: createArchiveReader(systemClock),
-  listener: createListener(null, systemClock),
+  listener: createListener(() => null, systemClock),
 });
 
 useWorkspace('tools', (opened) => {

@@ -33,7 +33,7 @@ const sandbox: Sandbox = {
 const httpClient: SafeFetch = { request: unused, stream: unused } as unknown as SafeFetch;
 const blobs = {} as Blobs;
 const tools: Tool[] = [
-  ...standardTools(systemClock, sandbox, undefined, undefined, null, { run: unused }),
+  ...standardTools(systemClock, sandbox, undefined, undefined, undefined, { run: unused }),
   ...webTools({
     httpClient,
     documents: createDocumentReader(systemClock),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createCreditService } from '../../../src/api/contract/credit-service.ts';
 import type { ConnectorService } from '../../../src/api/contract/connector-service.ts';
+import type { ModelService } from '../../../src/api/contract/model-service.ts';
 import type { PdfService } from '../../../src/api/artifacts/pdf-service.ts';
 import type { WebhookService } from '../../../src/api/contract/webhook-service.ts';
 import { idleWebhookService } from '../webhooks/idle-webhook-service.ts';
@@ -36,6 +37,7 @@ import type { Database } from '../../../src/store/db/database.ts';
 import { idleConnectors } from '../connectors/idle-connectors.ts';
 import { idlePdfConversion } from '../artifacts/idle-pdf-converter.ts';
 import { sampleTriggerSecrets } from '../triggers/sample-trigger.ts';
+import { sampleModels } from '../models/sample-models.ts';
 import { MemoryBlobStore } from '../files/memory-blob-store.ts';
 
 export type Json = Record<string, unknown>;
@@ -90,6 +92,7 @@ export interface ApiOptions {
   owner?: Owner;
   webhooks?: WebhookService;
   connectors?: ConnectorService;
+  models?: ModelService;
   limiter?: RateLimiter | undefined;
   /** Memory for what others send, in bytes. */
   memory?: FairGate;
@@ -106,7 +109,7 @@ const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFaul
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
   const isRead =
-    /(^memory\.read|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|runs|accountDetail|listAccounts|listTasks|listWorkers|listModels|health))$/.test(
+    /(^memory\.read|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|runs|accountDetail|listAccounts|listTasks|listWorkers|listModels|findLocalModel|health))$/.test(
       name,
     );
   if (!isRead) {
@@ -187,6 +190,7 @@ export class ApiUnderTest {
         passwords: new Passwords(),
         seal: new SealedBox('a secret of the test'),
         storageLimit: usualStorageLimits.account,
+        models: options.models ?? sampleModels(database, clock),
         credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
         connectors: options.connectors ?? idleConnectors,
         triggerSecrets: sampleTriggerSecrets,

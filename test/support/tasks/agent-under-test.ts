@@ -98,7 +98,8 @@ const openNothing: OpenAttachment = () => Promise.resolve(null);
 export const plainPorts = {
   openAttachment: openNothing,
   images: new ShownImages(openNothing),
-  transcriber: null,
+  findTranscriber: () => null,
+  settleModels: () => Promise.resolve(),
   showPicture: () => Promise.resolve(null),
   budget: usualBudget,
   log: silentLog,

@@ -25,6 +25,8 @@ export type Hint =
   | { topic: 'bridges' }
   /** A skill or a connector changed; cached ones are invalid. */
   | { topic: 'skills' }
+  /** The models of a profile were set; those in use are out of date. */
+  | { topic: 'models' }
   /** A credential or a signing key changed; cached ones are invalid. */
   | { topic: 'credentials' }
   /** An account was disabled or is to be deleted: somebody has to act on it. */
@@ -50,6 +52,7 @@ export const schedulesKey = 'schedules';
 export const budgetsKey = 'budgets';
 export const bridgesKey = 'bridges';
 export const skillsKey = 'skills';
+export const modelsKey = 'models';
 export const credentialsKey = 'credentials';
 export const accountsKey = 'accounts';
 

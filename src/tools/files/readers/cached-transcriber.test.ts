@@ -12,7 +12,7 @@ it('a recording is sent once, however often its transcript is read; one that fai
     asked.push(Buffer.from(bytes).toString('latin1').slice(10));
     return asked.length === 1 ? Promise.reject(new ModelFault('refused', 'no')) : Promise.resolve(`words ${asked.length}`);
   };
-  const listener = createListener({ name: 'test/ear', maxBytes: 100, transcribe }, systemClock);
+  const listener = createListener(() => ({ name: 'test/ear', maxBytes: 100, transcribe }), systemClock);
   expect(await listener.transcribe(mp3('a'), signal)).toEqual({ text: null, problem: 'no' });
   for (const name of ['a', 'a', 'b', 'a']) await listener.transcribe(mp3(name), signal);
   expect(await listener.transcribe(mp3('a'), signal)).toEqual({ text: 'words 2', problem: null });

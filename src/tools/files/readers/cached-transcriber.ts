@@ -12,14 +12,16 @@ export interface CachedTranscriber {
 
 const mostKept = 32;
 
-export function createListener(transcriber: Transcriber | null, clock: Clock): CachedTranscriber {
+export function createListener(findTranscriber: () => Transcriber | null, clock: Clock): CachedTranscriber {
   /** By recording, most recently used last. */
   const kept = new Map<string, TranscriptionResult>();
   return {
-    maxBytes: transcriber?.maxBytes ?? 0,
+    get maxBytes() {
+      return findTranscriber()?.maxBytes ?? 0;
+    },
     async transcribe(bytes, signal) {
       const digest = createHash('sha256').update(bytes).digest('hex');
-      const result = kept.get(digest) ?? (await transcribeRecording(transcriber, bytes, clock, signal));
+      const result = kept.get(digest) ?? (await transcribeRecording(findTranscriber(), bytes, clock, signal));
       kept.delete(digest);
       if (result.text !== null) kept.set(digest, result);
       for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);

@@ -71,6 +71,8 @@ export const settings = {
     account_enabled: 'Account enabled',
     account_deleted: 'Account deleted',
     instance_key_created: 'Instance key created',
+    models_set: 'Models set',
+    models_reset: 'Models reset to their default',
     instance_key_revoked: 'Instance key revoked',
     team_created: 'Team created',
     team_invited: 'Team invitation sent',

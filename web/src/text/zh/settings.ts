@@ -73,6 +73,8 @@ export const settings: typeof source = {
     account_enabled: '账户已启用',
     account_deleted: '账户已删除',
     instance_key_created: '实例密钥已创建',
+    models_set: '模型已设置',
+    models_reset: '模型已恢复默认',
     instance_key_revoked: '实例密钥已撤销',
     team_created: '团队已创建',
     team_invited: '已发出团队邀请',
