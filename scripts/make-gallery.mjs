@@ -75,6 +75,7 @@ async function draw({ example, theme, scheme, pages }) {
       scheme: 'light',
       paper: null,
       pdf: null,
+      slides: null,
       window: { width: 1280, height: 800, isPhone: false },
       pictures: name,
       mostPictures: 20,
