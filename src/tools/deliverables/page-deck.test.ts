@@ -62,9 +62,10 @@ describe.skipIf(press === null)('make_slides of a page', () => {
     );
     await writePage(
       `<section><h2>East grew</h2><p>By <b>half</b>, <a href="https://x.test/a">says Ada</a></p><ul><li>One</li><li>Two</li></ul>
+        <p>One<sup>2</sup><br>two</p><pre>a\n  b</pre><p class="far">For screen readers</p>
         <div class="box"></div><img src="a.png" alt="A field"><aside class="notes"><p>Pause here.</p><p>Then go on.</p></aside></section>
       <section><h2>Numbers</h2><table><tr><th colspan="2">Sum</th></tr><tr><td>1</td><td>2</td></tr></table></section>`,
-      '.box { width: 90px; height: 40px; background: linear-gradient(90deg, var(--accent), #fff); border-radius: 8px }',
+      '.box { width: 90px; height: 40px; background: linear-gradient(90deg, var(--accent), #fff); border-radius: 8px } .far { position: absolute; width: 1px; height: 1px; overflow: hidden }',
     );
     const outcome = await make({});
     const forms = { html: 'out/deck.html', pptx: 'out/deck.pptx' };
@@ -75,6 +76,9 @@ describe.skipIf(press === null)('make_slides of a page', () => {
     expect(first).toMatch(/b="1"[^>]*>(?:(?!<a:r>).)*<a:t>half<\/a:t>/);
     expect(first.match(/<a:buChar char="•"\/>/g)).toHaveLength(2);
     expect(first).toContain('<a:gs pos="0"><a:schemeClr val="accent1"/></a:gs>');
+    expect(first).toMatch(/baseline="30000"[^]*<a:t>2<\/a:t><\/a:r>[^]*<a:br>[^]*<a:t>two<\/a:t>/);
+    expect(first).toMatch(/<a:t>a<\/a:t><\/a:r><a:br>(?:(?!<a:t>).)*<a:t> {2}b<\/a:t>/);
+    expect(first).not.toContain('For screen readers');
     expect(first).toMatch(/<p:pic>[^]*descr="A field"/);
     expect(second).toMatch(
       /<a:gridCol w="\d+"\/><a:gridCol w="\d+"\/><\/a:tblGrid>[^]*<a:tc gridSpan="2">[^]*<a:t>Sum<\/a:t>[^]*<a:tc hMerge="1">/,

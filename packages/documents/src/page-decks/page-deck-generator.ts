@@ -43,8 +43,9 @@ async function writeNumbers({ labels, series }: ChartRecord): Promise<Uint8Array
 async function readRecord({ chart, source }: PagePicture, readFile: ReadFile): Promise<ChartRecord | null> {
   if (chart !== '') return readChartRecord(chart);
   if (!/\.svg$/i.test(source)) return null;
-  const bytes = await readFile(source);
-  const json = bytes.length > mostChartBytes ? null : findChartRecord(Buffer.from(bytes).toString());
+  // The picture is shown anyway.
+  const bytes = await readFile(source).catch(() => null);
+  const json = bytes === null || bytes.length > mostChartBytes ? null : findChartRecord(Buffer.from(bytes).toString());
   return json === null ? null : readChartRecord(json);
 }
 

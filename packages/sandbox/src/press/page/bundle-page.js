@@ -2,12 +2,14 @@
 async () => {
   const mostBytes = 40 * 1024 * 1024;
   const loaded = new Set(performance.getEntriesByType('resource').map(({ name }) => name.split('#')[0]));
+  /* The browser remembers a limited number. */
+  const isAllKnown = loaded.size < 200;
   const known = new Map();
   let bytes = 0;
   const inline = async (address, base) => {
     if (address.startsWith('data:') || address.startsWith('#')) return address;
     const url = new URL(address, base).href.split('#')[0];
-    if (!url.startsWith(`${location.origin}/`) || !loaded.has(url)) return '';
+    if (!url.startsWith(`${location.origin}/`) || (isAllKnown && !loaded.has(url))) return '';
     if (!known.has(url)) {
       const blob = await fetch(url).then((reply) => (reply.ok ? reply.blob() : null), () => null);
       bytes += blob?.size ?? 0;

@@ -74,7 +74,7 @@
     const { left, top, width, height } = one.getBoundingClientRect();
     return { x: left + scrollX, y: top + scrollY, width, height };
   };
-  const whole = 'img, svg, canvas, video, iframe, object, embed, picture, meter, progress, input, select, textarea';
+  const whole = 'img, svg, canvas, video, iframe, object, embed, meter, progress, input, select, textarea';
   const isSimple = (image) => image === 'none' || (/^linear-gradient\(/.test(image) && !/url\(|gradient\(.*gradient\(/.test(image));
   const mark = (one, slide, isWhole) => {
     const frame = frameOf(one);
@@ -97,7 +97,7 @@
     for (const one of slide.querySelectorAll('*')) {
       if (one.closest('[data-press-whole]') || getComputedStyle(one).visibility !== 'visible') continue;
       if (one.matches(whole)) {
-        if (!(one.tagName === 'IMG' && one.naturalWidth === 0) && one.tagName !== 'PICTURE') mark(one, slide, true);
+        if (!(one.tagName === 'IMG' && one.naturalWidth === 0)) mark(one, slide, true);
       } else if (!isSimple(getComputedStyle(one).backgroundImage)) mark(one, slide, false);
     }
   }

@@ -117,10 +117,11 @@ function readRuns(texts: readonly LaidNode[], block: LaidNode): Run[] {
     }
     for (const line of node.lines) {
       const gap = pending + line.before;
-      const isBroken = gap.includes('\n') && node.style('white-space').startsWith('pre');
+      const keepsLines = node.style('white-space').startsWith('pre');
+      const isBroken = keepsLines && gap.includes('\n');
       if (isBroken) add(node, '\n');
       else if (!isStart && /\s/.test(gap) && !/\s$/.test(runs.at(-1)?.text ?? '') && !/^\s/.test(line.text)) add(node, ' ');
-      add(node, line.text.replaceAll('\n', ' '));
+      add(node, keepsLines ? line.text : line.text.replaceAll('\n', ' '));
       [pending, isStart] = ['', isBroken];
     }
     pending += node.rest;

@@ -21,11 +21,16 @@ function findList(node: LaidNode): LaidNode | null {
   return at;
 }
 
+/** Text for screen readers only is in a box of a pixel. */
+function isForReadersOnly({ frame, lines, children }: LaidNode): boolean {
+  return lines.length === 0 && children.length > 0 && frame.width <= 1.5 && frame.height <= 1.5;
+}
+
 /** All texts below a node, in reading order. */
 function listTexts(node: LaidNode, found: LaidNode[] = []): LaidNode[] {
   for (const child of node.children) {
     if (child.lines.length > 0) found.push(child);
-    else if (child.name !== 'svg' && !child.attributes.has('data-press-shot')) listTexts(child, found);
+    else if (!child.attributes.has('data-press-whole') && !isForReadersOnly(child)) listTexts(child, found);
   }
   return found;
 }
@@ -38,9 +43,11 @@ function divideTexts(texts: readonly LaidNode[]): LaidNode[][] {
     const [first, last] = [text.lines[0], text.lines.at(-1)];
     if (!first || !last) continue;
     const part = parts.at(-1);
-    if (part && first.frame.y < bottom + first.frame.height * 1.2) part.push(text);
+    const end = last.frame.y + last.frame.height;
+    const continues = part !== undefined && first.frame.y < bottom + first.frame.height * 1.2;
+    if (continues) part.push(text);
     else parts.push([text]);
-    bottom = Math.max(last.frame.y + last.frame.height, part && parts.at(-1) === part ? bottom : 0);
+    bottom = continues ? Math.max(bottom, end) : end;
   }
   return parts;
 }
@@ -61,7 +68,11 @@ export function readTextBlocks(node: LaidNode): TextBlock[] {
     if (!block || !isShown(text)) continue;
     const item = text.pseudo === 'marker' ? findList(text.parent ?? text) : null;
     if (item) markers.set(item, text);
-    else if (text.pseudo !== 'marker') blocks.set(block, [...(blocks.get(block) ?? []), text]);
+    else if (text.pseudo !== 'marker') {
+      const known = blocks.get(block);
+      if (known) known.push(text);
+      else blocks.set(block, [text]);
+    }
   }
   return [...blocks].flatMap(([block, texts]) =>
     divideTexts(texts).flatMap((part) => {
