@@ -5,8 +5,10 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { systemClock } from '../packages/base/src/clock.ts';
-import { findBrowser } from '../packages/sandbox/src/programs/find-programs.ts';
+import { createGenerators } from '../packages/documents/src/generators.ts';
+import { findBrowser, findOffice } from '../packages/sandbox/src/programs/find-programs.ts';
 import { openSandbox } from '../packages/sandbox/src/open-sandbox.ts';
+import { openWorkspace } from '../packages/sandbox/src/workspace/workspace-folder.ts';
 import { createPress } from '../packages/sandbox/src/press/press.ts';
 
 // Makes the pictures of docs/gallery from the examples of the design kit, with the press that agents use.
@@ -15,9 +17,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'docs/gallery');
 const gap = 12;
 
-/** @typedef {{ file: string, columns: number, width: number, parts: { example: string, theme: string, scheme: string, pages: number[] }[] }} Sheet */
+/** @typedef {{ file: string, columns: number, width: number, parts: { example: string, theme: string, scheme: string, pages: number[], isOffice?: boolean }[] }} Sheet */
 
 const themes = ['report', 'deck', 'editorial', 'technical', 'keynote', 'minimal', 'academic', 'playful'];
+
+const tenSlides = Array.from({ length: 10 }, (_, at) => at + 1);
 
 /** @type {Sheet[]} */
 const sheets = [
@@ -35,54 +39,82 @@ const sheets = [
   },
   {
     file: 'deck.png',
-    columns: 3,
-    width: 560,
-    parts: [{ example: 'deck', theme: 'deck', scheme: 'light', pages: [1, 2, 3, 4, 5, 7] }],
+    columns: 5,
+    width: 340,
+    parts: [{ example: 'deck', theme: 'deck', scheme: 'light', pages: tenSlides }],
+  },
+  {
+    file: 'powerpoint.png',
+    columns: 5,
+    width: 340,
+    parts: [
+      { example: 'deck', theme: 'deck', scheme: 'light', pages: tenSlides, isOffice: true },
+      { example: 'deck', theme: 'editorial', scheme: 'dark', pages: tenSlides, isOffice: true },
+    ],
   },
   {
     file: 'themes.png',
     columns: 4,
     width: 400,
-    parts: themes.map((theme) => ({ example: 'deck', theme, scheme: theme === 'keynote' ? 'dark' : 'light', pages: [1, 3] })),
+    parts: themes.map((theme) => ({ example: 'deck', theme, scheme: theme === 'keynote' ? 'dark' : 'light', pages: [1, 4] })),
   },
 ];
 
 const { sandbox } = await openSandbox({ clock: systemClock });
-const chromium = findBrowser();
-if (!sandbox || chromium === null) {
-  console.error('The gallery needs the sandbox and Chromium.');
+const [chromium, office] = [findBrowser(), findOffice()];
+if (!sandbox || chromium === null || office === null) {
+  console.error('The gallery needs the sandbox, Chromium, and LibreOffice.');
   process.exit(1);
 }
-const press = createPress({ sandbox, programs: { chromium, office: null } });
+const press = createPress({ sandbox, programs: { chromium, office } });
+const generators = createGenerators(systemClock);
+const signal = new AbortController().signal;
 const folder = await mkdtemp(join(tmpdir(), 'errand-gallery-'));
 await cp(join(root, 'skills/design-kit/kit'), join(folder, 'kit'), { recursive: true });
 await mkdir(join(folder, 'examples'));
 await mkdir(target, { recursive: true });
 
+const workspace = openWorkspace(folder);
+
+/**
+ * Shows a page or an office file.
+ * @param {string} path
+ * @param {Partial<import('../packages/sandbox/src/press/press.ts').PressOrder>} changes
+ */
+async function show(path, changes) {
+  const usual = { extras: new Map(), view: /** @type {const} */ ('paper'), scheme: /** @type {const} */ ('light'), paper: null };
+  const places = { pdf: null, slides: null, pictures: null, ranges: [], mostPictures: 20, pictureWidth: 900 };
+  const window = { width: 1280, height: 800, isPhone: false };
+  return press.run({ page: { path }, ...usual, ...places, window, ...changes }, { workspace, owner: 'gallery', signal });
+}
+
+/**
+ * Makes a PowerPoint file of a page.
+ * @param {string} page
+ * @param {string} path
+ */
+async function convert(page, path) {
+  await show(page, { slides: { data: `${path}-data/deck`, html: null } });
+  const job = { path, data: `${path}-data/deck.json` };
+  const call = { owner: 'gallery', signal, readFile: (/** @type {string} */ name) => workspace.read(name) };
+  const { files } = await generators.make('pageDeck', job, call);
+  await workspace.write(path, files[0]?.bytes ?? '');
+}
+
 /** @param {Sheet['parts'][number]} part */
-async function draw({ example, theme, scheme, pages }) {
-  const name = `${example}-${theme}-${scheme}`;
+async function draw({ example, theme, scheme, pages, isOffice = false }) {
+  const name = `${example}-${theme}-${scheme}${isOffice ? '-office' : ''}`;
   const html = await readFile(join(root, 'skills/design-kit/examples', `${example}.html`), 'utf8');
   await writeFile(
     join(folder, 'examples', `${name}.html`),
     html.replace(/data-theme="\w+"/, `data-theme="${theme}" data-scheme="${scheme}"`),
   );
-  const report = await press.run(
-    {
-      page: { path: `examples/${name}.html` },
-      extras: new Map(),
-      view: 'paper',
-      scheme: 'light',
-      paper: null,
-      pdf: null,
-      window: { width: 1280, height: 800, isPhone: false },
-      pictures: name,
-      mostPictures: 20,
-      pictureWidth: 900,
-      ranges: pages.map((page) => [page, page]),
-    },
-    { workspace: { root: folder }, owner: 'gallery', signal: new AbortController().signal },
-  );
+  const file = `examples/${name}.html`;
+  if (isOffice) await convert(file, `${name}.pptx`);
+  const report = await show(isOffice ? `${name}.pptx` : file, {
+    pictures: name,
+    ranges: pages.map((number) => [number, number]),
+  });
   for (const { page, element, text } of report.findings) console.error(`${name}, page ${page}: ${element} ${text}`);
   return report.pictures.map(({ path }) => join(folder, path));
 }

@@ -71,7 +71,20 @@ export const orders = {
   ],
   'packages/documents/src': [
     ...['clean-text.ts', 'palette.ts', 'generator-outcome.ts'],
-    ...['tables', 'fonts', 'pictures', 'content', 'pdf', 'text-documents', 'charts', 'spreadsheets', 'slides', 'covers', 'kit'],
+    ...[
+      'tables',
+      'fonts',
+      'pictures',
+      'content',
+      'pdf',
+      'text-documents',
+      'charts',
+      'spreadsheets',
+      'slides',
+      'page-decks',
+      'covers',
+      'kit',
+    ],
   ],
   'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'workbench', 'press'],
   'src/rules': [

@@ -25,6 +25,10 @@ const jobs = {
     const { makeDeck } = await import('./slides/deck-generator.ts');
     return makeDeck(input as GeneratorJobs['deck'], readThrough(ask), reportThrough(ask));
   },
+  async pageDeck(input, ask) {
+    const { makePageDeck } = await import('./page-decks/page-deck-generator.ts');
+    return makePageDeck(input as GeneratorJobs['pageDeck'], readThrough(ask), reportThrough(ask));
+  },
   async sheets(input, ask) {
     const { makeSheets } = await import('./spreadsheets/workbook-generator.ts');
     return makeSheets(input as GeneratorJobs['sheets'], readThrough(ask), reportThrough(ask));

@@ -7,6 +7,7 @@ import type { EditJob } from './pictures/picture-edit-spec.ts';
 import type { SheetJob } from './spreadsheets/workbook-spec.ts';
 import type { CoverJob } from './covers/cover-drawing.ts';
 import type { ViewJob } from './pictures/picture-preview.ts';
+import type { PageDeckJob } from './page-decks/page-deck-generator.ts';
 import type { DeckJob } from './slides/deck-generator.ts';
 import type { GeneratorOutcome, ReadFile, ReportProgress } from './generator-outcome.ts';
 
@@ -18,6 +19,7 @@ export interface GeneratorJobs {
   chart: ChartJob;
   document: DocumentJob;
   deck: DeckJob;
+  pageDeck: PageDeckJob;
   sheets: SheetJob;
   picture: EditJob;
   cover: CoverJob;

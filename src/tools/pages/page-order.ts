@@ -51,6 +51,7 @@ export interface PageRequest {
   pictures?: string | null;
   ranges?: [number, number][];
   mostPictures: number;
+  slides?: PressOrder['slides'];
   extras?: PressOrder['extras'];
 }
 
@@ -64,6 +65,7 @@ export function orderPage(request: PageRequest): PressOrder {
     scheme: request.scheme ?? 'light',
     paper: request.paper ?? null,
     pdf: request.pdf ?? null,
+    slides: request.slides ?? null,
     pictures: request.pictures ?? null,
     ranges: request.ranges ?? [],
     mostPictures: request.mostPictures,

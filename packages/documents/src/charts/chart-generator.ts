@@ -4,6 +4,7 @@ import { seriesColors } from '../palette.ts';
 import { rasterSvg } from '../pictures/svg-raster.ts';
 import { loadChartData } from './chart-data.ts';
 import { drawChart } from './chart-drawing.ts';
+import { recordChart } from './chart-record.ts';
 import type { ChartData, ChartSpec, ChartTheme } from './chart-spec.ts';
 
 export interface ChartJob {
@@ -31,7 +32,10 @@ export async function makeChart(job: ChartJob, readFile: ReadFile): Promise<Gene
   const colors = [...job.colors, ...seriesColors[theme]];
   const background = theme === 'dark' ? '#0f172a' : '#ffffff';
   const svg = drawChart(spec, data, { width, height, theme, colors, background, scale: 1 });
-  if (job.format === 'svg') return { files: [{ path: job.path, bytes: Buffer.from(svg) }], notes: [] };
+  if (job.format === 'svg') {
+    const recorded = recordChart(svg, spec, data, job.colors);
+    return { files: [{ path: job.path, bytes: Buffer.from(recorded) }], notes: [] };
+  }
   const remedy = 'Write them in other letters, or make an .svg, which the fonts of its reader draw.';
   const { extraFiles, missing } = coverText(listChartTexts(spec, data), remedy);
   const notes = missing.length === 0 ? [] : [`No font has ${missing.slice(0, 10).join(' ')}; they are not drawn.`];

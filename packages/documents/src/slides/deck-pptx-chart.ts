@@ -14,8 +14,8 @@ function hex(color: string): string {
   return color.slice(1).toUpperCase();
 }
 
-/** A number format that appends the unit to each number. */
-function describeNumbers(unit: string): string {
+/** A number format that adds the unit to each number. */
+export function describeNumbers(unit: string): string {
   const quoted = `"${unit.replaceAll('"', '')}"`;
   if (unit === '') return '#,##0.##';
   return /^\p{Sc}$/u.test(unit) ? `${quoted}#,##0.##` : `#,##0.##${quoted}`;

@@ -9,6 +9,7 @@ import { dropOwnLinks, fitWindow, numberContents, printPdf } from './paper.ts';
 import { convertOffice, countPages, drawPages, findEmptyPages, readPageTexts } from './poppler.ts';
 import type { Finding, PressJob, PressReport } from './press-job.ts';
 import { divideScreen, type ScreenPages, shootScreen } from './screen.ts';
+import { prepareSlides, readSlides } from './slides/slide-deck.ts';
 
 /**
  * Runs inside the sandbox, where its folder is mounted: shows one page of the workspace to a browser without a network, prints or
@@ -100,13 +101,15 @@ async function lookAtPdf(pdf: string, job: PressJob): Promise<PressReport> {
 }
 
 async function print(session: PageSession, server: PageServer, job: PressJob): Promise<PressReport> {
-  await fitWindow(session, job);
+  const prepared = job.slides ? await prepareSlides(session, job.slides) : null;
+  if (!prepared) await fitWindow(session, job);
   const examination = await session.examine(job);
   await dropOwnLinks(session);
   await printPdf(session, madePdf);
   const firstListed = await numberContents(session, madePdf);
   if (firstListed !== null) await printPdf(session, madePdf);
-  const [report, texts] = await Promise.all([lookAtPdf(madePdf, job), readPageTexts(madePdf)]);
+  const reading = prepared && job.slides?.data ? readSlides(session, job.slides.data, prepared) : null;
+  const [report, texts] = await Promise.all([lookAtPdf(madePdf, job), readPageTexts(madePdf), reading]);
   const findPage = (words: string) => (words === '' ? -1 : texts.findIndex((page) => page.includes(squeeze(words)))) + 1;
   const pageOf = ({ sheet, words }: Examination['found'][number]) => sheet ?? (findPage(words) || null);
   const contentsPage = findPage(examination.contents);

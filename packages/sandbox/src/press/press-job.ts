@@ -22,6 +22,11 @@ export interface PressJob {
   paper: PaperSize | null;
   /** Where the PDF goes, in the workspace; null for none. */
   pdf: string | null;
+  /**
+   * The page is a deck. `data`: where its slides go as data, in the workspace, without `.json` (its pictures beside it); it is then set in
+   * fonts that offices have. `html`: where the page goes as one file. Null for a page that is none.
+   */
+  slides: { data: string | null; html: string | null } | null;
   /** Where the pictures go, without `-1.png`; null for none. */
   pictures: string | null;
   /** Pages as pairs of first and last, counted from 1; empty: from the first on. */

@@ -27,6 +27,7 @@ const usual: PressOrder = {
   scheme: 'light',
   paper: null,
   pdf: null,
+  slides: null,
   pictures: null,
   ranges: [],
   mostPictures: 10,
