@@ -8,7 +8,7 @@ import {
   type RateLimiter,
   SharedRateLimiter,
 } from '../http/service/http-service.ts';
-import { profiles } from '../models/model-registry.ts';
+import { nameModels } from './monitoring/build-monitoring.ts';
 import { createTokenSearch } from '../oauth/authorization-server/access-token-owner.ts';
 import { createTriggerSecrets } from '../work/triggers/trigger-secrets.ts';
 import { clearWorkspaces } from '../work/instance/clear-folder.ts';
@@ -26,7 +26,7 @@ function openLimiter({ config, clock }: Runtime, { database, isAlone }: Stores):
 
 /** Everything that answers over HTTP. */
 export function buildServers(runtime: Runtime, stores: Stores, services: Services): HttpService {
-  const { config, models, clock, log, gauge, metrics, memory } = runtime;
+  const { config, clock, log, gauge, metrics, memory } = runtime;
   const { database, box, blobs, contentKey, workspaces, isAlone } = stores;
   const { httpClient, pdfConversion, webhooks, credits, toolServices } = services;
   const { acceptsPasswords, sessionMs, drainMs } = config;
@@ -49,7 +49,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
     signIn: { acceptsPasswords, sessionMs, sso: buildSsoParts(config, httpClient, box, clock) },
     limiter: openLimiter(runtime, stores),
     findTokenOwner: createTokenSearch(database, clock),
-    activeModels: () => Object.fromEntries(profiles.map((profile) => [profile, models[profile].name])),
+    activeModels: () => nameModels(runtime),
     handlerServices: {
       webhooks: webhooks.service,
       skills: toolServices.skillService,

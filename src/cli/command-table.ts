@@ -49,6 +49,7 @@ const families: readonly Family[] = [
     ['create', 'list', 'show', 'disable', 'enable', 'delete', 'password', 'sign-out'],
     async () => (await import('./commands/account.ts')).accountCommands,
   ),
+  family('worker', ['list', 'drain', 'undrain'], async () => (await import('./commands/instance/worker.ts')).workerCommands),
   family('identity', ['list', 'link', 'unlink'], async () => (await import('./commands/identity.ts')).identityCommands),
   family(
     'team',
@@ -73,9 +74,11 @@ const families: readonly Family[] = [
     async () => (await import('./commands/automation/trigger.ts')).triggerCommands,
   ),
   family('recipe', ['list', 'run', 'delete'], async () => (await import('./commands/automation/recipe.ts')).recipeCommands),
+  family('secret', ['reseal'], async () => [(await import('./commands/instance/secret.ts')).secretReseal]),
   family('backup', [], async () => (await import('./commands/backup.ts')).backupCommands),
   family('backup', ['verify', 'prune'], async () => (await import('./commands/backup.ts')).backupCommands),
   family('restore', [], async () => [(await import('./commands/backup.ts')).restore]),
+  family('move', [], async () => [(await import('./commands/instance/move.ts')).move]),
   family('migrate', [], async () => [(await import('./commands/migrate.ts')).migrate]),
   family('doctor', [], async () => [(await import('./commands/doctor.ts')).doctor]),
 ];

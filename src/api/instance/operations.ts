@@ -3,15 +3,18 @@ import { instanceAccountDetail } from './instance.accountDetail.ts';
 import { instanceCreateAccount } from './instance.createAccount.ts';
 import { instanceCreateKey } from './instance.createKey.ts';
 import { instanceDeleteAccount } from './instance.deleteAccount.ts';
+import { instanceDrainWorker } from './instance.drainWorker.ts';
 import { instanceHealthOperation } from './instance.health.ts';
 import { instanceListAccounts } from './instance.listAccounts.ts';
 import { instanceListTasks } from './instance.listTasks.ts';
 import { instanceListWorkers } from './instance.listWorkers.ts';
 import { instanceRevokeKey } from './instance.revokeKey.ts';
+import { instanceUndrainWorker } from './instance.undrainWorker.ts';
 import { instanceUpdateAccount } from './instance.updateAccount.ts';
 import { operatorCreateKey } from './operator.createKey.ts';
 import { operatorListEvents } from './operator.listEvents.ts';
 import { operatorListKeys } from './operator.listKeys.ts';
+import { operatorResealSecrets } from './operator.resealSecrets.ts';
 import { operatorRevokeKey } from './operator.revokeKey.ts';
 
 export const instanceOperations: readonly Operation[] = [
@@ -24,9 +27,12 @@ export const instanceOperations: readonly Operation[] = [
   instanceRevokeKey,
   instanceListTasks,
   instanceListWorkers,
+  instanceDrainWorker,
+  instanceUndrainWorker,
   instanceHealthOperation,
   operatorCreateKey,
   operatorListKeys,
   operatorRevokeKey,
   operatorListEvents,
+  operatorResealSecrets,
 ];

@@ -36,6 +36,9 @@ export const securityEventKinds = [
   'account_deleted',
   'instance_key_created',
   'instance_key_revoked',
+  'worker_draining',
+  'worker_resumed',
+  'secrets_resealed',
 ] as const;
 
 export type SecurityEventKind = (typeof securityEventKinds)[number];

@@ -44,6 +44,7 @@ describe('the shipped migrations', () => {
           'instance',
           'instance_keys',
           'account_deletions',
+          'workers',
           'accounts',
           'key_digests',
           'signing_keys',

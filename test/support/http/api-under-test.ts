@@ -97,6 +97,7 @@ export interface ApiOptions {
   httpClient?: SafeFetch;
   signIn?: Partial<SignInWays>;
   webFolder?: string;
+  seal?: SealedBox;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
 
@@ -185,7 +186,7 @@ export class ApiUnderTest {
         },
         webhooks: options.webhooks ?? idleWebhookService,
         passwords: new Passwords(),
-        seal: new SealedBox('a secret of the test'),
+        seal: options.seal ?? new SealedBox('a secret of the test'),
         storageLimit: usualStorageLimits.account,
         credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
         connectors: options.connectors ?? idleConnectors,
