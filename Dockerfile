@@ -4,6 +4,8 @@ FROM node:24-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581e
 
 FROM base AS build
 WORKDIR /opt/errand
+# The history is no part of the image: --build-arg ERRAND_BUILD_COMMIT=$(git rev-parse HEAD) names the commit in errand --version.
+ARG ERRAND_BUILD_COMMIT=
 COPY . .
 RUN npm ci --no-audit --no-fund && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
@@ -47,6 +48,25 @@ function isFresh() {
   return folders.every((path) => statSync(path).mtimeMs <= mtimeMs);
 }
 
+/**
+ * The commit that is bundled: what the builder says, as one does whose copy has no history, else that of the checkout; null if unknown.
+ * @returns {string | null}
+ */
+function findCommit() {
+  const given = process.env.ERRAND_BUILD_COMMIT;
+  if (given) return given.slice(0, 12);
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  try {
+    // The history may be that of a project around an unpacked copy.
+    if (resolve(git('rev-parse', '--show-toplevel')) !== resolve(root)) return null;
+    const hasChanges = git('status', '--porcelain', '--', 'src', 'packages') !== '';
+    return git('rev-parse', 'HEAD').slice(0, 12) + (hasChanges ? '+changes' : '');
+  } catch {
+    return null;
+  }
+}
+
 /** Bundles the service; without the packages of development, what was built before stays. */
 async function buildService() {
   const rolldown = await import('rolldown').catch(() => null);
@@ -60,6 +80,7 @@ async function buildService() {
     platform: 'node',
     plugins: [places],
     external: isPackage,
+    transform: { define: { ERRAND_BUILD_COMMIT: JSON.stringify(findCommit()) } },
     logLevel: 'warn',
   });
   await bundle.write({ dir: target, format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });

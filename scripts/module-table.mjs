@@ -67,6 +67,7 @@ export const modules = {
 export const orders = {
   'packages/base/src': [
     ...['clock.ts', 'steady-clock.ts', 'fault.ts', 'start-fault.ts', 'ids.ts', 'log.ts', 'metrics.ts', 'service-lifecycle.ts'],
+    'program-version.ts',
     ...['text', 'signals', 'load', 'secrets', 'net', 'threads'],
   ],
   'packages/documents/src': [
@@ -163,5 +164,5 @@ export const orders = {
   'src/oauth': ['request', 'authorization-server', 'pages', 'routes'],
   'src/oauth/pages': ['layout', 'session', 'connectors', 'consent', 'sign-in'],
   'src/bridges': ['text', 'platform', 'telegram', 'slack', 'chats'],
-  'src/cli': ['exit-code.ts', 'shell.ts', 'version.ts', 'input', 'output', 'transport', 'tasks', 'commands'],
+  'src/cli': ['exit-code.ts', 'shell.ts', 'input', 'output', 'transport', 'tasks', 'commands'],
 };

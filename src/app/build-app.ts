@@ -6,10 +6,11 @@ import type { Log } from '@errand/base/log.ts';
 import { Metrics } from '@errand/base/metrics.ts';
 import { createMutex, type Service, serviceGroup } from '@errand/base/service-lifecycle.ts';
 import type { Config } from '../config/config.ts';
-import type { HttpService } from '../http/service/http-service.ts';
+import type { HttpService, MonitoringServer } from '../http/service/http-service.ts';
 import type { Models } from '../models/model-registry.ts';
 import { buildBridges } from './build-bridges.ts';
 import { buildScheduleWorker } from './build-schedule-worker.ts';
+import { buildMonitoring } from './monitoring/build-monitoring.ts';
 import { buildServers } from './build-servers.ts';
 import { buildServices } from './build-services.ts';
 import { buildWorkers } from './build-workers.ts';
@@ -31,6 +32,8 @@ export interface Overrides {
 /** A running instance. `stop` drains it: running requests and steps finish. */
 export interface App extends Service {
   http: HttpService;
+  /** What a worker without a public server answers for monitoring; null if it has no port for that. */
+  monitoring: MonitoringServer | null;
   /** Those of its start. */
   models: Models;
   /** The API key of the account created by this start, shown once; null on every later start. */
@@ -48,7 +51,8 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
           buildScheduleWorker(runtime, stores, http),
           ...(await buildBridges(runtime, stores, http)),
         ];
-  const running = [services.pdfConversion, ...workers, ...(role === 'worker' ? [] : [http])];
+  const monitoring = role === 'worker' ? buildMonitoring(runtime, stores) : null;
+  const running = [services.pdfConversion, ...workers, ...(role === 'worker' ? [] : [http]), ...(monitoring ? [monitoring] : [])];
   const group = serviceGroup('errand', running);
   const takeTurn = createMutex();
   const close = async () => {
@@ -61,16 +65,26 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
     for (const end of stopped) if (end.status === 'rejected') throw end.reason;
   };
   const [start, stop] = [() => takeTurn(group.start), () => takeTurn(close)];
-  return { name: group.name, start, stop, http, models: runtime.models.current.all(), firstApiKey: stores.firstApiKey };
+  return {
+    name: group.name,
+    start,
+    stop,
+    http,
+    monitoring,
+    models: runtime.models.current.all(),
+    firstApiKey: stores.firstApiKey,
+  };
 }
 
 /** Opens the stores and builds what `role` needs. Nothing listens and nothing is claimed before `start`. */
 export async function buildApp(config: Config, role: Role, overrides: Pick<Overrides, 'log'> & Partial<Overrides>): Promise<App> {
   const { clock = systemClock, chance = randomFraction, log } = overrides;
-  const sandbox = createProcessSandbox(config, clock, log);
+  const metrics = new Metrics();
+  const sandbox = createProcessSandbox({ config, clock, log, metrics });
   // Takes a while, in parallel with opening the stores. A process that drives no tasks opens it on demand.
   if (role !== 'api') void sandbox.open();
-  const models = overrides.models ? replaceModels(config, overrides.models) : await openEnvironmentModels(config, clock, log);
+  const parts = { config, clock, log, metrics };
+  const models = overrides.models ? replaceModels(overrides.models, parts) : await openEnvironmentModels(parts);
   const runtime: Runtime = {
     config,
     models,
@@ -78,13 +92,13 @@ export async function buildApp(config: Config, role: Role, overrides: Pick<Overr
     log,
     chance,
     gauge: new LoadGauge(),
-    metrics: new Metrics(),
+    metrics,
     memory: new FairGate({ capacity: transitBytes }),
   };
   try {
     const stores = await openStores(runtime);
     try {
-      if (!overrides.models) await followSettings(models, stores, clock);
+      if (!overrides.models) await followSettings(models, stores);
       return await assemble(runtime, role, stores, sandbox);
     } catch (error) {
       await stores.close();

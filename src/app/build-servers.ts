@@ -9,6 +9,7 @@ import {
   SharedRateLimiter,
 } from '../http/service/http-service.ts';
 import { findOnMachine } from '../models/model-registry.ts';
+import { nameModels } from './monitoring/build-monitoring.ts';
 import { createTokenSearch } from '../oauth/authorization-server/access-token-owner.ts';
 import { createTriggerSecrets } from '../work/triggers/trigger-secrets.ts';
 import { clearWorkspaces } from '../work/instance/clear-folder.ts';
@@ -27,7 +28,7 @@ function openLimiter({ config, clock }: Runtime, { database, isAlone }: Stores):
 
 /** Everything that answers over HTTP. */
 export function buildServers(runtime: Runtime, stores: Stores, services: Services): HttpService {
-  const { config, models, clock, log, gauge, metrics, memory } = runtime;
+  const { config, clock, log, gauge, metrics, memory } = runtime;
   const { database, box, blobs, contentKey, workspaces, isAlone } = stores;
   const { httpClient, pdfConversion, webhooks, credits, toolServices } = services;
   const { acceptsPasswords, sessionMs, drainMs } = config;
@@ -50,7 +51,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
     signIn: { acceptsPasswords, sessionMs, sso: buildSsoParts(config, httpClient, box, clock) },
     limiter: openLimiter(runtime, stores),
     findTokenOwner: createTokenSearch(database, clock),
-    activeModels: () => Object.fromEntries(Object.entries(models.current.all()).map(([profile, { name }]) => [profile, name])),
+    activeModels: () => nameModels(runtime),
     handlerServices: {
       webhooks: webhooks.service,
       skills: toolServices.skillService,
@@ -59,7 +60,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       passwords: new Passwords(),
       credits,
       seal: box,
-      models: new ModelSettingsService({ database, clock, box, ...models, findLocal: () => findOnMachine(clock) }),
+      models: new ModelSettingsService({ database, clock, box, ...runtime.models, findLocal: () => findOnMachine(clock) }),
       storageLimit: config.storage.account,
       workspaceFiles: {
         list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),

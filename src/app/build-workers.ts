@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@errand/base/ids.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
@@ -20,7 +21,9 @@ import { EndedWorkerWatch } from '../work/tasks/ended-worker-watch.ts';
 import { memoryFileBytes } from '../work/memory/memory-folder.ts';
 import { leaseTiming } from '../work/tasks/lease-keeper.ts';
 import { createSubtaskService } from '../work/tasks/subtask-service.ts';
+import { RetentionWorker } from '../work/tasks/retention-worker.ts';
 import { TaskWorker } from '../work/tasks/task-worker.ts';
+import { WorkerRegistration } from '../work/tasks/worker-registration.ts';
 import { WorkspaceKeeper } from '../work/tasks/workspace-keeper.ts';
 import { buildLibrary } from './build-library-worker.ts';
 import type { Services } from './build-services.ts';
@@ -78,14 +81,31 @@ function logSandbox(log: Log, availability: SandboxAvailability): void {
   log.info({ memory_limit: memoryLimit.by }, `sandbox: ${describeMemoryLimit(memoryLimit)}`);
 }
 
+interface Joined {
+  id: string;
+  /** Names this worker in leases. */
+  workerId: string;
+  watches: Service[];
+}
+
 /** Makes the end of this process visible to the other workers, and theirs to it, where the database server can tell. */
-async function joinWorkers({ clock, log }: Runtime, { database, presence }: Stores): Promise<[workerId: string, Service[]]> {
+async function joinWorkers({ clock, log }: Runtime, { database, presence }: Stores): Promise<Joined> {
   const id = newId(clock.now());
-  if (presence === null) return [id, []];
+  if (presence === null) return { id, workerId: id, watches: [] };
   const workerId = `${sessionPrefix}${id}`;
-  if (await presence.join(workerId)) return [workerId, [new EndedWorkerWatch({ database, presence, clock, log })]];
+  if (await presence.join(workerId)) {
+    return { id, workerId, watches: [new EndedWorkerWatch({ database, presence, clock, log })] };
+  }
   log.warn('the database is behind a connection pooler: tasks of a worker that dies wait for the end of their leases');
-  return [id, []];
+  return { id, workerId: id, watches: [] };
+}
+
+function showLoad({ metrics, config }: Runtime, tasks: TaskWorker): void {
+  metrics.addGauge('errand_worker_concurrency', 'How many tasks this worker may hold.', () => config.workerConcurrency);
+  metrics.addGauge('errand_worker_tasks', 'How many tasks this worker holds.', () => tasks.heldTasks);
+  metrics.addGauge('errand_worker_draining', '1 while this worker is drained: it takes no tasks.', () =>
+    tasks.isDraining ? 1 : 0,
+  );
 }
 
 /** Everything that works without being asked: on tasks, libraries and deliveries, and on what nothing refers to any more. */
@@ -103,7 +123,8 @@ export async function buildWorkers(
   // The folder of an embedded store belongs to this machine alone.
   const keeper = new WorkspaceKeeper({ database, workspaces, blobs, clock, log, isAlone });
   const subtasks = createSubtaskService({ database, clock, keeper, demandFor: services.credits.demandFor });
-  const [workerId, watches] = await joinWorkers(runtime, stores);
+  const { id, workerId, watches } = await joinWorkers(runtime, stores);
+  const concurrency = config.workerConcurrency;
   const memoryFolders = createWorkspaces(join(config.dataDir, 'memory', instanceId), { fileLimitBytes: memoryFileBytes });
   const tasks = new TaskWorker({
     database,
@@ -113,19 +134,23 @@ export async function buildWorkers(
     gauge,
     contentKey: contentKey && Buffer.from(contentKey).toString('base64'),
     workerId,
-    concurrency: config.workerConcurrency,
+    concurrency,
     timing: leaseTiming(config.leaseTtlMs),
     drainMs: config.drainMs,
     ports: { ...buildAgentPorts(runtime, stores, services.toolServices.taskTools, availability), subtasks },
   });
   const library = buildLibrary({ database, blobs, pdfConversion: services.pdfConversion, availability, clock, log });
+  showLoad(runtime, tasks);
+  const listed = { workerId: id, host: hostname(), concurrency, isAlone, worker: tasks };
   return [
     tasks,
+    new WorkerRegistration({ database, clock, log, ...listed }),
     ...watches,
     library,
     ...services.webhooks.workers,
     new BudgetWorker({ database, clock, log }),
     new AccountWorker({ database, blobs, clock, log, folders }),
+    ...(config.retentionMs === null ? [] : [new RetentionWorker({ database, clock, log, retentionMs: config.retentionMs })]),
     new Sweeper({ database, workspaces, blobs, clock, log }),
   ];
 }

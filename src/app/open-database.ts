@@ -10,6 +10,7 @@ import type { NotifySecurityEvent } from '../store/db/notified-security-events.t
 import { expireRunLeases } from '../store/schedules/due-schedules.ts';
 import { expireDeliveryLeases } from '../store/webhooks/delivery-claims.ts';
 import { expireAllLeases } from '../store/tasks/lease-ends.ts';
+import { removeAllWorkers } from '../store/tasks/workers.ts';
 
 /** One log line for each event of an account's security record. No event contains a secret. */
 function logSecurity(log: Log): NotifySecurityEvent {
@@ -39,6 +40,7 @@ export async function openDatabase(config: Config, clock: Clock, log: Log): Prom
   const bootId = await readBootId();
   await Promise.all([
     database.run(expireAllLeases, { bootId }),
+    database.run(removeAllWorkers, null),
     database.run(expireDeliveryLeases, null),
     database.run(expireRunLeases, null),
   ]);

@@ -11,7 +11,7 @@ import { nameInstance } from '../store/instance/instance-values.ts';
 import { openBox } from '../store/instance/open-sealed-box.ts';
 import { WorkspaceQuotas } from '../work/tasks/workspace-quotas.ts';
 import { bootstrap, prepareAllAgents } from './first-start.ts';
-import { meterDatabase } from './metered-database.ts';
+import { meterDatabase } from './monitoring/metered-database.ts';
 import { openContent } from './open-content.ts';
 import { openDatabase, openPresence } from './open-database.ts';
 import type { Runtime } from './runtime.ts';
@@ -42,7 +42,8 @@ async function prepare({ config, clock, log }: Runtime, database: Database): Pro
   const firstApiKey = await bootstrap(database, new Passwords(), config, clock.now());
   await prepareAllAgents(database, clock.now());
   const instanceId = await database.run(nameInstance, newId(clock.now()));
-  const box = await openBox(database, { secret: secrets.encryptionKey, dataDir, isShared: !isAlone });
+  const { encryptionKey: secret, previousEncryptionKey: previous } = secrets;
+  const box = await openBox(database, { secret, previous, dataDir, isShared: !isAlone });
   const content = await openContent({ config, database, instanceId, box, clock, log });
   const quotas = new WorkspaceQuotas({
     database,

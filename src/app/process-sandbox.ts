@@ -1,8 +1,9 @@
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
+import type { Metrics } from '@errand/base/metrics.ts';
 import { createSafeConnect } from '@errand/base/net/safe-connect.ts';
 import { openSandbox } from '@errand/sandbox/open-sandbox';
-import type { SandboxAvailability } from '@errand/sandbox';
+import type { Sandbox, SandboxAvailability } from '@errand/sandbox';
 import type { Config } from '../config/config.ts';
 
 /** The sandbox of one process. */
@@ -12,11 +13,37 @@ export interface ProcessSandbox {
   close(): Promise<void>;
 }
 
+/** The sandbox, which also shows how many of its commands run. */
+function meterSandbox(availability: SandboxAvailability, metrics: Metrics): SandboxAvailability {
+  const { sandbox } = availability;
+  if (sandbox === null) return availability;
+  let running = 0;
+  metrics.addGauge('errand_sandboxes_running', 'Sandboxes of commands that run in this process.', () => running);
+  const run: Sandbox['run'] = async (command) => {
+    running += 1;
+    try {
+      return await sandbox.run(command);
+    } finally {
+      running -= 1;
+    }
+  };
+  return { ...availability, sandbox: { ...sandbox, run } };
+}
+
+export interface ProcessSandboxParts {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+}
+
 /** Tests nothing before the first use. */
-export function createProcessSandbox({ outboundAllow: allow }: Config, clock: Clock, log: Log): ProcessSandbox {
+export function createProcessSandbox({ config, clock, log, metrics }: ProcessSandboxParts): ProcessSandbox {
+  const { outboundAllow: allow } = config;
   let opened: Promise<SandboxAvailability> | null = null;
+  const open = async () => meterSandbox(await openSandbox({ clock, log, connect: createSafeConnect({ allow, clock }) }), metrics);
   return {
-    open: () => (opened ??= openSandbox({ clock, log, connect: createSafeConnect({ allow, clock }) })),
+    open: () => (opened ??= open()),
     async close() {
       await (await opened)?.sandbox?.close();
     },

@@ -51,6 +51,7 @@ const families: readonly Family[] = [
     async () => (await import('./commands/account.ts')).accountCommands,
   ),
   family('model', ['list', 'set', 'test'], async () => (await import('./commands/model.ts')).modelCommands),
+  family('worker', ['list', 'drain', 'undrain'], async () => (await import('./commands/instance/worker.ts')).workerCommands),
   family('identity', ['list', 'link', 'unlink'], async () => (await import('./commands/identity.ts')).identityCommands),
   family(
     'team',
@@ -75,9 +76,11 @@ const families: readonly Family[] = [
     async () => (await import('./commands/automation/trigger.ts')).triggerCommands,
   ),
   family('recipe', ['list', 'run', 'delete'], async () => (await import('./commands/automation/recipe.ts')).recipeCommands),
+  family('secret', ['reseal'], async () => [(await import('./commands/instance/secret.ts')).secretReseal]),
   family('backup', [], async () => (await import('./commands/backup.ts')).backupCommands),
   family('backup', ['verify', 'prune'], async () => (await import('./commands/backup.ts')).backupCommands),
   family('restore', [], async () => [(await import('./commands/backup.ts')).restore]),
+  family('move', [], async () => [(await import('./commands/instance/move.ts')).move]),
   family('migrate', [], async () => [(await import('./commands/migrate.ts')).migrate]),
   family('doctor', [], async () => [(await import('./commands/doctor.ts')).doctor]),
 ];

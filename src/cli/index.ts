@@ -93,8 +93,9 @@ export async function runErrand(argv: readonly string[], host: Host): Promise<Ex
       return exitCode.done;
     }
     if (argv[0] === '--version' || argv[0] === '-v') {
-      const { readVersion } = await import('./version.ts');
-      printText(host, readVersion());
+      const { commit, describeVersion, version } = await import('@errand/base/program-version.ts');
+      if (has(argv, '--json')) printJson(host, { version, commit });
+      else printText(host, describeVersion());
       return exitCode.done;
     }
     const start = await prepareCommand(findCommand(argv));

@@ -24,6 +24,14 @@ export const addressSettings = {
     example: '7071',
     read: readPort,
   }),
+  ERRAND_MONITORING_PORT: setting<number | null>({
+    about:
+      'Port at which a process with role `worker` answers `/metrics`, `/readyz`, and `/healthz` on ERRAND_HOST; 0 picks a free one.',
+    fallback: null,
+    fallbackText: 'none; other roles answer them at ERRAND_PORT',
+    example: '7072',
+    read: readPort,
+  }),
   ERRAND_PUBLIC_URL: setting<string | null>({
     about: 'Public URL of the service, for example behind a proxy.',
     fallback: null,

@@ -31,6 +31,8 @@ export interface Config {
   host: string;
   port: number;
   contentPort: number;
+  /** Of a process with role `worker`; null for none, 0 for any free one. */
+  monitoringPort: number | null;
   /** Without a trailing slash; null if derived from host and port. */
   publicUrl: string | null;
   contentUrl: string | null;
@@ -54,6 +56,8 @@ export interface Config {
   workerConcurrency: number;
   taskBudget: TaskBudget;
   storage: StorageLimits;
+  /** How long tasks are kept after their end; null for ever. */
+  retentionMs: number | null;
   drainMs: number;
   leaseTtlMs: number;
   outboundAllow: readonly string[];
@@ -142,6 +146,7 @@ function readSecrets(values: SettingValues, env: Environment): Secrets {
     bootstrapKey: values.ERRAND_BOOTSTRAP_KEY,
     bootstrapPassword: values.ERRAND_BOOTSTRAP_PASSWORD,
     encryptionKey: values.ERRAND_SECRET,
+    previousEncryptionKey: values.ERRAND_SECRET_PREVIOUS,
     backupPassphrase: values.ERRAND_BACKUP_PASSPHRASE,
     models: Object.freeze({
       ...pickGiven({ apiKey: values.ERRAND_MODEL_API_KEY }),
@@ -172,6 +177,7 @@ export function readConfig(env: Environment): Config {
     port: values.ERRAND_PORT,
     // Choosing a free port for one implies not wanting a fixed port for the other.
     contentPort: values.ERRAND_CONTENT_PORT ?? (values.ERRAND_PORT === 0 ? 0 : usualContentPort),
+    monitoringPort: values.ERRAND_MONITORING_PORT,
     publicUrl: values.ERRAND_PUBLIC_URL,
     contentUrl: values.ERRAND_CONTENT_URL,
     trustedProxies: Object.freeze(values.ERRAND_TRUSTED_PROXIES),
@@ -195,6 +201,7 @@ export function readConfig(env: Environment): Config {
     workerConcurrency: values.ERRAND_WORKER_CONCURRENCY,
     taskBudget: Object.freeze(readTaskBudget(values)),
     storage: Object.freeze(readStorageLimits(values)),
+    retentionMs: values.ERRAND_RETENTION_DAYS === null ? null : values.ERRAND_RETENTION_DAYS * 86_400_000,
     drainMs: values.ERRAND_DRAIN_SECONDS * 1000,
     leaseTtlMs: values.ERRAND_LEASE_TTL_MS,
     outboundAllow: Object.freeze(values.ERRAND_OUTBOUND_ALLOW),

@@ -8,6 +8,8 @@ export interface SecretValues {
   bootstrapPassword: string | null;
   /** Encrypts signing keys and connector tokens at rest; null for the one stored in the data folder. */
   encryptionKey: string | null;
+  /** The one before it, which still opens what it has sealed. */
+  previousEncryptionKey: string | null;
   /** Encrypts backups; null for plain ones. */
   backupPassphrase: string | null;
   /** ERRAND_MODEL_API_KEY, and the variables of the providers' own tools. */

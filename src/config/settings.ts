@@ -79,6 +79,11 @@ export const settings = {
     ...secretSetting('Key that encrypts signing keys and connector tokens at rest.', 16, 'thirty-two-random-characters-or-so'),
     fallbackText: 'generated and stored in the data folder',
   },
+  ERRAND_SECRET_PREVIOUS: secretSetting(
+    'The secret before ERRAND_SECRET, which still opens what it has encrypted.',
+    16,
+    'thirty-two-random-characters-of-before',
+  ),
   ERRAND_BACKUP_PASSPHRASE: secretSetting('Passphrase that encrypts backups.', 12, 'six words that nobody would guess'),
   ...profileSettings,
   ERRAND_MODEL_BASE_URL: setting<string | null>({

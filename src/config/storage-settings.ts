@@ -5,7 +5,7 @@ import { setting } from './setting.ts';
 const mebibyte = 1024 * 1024;
 const { account, task } = usualStorageLimits;
 
-/** Limits of what accounts and tasks store. */
+/** Limits of what accounts and tasks store, and for how long. */
 export const storageSettings = {
   ERRAND_ACCOUNT_STORAGE_MB: setting({
     about: 'Maximum megabytes of uploads, artifacts, workspaces, and their copies of an account together.',
@@ -31,10 +31,19 @@ export const storageSettings = {
     example: '500000',
     read: readInteger(1, 1_000_000_000),
   }),
+  ERRAND_RETENTION_DAYS: setting<number | null>({
+    about: 'Days after their end that tasks are deleted, with all that belongs to them.',
+    fallback: null,
+    fallbackText: 'none: they are kept',
+    example: '90',
+    read: readInteger(1, 36_500),
+  }),
 };
 
 /** The limits that these settings name. */
-export function readStorageLimits(values: { [Name in keyof typeof storageSettings]: number }): StorageLimits {
+export function readStorageLimits(
+  values: Record<Exclude<keyof typeof storageSettings, 'ERRAND_RETENTION_DAYS'>, number>,
+): StorageLimits {
   return {
     account: { bytes: values.ERRAND_ACCOUNT_STORAGE_MB * mebibyte, files: values.ERRAND_ACCOUNT_FILES },
     task: { bytes: values.ERRAND_TASK_STORAGE_MB * mebibyte, files: values.ERRAND_TASK_FILES },

@@ -1,6 +1,7 @@
 import { buildTranscriber } from '../app/build-transcriber.ts';
 import { openEnvironmentModels } from '../app/models/build-models.ts';
 import { silentLog } from '@errand/base/log.ts';
+import { Metrics } from '@errand/base/metrics.ts';
 import { type Check, type DoctorContext, findProblem, modelTimeoutMs } from './check.ts';
 
 const rate = 16_000;
@@ -25,7 +26,7 @@ function recordSilence(): Buffer {
 /** Lets the speech model transcribe silence, which tests URL, key and name. */
 export async function checkTranscription({ config, clock }: DoctorContext): Promise<Check> {
   const name = 'transcription';
-  const { current } = await openEnvironmentModels(config, clock, silentLog);
+  const { current } = await openEnvironmentModels({ config, clock, log: silentLog, metrics: new Metrics() });
   const transcriber = buildTranscriber(config, current.opened['service-1.6'], clock);
   if (!transcriber) {
     const remedy = 'set ERRAND_SPEECH_MODEL, for example to openai/gpt-4o-mini-transcribe with OPENAI_API_KEY';

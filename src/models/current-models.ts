@@ -23,15 +23,6 @@ export class CurrentModels {
     this.#log = log;
   }
 
-  /** Always these models. */
-  static fixed(models: Models): CurrentModels {
-    const entries = profiles.map((profile) => {
-      const model = models[profile];
-      return [profile, { model, source: 'environment' as const, models: model.name, problem: null }] as const;
-    });
-    return new CurrentModels(Object.fromEntries(entries) as OpenedProfiles);
-  }
-
   get opened(): OpenedProfiles {
     return this.#opened;
   }

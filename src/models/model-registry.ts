@@ -5,7 +5,7 @@ import { type Model, ModelFault } from './model.ts';
 import { lookUpFacts, type ModelFacts } from './providers/model-facts.ts';
 import { createOfflineModel, offlineName } from './offline/offline-model.ts';
 import type { ModelPrice } from '../rules/credits/pricing.ts';
-import { type ModelSource, type Profile, standardProfile } from '../rules/instance/model-profile.ts';
+import { type ModelSource, type Profile, profiles, standardProfile } from '../rules/instance/model-profile.ts';
 import { type ModelTuning, splitModelNames } from '../rules/instance/model-tuning.ts';
 import { ProviderModel } from './providers/provider-model.ts';
 import { createWire, defaultWireLimits, type ModelLimits } from './providers/model-fetch.ts';
@@ -28,6 +28,15 @@ export interface OpenedProfile {
 }
 
 export type OpenedProfiles = Readonly<Record<Profile, OpenedProfile>>;
+
+/** These models, whatever is set. */
+export function fixedProfiles(models: Models): OpenedProfiles {
+  const entries = profiles.map((profile) => {
+    const model = models[profile];
+    return [profile, { model, source: 'environment' as const, models: model.name, problem: null }] as const;
+  });
+  return Object.fromEntries(entries) as OpenedProfiles;
+}
 
 export interface RegistryPorts {
   clock?: Clock;

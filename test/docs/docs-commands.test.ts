@@ -68,10 +68,12 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
     "ERRAND_BOOTSTRAP_PASSWORD='a long",
     'needs a container engine: test/instance/container.test.ts holds what can be held without one',
   ],
+  ['docs/operate/self-hosting.md', 'docker build', 'needs a container engine'],
   ['docs/operate/self-hosting.md', 'server {', 'settings of another program'],
   ['docs/operate/self-hosting.md', 'errand.example.com {', 'settings of another program'],
   ['docs/operate/storage.md', 'UPDATE tasks', 'an excerpt of the code'],
   ['docs/build/webhooks.md', '', 'test/docs/webhook-docs.test.ts'],
+  ['docs/operate/workers.md', 'errand worker', 'needs a worker that runs: test/instance/workers.test.ts'],
   ['docs/reference/README.md', '/** Webhooks', 'a comment, as an example of a citation'],
 ];
 

@@ -182,8 +182,11 @@ describeStores('the administration of accounts', (store) => {
       );
     }
     const { body } = await ask('instance.listWorkers', { limit: '1' });
-    expect([body.data, body.has_more]).toEqual([[{ id: one, tasks: 1 }], true]);
-    expect((await ask('instance.listWorkers', { cursor: body.next_cursor })).body.data).toEqual([{ id: two, tasks: 2 }]);
+    const untold = { status: 'active', host: null, concurrency: null, started_at: null };
+    expect([body.data, body.has_more]).toEqual([[{ id: one, tasks: 1, ...untold }], true]);
+    expect((await ask('instance.listWorkers', { cursor: body.next_cursor })).body.data).toEqual([
+      { id: two, tasks: 2, ...untold },
+    ]);
     const found = (await ask('instance.listTasks', { worker_id: two })).body.data;
     expect(found.map(({ id, worker_id }) => [id, worker_id])).toEqual([
       [ids[1], two],

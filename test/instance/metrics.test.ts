@@ -25,6 +25,13 @@ it('/metrics shows activity, and names no account, task or caller-supplied path'
   expect(text).toMatch(/^errand_http_request_duration_seconds_count\{route="\/v2\/task.create"\} 1$/m);
   expect(text).toMatch(/^errand_tasks_claimed_total 1$/m);
   expect(text).toMatch(/^errand_turns_ended_total\{status="stopped"\} 1$/m);
+  expect(text).toContain('errand_model_calls_total{model="offline/offline-1",outcome="replied"} 1');
+  expect(text).toMatch(/^errand_model_tokens_total\{model="offline\/offline-1",kind="input"\} [1-9]\d*$/m);
+  expect(text).toMatch(/^errand_model_tokens_total\{model="offline\/offline-1",kind="output"\} [1-9]\d*$/m);
+  expect(text).toMatch(/^errand_model_credits_total\{model="offline\/offline-1"\} 0$/m);
+  expect(text).toMatch(/^errand_model_call_duration_seconds_count\{model="offline\/offline-1"\} 1$/m);
+  expect(text).toMatch(/^errand_worker_tasks 0$/m);
+  expect(text).toMatch(/^errand_sandboxes_running 0$/m);
   expect(text).toMatch(/^errand_csp_reports_total 3$/m);
   expect(text).toMatch(/^errand_task_queue_age_seconds 0$/m);
   for (const secret of [taskId, 'made.up', 'canary', service.apiKey]) expect(text).not.toContain(secret);

@@ -196,6 +196,7 @@ describe('the service', () => {
       ok: true,
       request_id: someRequestId,
       version: someText(/^\d+\.\d+\.\d+/),
+      commit: null,
       models: { 'service-1.6': 'offline/offline-1' },
     });
   });

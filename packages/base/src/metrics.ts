@@ -3,13 +3,19 @@ export const counters = {
   errand_http_requests_total: 'Requests answered, by route and status.',
   errand_tasks_claimed_total: 'Tasks that this process took.',
   errand_turns_ended_total: 'Turns that this process brought to their end, by the status of the task then.',
+  errand_tasks_expired_total: 'Tasks that this process deleted because they ended longer ago than they are to be kept.',
   errand_deliveries_total: 'Attempts to deliver to webhooks, by what came of them.',
+  errand_model_calls_total: 'Calls of models by this process, by model and what came of them.',
+  errand_model_tokens_total:
+    'Tokens of these calls as the providers counted them, by model and kind; cached and written are part of input.',
+  errand_model_credits_total: 'What these calls cost in credits, by model; nothing for a model without a price.',
   errand_csp_reports_total: 'What pages of the service were kept from doing by their content security policy, as browsers say.',
 } as const;
 
 /** Durations, in seconds. */
 export const timings = {
   errand_http_request_duration_seconds: 'Time from a request to the end of its answer, by route.',
+  errand_model_call_duration_seconds: 'Time from a call of a model to the end of its reply, by model.',
 } as const;
 
 export type CounterName = keyof typeof counters;
@@ -23,7 +29,7 @@ export interface Gauge {
   value: number;
 }
 
-const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
+const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
 
 interface Series {
   counts: number[];
@@ -51,11 +57,12 @@ function head(name: string, about: string, type: string): string[] {
 }
 
 /**
- * Counts what this process does, for monitoring. Labels come from tables (routes, results), never from requests, which bounds their number.
+ * Counts what this process does, for monitoring. Labels come from tables (routes, results) and settings (models), never from requests, which bounds their number.
  */
 export class Metrics {
   readonly #counters = new Map<CounterName, Map<string, number>>();
   readonly #timings = new Map<TimingName, Map<string, Series>>();
+  readonly #gauges = new Map<string, () => Gauge>();
 
   count(name: CounterName, labels: Labels = {}, by = 1): void {
     const series = this.#counters.get(name) ?? new Map<string, number>();
@@ -76,6 +83,11 @@ export class Metrics {
     series.total += 1;
   }
 
+  /** Shows a current value of this process; the last one of a name counts. */
+  addGauge(name: string, about: string, read: () => number): void {
+    this.#gauges.set(name, () => ({ name, about, value: read() }));
+  }
+
   /** All metrics in the text format of Prometheus. */
   render(gauges: readonly Gauge[]): string {
     const counted = Object.entries(counters).flatMap(([name, about]) => [
@@ -86,7 +98,8 @@ export class Metrics {
       ...head(name, about, 'histogram'),
       ...[...(this.#timings.get(name as TimingName) ?? [])].flatMap(([labels, series]) => renderSeries(name, labels, series)),
     ]);
-    const now = gauges.flatMap(({ name, about, value }) => [...head(name, about, 'gauge'), `${name} ${value}`]);
+    const own = [...this.#gauges.values()].map((read) => read());
+    const now = [...own, ...gauges].flatMap(({ name, about, value }) => [...head(name, about, 'gauge'), `${name} ${value}`]);
     return [...counted, ...timed, ...now, ''].join('\n');
   }
 }

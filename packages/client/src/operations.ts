@@ -182,8 +182,15 @@ export type InstanceTask = {
 export type InstanceWorker = {
   /** New with each start of a worker. */
   id: string;
+  /** `draining`: it takes no tasks; drained once `tasks` is 0. */
+  status: 'active' | 'draining';
   /** How many tasks it holds; instance.listTasks lists them. */
   tasks: number;
+  /** How many tasks it may hold. */
+  concurrency: number | null;
+  /** Name of the machine it runs on. */
+  host: string | null;
+  started_at: number | null;
 };
 
 export type ManagedAccount = {
@@ -1887,7 +1894,7 @@ export interface Operations {
       next_cursor?: string;
     }>;
   };
-  /** Lists the workers that hold tasks, of all processes of the instance. */
+  /** Lists the workers that run, of all processes of the instance. */
   'instance.listWorkers': {
     request: {
       limit?: number;
@@ -1900,6 +1907,22 @@ export interface Operations {
       /** Present only when `has_more` is true. */
       next_cursor?: string;
     }>;
+  };
+  /** Lets a worker take no more tasks and hand over those it holds, each after its current step. */
+  'instance.drainWorker': {
+    request: {
+      /** Identifier of the worker, from instance.listWorkers. */
+      worker_id: string;
+    };
+    response: Envelope<{ worker: InstanceWorker }>;
+  };
+  /** Lets a drained worker take tasks again. */
+  'instance.undrainWorker': {
+    request: {
+      /** Identifier of the worker, from instance.listWorkers. */
+      worker_id: string;
+    };
+    response: Envelope<{ worker: InstanceWorker }>;
   };
   /** Returns how much the whole instance has to do, and whether it keeps up. */
   'instance.health': {
@@ -2212,6 +2235,8 @@ export const methods = {
   'instance.revokeKey': 'POST',
   'instance.listTasks': 'GET',
   'instance.listWorkers': 'GET',
+  'instance.drainWorker': 'POST',
+  'instance.undrainWorker': 'POST',
   'instance.health': 'GET',
   'instance.listModels': 'GET',
   'instance.findLocalModel': 'GET',

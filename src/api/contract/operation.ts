@@ -65,7 +65,7 @@ export interface HandlerServices {
   /** How much an account may store. */
   storageLimit: StorageUse;
   /** Seals what has to be shown again; null for a process without the secret of the instance. */
-  seal: Pick<SealedBox, 'seal' | 'open'> | null;
+  seal: Pick<SealedBox, 'open' | 'seal' | 'reseal'> | null;
   /** Makes tokens for tasks; null for a process without the secret of the instance. */
   taskTokens: { format(claims: TaskTokenClaims): string } | null;
   skills: SkillService;

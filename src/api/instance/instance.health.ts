@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readQueueState } from '../../store/instance/queue-state.ts';
-import { listWorkers } from '../../store/tasks/instance-tasks.ts';
+import { listWorkers } from '../../store/tasks/workers.ts';
 import { defineOperation } from '../contract/operation.ts';
 
 const seconds = z.number().min(0);
@@ -31,6 +31,6 @@ export const instanceHealthOperation = defineOperation('GET', 'instance.health',
       read(listWorkers, null),
     ]);
     const ages = { task_queue_age_seconds: taskAgeMs / 1000, delivery_queue_age_seconds: deliveryAgeMs / 1000 };
-    return { health: { workers: workers.length, running_tasks: runningTasks, ...ages } };
+    return { health: { workers: workers.filter(({ tasks }) => tasks > 0).length, running_tasks: runningTasks, ...ages } };
   },
 });

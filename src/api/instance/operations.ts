@@ -3,6 +3,7 @@ import { instanceAccountDetail } from './instance.accountDetail.ts';
 import { instanceCreateAccount } from './instance.createAccount.ts';
 import { instanceCreateKey } from './instance.createKey.ts';
 import { instanceDeleteAccount } from './instance.deleteAccount.ts';
+import { instanceDrainWorker } from './instance.drainWorker.ts';
 import { instanceFindLocalModel } from './instance.findLocalModel.ts';
 import { instanceHealthOperation } from './instance.health.ts';
 import { instanceListAccounts } from './instance.listAccounts.ts';
@@ -12,10 +13,12 @@ import { instanceListWorkers } from './instance.listWorkers.ts';
 import { instanceRevokeKey } from './instance.revokeKey.ts';
 import { instanceSetModel } from './instance.setModel.ts';
 import { instanceTestModel } from './instance.testModel.ts';
+import { instanceUndrainWorker } from './instance.undrainWorker.ts';
 import { instanceUpdateAccount } from './instance.updateAccount.ts';
 import { operatorCreateKey } from './operator.createKey.ts';
 import { operatorListEvents } from './operator.listEvents.ts';
 import { operatorListKeys } from './operator.listKeys.ts';
+import { operatorResealSecrets } from './operator.resealSecrets.ts';
 import { operatorRevokeKey } from './operator.revokeKey.ts';
 
 export const instanceOperations: readonly Operation[] = [
@@ -28,6 +31,8 @@ export const instanceOperations: readonly Operation[] = [
   instanceRevokeKey,
   instanceListTasks,
   instanceListWorkers,
+  instanceDrainWorker,
+  instanceUndrainWorker,
   instanceHealthOperation,
   instanceListModels,
   instanceFindLocalModel,
@@ -37,4 +42,5 @@ export const instanceOperations: readonly Operation[] = [
   operatorListKeys,
   operatorRevokeKey,
   operatorListEvents,
+  operatorResealSecrets,
 ];

@@ -21,8 +21,8 @@ import { findBackup, type VerifyRequest } from './verify-backup.ts';
 
 export interface RestoreRequest extends VerifyRequest {
   clock: Clock;
-  /** Whether what the target has gives way. */
-  isReplacing: boolean;
+  /** Whether what the data folder and the PostgreSQL database have gives way. */
+  replaces: { folder: boolean; database: boolean };
 }
 
 export interface RestoreResult {
@@ -67,12 +67,12 @@ class RestoreRun {
   }
 
   async #openDatabase(): Promise<DatabaseDestination> {
-    const { config, isReplacing } = this.#request;
+    const { config, replaces } = this.#request;
     const { databaseUrl } = config.secrets;
     if (databaseUrl === null) return createSqliteFile(join(this.#staged.path, databaseFile));
     const { openPostgresDestination } = await import('../../store/backup/postgres-destination.ts');
     const { restorePreparation: prepare } = await import('../../store/postgres-open.ts');
-    return openPostgresDestination(databaseUrl, { isReplacing, prepare });
+    return openPostgresDestination(databaseUrl, { isReplacing: replaces.database, prepare });
   }
 
   /** The database becomes visible last: with SQLite as a file that is moved in, with PostgreSQL when its transaction ends. */
@@ -114,6 +114,8 @@ class RestoreRun {
     const own = () => readFile(file, 'utf8').catch(() => null);
     const secret = secrets.encryptionKey ?? this.#manifest.secret ?? (await own());
     if (secret !== null && isSecretOf(sealed, secret.trim())) return;
+    // What it has sealed stays readable; errand secret reseal seals it anew.
+    if (secrets.previousEncryptionKey !== null && isSecretOf(sealed, secrets.previousEncryptionKey)) return;
     const remedy =
       secrets.encryptionKey !== null && this.#manifest.secret !== null
         ? 'unset it to use the secret in the backup'
@@ -182,19 +184,24 @@ async function restoreInto(request: RestoreRequest, staged: StagedFolder): Promi
   return { manifest, schema: { from, to: from }, replaced: staged.replaced };
 }
 
-async function restoreLocked(request: RestoreRequest): Promise<RestoreResult> {
+/** Restores while the caller holds the lock of the data folder; the schema stays that of the backup. */
+export async function restoreHeld(request: RestoreRequest): Promise<RestoreResult> {
   const { dataDir } = request.config;
-  const lock = lockDataFolder(dataDir);
+  const staged = await StagedFolder.make(dataDir, request.replaces.folder);
   try {
-    const staged = await StagedFolder.make(dataDir, request.isReplacing);
-    try {
-      return await restoreInto(request, staged);
-    } catch (error) {
-      if (!isFull(error)) throw error;
-      throw new BackupProblem(`no space is left in ${dataDir}; nothing was restored`, { cause: error });
-    } finally {
-      await staged.remove();
-    }
+    return await restoreInto(request, staged);
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    throw new BackupProblem(`no space is left in ${dataDir}; nothing was restored`, { cause: error });
+  } finally {
+    await staged.remove();
+  }
+}
+
+async function restoreLocked(request: RestoreRequest): Promise<RestoreResult> {
+  const lock = lockDataFolder(request.config.dataDir);
+  try {
+    return await restoreHeld(request);
   } finally {
     lock.release();
   }

@@ -7,12 +7,14 @@ import { secretFile } from '../../store/instance/secret-file.ts';
 
 const stagePrefix = '.restore-';
 const replacedPrefix = 'replaced-';
+/** Begins the folder in which a move has its backup. */
+export const movePrefix = '.move-';
 
 /** What may be in a data folder that counts as empty: leftovers of processes, and a secret that the operator placed there. */
 const ignored = new Set(['lock.db', 'lock.db-journal', 'control.sock', secretFile]);
 
 function isIgnored(name: string): boolean {
-  return ignored.has(name) || name.startsWith(stagePrefix) || name.startsWith(replacedPrefix);
+  return ignored.has(name) || [stagePrefix, replacedPrefix, movePrefix].some((prefix) => name.startsWith(prefix));
 }
 
 /** A folder inside the data folder whose entries become those of the data folder, all or none. */

@@ -1,13 +1,23 @@
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
+import type { Metrics } from '@errand/base/metrics.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { modelsKey } from '@errand/base/signals/hints.ts';
 import type { Config } from '../../config/config.ts';
 import { CurrentModels } from '../../models/current-models.ts';
-import { findUsualModel, type Models, type ModelSettings, openProfiles } from '../../models/model-registry.ts';
+import {
+  fixedProfiles,
+  findUsualModel,
+  type Models,
+  type ModelSettings,
+  type OpenedProfiles,
+  openProfiles,
+} from '../../models/model-registry.ts';
+import type { StoredProfiles } from '../../models/providers/stored-access.ts';
 import { offlineName } from '../../models/offline/offline-model.ts';
 import { listModelSettings } from '../../store/accounts/model-settings.ts';
 import type { Database } from '../../store/db/database.ts';
+import { meterProfiles } from '../monitoring/metered-models.ts';
 import { openStored } from './stored-models.ts';
 
 /** The models of a process. */
@@ -16,6 +26,15 @@ export interface ProcessModels {
   /** What is used where nothing is set. */
   usual: string;
   current: CurrentModels;
+  /** The models where this is set in the service. */
+  open(stored: StoredProfiles): OpenedProfiles;
+}
+
+interface ModelParts {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
 }
 
 /** What the environment says about models. */
@@ -24,27 +43,25 @@ export function modelEnvironment({ models, secrets, prices }: Config): ModelSett
 }
 
 /** The models that the environment sets. Throws a `StartFault` that names the invalid variable. */
-export async function openEnvironmentModels(config: Config, clock: Clock, log: Log): Promise<ProcessModels> {
+export async function openEnvironmentModels({ config, clock, log, metrics }: ModelParts): Promise<ProcessModels> {
   const environment = modelEnvironment(config);
   const usual = await findUsualModel(environment);
-  return { environment, usual, current: new CurrentModels(openProfiles(environment, {}, usual, { clock }), clock, log) };
+  const open = (stored: StoredProfiles) => meterProfiles(openProfiles(environment, stored, usual, { clock }), metrics, clock);
+  return { environment, usual, open, current: new CurrentModels(open({}), clock, log) };
 }
 
 /** Models in place of those that are set anywhere, for tests. */
-export function replaceModels(config: Config, models: Models): ProcessModels {
-  return { environment: modelEnvironment(config), usual: offlineName, current: CurrentModels.fixed(models) };
+export function replaceModels(models: Models, { config, clock, metrics }: ModelParts): ProcessModels {
+  const opened = meterProfiles(fixedProfiles(models), metrics, clock);
+  return { environment: modelEnvironment(config), usual: offlineName, open: () => opened, current: new CurrentModels(opened) };
 }
 
 /** From here on, the models are also those that are set in the service, also by other processes. */
 export async function followSettings(
-  { environment, usual, current }: ProcessModels,
+  { open, current }: ProcessModels,
   { database, box }: { database: Database; box: SealedBox | null },
-  clock: Clock,
 ): Promise<void> {
-  await current.follow(async () => {
-    const rows = await database.run(listModelSettings, null);
-    return openProfiles(environment, openStored(rows, box), usual, { clock });
-  });
+  await current.follow(async () => open(openStored(await database.run(listModelSettings, null), box)));
   // Lives as long as the process, like the models themselves.
   database.hints.subscribe(modelsKey, () => current.refresh());
 }

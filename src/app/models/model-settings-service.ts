@@ -13,10 +13,11 @@ import { offlineName } from '../../models/offline/offline-model.ts';
 import { findProvider } from '../../models/providers/providers.ts';
 import { ownerOfAccess, type StoredModels, type StoredProfiles } from '../../models/providers/stored-access.ts';
 import { profiles, type Profile, standardProfile } from '../../rules/instance/model-profile.ts';
+import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 import { splitModelNames } from '../../rules/instance/model-tuning.ts';
 import { listModelSettings, type StoredModelSettings } from '../../store/accounts/model-settings.ts';
 import type { Database } from '../../store/db/database.ts';
-import { keyPlace, openStored } from './stored-models.ts';
+import { openStored } from './stored-models.ts';
 
 export interface ModelSettingsParts {
   database: Database;
@@ -165,7 +166,7 @@ export class ModelSettingsService implements ModelService {
     const { box } = this.#parts;
     if (!box) throw new Fault('failed_precondition', 'This process lacks ERRAND_SECRET, with which keys are sealed.');
     const keyTail = apiKey.length >= shortestHinted ? apiKey.slice(-4) : '';
-    return { sealedKey: box.seal(apiKey, keyPlace(profile)), keyTail };
+    return { sealedKey: box.seal(apiKey, sealedPlaces.modelKey(profile)), keyTail };
   }
 
   #describe(profile: Profile, opened: OpenedProfiles, rows: readonly StoredModelSettings[]): ProfileModels {

@@ -1,19 +1,14 @@
 import { SealBroken, type SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { StoredModels, StoredProfiles } from '../../models/providers/stored-access.ts';
-import type { Profile } from '../../rules/instance/model-profile.ts';
+import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 import type { StoredModelSettings } from '../../store/accounts/model-settings.ts';
-
-/** Where the key of a profile is sealed. */
-export function keyPlace(profile: Profile): string {
-  return `model_settings ${profile} api_key`;
-}
 
 const otherSecret = 'this process cannot read the stored api_key, because its ERRAND_SECRET is not that of the others';
 
 function openKey({ profile, sealedKey }: StoredModelSettings, box: SealedBox | null): Pick<StoredModels, 'apiKey' | 'problem'> {
   if (sealedKey === null) return { apiKey: null };
   try {
-    return box ? { apiKey: box.open(sealedKey, keyPlace(profile)) } : { apiKey: null, problem: otherSecret };
+    return box ? { apiKey: box.open(sealedKey, sealedPlaces.modelKey(profile)) } : { apiKey: null, problem: otherSecret };
   } catch (error) {
     if (error instanceof SealBroken) return { apiKey: null, problem: otherSecret };
     throw error;

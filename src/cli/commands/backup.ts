@@ -1,39 +1,8 @@
-import { type BackupProgress, isBackupProblem } from '../../app/backup/backup-progress.ts';
-import { CommandFault, UsageFault } from '../exit-code.ts';
-import { LiveLine } from '../output/live-line.ts';
-import { printNote, printReport } from '../output/print.ts';
-import type { Shell } from '../shell.ts';
-import { readVersion } from '../version.ts';
+import { version } from '@errand/base/program-version.ts';
+import { UsageFault } from '../exit-code.ts';
+import { printReport } from '../output/print.ts';
+import { withBackupProgress } from './backup-progress.ts';
 import { defineCommand } from './command.ts';
-
-const units = { database: 'rows', files: 'files', workspaces: 'workspaces' } as const;
-
-function describe({ stage, count, total }: BackupProgress): string {
-  return `${stage}: ${count}${total === null || total === count ? '' : ` of ${total}`} ${units[stage]}`;
-}
-
-/** Shows progress: a line that changes on a terminal, elsewhere one line for each stage. */
-async function withProgress<Result>(shell: Shell, work: (report: (progress: BackupProgress) => void) => Promise<Result>) {
-  const live = new LiveLine(shell.stderr);
-  let last: BackupProgress | null = null;
-  const endStage = () => {
-    live.clear();
-    if (last !== null) printNote(shell, describe(last));
-  };
-  try {
-    const result = await work((progress) => {
-      if (last !== null && last.stage !== progress.stage) endStage();
-      last = progress;
-      live.show(describe(progress));
-    });
-    endStage();
-    return result;
-  } catch (error) {
-    live.clear();
-    if (!isBackupProblem(error)) throw error;
-    throw new CommandFault(error.message, { code: 'backup_failed', cause: error });
-  }
-}
 
 const where = 'A folder, or s3://bucket/prefix?endpoint=https://… with the keys of ERRAND_S3_….';
 const which = { backup: { type: 'string', value: 'ID', about: 'This backup instead of the newest.' } } as const;
@@ -53,8 +22,8 @@ ERRAND_SECRET is not part of it. Verify what was written with errand backup veri
   async run(shell, { options, args }) {
     const { createBackup } = await import('../../app/backup/create-backup.ts');
     const { config, clock, signal } = shell;
-    const common = { config, clock, signal, target: args.target, version: readVersion() };
-    const made = await withProgress(shell, (report) =>
+    const common = { config, clock, signal, target: args.target, version };
+    const made = await withBackupProgress(shell, (report) =>
       createBackup({ ...common, report, hasSecret: options['without-secret'] !== true }),
     );
     const { secret, isEncrypted, id, database, blobs, workspaces } = made;
@@ -87,7 +56,7 @@ const verify = defineCommand({
     const { verifyBackup } = await import('../../app/backup/verify-backup.ts');
     const { config, signal } = shell;
     const request = { config, signal, source: args.source, backup: options.backup ?? null };
-    const { id, database, blobs, workspaces } = await withProgress(shell, (report) => verifyBackup({ ...request, report }));
+    const { id, database, blobs, workspaces } = await withBackupProgress(shell, (report) => verifyBackup({ ...request, report }));
     return printReport(shell, options.json, {
       text: `backup ${id} is complete and undamaged`,
       json: { backup_id: id, ok: true, rows: database.rows, files: blobs.count, workspaces: workspaces.count },
@@ -123,7 +92,7 @@ too. Does not run beside a backup.`,
     const { pruneBackups } = await import('../../app/backup/prune-backups.ts');
     const { config, clock, signal } = shell;
     const request = { config, clock, signal, target: args.target, keep, keepDays };
-    const { removed, remaining, filesRemoved } = await withProgress(shell, () => pruneBackups(request));
+    const { removed, remaining, filesRemoved } = await withBackupProgress(shell, () => pruneBackups(request));
     return printReport(shell, options.json, {
       text: `removed ${removed.length} backups and ${filesRemoved} files that only they had; ${remaining.length} backups remain`,
       json: { removed, remaining, files_removed: filesRemoved },
@@ -148,8 +117,9 @@ a subfolder.`,
     const { restoreBackup } = await import('../../app/backup/restore-backup.ts');
     const { config, clock, signal } = shell;
     const request = { config, clock, signal, source: args.source, backup: options.backup ?? null };
-    const { manifest, schema, replaced } = await withProgress(shell, (report) =>
-      restoreBackup({ ...request, report, isReplacing: options.replace === true }),
+    const isReplacing = options.replace === true;
+    const { manifest, schema, replaced } = await withBackupProgress(shell, (report) =>
+      restoreBackup({ ...request, report, replaces: { folder: isReplacing, database: isReplacing } }),
     );
     const { id, database, blobs, workspaces } = manifest;
     return printReport(shell, options.json, {

@@ -2,7 +2,7 @@ import type { Check } from '../../doctor/check.ts';
 import { exitCode } from '../exit-code.ts';
 import { formatTable, printReport } from '../output/print.ts';
 import { controlSocketPath, isServed } from '../transport/control-socket.ts';
-import { readVersion } from '../version.ts';
+import { commit, version } from '@errand/base/program-version.ts';
 import { defineCommand } from './command.ts';
 
 function describe(checks: readonly Check[]): string {
@@ -27,7 +27,7 @@ Exit code: 0 if the service can run, perhaps with fewer features; 1 if it cannot
     const ok = checks.every(({ state }) => state !== 'failed');
     return printReport(streams, options.json, {
       text: `${describe(checks)}\n\n${ok ? 'errand can run.' : 'errand cannot run yet.'}`,
-      json: { ok, version: readVersion(), checks },
+      json: { ok, version, commit, checks },
       exit: ok ? exitCode.done : exitCode.failed,
     });
   },

@@ -4,7 +4,7 @@ import { accountOption } from '../input/options.ts';
 import { withConnection } from '../transport/connect.ts';
 import type { Connection } from '../transport/connection.ts';
 import { type OperationName, operations } from '../transport/operations.ts';
-import { readVersion } from '../version.ts';
+import { version } from '@errand/base/program-version.ts';
 import { defineCommand } from './command.ts';
 
 function isFaultCode(code: string): code is FaultCode {
@@ -34,7 +34,7 @@ export const mcp = defineCommand({
   async run(shell, { options }) {
     return withConnection(shell, { account: options.account, isWorking: true }, async (connection) => {
       const { serveLines } = await import('../../mcp/mcp-stdio.ts');
-      await serveLines({ ...shell, version: readVersion(), ask: askThrough(connection) });
+      await serveLines({ ...shell, version, ask: askThrough(connection) });
       return exitCode.done;
     });
   },

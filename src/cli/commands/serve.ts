@@ -45,7 +45,8 @@ async function startShowingKey(shell: Shell, app: App, isInTerminal: boolean): P
 function announce(shell: Shell, app: App, role: Role): void {
   const { dataDir } = shell.config;
   const model = app.models['service-1.6'].name;
-  const urls = role === 'worker' ? {} : { url: app.http.url(), content_url: app.http.contentUrl() };
+  const monitoring = app.monitoring ? { monitoring_url: app.monitoring.url() } : {};
+  const urls = role === 'worker' ? monitoring : { url: app.http.url(), content_url: app.http.contentUrl() };
   const profiles = Object.fromEntries(Object.entries(app.models).map(([profile, { name }]) => [profile, name]));
   const unpriced = Object.entries(app.models).flatMap(([profile, { price }]) => (price === null ? [profile] : []));
   printJson(shell, {
@@ -97,6 +98,9 @@ async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean
   if (role !== 'worker' && !(await isFolderServed())) {
     await tryAddress(config.host, config.port, 'ERRAND_PORT');
     await tryAddress(config.host, config.contentPort, 'ERRAND_CONTENT_PORT');
+  }
+  if (role === 'worker' && config.monitoringPort !== null) {
+    await tryAddress(config.host, config.monitoringPort, 'ERRAND_MONITORING_PORT');
   }
   const build = () => buildApp(config, role, { log, clock });
   const { signal } = shell;

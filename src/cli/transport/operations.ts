@@ -72,6 +72,14 @@ const managedDetail = z.looseObject({
   tasks: z.record(z.string(), z.number()),
   keys: z.array(z.looseObject({ id, name: z.string(), tail: z.string() })),
 });
+const worker = {
+  id,
+  status: z.string(),
+  tasks: z.number(),
+  concurrency: z.number().nullable(),
+  host: z.string().nullable(),
+  started_at: z.number().nullable(),
+};
 const identity = { issuer: z.string(), subject: z.string(), email: z.string().nullable(), last_used_at: z.number().nullable() };
 const securityEvent = { kind: z.string(), actor: z.string(), detail: z.record(z.string(), z.string()), created_at };
 const project = { id, name: z.string(), created_at };
@@ -185,6 +193,14 @@ export const operations = {
   'instance.setModel': write({ model: z.looseObject(profileModels) }),
   'instance.testModel': write(pageOf(modelTest)),
   'instance.deleteAccount': write({ account_id: id, status: z.string() }),
+  'instance.listWorkers': read(pageOf(worker)),
+  'instance.drainWorker': write({ worker: z.looseObject(worker) }),
+  'instance.undrainWorker': write({ worker: z.looseObject(worker) }),
+  'operator.resealSecrets': adminWrite({
+    resealed: z.number(),
+    unreadable: z.array(z.string()),
+    next_cursor: z.string().optional(),
+  }),
   'operator.createKey': adminWrite({ api_key: z.string(), key: z.looseObject(key) }),
   'operator.listKeys': adminRead(pageOf({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
   'operator.revokeKey': adminWrite({ key_id: id }),

@@ -1,13 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { operations } from '../../api/index.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
-import { legacyOperations } from '../../legacy/index.ts';
 import { findKeyOwner } from '../../store/accounts/api-keys.ts';
 import type { Database } from '../../store/db/database.ts';
 import { proveWrite } from '../../store/instance/instance-values.ts';
 import { answerHeaders, renderSuccess } from '../server/envelope.ts';
-import { version } from '../server/service-version.ts';
+import { commit, version } from '@errand/base/program-version.ts';
 
 /** How long the database may take to respond. */
 const timeoutMs = 2000;
@@ -18,11 +16,8 @@ const provenMs = 1000;
 export interface ProbeParts {
   database: Database;
   clock: Clock;
-  families: readonly string[];
   activeModels(): Record<string, string>;
   isReady(): boolean;
-  /** Where clients see the service. */
-  publicUrl(): string;
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, data: Record<string, unknown>): string {
@@ -54,31 +49,15 @@ function createDatabaseCheck({ database, clock }: ProbeParts): () => Promise<voi
   return () => (clock.monotonic() < provenUntilMs ? Promise.resolve() : (check ??= look()));
 }
 
-/** The pages that need no credential: alive, ready, and what can be called. */
+/** Whether the process is alive, and whether it is ready. */
 export function mountProbes(server: FastifyInstance, parts: ProbeParts): void {
   const checkDatabase = createDatabaseCheck(parts);
-  // Both are created on first use, so that no start waits for them.
-  const describe = async () => {
-    const { describeApi } = await import('../openapi/openapi-document.ts');
-    return describeApi({ operations, legacyOperations }, version, parts.families);
-  };
-  let document: string | null = null;
-  let reference: string | null = null;
   const page = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<string>) =>
     server.route({ method: 'GET', url, exposeHeadRoute: true, handler });
-  page('/healthz', async (request, reply) => send(request, reply, { version, models: parts.activeModels() }));
+  page('/healthz', async (request, reply) => send(request, reply, { version, commit, models: parts.activeModels() }));
   page('/readyz', async (request, reply) => {
     if (!parts.isReady()) throw new Fault('unavailable', 'The service is starting or stopping.', { retryAfterS: 1 });
     await checkDatabase();
     return send(request, reply, {});
-  });
-  page('/openapi.json', async (request, reply) => {
-    void reply.headers({ ...answerHeaders, 'cache-control': 'public, max-age=300', 'x-request-id': request.id });
-    return (document ??= JSON.stringify(await describe()));
-  });
-  page('/reference', async (request, reply) => {
-    const { referenceHeaders, renderReference } = await import('../openapi/reference-page.ts');
-    void reply.headers({ ...referenceHeaders, 'x-request-id': request.id });
-    return (reference ??= renderReference(await describe(), parts.publicUrl()));
   });
 }

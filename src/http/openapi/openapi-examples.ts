@@ -66,6 +66,8 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'instance.deleteAccount': { account_id: 'ann@example.com' },
   'instance.createKey': { account_id: 'ann@example.com', name: 'ci' },
   'instance.revokeKey': { key_id: taskId },
+  'instance.drainWorker': { worker_id: taskId },
+  'instance.undrainWorker': { worker_id: taskId },
 };
 
 /** The same for the first version, by the operation's id in the OpenAPI document. */

@@ -11,7 +11,7 @@ import { setRateHeaders } from '../rate-limits/rate-headers.ts';
 import { createContext } from './request-context.ts';
 import { CallerPresence } from './caller-presence.ts';
 import { admit, callerOf, type RouteParts } from './operation-routes.ts';
-import { version } from '../server/service-version.ts';
+import { version } from '@errand/base/program-version.ts';
 
 function findOperation(name: string): ReplyOperation {
   const operation = operations.find((candidate) => candidate.name === name);

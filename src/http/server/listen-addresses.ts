@@ -25,7 +25,7 @@ export function defaultPublicUrl({ address, port }: Address): string {
 }
 
 /** The setting that determined a port. */
-export type PortSetting = 'ERRAND_PORT' | 'ERRAND_CONTENT_PORT';
+export type PortSetting = 'ERRAND_PORT' | 'ERRAND_CONTENT_PORT' | 'ERRAND_MONITORING_PORT';
 
 const reasons: Record<string, (host: string, port: number, setting: PortSetting) => string> = {
   EADDRINUSE: (_, port, setting) => `${setting}: ${port} is in use by another program; choose another port`,

@@ -11,6 +11,7 @@ import {
 
 export type { HttpParts, HttpSettings, TokenOwner } from '../server/http-parts.ts';
 export { OwnRateLimiter, type RateLimiter, SharedRateLimiter } from '../rate-limits/rate-limiter.ts';
+export { buildMonitoringServer, type MonitoringServer } from './monitoring-server.ts';
 export type { OperatorRequest, OperatorResponse, OperatorStream } from './operator-requests.ts';
 
 /** The service over HTTP: the public server on a port, the control server on a unix socket and in process. */

@@ -17,6 +17,7 @@ import { mountMetrics } from '../instance/metrics-page.ts';
 import { mountLegacy } from '../legacy/legacy-routes.ts';
 import { mountMcp } from '../operations/mcp-routes.ts';
 import { mountOperations, type RouteParts } from '../operations/operation-routes.ts';
+import { mountReference } from '../openapi/reference-routes.ts';
 import { mountCors } from '../server/cors.ts';
 import type { HttpParts } from '../server/http-parts.ts';
 import { buildHttpServer, type HttpServer } from '../server/http-server.ts';
@@ -65,6 +66,7 @@ export function buildPublicServer(parts: PublicServerParts): HttpServer {
   mountTriggers(server.app, parts);
   mountCspReports(server.app, parts);
   if (metrics) mountMetrics(server.app, { database, metrics });
-  mountProbes(server.app, { ...parts, families });
+  mountProbes(server.app, parts);
+  mountReference(server.app, { families, publicUrl });
   return server;
 }

@@ -39,6 +39,9 @@ export const securityEventKinds = [
   'instance_key_revoked',
   'models_set',
   'models_reset',
+  'worker_draining',
+  'worker_resumed',
+  'secrets_resealed',
 ] as const;
 
 export type SecurityEventKind = (typeof securityEventKinds)[number];

@@ -39,6 +39,8 @@ import { findTaskTokenOwner } from './task-tokens.ts';
 import { findInvitation, listInvitations, withdrawInvitation } from './team-invitations.ts';
 import { acceptInvitation, changeRole, inviteMember, removeMember } from './team-membership.ts';
 import { createTeam, findTeam, findTeamOf, listTeamMembers, listTeams } from './teams.ts';
+import { listSealed, replaceSealed } from './sealed-values.ts';
+import { drainWorker } from './worker-drains.ts';
 
 /** Every operation on accounts, their keys, sessions, identities and teams. */
 export const accountOperations = [
@@ -110,4 +112,7 @@ export const accountOperations = [
   endAccountDeletion,
   endDeletionWatch,
   findTaskTokenOwner,
+  drainWorker,
+  listSealed,
+  replaceSealed,
 ];

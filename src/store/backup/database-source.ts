@@ -35,7 +35,8 @@ export async function checkKnown(applied: readonly AppliedMigration[]): Promise<
   }
 }
 
-/** The rows to back up: all except the holds of running backups. */
-export function withoutHolds(table: string, rows: readonly (readonly SqlValue[])[]): readonly (readonly SqlValue[])[] {
+/** The rows to back up: all except those about running processes, which are workers and the holds of backups. */
+export function lastingRows(table: string, rows: readonly (readonly SqlValue[])[]): readonly (readonly SqlValue[])[] {
+  if (table === 'workers') return [];
   return table === 'instance' ? rows.filter(([name]) => !String(name).startsWith(holdPrefix)) : rows;
 }

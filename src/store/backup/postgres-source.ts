@@ -4,7 +4,7 @@ import { holdPrefix } from '../db/backup-hold.ts';
 import type { AppliedMigration } from '../db/migrations.ts';
 import type { SqlValue } from '../db/store-operation.ts';
 import { BackupProblem } from './backup-problem.ts';
-import { checkKnown, type DatabaseSource, knownTables, migrationsTable, partRows, withoutHolds } from './database-source.ts';
+import { checkKnown, type DatabaseSource, knownTables, migrationsTable, partRows, lastingRows } from './database-source.ts';
 import type { TablePart } from './table-stream.ts';
 
 /** The name by which a restore recognizes connections of a service or command. */
@@ -48,7 +48,7 @@ async function* readTable(client: Client, table: string): AsyncGenerator<TablePa
   for (;;) {
     const query = { text: `FETCH ${partRows} FROM part`, rowMode: 'array' as const };
     const { fields, rows } = await client.query<SqlValue[]>(query);
-    yield { table, columns: fields.map(({ name }) => name), rows: withoutHolds(table, rows) };
+    yield { table, columns: fields.map(({ name }) => name), rows: lastingRows(table, rows) };
     if (rows.length < partRows) break;
   }
   await client.query('CLOSE part');

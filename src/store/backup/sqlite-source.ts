@@ -7,7 +7,7 @@ import { databaseFile, refuseForeignFolder } from '../db/data-folder.ts';
 import type { AppliedMigration } from '../db/migrations.ts';
 import type { SqlValue } from '../db/store-operation.ts';
 import { BackupProblem } from './backup-problem.ts';
-import { checkKnown, type DatabaseSource, knownTables, partRows, withoutHolds } from './database-source.ts';
+import { checkKnown, type DatabaseSource, knownTables, partRows, lastingRows } from './database-source.ts';
 import type { TablePart } from './table-stream.ts';
 
 /** A service holds the write lock for milliseconds only. */
@@ -29,10 +29,10 @@ export async function openSqliteSource(folder: string, clock: Clock): Promise<Da
     let rows: SqlValue[][] = [];
     for (const row of statement.iterate()) {
       if (rows.push(row as unknown as SqlValue[]) < partRows) continue;
-      yield { table, columns, rows: withoutHolds(table, rows) };
+      yield { table, columns, rows: lastingRows(table, rows) };
       rows = [];
     }
-    yield { table, columns, rows: withoutHolds(table, rows) };
+    yield { table, columns, rows: lastingRows(table, rows) };
   }
 
   return {

@@ -1,4 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
+import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 import { connectorLimits, type ConnectorTool, type ServerCommand } from '../../rules/connectors/connector.ts';
 import {
   compareText,
@@ -43,7 +44,7 @@ export interface ConnectorKey {
 
 /** Context to which the sealed headers of a connector are bound. */
 export function connectorPlace({ accountId, connectorId }: ConnectorKey): string {
-  return `connectors ${accountId} ${connectorId}`;
+  return sealedPlaces.connector(accountId, connectorId);
 }
 
 const connectorRow = tableCodec('connectors', {

@@ -45,6 +45,7 @@ describe('the shipped migrations', () => {
           'instance_keys',
           'model_settings',
           'account_deletions',
+          'workers',
           'accounts',
           'key_digests',
           'signing_keys',

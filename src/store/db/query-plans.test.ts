@@ -13,6 +13,7 @@ import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../
 import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-references.ts';
 import { deleteExpiredKeys } from './idempotency-keys.ts';
 import { expireLeasesOf, listLeaseOwners } from '../tasks/ended-workers.ts';
+import { listWorkers } from '../tasks/workers.ts';
 import { expireAllLeases, failLease, leaveLeases } from '../tasks/lease-ends.ts';
 import { appendEvents, readLease, releaseLeases, renewLeases } from '../tasks/task-leases.ts';
 import { findMissingTasks } from '../tasks/missing-tasks.ts';
@@ -179,6 +180,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['renewLeases', () => explain(renewLeases, { workerId: 'w', ttlMs: 1, leases: [lease, lease, lease] })],
   ['releaseLeases', () => explain(releaseLeases, { workerId: 'w', leases: [lease] })],
   ['listLeaseOwners', () => explain(listLeaseOwners, null)],
+  ['listWorkers', () => explain(listWorkers, null)],
   ['expireLeasesOf', () => explain(expireLeasesOf, ['w1', 'w2'])],
   ['expireAllLeases', () => explain(expireAllLeases, { bootId: 'b' })],
   ['leaveLeases', () => explain(leaveLeases, { workerId: 'w', leases: [lease] })],

@@ -11,6 +11,8 @@ const proof = { name: 'secret_proof', text: 'errand' };
 export interface BoxOptions {
   /** ERRAND_SECRET, null for the one stored in the data folder. */
   secret: string | null;
+  /** ERRAND_SECRET_PREVIOUS, which still opens what it has sealed; null for none. */
+  previous?: string | null;
   dataDir: string;
   /** Whether processes with other data folders may use the same database. */
   isShared: boolean;
@@ -43,8 +45,11 @@ export function isSecretOf(sealed: string, secret: string): boolean {
  * rejected. A process with none, on a database shared with processes that store theirs elsewhere, gets no box (null): it can do everything
  * that does not need these keys.
  */
-export async function openBox(database: Database, { secret, dataDir, isShared }: BoxOptions): Promise<SealedBox | null> {
-  const box = new SealedBox(secret ?? (await ensureSecretIn(dataDir)));
+export async function openBox(
+  database: Database,
+  { secret, previous = null, dataDir, isShared }: BoxOptions,
+): Promise<SealedBox | null> {
+  const box = new SealedBox(secret ?? (await ensureSecretIn(dataDir)), previous);
   const sealed = await database.run(setInstanceValue, { name: proof.name, value: box.seal(proof.text, proof.name) });
   try {
     box.open(sealed, proof.name);
@@ -52,7 +57,7 @@ export async function openBox(database: Database, { secret, dataDir, isShared }:
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     if (secret === null && isShared) return null;
-    const remedy = `set it to the text that was used before (without ERRAND_SECRET, that of the file ${join(dataDir, secretFile)})`;
+    const remedy = `set it to the text that was used before (without ERRAND_SECRET, that of the file ${join(dataDir, secretFile)}), or name that in ERRAND_SECRET_PREVIOUS`;
     throw new StartFault(`ERRAND_SECRET: the keys in the database are sealed with another secret; ${remedy}`);
   }
 }

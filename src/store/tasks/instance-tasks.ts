@@ -1,20 +1,14 @@
 import type { TaskStatus } from '../../rules/events/task-event.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
-import { countRow, taskRow } from '../db/shared-rows.ts';
-import { compareText, selectAll, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
+import { taskRow } from '../db/shared-rows.ts';
+import { selectAll, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
 import { sessionPrefix } from './ended-workers.ts';
-import { leavingOwner } from './task-leases.ts';
+import { presentOwner } from './workers.ts';
 
 const { read, columns } = taskRow.pick('account_id, id, status, created_at, updated_at, lease_owner as workerId, crashes');
 
 /** A task as the operator sees it: nothing that was written in it. */
 export type InstanceTask = ReturnType<typeof read>;
-
-/** The id of a worker as others see it: how it announces its end is no part of it. Null for no worker. */
-function presentOwner(owner: string | null): string | null {
-  if (owner === null || owner === leavingOwner) return null;
-  return owner.startsWith(sessionPrefix) ? owner.slice(sessionPrefix.length) : owner;
-}
 
 export interface ListInstanceTasksArgs {
   status: TaskStatus | null;
@@ -50,28 +44,5 @@ export const listInstanceTasks: StoreOperation<ListInstanceTasksArgs, InstanceTa
       limit,
     );
     return rows.map(read).map((task) => ({ ...task, workerId: presentOwner(task.workerId) }));
-  },
-};
-
-/** A worker that holds tasks, and how many. */
-export interface InstanceWorker {
-  id: string;
-  tasks: number;
-}
-
-/** The workers with leases, by id. Of the index only what is due or leased is read. */
-export const listWorkers: StoreOperation<null, InstanceWorker[]> = {
-  name: 'leases.listWorkers',
-  access: 'read',
-  *run() {
-    const rows = yield* selectAll(
-      `SELECT lease_owner, COUNT(*) AS count FROM tasks
-       WHERE account_id > '' AND wake_at > errand_now() AND lease_owner IS NOT NULL GROUP BY lease_owner`,
-    );
-    const workers = rows.flatMap((row) => {
-      const id = presentOwner(taskRow.lease_owner(row));
-      return id === null ? [] : [{ id, tasks: countRow.count(row) }];
-    });
-    return workers.toSorted((a, b) => compareText(a.id, b.id));
   },
 };

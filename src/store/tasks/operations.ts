@@ -1,4 +1,5 @@
 import { confirmAction } from './confirmations.ts';
+import { deleteExpiredTask, listAccountsAfter, listExpiredTasks, takeRetentionTurn } from './expired-tasks.ts';
 import { expireLeasesOf, listLeaseOwners } from './ended-workers.ts';
 import { expireAllLeases, failLease, leaveLeases } from './lease-ends.ts';
 import { findMissingTasks } from './missing-tasks.ts';
@@ -10,9 +11,10 @@ import { appendEvents, readLease, releaseLeases, renewLeases } from './task-leas
 import { listTasks } from './task-list.ts';
 import { readTaskRelations } from './task-relations.ts';
 import { searchTasks } from './task-search.ts';
-import { listInstanceTasks, listWorkers } from './instance-tasks.ts';
+import { listInstanceTasks } from './instance-tasks.ts';
 import { appendPaid, beginPaidCall } from './paid-calls.ts';
 import { resumeDue } from './reply-budgets.ts';
+import { findWorker, keepWorker, listWorkers, removeAllWorkers, removeWorker } from './workers.ts';
 import { updateTask } from './task-update.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { findClearedWorkspaces, findWorkspaceSave, listIdleWorkspaces, recordWorkspaceSave } from './workspace-saves.ts';
@@ -30,7 +32,6 @@ export const taskOperations = [
   expireAllLeases,
   expireLeasesOf,
   listLeaseOwners,
-  listWorkers,
   failLease,
   leaveLeases,
   readLease,
@@ -59,4 +60,13 @@ export const taskOperations = [
   recordWorkspaceSave,
   confirmAction,
   listInstanceTasks,
+  findWorker,
+  keepWorker,
+  listWorkers,
+  removeAllWorkers,
+  removeWorker,
+  deleteExpiredTask,
+  listAccountsAfter,
+  listExpiredTasks,
+  takeRetentionTurn,
 ];

@@ -4,6 +4,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { credentialsKey } from '@errand/base/signals/hints.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 import type { SigningKey } from '../../rules/webhooks/webhook-signature.ts';
 import type { Database } from '../../store/db/database.ts';
 import { addSigningKey, readSigningKeys, type StoredSigningKey } from '../../store/instance/signing-keys.ts';
@@ -15,10 +16,6 @@ const cacheMs = 60_000;
 const rsaBits = 2048;
 
 const generate = promisify(generateKeyPair);
-
-function placeOf(generation: number, kind: string): string {
-  return `signing_keys ${generation} ${kind}`;
-}
 
 function exportKey(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'der' }).toString('base64');
@@ -82,8 +79,8 @@ export class SigningKeys {
     const [rsa, ed25519] = await Promise.all([generate('rsa', { modulusLength: rsaBits }), generate('ed25519')]);
     await database.run(addSigningKey, {
       generation,
-      rsa: box.seal(exportKey(rsa.privateKey), placeOf(generation, 'rsa')),
-      ed25519: box.seal(exportKey(ed25519.privateKey), placeOf(generation, 'ed25519')),
+      rsa: box.seal(exportKey(rsa.privateKey), sealedPlaces.signingKey(generation, 'rsa')),
+      ed25519: box.seal(exportKey(ed25519.privateKey), sealedPlaces.signingKey(generation, 'ed25519')),
       now: clock.now(),
       overlapMs,
     });
@@ -93,8 +90,8 @@ export class SigningKeys {
     const box = this.#box();
     return {
       createdAtMs,
-      rsa: importKey(box.open(rsa, placeOf(generation, 'rsa'))),
-      ed25519: importKey(box.open(ed25519, placeOf(generation, 'ed25519'))),
+      rsa: importKey(box.open(rsa, sealedPlaces.signingKey(generation, 'rsa'))),
+      ed25519: importKey(box.open(ed25519, sealedPlaces.signingKey(generation, 'ed25519'))),
     };
   }
 

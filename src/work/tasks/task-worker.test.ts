@@ -4,6 +4,7 @@ import { drainMs, ttlMs, WorkersUnderTest } from '../../../test/support/tasks/wo
 import { claimTasks } from '../../store/tasks/task-claims.ts';
 import { releaseLeases } from '../../store/tasks/task-leases.ts';
 import { stopTask } from '../../store/tasks/tasks.ts';
+import { listWorkers } from '../../store/tasks/workers.ts';
 import type { TaskWorker } from './task-worker.ts';
 
 /** A model whose calls wait until the test releases them. */
@@ -152,6 +153,44 @@ describe('TaskWorker', () => {
         })
       ).tasks,
     ).toEqual([]);
+  });
+
+  it('that is drained takes no task, hands over what it holds at the end of its step, and takes tasks again later', async () => {
+    const { script: hold, waiting } = heldBack();
+    const script: Script = async (request, options) => {
+      await hold(request, options);
+      return request.transcript.some(({ role }) => role === 'tool') ? say('Done.') : reply(call('read', 'c1'));
+    };
+    const workers = new WorkersUnderTest(script, [noteTool('read', 'retry', () => 'x')]);
+    const holders = async () =>
+      Object.fromEntries((await workers.database.run(listWorkers, null)).map(({ id, tasks }) => [id, tasks]));
+    const [one, two] = [workers.makeWorker(4), workers.makeWorker(4)];
+    await one.start();
+    const ids = await workers.create('a1', 2);
+    await tick(workers);
+    one.setDraining(true);
+    ids.push(...(await workers.create('a1', 1)));
+    await tick(workers, 2000);
+    expect([waiting.length, await holders()]).toEqual([2, { w1: 2 }]);
+    await two.start();
+    await tick(workers);
+    expect([waiting.length, await holders()]).toEqual([3, { w1: 2, w2: 1 }]);
+    for (const held of [...waiting]) held.end();
+    await tick(workers, 2000);
+    expect([waiting.length, await holders()]).toEqual([3, { w2: 3 }]);
+    two.setDraining(true);
+    one.setDraining(false);
+    for (const held of [...waiting]) held.end();
+    await waitForEnds(workers, ids);
+    ids.push(...(await workers.create('a1', 1)));
+    await tick(workers);
+    expect(await holders()).toEqual({ w1: 1 });
+    for (const id of ids.slice(0, 3)) {
+      const types = await workers.readTypes('a1', id);
+      expect(types.filter((type) => type === 'tool_finished')).toHaveLength(1);
+    }
+    await cut(workers, one);
+    await two.stop();
   });
 
   it('keeps its leases alive while it drains', async () => {

@@ -1,5 +1,4 @@
 import { LeaseLost } from '../../agent/journal.ts';
-import { pause } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { dueKey } from '@errand/base/signals/hints.ts';
 import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
@@ -10,6 +9,7 @@ import { judge, probationAloneMs } from '../../rules/tasks/crash-blame.ts';
 import { failLease, leaveLeases } from '../../store/tasks/lease-ends.ts';
 import { type ClaimedTask, claimTasks, findStarvedAccount } from '../../store/tasks/task-claims.ts';
 import { type Lease, releaseLeases } from '../../store/tasks/task-leases.ts';
+import { ClaimPace } from './claim-pace.ts';
 import { LeaseKeeper, type LeaseTiming } from './lease-keeper.ts';
 import { StateCache } from './state-cache.ts';
 import { RunCut, type RunParts, type RunResult, runTask } from './task-run.ts';
@@ -25,15 +25,8 @@ export interface TaskWorkerParts extends Omit<RunParts, 'release' | 'shouldYield
   drainMs: number;
 }
 
-/**
- * Accepting requests has priority over running tasks: above this rate, claims are sequential, and smaller the more requests there are.
- * Accepted tasks are safe in the store; waiting callers are not.
- */
-const flood = { perMs: 0.8, pauseMs: 20, mostTasks: 24, leastTasks: 6 };
-
 /** Poll interval without hints; it bounds how late a lost hint or an expired lease is noticed. */
 const pollMs = 1000;
-const claimAtOnce = 64;
 
 interface Running {
   task: ClaimedTask;
@@ -51,6 +44,7 @@ export class TaskWorker extends Worker {
   readonly #parts: TaskWorkerParts;
   readonly #keeper: LeaseKeeper;
   readonly #states: StateCache;
+  readonly #pace: ClaimPace;
   readonly #running = new Set<Running>();
   /** Tasks that could not be released during a store outage. */
   #owed: Lease[] = [];
@@ -58,7 +52,7 @@ export class TaskWorker extends Worker {
   #yieldingAccount: string | undefined;
   #lookedForStarvedAt = 0;
   #afterAccount = '';
-  #lastClaimAt = 0;
+  #isDraining = false;
 
   constructor(parts: TaskWorkerParts) {
     const { database, ports, log, workerId, timing, drainMs } = parts;
@@ -66,15 +60,36 @@ export class TaskWorker extends Worker {
     super({ name: 'task-worker', clock: ports.clock, log, pollMs, hint, drainMs, failure: 'tasks could not be claimed' });
     this.#parts = parts;
     this.#states = new StateCache({ clock: ports.clock });
+    this.#pace = new ClaimPace(ports.clock, parts.gauge);
     this.#keeper = new LeaseKeeper({ database, clock: ports.clock, log, workerId, timing });
+  }
+
+  /** Whether it claims nothing and gives back each task when the current step of it ends. */
+  setDraining(isDraining: boolean): void {
+    this.#isDraining = isDraining;
+    if (!isDraining) this.wake();
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** How many tasks it holds. */
+  get heldTasks(): number {
+    return this.#running.size;
+  }
+
+  get #takesTasks(): boolean {
+    return this.isAccepting && !this.#isDraining;
   }
 
   protected async work(): Promise<boolean> {
     await this.#payBack();
     this.#states.expire();
+    if (this.#isDraining) return false;
     const free = this.#parts.concurrency - this.#running.size;
     if (free <= 0) await this.#makeSlot();
-    const atOnce = await this.#giveWay();
+    const atOnce = await this.#pace.giveWay();
     return free > 0 && !this.#isOnProbation() && this.#claim(Math.min(free, atOnce));
   }
 
@@ -83,17 +98,6 @@ export class TaskWorker extends Worker {
     const [only] = this.#running;
     if (!only || this.#running.size > 1 || judge(only.task.crashes) !== 'probation') return false;
     return this.#parts.ports.clock.monotonic() - only.startedAt < probationAloneMs;
-  }
-
-  /** Lets a burst of requests through first; returns how many tasks to claim then. */
-  async #giveWay(): Promise<number> {
-    const { gauge, ports } = this.#parts;
-    const rate = gauge.ratePerMs(ports.clock.monotonic());
-    const isFlooded = rate >= flood.perMs;
-    const pauseMs = this.#lastClaimAt + flood.pauseMs - ports.clock.monotonic();
-    if (isFlooded && pauseMs > 0) await pause(ports.clock, pauseMs);
-    this.#lastClaimAt = ports.clock.monotonic();
-    return isFlooded ? Math.max(flood.leastTasks, Math.round((flood.mostTasks * flood.perMs) / rate)) : claimAtOnce;
   }
 
   /** True if more tasks may be due. */
@@ -135,7 +139,7 @@ export class TaskWorker extends Worker {
   /** Called after each step: whether the task gives up its slot. */
   #shouldYield(task: ClaimedTask): boolean {
     // A quarantined task that survived a step leaves quarantine, so that the others need not wait until it ends.
-    if (!this.isAccepting || isQuarantined(task)) return true;
+    if (!this.#takesTasks || isQuarantined(task)) return true;
     if (task.accountId !== this.#yieldingAccount) return false;
     this.#yieldingAccount = undefined;
     return true;
@@ -168,7 +172,7 @@ export class TaskWorker extends Worker {
     const shouldYield = () => this.#shouldYield(task);
     let result: RunResult = 'returned';
     try {
-      if (this.isAccepting) result = await runTask(task, { ...this.#parts, states: this.#states, release, shouldYield });
+      if (this.#takesTasks) result = await runTask(task, { ...this.#parts, states: this.#states, release, shouldYield });
     } catch (error) {
       // A defect counts against the task; an unavailable store does not.
       const isPassing = error instanceof Fault && error.code === 'unavailable';

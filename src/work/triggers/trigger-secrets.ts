@@ -1,5 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 
 /**
  * The port `TriggerSecretBox` of `api`.
@@ -10,9 +11,9 @@ export function createTriggerSecrets(box: SealedBox | null) {
     if (box) return box;
     throw new Fault('failed_precondition', 'This process cannot read triggers: its ERRAND_SECRET is not that of the others.');
   };
-  const placeOf = (triggerId: string, kind: string) => `triggers ${triggerId} ${kind}`;
   return {
-    seal: (triggerId: string, kind: string, text: string): string => opened().seal(text, placeOf(triggerId, kind)),
-    open: (triggerId: string, kind: string, sealed: string): string => opened().open(sealed, placeOf(triggerId, kind)),
+    seal: (triggerId: string, kind: string, text: string): string => opened().seal(text, sealedPlaces.trigger(triggerId, kind)),
+    open: (triggerId: string, kind: string, sealed: string): string =>
+      opened().open(sealed, sealedPlaces.trigger(triggerId, kind)),
   };
 }

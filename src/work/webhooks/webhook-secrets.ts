@@ -1,13 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Fault } from '@errand/base/fault.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 import { secretPrefix } from '../../rules/webhooks/webhook-signature.ts';
 
 const secretBytes = 32;
-
-function placeOf(webhookId: string): string {
-  return `webhooks ${webhookId} secret`;
-}
 
 /** The secrets of webhooks, which leave this class sealed or on their way to their owner. */
 export class WebhookSecrets {
@@ -20,12 +17,12 @@ export class WebhookSecrets {
 
   /** A new secret, sealed for its webhook. */
   create(webhookId: string): string {
-    return this.#box().seal(`${secretPrefix}${randomBytes(secretBytes).toString('base64')}`, placeOf(webhookId));
+    return this.#box().seal(`${secretPrefix}${randomBytes(secretBytes).toString('base64')}`, sealedPlaces.webhook(webhookId));
   }
 
   /** The text of a secret as its owner knows it. */
   open(webhookId: string, sealed: string): string {
-    return this.#box().open(sealed, placeOf(webhookId));
+    return this.#box().open(sealed, sealedPlaces.webhook(webhookId));
   }
 
   #box(): SealedBox {

@@ -100,6 +100,7 @@ export interface ApiOptions {
   httpClient?: SafeFetch;
   signIn?: Partial<SignInWays>;
   webFolder?: string;
+  seal?: SealedBox;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
 
@@ -188,7 +189,7 @@ export class ApiUnderTest {
         },
         webhooks: options.webhooks ?? idleWebhookService,
         passwords: new Passwords(),
-        seal: new SealedBox('a secret of the test'),
+        seal: options.seal ?? new SealedBox('a secret of the test'),
         storageLimit: usualStorageLimits.account,
         models: options.models ?? sampleModels(database, clock),
         credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),

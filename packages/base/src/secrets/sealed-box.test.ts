@@ -20,6 +20,17 @@ describe('a sealed box', () => {
     expect(() => box.open(sealed, 'keys 2')).toThrow(SealBroken);
   });
 
+  it('opens what the secret before sealed, seals it anew on request, and then needs that secret no longer', () => {
+    const next = new SealedBox('another-thirty-two-characters-or-so', 'thirty-two-random-characters-or-so');
+    const sealed = box.seal('text', 'keys 1');
+    expect(next.open(sealed, 'keys 1')).toBe('text');
+    const anew = next.reseal(sealed, 'keys 1') ?? '';
+    expect(new SealedBox('another-thirty-two-characters-or-so').open(anew, 'keys 1')).toBe('text');
+    expect(next.reseal(anew, 'keys 1')).toBeNull();
+    expect(() => next.reseal(sealed, 'keys 2')).toThrow(SealBroken);
+    expect(() => box.open(next.seal('text', 'p'), 'p')).toThrow(SealBroken);
+  });
+
   it('detects every change, and any text it did not create', () => {
     const bytes = Buffer.from(box.seal('text', 'place').slice(3), 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {

@@ -5,7 +5,7 @@
 export type Hint =
   /** Some task can be claimed. */
   | { topic: 'due' }
-  /** A worker process has begun. */
+  /** A worker process has begun, or is to be drained or no longer. */
   | { topic: 'workers' }
   /** The log or the lease of this task changed. */
   | { topic: 'task'; taskId: string }

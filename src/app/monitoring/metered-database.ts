@@ -1,6 +1,6 @@
 import type { Metrics } from '@errand/base/metrics.ts';
-import type { Database } from '../store/db/database.ts';
-import type { StoreOperation } from '../store/db/store-operation.ts';
+import type { Database } from '../../store/db/database.ts';
+import type { StoreOperation } from '../../store/db/store-operation.ts';
 
 /** The store, which also counts what its operations declare to be worth counting. */
 export function meterDatabase(database: Database, metrics: Metrics): Database {

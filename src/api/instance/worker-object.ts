@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { Fault } from '@errand/base/fault.ts';
+import { isId } from '@errand/base/ids.ts';
+import { actorOf } from '../../rules/accounts/security-event.ts';
+import { drainWorker } from '../../store/accounts/worker-drains.ts';
+import type { InstanceWorker } from '../../store/tasks/workers.ts';
+import type { Context } from '../contract/operation.ts';
+import { toUnixTime, unixTime } from '../contract/unix-time.ts';
+
+/** A worker as operations on the instance show it. */
+export const workerObject = z
+  .object({
+    id: z.string().meta({ description: 'New with each start of a worker.' }),
+    status: z.enum(['active', 'draining']).meta({ description: '`draining`: it takes no tasks; drained once `tasks` is 0.' }),
+    tasks: z.int().meta({ description: 'How many tasks it holds; instance.listTasks lists them.' }),
+    concurrency: z.int().nullable().meta({ description: 'How many tasks it may hold.' }),
+    host: z.string().nullable().meta({ description: 'Name of the machine it runs on.' }),
+    started_at: unixTime.nullable(),
+  })
+  .meta({ id: 'InstanceWorker' });
+
+export function presentWorker(worker: InstanceWorker): z.input<typeof workerObject> {
+  return {
+    id: worker.id,
+    status: worker.isDraining ? 'draining' : 'active',
+    tasks: worker.tasks,
+    concurrency: worker.concurrency,
+    host: worker.host,
+    started_at: worker.startedAtMs === null ? null : toUnixTime(worker.startedAtMs),
+  };
+}
+
+/** Drains a worker or ends that, and shows it. */
+export async function changeDraining(
+  workerId: string,
+  isDraining: boolean,
+  { now, principal, write }: Context,
+): Promise<{ worker: z.input<typeof workerObject> }> {
+  if (!isId(workerId)) throw new Fault('not_found', 'worker not found');
+  const worker = await write(drainWorker, { workerId, isDraining, actor: actorOf(principal), now });
+  return { worker: presentWorker(worker) };
+}

@@ -1,0 +1,17 @@
+import { buildMonitoringServer, type MonitoringServer } from '../../http/service/http-service.ts';
+import { profiles } from '../../rules/instance/model-profile.ts';
+import type { Stores } from '../open-stores.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** The names of the models by profile, for people. */
+export function nameModels({ models }: Pick<Runtime, 'models'>): Record<string, string> {
+  return Object.fromEntries(profiles.map((profile) => [profile, models.current.get(profile).name]));
+}
+
+/** The server for monitoring of a process without a public server; null if it has no port. */
+export function buildMonitoring(runtime: Runtime, { database }: Stores): MonitoringServer | null {
+  const { config, clock, log, gauge, metrics } = runtime;
+  const { host, monitoringPort: port } = config;
+  if (port === null) return null;
+  return buildMonitoringServer({ database, clock, log, gauge, metrics, host, port, activeModels: () => nameModels(runtime) });
+}

@@ -1,0 +1,41 @@
+import type { Clock } from '@errand/base/clock.ts';
+import type { Metrics } from '@errand/base/metrics.ts';
+import { type Model, ModelFault } from '../../models/model.ts';
+import type { OpenedProfiles } from '../../models/model-registry.ts';
+import { costOf, costPerCredit } from '../../rules/credits/pricing.ts';
+import type { TokenUsage } from '../../rules/events/task-event.ts';
+
+function meterModel(inner: Model, metrics: Metrics, clock: Clock): Model {
+  const model = inner.name;
+  const noteEnd = (outcome: string, usage: TokenUsage | null) => {
+    metrics.count('errand_model_calls_total', { model, outcome });
+    if (usage === null) return;
+    for (const kind of ['input', 'output', 'cached', 'written'] as const) {
+      metrics.count('errand_model_tokens_total', { model, kind }, usage[kind] ?? 0);
+    }
+    metrics.count('errand_model_credits_total', { model }, costOf(usage, inner.price) / costPerCredit);
+  };
+  const call: Model['call'] = async (request, options) => {
+    const startedAt = clock.monotonic();
+    try {
+      const reply = await inner.call(request, options);
+      noteEnd('replied', reply.usage);
+      return reply;
+    } catch (error) {
+      const isFault = error instanceof ModelFault;
+      noteEnd(isFault ? error.kind : 'stopped', isFault ? error.usage : null);
+      throw error;
+    } finally {
+      metrics.observe('errand_model_call_duration_seconds', { model }, (clock.monotonic() - startedAt) / 1000);
+    }
+  };
+  const fallbacks = inner.fallbacks?.map((one) => meterModel(one, metrics, clock));
+  return { ...inner, ...(fallbacks && { fallbacks }), call };
+}
+
+/** The models of all profiles, whose calls are also counted and timed, by the names of the settings. */
+export function meterProfiles(opened: OpenedProfiles, metrics: Metrics, clock: Clock): OpenedProfiles {
+  return Object.fromEntries(
+    Object.entries(opened).map(([profile, one]) => [profile, { ...one, model: meterModel(one.model, metrics, clock) }]),
+  ) as OpenedProfiles;
+}

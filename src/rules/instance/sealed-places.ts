@@ -1,0 +1,14 @@
+/**
+ * What each secret that is sealed at rest is bound to: its row, so that sealed texts cannot be exchanged. Whoever adds a sealed column lists
+ * it here and in `store/accounts/sealed-values.ts`, by which a new secret of the instance reaches it.
+ */
+export const sealedPlaces = {
+  signingKey: (generation: number | string, column: string): string => `signing_keys ${generation} ${column}`,
+  /** For the secret of a webhook and the one before it. */
+  webhook: (webhookId: string): string => `webhooks ${webhookId} secret`,
+  connector: (accountId: string, connectorId: string): string => `connectors ${accountId} ${connectorId}`,
+  trigger: (triggerId: string, column: string): string => `triggers ${triggerId} ${column}`,
+  /** For the key of a model provider. */
+  modelKey: (profile: string): string => `model_settings ${profile} api_key`,
+  instanceValue: (name: string): string => name,
+};

@@ -1,0 +1,121 @@
+import { flag, integer, tableCodec, text } from '../db/row-codec.ts';
+import { countRow, taskRow } from '../db/shared-rows.ts';
+import { compareText, type Script, selectAll, selectOne, type StoreOperation } from '../db/store-operation.ts';
+import { sessionPrefix } from './ended-workers.ts';
+import { leavingOwner } from './task-leases.ts';
+
+/** `workers` */
+export const workerRow = tableCodec('workers', {
+  id: text,
+  host: text,
+  concurrency: integer,
+  is_draining: flag,
+  started_at: integer,
+  expires_at: integer,
+});
+const { read, columns } = workerRow.pick('id, host, concurrency, is_draining as isDraining, started_at');
+
+/** Rows of processes that were killed are kept for so long, should one only have been cut off. */
+const keptMs = 24 * 60 * 60 * 1000;
+
+/** A worker process. What it said of itself is null for one of a version that did not say it. */
+export interface InstanceWorker {
+  id: string;
+  tasks: number;
+  isDraining: boolean;
+  host: string | null;
+  concurrency: number | null;
+  startedAtMs: number | null;
+}
+
+/** The id of a worker as others see it: how it announces its end is no part of it. Null for no worker. */
+export function presentOwner(owner: string | null): string | null {
+  if (owner === null || owner === leavingOwner) return null;
+  return owner.startsWith(sessionPrefix) ? owner.slice(sessionPrefix.length) : owner;
+}
+
+export interface KeepWorkerArgs {
+  workerId: string;
+  host: string;
+  concurrency: number;
+  /** For how long it counts as running without another call. */
+  ttlMs: number;
+}
+
+/** Tells that a worker runs; returns whether it is to be drained. */
+export const keepWorker: StoreOperation<KeepWorkerArgs, boolean> = {
+  name: 'workers.keep',
+  access: 'exclusive',
+  *run({ workerId, host, concurrency, ttlMs }) {
+    yield* selectAll('DELETE FROM workers WHERE expires_at < errand_now() - ? RETURNING id', keptMs);
+    const row = yield* selectOne(
+      `INSERT INTO workers (id, host, concurrency, is_draining, started_at, expires_at)
+       VALUES (?, ?, ?, 0, errand_now(), errand_now() + ?)
+       ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at RETURNING is_draining`,
+      workerId,
+      host,
+      concurrency,
+      ttlMs,
+    );
+    return workerRow.is_draining(row);
+  },
+};
+
+/** Removes a worker that has ended. */
+export const removeWorker: StoreOperation<string, null> = {
+  name: 'workers.remove',
+  access: 'exclusive',
+  *run(workerId) {
+    yield* selectAll('DELETE FROM workers WHERE id = ? RETURNING id', workerId);
+    return null;
+  },
+};
+
+/** Removes the workers of earlier processes. Only for a store that no other process can have open. */
+export const removeAllWorkers: StoreOperation<null, null> = {
+  name: 'workers.removeAll',
+  access: 'exclusive',
+  *run() {
+    yield* selectAll('DELETE FROM workers RETURNING id');
+    return null;
+  },
+};
+
+/** How many tasks each worker holds. Of the index only what is due or leased is read. */
+function* countHeld(): Script<Map<string, number>> {
+  const rows = yield* selectAll(
+    `SELECT lease_owner, COUNT(*) AS count FROM tasks
+     WHERE account_id > '' AND wake_at > errand_now() AND lease_owner IS NOT NULL GROUP BY lease_owner`,
+  );
+  return new Map(
+    rows.flatMap((row) => {
+      const id = presentOwner(taskRow.lease_owner(row));
+      return id === null ? [] : [[id, countRow.count(row)] as const];
+    }),
+  );
+}
+
+/** The workers that run, by id; those that hold tasks are among them even if their version does not tell that it runs. */
+export const listWorkers: StoreOperation<null, InstanceWorker[]> = {
+  name: 'workers.list',
+  access: 'read',
+  *run() {
+    const held = yield* countHeld();
+    const rows = yield* selectAll(`SELECT ${columns} FROM workers WHERE expires_at > errand_now()`);
+    const known = rows.map(read).map((worker): InstanceWorker => ({ ...worker, tasks: held.get(worker.id) ?? 0 }));
+    for (const { id } of known) held.delete(id);
+    const untold = { isDraining: false, host: null, concurrency: null, startedAtMs: null };
+    const others = [...held].map(([id, tasks]): InstanceWorker => ({ id, tasks, ...untold }));
+    return [...known, ...others].toSorted((a, b) => compareText(a.id, b.id));
+  },
+};
+
+/** A worker that runs and has told so; null for any other. */
+export const findWorker: StoreOperation<string, InstanceWorker | null> = {
+  name: 'workers.find',
+  access: 'read',
+  *run(workerId) {
+    const [row] = yield* selectAll(`SELECT ${columns} FROM workers WHERE id = ? AND expires_at > errand_now()`, workerId);
+    return row ? { ...read(row), tasks: (yield* countHeld()).get(workerId) ?? 0 } : null;
+  },
+};

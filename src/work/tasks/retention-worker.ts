@@ -1,0 +1,69 @@
+import type { Clock } from '@errand/base/clock.ts';
+import { firstIdAt } from '@errand/base/ids.ts';
+import type { Log } from '@errand/base/log.ts';
+import { Worker } from '@errand/base/worker.ts';
+import type { Database } from '../../store/db/database.ts';
+import { deleteExpiredTask, listAccountsAfter, listExpiredTasks, takeRetentionTurn } from '../../store/tasks/expired-tasks.ts';
+
+export interface RetentionWorkerParts {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  /** How long a task is kept after its end. */
+  retentionMs: number;
+}
+
+/** How often tasks are looked through, by one process of all. */
+const everyMs = 60 * 60_000;
+const accountsAtOnce = 256;
+const tasksAtOnce = 256;
+
+/**
+ * Deletes tasks that ended longer ago than the operator wants to keep them. A turn steps through the accounts and their old tasks in the
+ * order of their keys, in small reads, and deletes one task in each transaction.
+ */
+export class RetentionWorker extends Worker {
+  readonly #parts: RetentionWorkerParts;
+
+  constructor(parts: RetentionWorkerParts) {
+    const { clock, log } = parts;
+    super({
+      name: 'retention-worker',
+      clock,
+      log,
+      pollMs: everyMs,
+      failure: 'old tasks could not be deleted; it is tried again',
+    });
+    this.#parts = parts;
+  }
+
+  protected async work(): Promise<boolean> {
+    const { database, log } = this.#parts;
+    if (!(await database.run(takeRetentionTurn, { everyMs }))) return false;
+    let deleted = 0;
+    for (let afterAccount: string | null = ''; afterAccount !== null; ) {
+      const accountIds: string[] = await database.run(listAccountsAfter, { afterAccount, limit: accountsAtOnce });
+      for (const accountId of accountIds) deleted += await this.#sweep(accountId);
+      afterAccount = accountIds.length === accountsAtOnce && this.isAccepting ? (accountIds.at(-1) ?? null) : null;
+    }
+    if (deleted > 0) log.info({ deleted }, 'tasks that ended before ERRAND_RETENTION_DAYS were deleted');
+    return false;
+  }
+
+  /** Deletes the expired tasks of an account; returns how many. */
+  async #sweep(accountId: string): Promise<number> {
+    const { database, clock, retentionMs } = this.#parts;
+    const beforeId = firstIdAt(clock.now() - retentionMs);
+    let deleted = 0;
+    for (let afterId: string | null = ''; afterId !== null && this.isAccepting; ) {
+      const args = { accountId, afterId, beforeId, retentionMs, limit: tasksAtOnce };
+      const page: { taskIds: string[]; nextId: string | null } = await database.run(listExpiredTasks, args);
+      for (const taskId of page.taskIds) {
+        if (!this.isAccepting) return deleted;
+        if (await database.run(deleteExpiredTask, { accountId, taskId, retentionMs })) deleted += 1;
+      }
+      afterId = page.nextId;
+    }
+    return deleted;
+  }
+}
