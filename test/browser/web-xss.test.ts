@@ -97,7 +97,7 @@ async function visit(web: WebUnderTest, path: string, context = web.context): Pr
 const pages = [
   ...['/', '/library', '/agent', '/projects', '/connectors', '/skills', '/usage', '/team'],
   ...['/developers', '/developers/keys', '/developers/apps', '/developers/webhooks'],
-  ...['/settings', '/settings/connections', '/settings/chats', '/settings/sessions'],
+  ...['/settings', '/settings/connections', '/settings/chats', '/settings/sessions', '/settings/models'],
 ];
 
 /** Looks at files one after another, as people do, until each is shown or said to be unfit. */

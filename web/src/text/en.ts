@@ -5,6 +5,7 @@ import { connectors } from './en/connectors.ts';
 import { developers } from './en/developers.ts';
 import { home } from './en/home.ts';
 import { library } from './en/library.ts';
+import { models } from './en/models.ts';
 import { previews } from './en/previews.ts';
 import { projects } from './en/projects.ts';
 import { settings } from './en/settings.ts';
@@ -25,6 +26,7 @@ export const en = {
   developers,
   home,
   library,
+  models,
   previews,
   projects,
   settings,

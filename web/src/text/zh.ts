@@ -6,6 +6,7 @@ import { connectors } from './zh/connectors.ts';
 import { developers } from './zh/developers.ts';
 import { home } from './zh/home.ts';
 import { library } from './zh/library.ts';
+import { models } from './zh/models.ts';
 import { previews } from './zh/previews.ts';
 import { projects } from './zh/projects.ts';
 import { settings } from './zh/settings.ts';
@@ -25,6 +26,7 @@ export const zh: Texts = {
   developers,
   home,
   library,
+  models,
   previews,
   projects,
   settings,
