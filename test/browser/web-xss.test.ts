@@ -111,7 +111,7 @@ const pages = [
     '/team',
   ],
   ...['/developers', '/developers/keys', '/developers/apps', '/developers/webhooks'],
-  ...['/settings', '/settings/connections', '/settings/chats', '/settings/sessions'],
+  ...['/settings', '/settings/connections', '/settings/chats', '/settings/sessions', '/settings/models'],
 ];
 
 /** Looks at files one after another, as people do, until each is shown or said to be unfit. */

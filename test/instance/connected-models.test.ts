@@ -52,7 +52,7 @@ describe.each(['embedded', 'PostgreSQL'])('a model that is set while the service
   };
 
   it('does the next work of every process, with its key, until it is replaced or removed', async () => {
-    expect(await work(here)).toContain('No language model is configured');
+    expect(await work(here)).toContain('No language model is connected');
     await server.script([{ steps: [{ text: 'from the first model' }], repeatsLast: true }]);
     await set('compatible/first', { base_url: server.openaiUrl, api_key: key });
     await expect.poll(() => activeModel(there), { timeout: 20_000 }).toBe('compatible/first');
@@ -65,7 +65,7 @@ describe.each(['embedded', 'PostgreSQL'])('a model that is set while the service
     expect(calls.map(({ body }) => (body as { model: string }).model)).toEqual(['first', 'first', 'second']);
     await set(null);
     await expect.poll(() => activeModel(there), { timeout: 20_000 }).toBe('offline/offline-1');
-    expect(await work(here)).toContain('No language model is configured');
+    expect(await work(here)).toContain('No language model is connected');
   });
 
   it('is there after a restart, without its key in the log', async () => {

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TranscriptEntry } from '../../rules/context/transcript.ts';
 import type { ModelReply, ToolDefinition } from '../model.ts';
+import { lineUsages } from './instruction-lines.ts';
 import { guidance } from './offline-guidance.ts';
 import { createOfflineModel } from './offline-model.ts';
 
@@ -203,12 +205,20 @@ describe('offline-1 and lines', () => {
 });
 
 describe('offline-1 without lines', () => {
-  it('says that no language model is configured, how to get one, and what it can do', async () => {
+  it('says in two lines that no language model is connected and where to connect one, without its own grammar', async () => {
     const { text } = await drive([], 'Write me a poem about the sea, and read it to me.');
     expect(text).toBe(guidance);
-    for (const word of ['No language model is configured', 'ERRAND_MODEL', 'Ollama', 'write FILE with TEXT', 'ask QUESTION']) {
-      expect(text).toContain(word);
-    }
+    const lines = text.split('\n').filter((line) => line !== '');
+    expect(lines).toEqual([
+      expect.stringContaining('No language model is connected'),
+      expect.stringMatching(/Settings → Models.*errand model set.*ask whoever runs it/),
+    ]);
+    for (const usage of lineUsages) expect(text).not.toContain(usage);
+  });
+
+  it('is documented with every line that it understands', () => {
+    const page = readFileSync(new URL('../../../docs/operate/models.md', import.meta.url), 'utf8');
+    for (const usage of lineUsages) expect(page).toContain(`| \`${usage.replaceAll('|', '\\|')}\` |`);
   });
 
   it('repeats this for a message after finished lines', async () => {

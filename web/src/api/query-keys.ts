@@ -24,6 +24,8 @@ export const keys = {
   activity: ['activity'] as const,
   connections: ['connections'] as const,
   chats: ['chats'] as const,
+  models: ['models'] as const,
+  localModel: ['local model'] as const,
   identities: ['identities'] as const,
   team: ['team'] as const,
   apiKeys: ['api keys'] as const,

@@ -19,6 +19,18 @@ export const identitiesQuery = queryOptions({
   queryFn: ({ signal }) => callWeb('identity.list', {}, { signal }),
 });
 
+/** The models of the profiles, for the owner of the instance. */
+export const modelsQuery = queryOptions({
+  queryKey: keys.models,
+  queryFn: async ({ signal }) => (await errand.instance.listModels({}, { signal })).data,
+});
+
+/** A model that Ollama or LM Studio offers beside the service, or null. */
+export const localModelQuery = queryOptions({
+  queryKey: keys.localModel,
+  queryFn: async ({ signal }) => (await errand.instance.findLocalModel({}, { signal })).model,
+});
+
 /** The chats linked to the account, and the available bots. */
 export const chatsQuery = queryOptions({
   queryKey: keys.chats,

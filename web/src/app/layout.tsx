@@ -7,6 +7,7 @@ import { Page } from '../ui/display/page.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
 import { useFinishNotices } from './finish-notices.ts';
+import { ModelNotice } from './model-notice.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { Overlays } from './overlays.tsx';
 import { PhoneBar } from './phone-bar.tsx';
@@ -49,6 +50,7 @@ export function Layout() {
       </aside>
       <main id="main" tabIndex={-1} className="min-w-0 flex-1">
         <OfflineBanner />
+        <ModelNotice />
         <Content />
       </main>
       <Overlays />

@@ -1,21 +1,25 @@
 import { useLocation } from '@tanstack/react-router';
+import { useSession } from '../api/session.ts';
 import { useText } from '../text/locale.ts';
 import { LinkTabs } from '../ui/display/link-tabs.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { Chats } from './chats.tsx';
 import { Connections } from './connections.tsx';
+import { Models } from './models/models.tsx';
 import { SecuritySettings } from './security-settings.tsx';
 
 const parts: Record<string, () => React.ReactNode> = {
   '/settings/connections': Connections,
   '/settings/chats': Chats,
   '/settings/sessions': SecuritySettings,
+  '/settings/models': Models,
 };
 
 /** The user's own settings. */
 export function SettingsPage() {
-  const { settings } = useText();
+  const { settings, models } = useText();
+  const isOwner = useSession().data?.instance.is_owner === true;
   const { pathname } = useLocation();
   const Part = parts[pathname] ?? AccountSettings;
   const tabs = [
@@ -23,6 +27,7 @@ export function SettingsPage() {
     { to: '/settings/connections', label: settings.connections },
     { to: '/settings/chats', label: settings.chats },
     { to: '/settings/sessions', label: settings.security },
+    ...(isOwner ? [{ to: '/settings/models', label: models.title } as const] : []),
   ] as const;
   return (
     <Page>

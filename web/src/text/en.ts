@@ -8,6 +8,7 @@ import { home } from './en/home.ts';
 import { inbox } from './en/inbox.ts';
 import { library } from './en/library.ts';
 import { memory } from './en/memory.ts';
+import { models } from './en/models.ts';
 import { previews } from './en/previews.ts';
 import { projects } from './en/projects.ts';
 import { recipes } from './en/recipes.ts';
@@ -34,6 +35,7 @@ export const en = {
   inbox,
   library,
   memory,
+  models,
   previews,
   projects,
   recipes,

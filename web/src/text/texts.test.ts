@@ -88,7 +88,7 @@ describe('the texts of the application', () => {
     const [source, other] = [listTexts(en, ''), listTexts(zh, '')];
     expect(other.map(({ place }) => place)).toEqual(source.map(({ place }) => place));
     const same = other.filter(({ text }, index) => text !== '' && text === source[index]?.text && /[a-z]{4}/i.test(text));
-    const names = /^(Errand|Telegram|Slack|Webhook|curl|SKILL\.md|x.*)$/;
+    const names = /^(Errand|Telegram|Slack|Webhook|curl|SKILL\.md|Anthropic|OpenAI|Google|Ollama|LM Studio|x.*)$/;
     expect(same.filter(({ text }) => !names.test(text))).toEqual([]);
   });
 

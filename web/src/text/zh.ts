@@ -9,6 +9,7 @@ import { home } from './zh/home.ts';
 import { inbox } from './zh/inbox.ts';
 import { library } from './zh/library.ts';
 import { memory } from './zh/memory.ts';
+import { models } from './zh/models.ts';
 import { previews } from './zh/previews.ts';
 import { projects } from './zh/projects.ts';
 import { recipes } from './zh/recipes.ts';
@@ -34,6 +35,7 @@ export const zh: Texts = {
   inbox,
   library,
   memory,
+  models,
   previews,
   projects,
   recipes,
