@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { TaskEvent } from '../../src/rules/events/task-event.ts';
 import { appendPaid, beginPaidCall } from '../../src/store/tasks/paid-calls.ts';
 import { resumeDue } from '../../src/store/tasks/reply-budgets.ts';
 import { exhaust } from '../support/budgets/exhaust.ts';
@@ -90,7 +91,7 @@ describeStores('a budget of more than a task', (store) => {
     await set(api, { credits: null });
     await set(api, { credits: 5 });
     const usage = { input: 1, output: 1, cached: 0 };
-    const finished = { type: 'model_finished', step: 1, parts: [], usage, cost: 2_000_000 } as const;
+    const finished: TaskEvent = { type: 'model_finished', step: 1, parts: [], usage, cost: 2_000_000 };
     await store.database.run(appendPaid, { ...lease, events: [finished] });
     expect(await list(api)).toMatchObject([{ used: 0, reserved: 0 }]);
     await store.database.run(beginPaidCall, { ...lease, start, demand: { ...demand, input: 1_000_000 } });
