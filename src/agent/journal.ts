@@ -13,8 +13,8 @@ export class LeaseLost extends Error {
 
 /** What comes of a paid call that is to begin. */
 export type Begun =
-  /** Its start is logged; the reply may have so many tokens. */
-  | { outcome: 'logged'; outputLimit: number }
+  /** Its start is logged; the reply may have so many tokens, or without a budget as many as the model allows. */
+  | { outcome: 'logged'; outputLimit: number | null }
   /** Something arrived meanwhile: nothing is stored, and the new events are folded. */
   | { outcome: 'behind' }
   /** Nothing is stored: it fits into the budgets once a call of another task has ended. */

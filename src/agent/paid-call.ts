@@ -40,7 +40,8 @@ export async function beginPaidCall(
     const begun = await journal.begin(start, demand, isCurrent);
     switch (begun.outcome) {
       case 'logged':
-        return begun.outputLimit < outputLimit ? { outputLimit: begun.outputLimit } : {};
+        // Some providers allow longer replies than the model is known for.
+        return begun.outputLimit === null || demand.perOutput === 0 ? {} : { outputLimit: begun.outputLimit };
       case 'behind':
         return null;
       case 'refused':

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
+import type { TaskEvent } from '../../src/rules/events/task-event.ts';
+import { appendPaid, beginPaidCall } from '../../src/store/tasks/paid-calls.ts';
 import { resumeDue } from '../../src/store/tasks/reply-budgets.ts';
 import { exhaust } from '../support/budgets/exhaust.ts';
 import { describeStores } from '../support/db/databases.ts';
+import { claim } from '../support/db/store-samples.ts';
 import { addOwner, ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
 
 const dayMs = 86_400_000;
@@ -72,6 +75,27 @@ describeStores('a budget of more than a task', (store) => {
     ]);
     await api.call('schedule.delete', { schedule_id: schedule.id });
     expect(await set(api, { scope: 'schedule', id: schedule.id, credits: null })).toBe(null);
+  });
+
+  it('owes nothing to an earlier one that was removed in the middle of a call', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    await set(api, { credits: 5 });
+    const taskId = await api.createTask();
+    const [task] = await claim(store.database);
+    if (task?.taskId !== taskId) throw new Error('the task is not due');
+    const lease = { accountId: task.accountId, taskId, fence: task.fence, expectSeq: null, now: Date.now() };
+    const start = { type: 'model_started', step: 1, attempt: 1, model: 'm', estimatedInput: 1, estimatedCost: 0 } as const;
+    const demand = { input: 3_000_000, perOutput: 0, mostOutput: 1 };
+    expect(await store.database.run(beginPaidCall, { ...lease, start, demand })).toMatchObject({ outcome: 'logged' });
+    expect(await list(api)).toMatchObject([{ used: 0, reserved: 3 }]);
+    await set(api, { credits: null });
+    await set(api, { credits: 5 });
+    const usage = { input: 1, output: 1, cached: 0 };
+    const finished: TaskEvent = { type: 'model_finished', step: 1, parts: [], usage, cost: 2_000_000 };
+    await store.database.run(appendPaid, { ...lease, events: [finished] });
+    expect(await list(api)).toMatchObject([{ used: 0, reserved: 0 }]);
+    await store.database.run(beginPaidCall, { ...lease, start, demand: { ...demand, input: 1_000_000 } });
+    expect(await list(api)).toMatchObject([{ used: 0, reserved: 3 }]);
   });
 
   it('is raised in the inbox by whoever owns the task', async () => {

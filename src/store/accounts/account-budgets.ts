@@ -64,7 +64,9 @@ function* change(args: SetBudgetArgs, known: Row | undefined): Script<void> {
   const key = { account_id: accountId, scope, scope_id: scopeId, period };
   const where = 'account_id = ? AND scope = ? AND scope_id = ? AND period = ?';
   const write = (): Statement[] => {
-    if (credits === null) return [sql(`DELETE FROM budgets WHERE ${where}`, ...Object.values(key))];
+    // Without the holds: a new budget of the same name must not be relieved of what it never reserved.
+    const emptied = ['budgets', 'budget_holds'];
+    if (credits === null) return emptied.map((table) => sql(`DELETE FROM ${table} WHERE ${where}`, ...Object.values(key)));
     if (known) {
       const values = [credits, credits * 8, now, ...Object.values(key)];
       const warned = 'CASE WHEN used * 10 >= ? THEN 1 ELSE 0 END';

@@ -55,6 +55,9 @@ export function* decideBudget(task: Row, { budget }: Waiting, { accept, input, n
     return;
   }
   const credits = readCredits(input);
+  if (!budget?.scope && taskRow.budget_root(task) === null) {
+    throw new Fault('failed_precondition', 'Its subtasks wait for a budget of more than this task; raise that with budget.set.');
+  }
   if (!budget?.scope || budget.scope === 'task') {
     yield* raiseBudget(task, { credits, onLimit: null }, now, 'input.credits');
     return;

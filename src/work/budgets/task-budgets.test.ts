@@ -6,6 +6,8 @@ import { subtaskIdOf } from '../../agent/subtask-step.ts';
 import type { ModelReply } from '../../models/model.ts';
 import type { ReplyBudget } from '../../rules/budgets/budget.ts';
 import type { ModelPart, TaskEvent } from '../../rules/events/task-event.ts';
+import { createAccount } from '../../store/accounts/accounts.ts';
+import { listBudgets, setBudget } from '../../store/accounts/account-budgets.ts';
 import { readLog } from '../../store/events/events.ts';
 import { updateTask } from '../../store/tasks/task-update.ts';
 import { createTask, getTask, messageTask } from '../../store/tasks/tasks.ts';
@@ -113,8 +115,27 @@ describe('a task with a budget', () => {
     };
     await using budgets = new BudgetsUnderTest(script);
     const taskId = await budgets.start({ credits: 10, onLimit: null });
-    expect(limits).toEqual([undefined, 7000, 4000, 1000]);
+    expect(limits).toEqual([8000, 7000, 4000, 1000]);
     expect(await budgets.read(taskId)).toMatchObject({ status: 'waiting', credits: 10, budget: { used: 10, reserved: 0 } });
+  });
+
+  it('is limited by the budget of its account as well, also if that is set while it works', async () => {
+    const day = { accountId, scope: 'account', scopeId: accountId, period: 'day', actor: 'test', now: 1 } as const;
+    let calls = 0;
+    const script: Script = async ({ transcript }) => {
+      calls += 1;
+      if (calls === 2) await budgets.workers.database.run(setBudget, { ...day, credits: 9 });
+      return costing(2, text('More.'), anotherStep(transcript.length));
+    };
+    await using budgets = new BudgetsUnderTest(script);
+    const account = { accountId, email: 'ann@example.com', plan: 'pro', locale: 'en', createdAtMs: 1 } as const;
+    await budgets.workers.database.run(createAccount, account);
+    const taskId = await budgets.start(null);
+    // The call during which the budget was set is not limited by it; the session, which holds all it has cost, is.
+    expect(await budgets.read(taskId)).toMatchObject({ status: 'waiting', credits: 9, budget: null });
+    const [budget] = await budgets.workers.database.run(listBudgets, { accountId, after: null, limit: 10, now: 1 });
+    expect(budget).toMatchObject({ used: 9, reserved: 0 });
+    expect(await budgets.events(taskId, 'budget_warning')).toMatchObject([{ scope: 'account', period: 'day' }]);
   });
 
   it('counts each reply anew, and keeps the limit for the next', async () => {

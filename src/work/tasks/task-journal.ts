@@ -98,7 +98,7 @@ export class TaskJournal implements Journal {
     if (result.outcome !== 'logged') return result;
     this.#countOwnHint();
     await this.#foldLogged(result.events);
-    return { outcome: 'logged', outputLimit: 'outputLimit' in result ? result.outputLimit : demand.mostOutput };
+    return { outcome: 'logged', outputLimit: 'outputLimit' in result ? result.outputLimit : null };
   }
 
   #countOwnHint(): void {
