@@ -2,11 +2,7 @@ import type { MemoryText } from '@errand/client';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { FileText } from './file-text.tsx';
-
-/** What is stored in place of the version that was changed; null if the file was deleted. */
-export interface StoredNow {
-  file: MemoryText | null;
-}
+import type { StoredNow } from './use-file-draft.ts';
 
 interface ConflictProps {
   stored: StoredNow;

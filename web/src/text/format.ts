@@ -118,7 +118,7 @@ export function createFormat(locale: string): Format {
       return step ? relative.format(Math.sign(ms - nowMs) * Math.floor(distanceMs / step[1]), step[0]) : date.format(ms);
     },
     zoned: (ms, timeZone) => zonedFormat(locale, timeZone).format(ms),
-    weekday: (day) => weekday.format(sunday + day * 1440 * minuteMs),
+    weekday: (index) => weekday.format(sunday + index * 1440 * minuteMs),
     count: (value, unit) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
     milliseconds: (ms) => milliseconds.format(ms),
     duration: (ms) => formatDuration(locale, ms),
