@@ -43,13 +43,11 @@ function writeBox(box: PageBox, id: number, { theme }: SlideContext): string {
   return `<p:sp><p:nvSpPr><p:cNvPr id="${id}" name="Box ${id}"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr>${look}</p:spPr></p:sp>`;
 }
 
-const placeholders = { title: '<p:ph type="title"/>', subtitle: '', number: '' } as const;
-
 /** What a text is to the slide's layout: its title makes the outline. */
 function writeRole(role: PageText['role'], kind: PageSlide['kind']): string {
   if (role === 'title' && kind === 'title') return '<p:ph type="ctrTitle"/>';
   if (role === 'subtitle' && kind === 'title') return '<p:ph type="subTitle" idx="1"/>';
-  return role === null ? '' : placeholders[role];
+  return role === 'title' ? '<p:ph type="title"/>' : '';
 }
 
 /** The number of the slide stays right when slides are moved. */

@@ -92,11 +92,6 @@ class SlideReading {
   }
 }
 
-function isWithin(node: LaidNode, outer: readonly LaidNode[]): boolean {
-  for (let at: LaidNode | null = node; at; at = at.parent) if (outer.includes(at)) return at.style('display') === 'table';
-  return false;
-}
-
 function roleReader(slide: LaidNode): (block: LaidNode) => TextBox['role'] {
   let isTitled = false;
   return (block) => {
@@ -109,11 +104,12 @@ function roleReader(slide: LaidNode): (block: LaidNode) => TextBox['role'] {
   };
 }
 
-/** Whether a text belongs to a cell, not to a caption. */
-function isInCell(block: LaidNode): boolean {
+/** Whether a text is part of a table that was read; its caption is not. */
+function isInTable(block: LaidNode, tables: readonly LaidNode[]): boolean {
+  let isInCell = false;
   for (let at: LaidNode | null = block; at; at = at.parent) {
-    if (at.style('display') === 'table-cell') return true;
-    if (at.style('display') === 'table-caption') return false;
+    if (at.style('display') === 'table-cell') isInCell = true;
+    if (tables.includes(at)) return isInCell;
   }
   return false;
 }
@@ -123,7 +119,7 @@ export function readSlide(parts: SlideParts): Slide {
   const { slide, notes, pictures } = parts;
   const reading = new SlideReading(parts);
   reading.visit(slide);
-  const blocks = readTextBlocks(slide).filter(({ block }) => !(isWithin(block, reading.tables) && isInCell(block)));
+  const blocks = readTextBlocks(slide).filter(({ block }) => !isInTable(block, reading.tables));
   for (const { node, element } of placeTexts(blocks, roleReader(slide))) {
     reading.placed.push({ node, element: { ...element, frame: reading.toSlide(element.frame) } });
   }
