@@ -12,7 +12,7 @@ import { BlobMissing } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import { resultTools } from '../tools/deliverable-tools.ts';
 import { createToolbox } from '../tools/toolbox/toolbox.ts';
-import { sessionPrefix } from '../store/tasks/ended-workers.ts';
+import { sessionPrefix } from '../store/tasks/workers/ended-workers.ts';
 import { createAccountFolders } from './account-folders.ts';
 import { AccountWorker } from '../work/accounts/account-worker.ts';
 import { BudgetWorker } from '../work/budgets/budget-worker.ts';

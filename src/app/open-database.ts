@@ -5,12 +5,12 @@ import type { Hints } from '@errand/base/signals/hints.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../store/db/database.ts';
 import { openSqlite } from '../store/sqlite-open.ts';
-import type { PostgresPresence } from '../store/tasks/postgres-presence.ts';
+import type { PostgresPresence } from '../store/tasks/workers/postgres-presence.ts';
 import type { NotifySecurityEvent } from '../store/db/notified-security-events.ts';
 import { expireRunLeases } from '../store/schedules/due-schedules.ts';
 import { expireDeliveryLeases } from '../store/webhooks/delivery-claims.ts';
 import { expireAllLeases } from '../store/tasks/lease-ends.ts';
-import { removeAllWorkers } from '../store/tasks/workers.ts';
+import { removeAllWorkers } from '../store/tasks/workers/workers.ts';
 
 /** One log line for each event of an account's security record. No event contains a secret. */
 function logSecurity(log: Log): NotifySecurityEvent {
@@ -49,6 +49,6 @@ export async function openDatabase(config: Config, clock: Clock, log: Log): Prom
 
 /** Connects once a worker joins. */
 export async function openPresence(databaseUrl: string, clock: Clock, hints: Hints): Promise<PostgresPresence> {
-  const { PostgresPresence } = await import('../store/tasks/postgres-presence.ts');
+  const { PostgresPresence } = await import('../store/tasks/workers/postgres-presence.ts');
   return new PostgresPresence(databaseUrl, clock, () => hints.publish({ topic: 'workers' }));
 }

@@ -6,7 +6,7 @@ import { measureWorkspace } from '@errand/sandbox/workspace-size';
 import { createWorkspaces, type Workspaces } from '@errand/sandbox/workspaces';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
-import type { PostgresPresence } from '../store/tasks/postgres-presence.ts';
+import type { PostgresPresence } from '../store/tasks/workers/postgres-presence.ts';
 import { nameInstance } from '../store/instance/instance-values.ts';
 import { openBox } from '../store/instance/open-sealed-box.ts';
 import { WorkspaceQuotas } from '../work/tasks/workspace-quotas.ts';

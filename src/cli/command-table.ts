@@ -50,7 +50,7 @@ const families: readonly Family[] = [
     ['create', 'list', 'show', 'disable', 'enable', 'delete', 'password', 'sign-out'],
     async () => (await import('./commands/account.ts')).accountCommands,
   ),
-  family('model', ['list', 'set', 'test'], async () => (await import('./commands/model.ts')).modelCommands),
+  family('model', ['list', 'set', 'test'], async () => (await import('./commands/instance/model.ts')).modelCommands),
   family('worker', ['list', 'drain', 'undrain'], async () => (await import('./commands/instance/worker.ts')).workerCommands),
   family('identity', ['list', 'link', 'unlink'], async () => (await import('./commands/identity.ts')).identityCommands),
   family(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readQueueState } from '../../store/instance/queue-state.ts';
-import { listWorkers } from '../../store/tasks/workers.ts';
+import { listWorkers } from '../../store/tasks/workers/workers.ts';
 import { defineOperation } from '../contract/operation.ts';
 
 const seconds = z.number().min(0);

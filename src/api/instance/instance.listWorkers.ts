@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listWorkers } from '../../store/tasks/workers.ts';
+import { listWorkers } from '../../store/tasks/workers/workers.ts';
 import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
 import { readListPage } from '../contract/list-page.ts';
 import { defineOperation } from '../contract/operation.ts';

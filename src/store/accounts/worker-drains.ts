@@ -1,7 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
 import { selectFirst, type StoreOperation } from '../db/store-operation.ts';
-import { findWorker, type InstanceWorker, workerRow } from '../tasks/workers.ts';
+import { findWorker, type InstanceWorker, workerRow } from '../tasks/workers/workers.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
 export interface DrainWorkerArgs {

@@ -2,8 +2,8 @@ import type { TaskStatus } from '../../rules/events/task-event.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { selectAll, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
-import { sessionPrefix } from './ended-workers.ts';
-import { presentOwner } from './workers.ts';
+import { sessionPrefix } from './workers/ended-workers.ts';
+import { presentOwner } from './workers/workers.ts';
 
 const { read, columns } = taskRow.pick('account_id, id, status, created_at, updated_at, lease_owner as workerId, crashes');
 

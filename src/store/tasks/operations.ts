@@ -1,6 +1,6 @@
 import { confirmAction } from './confirmations.ts';
 import { deleteExpiredTask, listAccountsAfter, listExpiredTasks, takeRetentionTurn } from './expired-tasks.ts';
-import { expireLeasesOf, listLeaseOwners } from './ended-workers.ts';
+import { expireLeasesOf, listLeaseOwners } from './workers/ended-workers.ts';
 import { expireAllLeases, failLease, leaveLeases } from './lease-ends.ts';
 import { findMissingTasks } from './missing-tasks.ts';
 import { findSharedTask, findTaskOfShare } from './shared-tasks.ts';
@@ -14,7 +14,7 @@ import { searchTasks } from './task-search.ts';
 import { listInstanceTasks } from './instance-tasks.ts';
 import { appendPaid, beginPaidCall } from './paid-calls.ts';
 import { resumeDue } from './reply-budgets.ts';
-import { findWorker, keepWorker, listWorkers, removeAllWorkers, removeWorker } from './workers.ts';
+import { findWorker, keepWorker, listWorkers, removeAllWorkers, removeWorker } from './workers/workers.ts';
 import { updateTask } from './task-update.ts';
 import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask } from './tasks.ts';
 import { findClearedWorkspaces, findWorkspaceSave, listIdleWorkspaces, recordWorkspaceSave } from './workspace-saves.ts';

@@ -3,7 +3,7 @@ import type { Log } from '@errand/base/log.ts';
 import { workersKey } from '@errand/base/signals/hints.ts';
 import { Worker } from '@errand/base/worker.ts';
 import type { Database } from '../../store/db/database.ts';
-import { expireLeasesOf, listLeaseOwners } from '../../store/tasks/ended-workers.ts';
+import { expireLeasesOf, listLeaseOwners } from '../../store/tasks/workers/ended-workers.ts';
 
 /** What the database server knows of worker processes; see `PostgresPresence`. */
 export interface WorkerPresence {

@@ -4,7 +4,7 @@ import { drainMs, ttlMs, WorkersUnderTest } from '../../../test/support/tasks/wo
 import { claimTasks } from '../../store/tasks/task-claims.ts';
 import { releaseLeases } from '../../store/tasks/task-leases.ts';
 import { stopTask } from '../../store/tasks/tasks.ts';
-import { listWorkers } from '../../store/tasks/workers.ts';
+import { listWorkers } from '../../store/tasks/workers/workers.ts';
 import type { TaskWorker } from './task-worker.ts';
 
 /** A model whose calls wait until the test releases them. */

@@ -3,7 +3,7 @@ import type { Log } from '@errand/base/log.ts';
 import { workersKey } from '@errand/base/signals/hints.ts';
 import { Worker } from '@errand/base/worker.ts';
 import type { Database } from '../../store/db/database.ts';
-import { keepWorker, removeWorker } from '../../store/tasks/workers.ts';
+import { keepWorker, removeWorker } from '../../store/tasks/workers/workers.ts';
 
 export interface WorkerRegistrationParts {
   database: Database;

@@ -1,9 +1,9 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
-import { UsageFault } from '../exit-code.ts';
-import { readKey } from '../input/standard-input.ts';
-import { formatTable, formatTime, reportRows } from '../output/print.ts';
-import type { Shell } from '../shell.ts';
-import { defineRequest } from './request-command.ts';
+import { UsageFault } from '../../exit-code.ts';
+import { readKey } from '../../input/standard-input.ts';
+import { formatTable, formatTime, reportRows } from '../../output/print.ts';
+import type { Shell } from '../../shell.ts';
+import { defineRequest } from '../request-command.ts';
 
 const profileArgument = { PROFILE: 'service-1.6, service-1.6-lite or service-1.6-max.' };
 

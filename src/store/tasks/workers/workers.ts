@@ -1,8 +1,8 @@
-import { flag, integer, tableCodec, text } from '../db/row-codec.ts';
-import { countRow, taskRow } from '../db/shared-rows.ts';
-import { compareText, type Script, selectAll, selectOne, type StoreOperation } from '../db/store-operation.ts';
+import { flag, integer, tableCodec, text } from '../../db/row-codec.ts';
+import { countRow, taskRow } from '../../db/shared-rows.ts';
+import { compareText, type Script, selectAll, selectOne, type StoreOperation } from '../../db/store-operation.ts';
 import { sessionPrefix } from './ended-workers.ts';
-import { leavingOwner } from './task-leases.ts';
+import { leavingOwner } from '../task-leases.ts';
 
 /** `workers` */
 export const workerRow = tableCodec('workers', {

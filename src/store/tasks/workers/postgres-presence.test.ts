@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createDatabase, dropDatabase } from '../../../test/support/db/postgres.ts';
+import { createDatabase, dropDatabase } from '../../../../test/support/db/postgres.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { PostgresPresence } from './postgres-presence.ts';
 

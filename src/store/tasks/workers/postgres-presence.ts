@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client, QueryConfig } from 'pg';
 import type { Clock, Timer } from '@errand/base/clock.ts';
-import { PostgresConnection } from '../db/postgres-connection.ts';
+import { PostgresConnection } from '../../db/postgres-connection.ts';
 
 /** The advisory locks of workers; any number, the same in every process. */
 const lockClass = 0x4572;

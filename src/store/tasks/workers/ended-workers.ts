@@ -1,5 +1,5 @@
-import { taskRow } from '../db/shared-rows.ts';
-import { placeholders, selectAll, type StoreOperation } from '../db/store-operation.ts';
+import { taskRow } from '../../db/shared-rows.ts';
+import { placeholders, selectAll, type StoreOperation } from '../../db/store-operation.ts';
 
 /** Begins the ids of workers that hold a session of the database server as long as they live. Of others only the lease tells. */
 export const sessionPrefix = 'session-';
