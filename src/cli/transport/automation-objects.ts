@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What commands read of schedules and triggers.
+// What commands read of schedules, triggers and budgets.
 
 const id = z.string();
 const created_at = z.number();
@@ -24,4 +24,13 @@ export const trigger = {
 export const triggerEvent = {
   ...{ id, created_at, outcome: z.string(), notes: z.array(z.string()) },
   ...{ task_id: z.string().optional(), error: z.string().optional() },
+};
+export const budget = {
+  scope: z.string(),
+  id: z.string(),
+  period: z.string(),
+  credits: z.number(),
+  used: z.number(),
+  reserved: z.number(),
+  resets_at: z.number(),
 };

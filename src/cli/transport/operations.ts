@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { schedule, scheduleRun, trigger, triggerEvent } from './automation-objects.ts';
+import { budget, schedule, scheduleRun, trigger, triggerEvent } from './automation-objects.ts';
+import { managedAccount, managedDetail, modelTest, profileModels, worker } from './instance-objects.ts';
 
 /**
  * An operation that commands ask of the service. The schemas describe only what commands read of a result; `--json` passes on
@@ -33,17 +34,6 @@ const created_at = z.number();
 const task = { id, status: z.string(), title: z.string(), created_at, updated_at: z.number() };
 const artifact = { filename: z.string(), file_type: z.string(), url: z.string().optional() };
 const key = { id, name: z.string(), created_at };
-const profileModels = {
-  profile: z.string(),
-  source: z.string(),
-  models: z.array(z.string()),
-  base_url: z.string().nullable(),
-  has_api_key: z.boolean(),
-  api_key_tail: z.string().nullable(),
-  problem: z.string().nullable(),
-  changed_at: z.number().nullable(),
-};
-const modelTest = { model: z.string(), ok: z.boolean(), latency_ms: z.number(), error: z.string().nullable() };
 const team = { id, name: z.string(), member_count: z.number(), created_at };
 const member = { account_id: id, email: z.string(), role: z.string(), joined_at: z.number() };
 const app = {
@@ -57,29 +47,6 @@ const app = {
   created_at,
 };
 const appSecret = z.looseObject({ id, tail: z.string(), created_at });
-const managedAccount = {
-  id,
-  email: z.string(),
-  plan: z.string(),
-  status: z.string(),
-  quotas: z.object({ max_bytes: z.number().nullable(), max_files: z.number().nullable() }),
-  created_at,
-};
-const managedDetail = z.looseObject({
-  ...managedAccount,
-  usage: z.looseObject({ total_credits: z.number() }),
-  storage: z.object({ bytes: z.number(), files: z.number(), max_bytes: z.number(), max_files: z.number() }),
-  tasks: z.record(z.string(), z.number()),
-  keys: z.array(z.looseObject({ id, name: z.string(), tail: z.string() })),
-});
-const worker = {
-  id,
-  status: z.string(),
-  tasks: z.number(),
-  concurrency: z.number().nullable(),
-  host: z.string().nullable(),
-  started_at: z.number().nullable(),
-};
 const identity = { issuer: z.string(), subject: z.string(), email: z.string().nullable(), last_used_at: z.number().nullable() };
 const securityEvent = { kind: z.string(), actor: z.string(), detail: z.record(z.string(), z.string()), created_at };
 const project = { id, name: z.string(), created_at };
@@ -149,16 +116,6 @@ export const taskEvent = z.looseObject({
     .optional(),
 });
 export type TaskEvent = z.infer<typeof taskEvent>;
-
-const budget = {
-  scope: z.string(),
-  id: z.string(),
-  period: z.string(),
-  credits: z.number(),
-  used: z.number(),
-  reserved: z.number(),
-  resets_at: z.number(),
-};
 
 /** Every operation that commands use, by its wire name. */
 export const operations = {

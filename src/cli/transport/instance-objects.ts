@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+// What commands read of models, accounts and workers of an instance.
+
+const id = z.string();
+const created_at = z.number();
+
+export const profileModels = {
+  profile: z.string(),
+  source: z.string(),
+  models: z.array(z.string()),
+  base_url: z.string().nullable(),
+  has_api_key: z.boolean(),
+  api_key_tail: z.string().nullable(),
+  problem: z.string().nullable(),
+  changed_at: z.number().nullable(),
+};
+export const modelTest = { model: z.string(), ok: z.boolean(), latency_ms: z.number(), error: z.string().nullable() };
+export const managedAccount = {
+  id,
+  email: z.string(),
+  plan: z.string(),
+  status: z.string(),
+  quotas: z.object({ max_bytes: z.number().nullable(), max_files: z.number().nullable() }),
+  created_at,
+};
+export const managedDetail = z.looseObject({
+  ...managedAccount,
+  usage: z.looseObject({ total_credits: z.number() }),
+  storage: z.object({ bytes: z.number(), files: z.number(), max_bytes: z.number(), max_files: z.number() }),
+  tasks: z.record(z.string(), z.number()),
+  keys: z.array(z.looseObject({ id, name: z.string(), tail: z.string() })),
+});
+export const worker = {
+  id,
+  status: z.string(),
+  tasks: z.number(),
+  concurrency: z.number().nullable(),
+  host: z.string().nullable(),
+  started_at: z.number().nullable(),
+};
