@@ -67,7 +67,7 @@ const families: readonly Family[] = [
   family('credits', ['show', 'grant'], async () => (await import('./commands/credits.ts')).creditsCommands),
   family(
     'webhook',
-    ['list', 'deliveries', 'resend', 'enable', 'rotate-keys'],
+    ['list', 'trigger', 'deliveries', 'resend', 'enable', 'rotate-secret', 'rotate-keys'],
     async () => (await import('./commands/webhook.ts')).webhookCommands,
   ),
   family(

@@ -336,6 +336,17 @@ export type Recipe = {
   updated_at: number;
 };
 
+export type SampleAnswer = {
+  /** Null for a URL that is not registered. */
+  webhook_id: string | null;
+  url: string;
+  /** HTTP status of the response; null if there was none. */
+  status: number | null;
+  /** Why there was no response. */
+  error: string | null;
+  duration_ms: number;
+};
+
 export type Schedule = {
   id: string;
   name: string;
@@ -1242,6 +1253,15 @@ export interface Operations {
       webhook_id: string;
     };
     response: Envelope<unknown>;
+  };
+  /** Sends a sample event to each of the account's webhooks, or to one URL, and returns the answers. */
+  'webhook.trigger': {
+    request: {
+      event: 'task_created' | 'task_stopped' | 'task_progress' | 'ping';
+      /** Send it only there; default: to every webhook, active or not. */
+      url?: string;
+    };
+    response: Envelope<{ data: SampleAnswer[] }>;
   };
   /** Returns the public keys for verifying webhook requests. */
   'webhook.publicKey': {
@@ -2196,6 +2216,7 @@ export const methods = {
   'webhook.list': 'GET',
   'webhook.rotateSecret': 'POST',
   'webhook.delete': 'POST',
+  'webhook.trigger': 'POST',
   'webhook.publicKey': 'GET',
   'trigger.create': 'POST',
   'trigger.list': 'GET',

@@ -9,12 +9,14 @@ import { webhookPublicKey } from './webhook.publicKey.ts';
 import { webhookResend } from './webhook.resend.ts';
 import { webhookRotateKeys } from './webhook.rotateKeys.ts';
 import { webhookRotateSecret } from './webhook.rotateSecret.ts';
+import { webhookTrigger } from './webhook.trigger.ts';
 
 export const webhookOperations: readonly Operation[] = [
   webhookCreate,
   webhookList,
   webhookRotateSecret,
   webhookDelete,
+  webhookTrigger,
   webhookPublicKey,
   webhookDeliveries,
   webhookDelivery,

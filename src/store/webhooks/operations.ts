@@ -1,7 +1,14 @@
 import { claimDeliveries, expireDeliveryLeases } from './delivery-claims.ts';
 import { deleteExpiredDeliveries, getDelivery, listDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
 import { recordOutcomes } from './delivery-outcomes.ts';
-import { createWebhook, deleteWebhook, enableWebhook, listWebhooks, rotateWebhookSecret } from './webhooks.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  enableWebhook,
+  listSignedWebhooks,
+  listWebhooks,
+  rotateWebhookSecret,
+} from './webhooks.ts';
 
 /** Every operation on webhooks and their deliveries. */
 export const webhookOperations = [
@@ -9,6 +16,7 @@ export const webhookOperations = [
   deleteWebhook,
   enableWebhook,
   listWebhooks,
+  listSignedWebhooks,
   rotateWebhookSecret,
   claimDeliveries,
   expireDeliveryLeases,

@@ -119,6 +119,29 @@ export const listWebhooks: StoreOperation<string, Webhook[]> = {
   },
 };
 
+/** A webhook with what signs its requests. */
+export interface SignedWebhook extends Pick<Webhook, 'id' | 'url'> {
+  /** The valid secrets, newest first. */
+  sealedSecrets: string[];
+}
+
+/** The account's webhooks with their secrets, oldest first. */
+export const listSignedWebhooks: StoreOperation<string, SignedWebhook[]> = {
+  name: 'webhooks.listSigned',
+  access: 'read',
+  *run(accountId) {
+    const rows = yield* selectAll(
+      `SELECT id, url, secret, CASE WHEN previous_secret_until > errand_now() THEN previous_secret END AS previous_secret
+       FROM webhooks WHERE account_id = ? ORDER BY id`,
+      accountId,
+    );
+    return rows.map((row) => {
+      const secrets = [webhookRow.secret(row), webhookRow.previous_secret(row)];
+      return { id: webhookRow.id(row), url: webhookRow.url(row), sealedSecrets: secrets.filter((secret) => secret !== null) };
+    });
+  },
+};
+
 /**
  * Deletes a webhook, so that nothing more is queued for it. Its pending deliveries are deleted in batches by later claims
  * (`claimDeliveries`), because there may be many.

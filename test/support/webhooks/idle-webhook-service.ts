@@ -3,6 +3,7 @@ import type { WebhookService } from '../../../src/api/contract/webhook-service.t
 /** A service for tests without deliveries: every URL passes its test, and secrets are not encrypted. */
 export const idleWebhookService: WebhookService = {
   probe: () => Promise.resolve(null),
+  sendOnce: () => Promise.resolve({ status: 204, error: null, durationMs: 0 }),
   createSecret: (webhookId) => `whsec_${webhookId}`,
   openSecret: (_, sealed) => sealed,
   publicKeys: () => Promise.resolve([]),
