@@ -68,8 +68,9 @@ const families: readonly Family[] = [
   family(
     'webhook',
     ['list', 'trigger', 'deliveries', 'resend', 'enable', 'rotate-secret', 'rotate-keys'],
-    async () => (await import('./commands/webhook.ts')).webhookCommands,
+    async () => (await import('./commands/webhooks/webhook.ts')).webhookCommands,
   ),
+  family('listen', [], async () => [(await import('./commands/webhooks/listen.ts')).listen]),
   family(
     'trigger',
     ['create', 'list', 'show', 'update', 'delete', 'events', 'replay', 'try'],

@@ -193,6 +193,16 @@ export type InstanceWorker = {
   started_at: number | null;
 };
 
+export type KeptEvent = {
+  id: string;
+  event_id: string;
+  event_type: string;
+  /** Headers of the request, signed just now. */
+  headers: Record<string, string>;
+  /** Body of the request, byte for byte. */
+  body: string;
+};
+
 export type ManagedAccount = {
   id: string;
   email: string;
@@ -698,6 +708,15 @@ export type Webhook = {
   created_at: number;
   /** The application whose tasks it is limited to. */
   oauth_client_id?: string;
+};
+
+export type WebhookListener = {
+  id: string;
+  url: string;
+  /** `whsec_` and Base64: verifies `v1` of `webhook-signature`. Shown once. */
+  secret: string;
+  /** Unix time in seconds. */
+  expires_at: number;
 };
 
 export type WebhookWithSecret = Webhook & {
@@ -1262,6 +1281,24 @@ export interface Operations {
       url?: string;
     };
     response: Envelope<{ data: SampleAnswer[] }>;
+  };
+  /** Keeps the account's events for a receiver that Errand cannot reach; webhook.pull returns them. */
+  'webhook.listen': {
+    request: {
+      /** URL of the receiver, for example `http://localhost:3000/hook`. Errand never requests it. */
+      url: string;
+    };
+    response: Envelope<{ listener: WebhookListener }>;
+  };
+  /** Returns the oldest ten events that a listener of webhook.listen has not received yet, as signed requests. */
+  'webhook.pull': {
+    request: {
+      /** Identifier of the listener. */
+      listener_id: string;
+      /** The ids of events that were passed on. */
+      received?: string[];
+    };
+    response: Envelope<{ data: KeptEvent[] }>;
   };
   /** Returns the public keys for verifying webhook requests. */
   'webhook.publicKey': {
@@ -2217,6 +2254,8 @@ export const methods = {
   'webhook.rotateSecret': 'POST',
   'webhook.delete': 'POST',
   'webhook.trigger': 'POST',
+  'webhook.listen': 'POST',
+  'webhook.pull': 'POST',
   'webhook.publicKey': 'GET',
   'trigger.create': 'POST',
   'trigger.list': 'GET',

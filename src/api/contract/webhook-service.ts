@@ -26,6 +26,8 @@ export interface WebhookService {
   probe(webhook: ProbedWebhook, baseUrl: string): Promise<string | null>;
   /** Sends a signed event once, without recording it. */
   sendOnce(receiver: ProbedWebhook, event: WebhookEvent, signal: AbortSignal): Promise<ReceiverAnswer>;
+  /** The headers of one request to the URL, signed now. */
+  sign(request: ProbedWebhook & Pick<WebhookEvent, 'eventId' | 'body'>): Promise<Record<string, string>>;
   /** A new secret for the deliveries of one webhook, encrypted. */
   createSecret(webhookId: string): string;
   /** The text of such a secret, for its owner. */

@@ -5,7 +5,9 @@ import { webhookDeliveries } from './webhook.deliveries.ts';
 import { webhookDelivery } from './webhook.delivery.ts';
 import { webhookEnable } from './webhook.enable.ts';
 import { webhookList } from './webhook.list.ts';
+import { webhookListen } from './webhook.listen.ts';
 import { webhookPublicKey } from './webhook.publicKey.ts';
+import { webhookPull } from './webhook.pull.ts';
 import { webhookResend } from './webhook.resend.ts';
 import { webhookRotateKeys } from './webhook.rotateKeys.ts';
 import { webhookRotateSecret } from './webhook.rotateSecret.ts';
@@ -17,6 +19,8 @@ export const webhookOperations: readonly Operation[] = [
   webhookRotateSecret,
   webhookDelete,
   webhookTrigger,
+  webhookListen,
+  webhookPull,
   webhookPublicKey,
   webhookDeliveries,
   webhookDelivery,

@@ -61,6 +61,8 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'webhook.create': { url: 'https://example.com/hook' },
   'webhook.rotateSecret': { webhook_id: taskId },
   'webhook.delete': { webhook_id: taskId },
+  'webhook.listen': { url: 'http://localhost:3000/hook' },
+  'webhook.pull': { listener_id: taskId, received: [taskId] },
   'webhook.trigger': { event: 'task_stopped' },
   'instance.createAccount': { email: 'ann@example.com', plan: 'free', quotas: { max_bytes: 1_000_000_000 } },
   'instance.updateAccount': { account_id: 'ann@example.com', status: 'disabled' },

@@ -1,5 +1,6 @@
 import { claimDeliveries, expireDeliveryLeases } from './delivery-claims.ts';
 import { deleteExpiredDeliveries, getDelivery, listDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
+import { createListener, deleteExpiredListeners, listKept, markReceived } from './listeners.ts';
 import { recordOutcomes } from './delivery-outcomes.ts';
 import {
   createWebhook,
@@ -18,6 +19,10 @@ export const webhookOperations = [
   listWebhooks,
   listSignedWebhooks,
   rotateWebhookSecret,
+  createListener,
+  listKept,
+  markReceived,
+  deleteExpiredListeners,
   claimDeliveries,
   expireDeliveryLeases,
   recordOutcomes,

@@ -8,7 +8,7 @@ import { resendMissed } from '../../store/webhooks/delivery-log.ts';
 import type { WebhookKey } from '../../store/webhooks/webhooks.ts';
 import type { SigningKeys } from '../instance/signing-key-service.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
-import type { SendResult, WebhookMessage, WebhookSender } from './webhook-sender.ts';
+import { type SendResult, signAttempt, type WebhookMessage, type WebhookSender } from './webhook-sender.ts';
 
 /** How long a receiver has for the test messages of a registration, or a sample event (docs/reference/choices.md#webhooks). */
 const probeTimeoutMs = 10_000;
@@ -52,6 +52,7 @@ export function createWebhookGateway({ database, sender, keys, secrets, clock }:
     async sendOnce(receiver: ProbedWebhook, event: WebhookEvent, signal: AbortSignal) {
       return (await sender.send({ ...receiver, ...event }, { totalMs: probeTimeoutMs, signal })) ?? abandoned;
     },
+    sign: (request: WebhookMessage) => signAttempt(request, { keys, secrets, clock }),
     async publicKeys(): Promise<readonly PublicSigningKey[]> {
       return (await keys.current()).map(presentPublicKey);
     },

@@ -4,6 +4,7 @@ import type { WebhookService } from '../../../src/api/contract/webhook-service.t
 export const idleWebhookService: WebhookService = {
   probe: () => Promise.resolve(null),
   sendOnce: () => Promise.resolve({ status: 204, error: null, durationMs: 0 }),
+  sign: () => Promise.resolve({}),
   createSecret: (webhookId) => `whsec_${webhookId}`,
   openSecret: (_, sealed) => sealed,
   publicKeys: () => Promise.resolve([]),

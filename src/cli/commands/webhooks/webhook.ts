@@ -1,8 +1,8 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
-import { exitCode } from '../exit-code.ts';
-import { columns, reportList, reportRows } from '../output/print.ts';
-import type { ResultOf } from '../transport/operations.ts';
-import { defineRequest, reportDone } from './request-command.ts';
+import { exitCode } from '../../exit-code.ts';
+import { columns, reportList, reportRows } from '../../output/print.ts';
+import type { ResultOf } from '../../transport/operations.ts';
+import { defineRequest, reportDone } from '../request-command.ts';
 
 type Delivery = ResultOf<'webhook.deliveries'>['data'][number];
 
