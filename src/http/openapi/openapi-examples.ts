@@ -50,6 +50,7 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'skill.delete': { skill_id: taskId },
   'inbox.decide': { id: `${taskId}-7`, answer: 'The blue one.' },
   'inbox.assign': { id: `${taskId}-7`, account_id: taskId },
+  'policy.set': { scope: 'account', rules: [{ tool: 'run_shell', argument: 'git push', decision: 'never' }] },
   'budget.set': { scope: 'account', period: 'month', credits: 5000 },
   'memory.write': { scope: 'account', path: 'people.md', content: 'Ada prefers short reports.' },
   'memory.delete': { scope: 'account', path: 'people.md' },
