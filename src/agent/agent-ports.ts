@@ -5,6 +5,7 @@ import type { TaskBudget } from '../rules/tasks/task-budget.ts';
 import type { RepeatReason, TaskConfig, TaskStatus } from '../rules/events/task-event.ts';
 import type { Taint, Trust } from '../rules/egress/trust.ts';
 import type { MemoryScope } from '../rules/memory/memory-scope.ts';
+import type { Policy } from '../rules/policies/policy.ts';
 import type { Model } from '../models/model.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
@@ -96,6 +97,8 @@ export interface AgentPorts {
   toolbox: Toolbox;
   /** The additional tools of this task. */
   taskTools(task: TaskFacts, taskConfig: TaskConfig): Promise<TaskTools>;
+  /** The policies that apply to the task's next call. */
+  policiesOf(task: TaskFacts, projectId: string | null): Promise<readonly Policy[]>;
   budget: TaskBudget;
   deltas: DeltaSink;
   clock: Clock;

@@ -1,4 +1,5 @@
-import { confirmSchema } from '../rules/tasks/confirmation.ts';
+import { explainNever, judgeCall, type Ruling } from '../rules/policies/policy.ts';
+import { confirmSchema, isAllowedInAdvance } from '../rules/tasks/confirmation.ts';
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import type { PreparedAction } from '../tools/toolbox/toolbox.ts';
 import type { Turn } from './agent-ports.ts';
@@ -13,9 +14,32 @@ const onlyWithApproval =
 const hasWritten =
   'Not done: the user has written meanwhile. Read that first, it follows, and try again only if it is still wanted.';
 
-/** Whether approval is unnecessary: allowed before, or an unattended task whose project does not forbid it. */
-function isFree({ task, journal }: Turn, { kind }: PreparedAction): boolean {
-  return !task.isInteractive || journal.state.allowedActions.includes(kind);
+/** Of calls that only a policy asks about. */
+const usualKind = 'connectorAction';
+
+/** What the policies say of the next call. */
+export async function readJudge({ task, journal, ports, stepTools: { toolbox } }: Turn) {
+  const policies = await ports.policiesOf(task, journal.state.taskConfig.projectId ?? null);
+  return (call: PendingCall): Ruling | null => {
+    const action = policies.length === 0 ? null : toolbox.findAction(call, usualKind);
+    if (!action) return null;
+    const { connectorId, serverName } = toolbox.find(call.tool) ?? {};
+    const from = { ...(connectorId !== undefined && { connectorId }), ...(serverName !== undefined && { serverName }) };
+    return judgeCall(policies, { tool: call.tool, params: action.params, ...from });
+  };
+}
+
+/** Whether approval is unnecessary: a policy or a person has allowed it before. */
+function isFree({ journal }: Turn, { kind }: PreparedAction, ruling: Ruling | null): boolean {
+  if (ruling?.decision === 'ask') return false;
+  return journal.state.allowedActions.includes(kind) || (ruling?.decision === 'always' && isAllowedInAdvance(kind));
+}
+
+/** Why an unattended task does not do it; null if it does. */
+function refuseUnattended({ journal }: Turn, { kind }: PreparedAction): string | null {
+  if (journal.state.taskConfig.actions === 'refuse') return notAllowed;
+  // A private result must not become public because of a text that the agent has read.
+  return kind === 'deployAction' ? onlyWithApproval : null;
 }
 
 function describe({ kind, brief, param }: PreparedAction): string {
@@ -33,28 +57,38 @@ async function refuse(
   return 'refused' as const;
 }
 
-/**
- * Requests approval for a call that a person may want to prevent: the task waits for their decision. `refused`: the call is answered with
- * the reason. `asked`: nothing more may be done now.
- */
-export async function requestApproval(turn: Turn, call: PendingCall): Promise<'given' | 'refused' | 'asked'> {
-  const { journal, task, stepTools } = turn;
-  // A call that has begun was approved then.
-  const action = call.starts > 0 || call.isAccepted === true ? null : stepTools.toolbox.findAction(call);
-  if (!action) return 'given';
-  if (call.isAccepted === false) return refuse(turn, call, action, declined);
-  if (!task.isInteractive && journal.state.taskConfig.actions === 'refuse') return refuse(turn, call, action, notAllowed);
-  // A private result must not become public because of a text that the agent has read.
-  if (!task.isInteractive && action.kind === 'deployAction') return refuse(turn, call, action, onlyWithApproval);
-  if (isFree(turn, action)) return 'given';
+/** The task waits for a person's decision, unless they have written meanwhile. */
+async function ask(turn: Turn, call: PendingCall, action: PreparedAction, isOnce: boolean): Promise<'refused' | 'asked'> {
+  const { journal } = turn;
   // A task that waits for a decision would not receive earlier messages.
   if (journal.state.pendingMessages.some(({ isNote }) => isNote !== true)) return refuse(turn, call, action, hasWritten);
   const { kind, connectorId, ...shown } = action;
-  const asked = { kind, schema: confirmSchema(kind), ...(connectorId !== undefined && { connectorId }) };
+  const extras = { ...(connectorId !== undefined && { connectorId }), ...(isOnce && { isOnce: true as const }) };
+  const asked = { kind, schema: confirmSchema(kind, isOnce), ...extras };
   // If a message has just arrived, nothing is stored, and the next decision sees it.
   await journal.appendIfCurrent([
     { type: 'action_prepared', callId: call.id, tool: call.tool, ...shown },
     { type: 'waiting', callId: call.id, question: describe(action), action: asked },
   ]);
   return 'asked';
+}
+
+/**
+ * Requests approval for a call that a policy asks about, or that a person may want to prevent: the task waits for their decision.
+ * `refused`: the call is answered with the reason. `asked`: nothing more may be done now.
+ */
+export async function requestApproval(turn: Turn, call: PendingCall): Promise<'given' | 'refused' | 'asked'> {
+  // A call that has begun was approved then.
+  if (call.starts > 0) return 'given';
+  const ruling = (await readJudge(turn))(call);
+  const isJudged = call.isAccepted !== undefined || (ruling?.decision ?? 'always') !== 'always';
+  const action = turn.stepTools.toolbox.findAction(call, isJudged ? usualKind : undefined);
+  if (!action) return 'given';
+  if (ruling?.decision === 'never') return refuse(turn, call, action, explainNever(ruling));
+  if (call.isAccepted !== undefined) return call.isAccepted ? 'given' : refuse(turn, call, action, declined);
+  if (!turn.task.isInteractive) {
+    const problem = refuseUnattended(turn, action);
+    return problem === null ? 'given' : refuse(turn, call, action, problem);
+  }
+  return isFree(turn, action, ruling) ? 'given' : ask(turn, call, action, ruling?.decision === 'ask');
 }

@@ -6,6 +6,7 @@ import { listTaints } from '../rules/egress/trust.ts';
 import { createSubtaskTool, readSubtaskInput, type SubtaskInput } from '../tools/tasks/create-subtask.ts';
 import { copyFiles, listResults } from './file-copies.ts';
 import type { SubtaskResult, Turn } from './agent-ports.ts';
+import { requestApproval } from './approval.ts';
 import { runCall } from './tool-step.ts';
 
 /** Derived from task and call, so that a crash creates no duplicate. */
@@ -66,8 +67,8 @@ async function collect(
   await journal.append([finish(call, request, { status, output, ...(taints.length > 0 && { taints }) })]);
 }
 
-/** `waiting`: for a budget, the only thing that a subtask waits for. */
-type Attended = 'progress' | 'running' | 'waiting';
+/** `waiting`: for a budget, the only thing that a subtask waits for. `asked`: the task itself waits for a person. */
+type Attended = 'progress' | 'running' | 'waiting' | 'asked';
 
 /** Checks one call: creates what is missing and returns what has ended. */
 async function attendTo(turn: Turn, call: PendingCall): Promise<Attended> {
@@ -85,6 +86,8 @@ async function attendTo(turn: Turn, call: PendingCall): Promise<Attended> {
     await collect(turn, call, request, taskId);
     return 'progress';
   }
+  const approval = await requestApproval(turn, call);
+  if (approval !== 'given') return approval === 'asked' ? 'asked' : 'progress';
   const problem = await begin(turn, taskId, request);
   if (problem === null) return 'running';
   await journal.append([finish(call, request, { status: 'error', output: problem })]);
@@ -99,7 +102,11 @@ const waitsForSubtasks = 'Subtasks wait for a higher budget. Raise it, and the t
  */
 export async function runSubtaskStep(turn: Turn, calls: readonly PendingCall[]): Promise<boolean> {
   const attended: Attended[] = [];
-  for (const call of calls) attended.push(await attendTo(turn, call));
+  for (const call of calls) {
+    const state = await attendTo(turn, call);
+    if (state === 'asked') return true;
+    attended.push(state);
+  }
   if (attended.includes('progress')) return true;
   if (attended.includes('running')) return false;
   const waiting = { type: 'waiting', callId: null, question: waitsForSubtasks, budget: { retryAtMs: null } } as const;

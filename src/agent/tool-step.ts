@@ -1,5 +1,6 @@
 import { cutCallAnswer } from '../rules/tasks/cut-reply.ts';
 import { explainRepetition, startEvents } from '../rules/tasks/repeated-call.ts';
+import { explainNever } from '../rules/policies/policy.ts';
 import { noteRepeat, refuseRepeat } from '../rules/tasks/repetition.ts';
 import { addTaints } from '../rules/egress/trust.ts';
 import type { PlanStep, TaskEvent, ToolCallSummary } from '../rules/events/task-event.ts';
@@ -11,7 +12,7 @@ import { bringAttachments } from './workspace-attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
 import { chooseModel } from './model-calls.ts';
-import { requestApproval } from './approval.ts';
+import { readJudge, requestApproval } from './approval.ts';
 import type { MemoryUse, Turn } from './agent-ports.ts';
 import { createEgressGuard, findTaints } from './task-egress-guard.ts';
 
@@ -149,9 +150,15 @@ export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
 const mostBeside = 8;
 
 /** The first of these calls that may run side by side: those that only read and need no approval. */
-function takeReads({ stepTools: { toolbox } }: Turn, calls: readonly PendingCall[]): readonly PendingCall[] {
+async function takeReads(turn: Turn, calls: readonly PendingCall[]): Promise<readonly PendingCall[]> {
+  const { toolbox } = turn.stepTools;
+  const judge = await readJudge(turn);
   const isRead = (call: PendingCall) =>
-    call.isCut !== true && toolbox.find(call.tool)?.onlyReads === true && toolbox.findAction(call) === null;
+    call.isCut !== true &&
+    call.isAccepted === undefined &&
+    toolbox.find(call.tool)?.onlyReads === true &&
+    toolbox.findAction(call) === null &&
+    (judge(call)?.decision ?? 'always') === 'always';
   const end = calls.findIndex((call) => !isRead(call));
   return calls.slice(0, Math.min(end < 0 ? calls.length : end, mostBeside));
 }
@@ -170,11 +177,11 @@ async function runReads(turn: Turn, calls: readonly PendingCall[]): Promise<void
  */
 export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Promise<void> {
   await bringAttachments(turn);
-  const reads = takeReads(turn, calls);
+  const reads = await takeReads(turn, calls);
   if (reads.length > 1) return runReads(turn, reads);
   for (const [at, call] of calls.entries()) {
     // The next decision runs them together.
-    if (at > 0 && takeReads(turn, calls.slice(at)).length > 1) return;
+    if (at > 0 && (await takeReads(turn, calls.slice(at))).length > 1) return;
     if (call.isCut === true) {
       await refuseCut(turn, call);
       continue;
@@ -198,6 +205,8 @@ question is still open.`;
 export async function runAskStep(turn: Turn, call: PendingCall): Promise<void> {
   const { task, journal } = turn;
   if (!task.isInteractive) return declineToAsk(turn, call, notInteractive);
+  const ruling = (await readJudge(turn))(call);
+  if (ruling?.decision === 'never') return declineToAsk(turn, call, explainNever(ruling));
   const asked = askedQuestion(call.input);
   // Not a valid question: the call is answered like any other failed call.
   if (asked === null) return runCall(turn, call);

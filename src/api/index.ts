@@ -11,6 +11,7 @@ import { instanceOperations } from './instance/operations.ts';
 import { inboxOperations } from './inbox/operations.ts';
 import { memoryOperations } from './memory/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
+import { policyOperations } from './policies/operations.ts';
 import { projectOperations } from './projects/operations.ts';
 import { scheduleOperations } from './schedules/operations.ts';
 import { recipeOperations } from './recipes/operations.ts';
@@ -36,6 +37,7 @@ const rows: readonly Operation[] = [
   ...budgetOperations,
   ...accountOperations,
   ...inboxOperations,
+  ...policyOperations,
   ...memoryOperations,
   ...oauthOperations,
   ...bridgeOperations,

@@ -21,6 +21,7 @@ import { EndedWorkerWatch } from '../work/tasks/ended-worker-watch.ts';
 import { memoryFileBytes } from '../work/memory/memory-folder.ts';
 import { leaseTiming } from '../work/tasks/lease-keeper.ts';
 import { createSubtaskService } from '../work/tasks/subtask-service.ts';
+import { PolicyCache } from '../work/policies/policy-cache.ts';
 import { RetentionWorker } from '../work/tasks/retention-worker.ts';
 import { TaskWorker } from '../work/tasks/task-worker.ts';
 import { WorkerRegistration } from '../work/tasks/worker-registration.ts';
@@ -53,6 +54,7 @@ function buildAgentPorts(
   const openAttachment = createAttachmentReader(blobs);
   const press = buildPress(availability);
   const parts = { config, clock, database, availability, press, findTranscriber, log, memory };
+  const policies = new PolicyCache({ database, clock });
   const tools = [...buildTools(parts), ...resultTools(blobs, press)];
   return {
     modelFor: (profile) => models.get(profile),
@@ -64,6 +66,7 @@ function buildAgentPorts(
     findTranscriber,
     showPicture: createImagePreviewer(createGenerators(clock), blobs),
     taskTools,
+    policiesOf: ({ accountId }, projectId) => policies.find(accountId, projectId),
     toolbox: createToolbox(tools, log),
     deltas: database.deltas,
     clock,

@@ -31,6 +31,7 @@ const families: readonly Family[] = [
   family('bridge', ['link', 'list', 'unlink'], async () => (await import('./commands/bridge.ts')).bridgeCommands),
   family('skill', ['list', 'add', 'delete'], async () => (await import('./commands/skill.ts')).skillCommands),
   family('inbox', ['list', 'decide'], async () => (await import('./commands/shared-work/inbox.ts')).inboxCommands),
+  family('policy', ['list', 'set'], async () => (await import('./commands/shared-work/policy.ts')).policyCommands),
   family(
     'memory',
     ['list', 'read', 'write', 'delete', 'versions', 'restore'],

@@ -19,7 +19,7 @@ async function run(argv: readonly string[], env = {}) {
 
 /** The words of a line as a shell would give them, for lines as simple as those in the help texts. */
 function splitWords(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
 }
 
 it('every command is in the table under its own name', () => {

@@ -60,6 +60,7 @@ export function createMcpTool(
     inputSchema: tool.inputSchema,
     effect: tool.isReadOnly ? 'retry' : 'once',
     connectorId,
+    serverName: tool.name,
     asksFor: () => (isSignedOut() ? 'connectorOauthExpired' : tool.isReadOnly ? null : 'connectorAction'),
     // The user's data on other services is private (docs/internals/decisions/0020-egress-depends-on-what-a-task-has-read.md).
     reads: 'private',

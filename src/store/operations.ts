@@ -13,6 +13,7 @@ import { inboxOperations } from './inbox/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
 import { memoryOperations } from './memory/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
+import { policyOperations } from './policies/operations.ts';
 import { projectOperations } from './projects/operations.ts';
 import { scheduleOperations } from './schedules/operations.ts';
 import { recipeOperations } from './recipes/operations.ts';
@@ -38,6 +39,7 @@ const operations = [
   ...instanceOperations,
   ...memoryOperations,
   ...oauthOperations,
+  ...policyOperations,
   ...projectOperations,
   ...scheduleOperations,
   ...recipeOperations,

@@ -74,7 +74,7 @@ describe('the memory', () => {
     await examine(page, 'memory-conflict');
     await hand.press('Replace with mine', conflict);
     await hand.said('Saved.').waitFor();
-    expect(await conflict.count()).toBe(0);
+    await conflict.waitFor({ state: 'detached' });
     expect(await files()).toMatchObject([{ path: 'people/ada.md', version: 5 }]);
     await hand.field('Content').fill('Ada likes juice.');
     await write('people/ada.md', 'Ada likes wine.');

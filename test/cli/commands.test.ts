@@ -146,6 +146,16 @@ describe('commands beside a service', () => {
     expect(await cli.run(['inbox', 'decide', 'x', '--credits', '5', '--reject'])).toMatchObject({ code: 64 });
   });
 
+  it('set what agents may not do', async () => {
+    const cli = new CliUnderTest();
+    const rules = JSON.stringify([{ tool: 'run_shell', argument: 'git push', decision: 'never' }]);
+    expect(await cli.run(['policy', 'set', 'account', rules])).toMatchObject({ stdout: 'never run_shell "git push"' });
+    expect((await cli.run(['policy', 'list'])).stdout).toMatch(/^account +\w{22} .* never run_shell "git push"/m);
+    expect(await cli.run(['policy', 'set', 'account', 'none'])).toMatchObject({ stdout: 'removed' });
+    expect(await cli.run(['policy', 'set', 'account', 'all'])).toMatchObject({ code: 64 });
+    expect(await cli.run(['policy', 'set', 'planet', 'none'])).toMatchObject({ code: 64 });
+  });
+
   it('watch a task, answer its question and resume', async () => {
     const cli = new CliUnderTest();
     await LocalService.start({ dataDir: cli.dataDir });

@@ -138,6 +138,7 @@ describe('a worker that was paused until another had finished its task', () => {
       await client.follow(taskId, isEnd);
       await pause(systemClock, Math.max(0, 3 * ttlMs - (systemClock.monotonic() - pausedAt)));
       const [before, row] = await Promise.all([findTask(deployment, taskId), readRow(deployment, taskId)]);
+      if (isWhole) await model.waitFor({ state: 'closed', match: token, count: 2 });
       paused.resume();
       // Its own call ends, because it has let go; and it is awake, because it alone can do what comes next.
       await model.waitFor({ state: 'closed', match: token, count: 2 });

@@ -1,5 +1,6 @@
 import { newId } from '@errand/base/ids.ts';
 import { createTeam } from '../../src/store/accounts/teams.ts';
+import { keepWorker } from '../../src/store/tasks/workers/workers.ts';
 import { examples } from '../../src/http/openapi/openapi-examples.ts';
 import { insertArtifact } from '../support/artifacts/artifact-samples.ts';
 import type { OpenStore } from '../support/db/databases.ts';
@@ -118,6 +119,9 @@ export async function furnish({ store, api, instanceKey }: Place, things: Things
   for (const kind of ['schedule', 'trigger', 'recipe'])
     things.learn((await api.call(`${kind}.create`, example(`${kind}.create`))).body);
   things.learn(await createAccount(api, instanceKey));
+  const workerId = newId(Date.now());
+  await store.database.run(keepWorker, { workerId, host: 'here', concurrency: 4, ttlMs: 3_600_000 });
+  things.add('worker', workerId);
   await api.call('memory.write', example('memory.write'));
 }
 

@@ -61,14 +61,18 @@ function checkEndings(log: readonly LoggedEvent[]): void {
 function checkConversation(log: readonly LoggedEvent[]): void {
   const state = foldAll(log);
   const said = log.flatMap(({ event }) => (event.type === 'user_message' ? [event.text] : []));
-  const answers = (results: readonly ToolResult[]) => results.filter(({ tool, isError }) => tool === askTool && !isError);
+  // An answer of another day says so at its end.
+  const answers = (results: readonly ToolResult[]) =>
+    results.flatMap(({ tool, isError, output }) =>
+      tool === askTool && !isError ? [output.replace(/\n\n\[This message is of .*\]$/, '')] : [],
+    );
   const received = state.transcript.flatMap((entry) => {
     if (entry.role === 'user') return entry.isNote === true ? [] : [entry.text];
-    return entry.role === 'tool' ? answers(entry.results).map(({ output }) => output) : [];
+    return entry.role === 'tool' ? answers(entry.results) : [];
   });
   const all = [
     ...received,
-    ...answers(state.results).map(({ output }) => output),
+    ...answers(state.results),
     ...state.pendingMessages.flatMap(({ text, isNote }) => (isNote === true ? [] : [text])),
   ];
   demand(isDeepStrictEqual(all, said), 'the conversation has another order than the log');

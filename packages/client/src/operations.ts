@@ -282,6 +282,21 @@ export type ModelTest = {
   error: string | null;
 };
 
+export type Policy = {
+  scope: 'account' | 'team' | 'project';
+  /** Of the account, team, or project. */
+  id: string;
+  rules: ({
+    tool: string;
+    connector?: string;
+    argument?: string;
+    /** Whether the call runs without asking (`always`), only after a person has confirmed it (`ask`), or not (`never`). */
+    decision: 'always' | 'ask' | 'never';
+  })[];
+  /** Unix time in seconds. */
+  updated_at: number;
+};
+
 export type ProfileModels = {
   profile: string;
   /** `environment` wins over `settings`; `built_in` is a model found on this machine, else `offline/offline-1`. */
@@ -1749,6 +1764,43 @@ export interface Operations {
     };
     response: Envelope<{ id: string }>;
   };
+  /** Lists the policies of the account, of its projects, and of its team. */
+  'policy.list': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: Policy[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Sets or removes the policy of an account, a team, or a project: which calls of its agents run, are asked about, or are refused. */
+  'policy.set': {
+    request: {
+      scope: 'account' | 'team' | 'project';
+      /** Of the project; for the scopes `account` and `team` it is the own one and can be omitted. */
+      id?: string;
+      /** All rules, in their order; none removes the policy. */
+      rules: ({
+        /** The exact name of a tool, with `connector` also as its server names it; `*` for any. */
+        tool: string;
+        /** Only tools of the connector with this id. */
+        connector?: string;
+        /** Only calls whose arguments, as JSON, contain this text; case counts. */
+        argument?: string;
+        /** Whether the call runs without asking (`always`), only after a person has confirmed it (`ask`), or not (`never`). */
+        decision: 'always' | 'ask' | 'never';
+      })[];
+    };
+    response: Envelope<{
+      /** Null once it is removed. */
+      policy: Policy | null;
+    }>;
+  };
   /** Lists the files of a memory by path. */
   'memory.list': {
     request: {
@@ -2280,6 +2332,8 @@ export const methods = {
   'inbox.list': 'GET',
   'inbox.decide': 'POST',
   'inbox.assign': 'POST',
+  'policy.list': 'GET',
+  'policy.set': 'POST',
   'memory.list': 'GET',
   'memory.read': 'GET',
   'memory.write': 'POST',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What commands read of schedules, triggers and budgets.
+// What commands read of schedules, triggers, budgets and policies.
 
 const id = z.string();
 const created_at = z.number();
@@ -33,4 +33,12 @@ export const budget = {
   used: z.number(),
   reserved: z.number(),
   resets_at: z.number(),
+};
+export const policy = {
+  scope: z.string(),
+  id: z.string(),
+  rules: z.array(
+    z.looseObject({ tool: z.string(), connector: id.optional(), argument: z.string().optional(), decision: z.string() }),
+  ),
+  updated_at: z.number(),
 };

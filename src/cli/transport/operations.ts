@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { budget, schedule, scheduleRun, trigger, triggerEvent } from './automation-objects.ts';
+import { budget, policy, schedule, scheduleRun, trigger, triggerEvent } from './automation-objects.ts';
 import { managedAccount, managedDetail, modelTest, profileModels, worker } from './instance-objects.ts';
 
 /**
@@ -137,6 +137,8 @@ export const operations = {
   'budget.set': write({ budget: z.looseObject(budget).nullable() }),
   'inbox.list': read(pageOf({ id, type: z.string(), task_title: z.string(), text: z.string(), created_at })),
   'inbox.decide': write({ decided: z.boolean() }),
+  'policy.list': read(pageOf(policy)),
+  'policy.set': write({ policy: z.looseObject(policy).nullable() }),
   'memory.list': read(pageOf(memoryFile)),
   'memory.read': read({ memory: z.looseObject({ ...memoryFile, content: z.string() }) }),
   'memory.write': write({ memory: z.looseObject(memoryFile) }),

@@ -50,6 +50,8 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'skill.delete': { skill_id: taskId },
   'inbox.decide': { id: `${taskId}-7`, answer: 'The blue one.' },
   'inbox.assign': { id: `${taskId}-7`, account_id: taskId },
+  'policy.set': { scope: 'account', rules: [{ tool: 'run_shell', argument: 'git push', decision: 'never' }] },
+  'budget.set': { scope: 'account', period: 'month', credits: 5000 },
   'memory.write': { scope: 'account', path: 'people.md', content: 'Ada prefers short reports.' },
   'memory.delete': { scope: 'account', path: 'people.md' },
   'memory.restore': { scope: 'account', at: 1_795_406_400 },
@@ -69,6 +71,8 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'instance.deleteAccount': { account_id: 'ann@example.com' },
   'instance.createKey': { account_id: 'ann@example.com', name: 'ci' },
   'instance.revokeKey': { key_id: taskId },
+  'instance.setModel': { profile: 'service-1.6', models: 'ollama/qwen3:8b' },
+  'instance.testModel': { profile: 'service-1.6' },
   'instance.drainWorker': { worker_id: taskId },
   'instance.undrainWorker': { worker_id: taskId },
 };

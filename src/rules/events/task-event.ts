@@ -218,8 +218,8 @@ export type TaskEvent =
       question: string;
       /** Likely short answers, which are also part of the question. */
       suggestions?: readonly string[];
-      /** `connectorId` is the connector it uses; not every caller may use that. */
-      action?: { kind: string; schema: Record<string, unknown>; connectorId?: string };
+      /** `connectorId` is the connector it uses; not every caller may use that. `isOnce`: a policy asks about each such call. */
+      action?: { kind: string; schema: Record<string, unknown>; connectorId?: string; isOnce?: true };
       /** The budget that is used up, and when it begins anew, if it does. Without a scope: that of subtasks. */
       budget?: { scope?: string; scopeId?: string; period?: string; retryAtMs: number | null };
     }

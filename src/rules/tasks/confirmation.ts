@@ -11,10 +11,18 @@ const lastingField: Partial<Record<ActionKind, string>> = {
   terminalExecute: 'always_allow',
 };
 
-/** The JSON Schema of `input` in task.confirmAction. */
-export function confirmSchema(kind: ActionKind): Record<string, unknown> {
+/** Kinds that a policy can allow in advance. Publishing is for a person to confirm, and a sign-in for a person to make. */
+const advanceKinds: readonly ActionKind[] = ['connectorAction', 'terminalExecute'];
+
+/** Whether a policy that always allows a call also does so for an action of this kind. */
+export function isAllowedInAdvance(kind: ActionKind): boolean {
+  return advanceKinds.includes(kind);
+}
+
+/** The JSON Schema of `input` in task.confirmAction. `isOnce`: each call is asked about, whatever was decided about others. */
+export function confirmSchema(kind: ActionKind, isOnce = false): Record<string, unknown> {
   const flag = (description: string) => ({ type: 'boolean', description });
-  const lasting = lastingField[kind];
+  const lasting = isOnce ? undefined : lastingField[kind];
   return {
     type: 'object',
     properties: {
@@ -38,9 +46,9 @@ function readFlag(input: Readonly<Record<string, unknown>>, field: string): bool
 }
 
 /** The decision in an input; null if there is none. Fields outside the schema are ignored; wrong types are 400. */
-export function readDecision(kind: ActionKind, input: Readonly<Record<string, unknown>>): ActionDecision | null {
+export function readDecision(kind: ActionKind, input: Readonly<Record<string, unknown>>, isOnce = false): ActionDecision | null {
   const isAccepted = readFlag(input, 'accept');
-  const lasting = lastingField[kind];
+  const lasting = isOnce ? undefined : lastingField[kind];
   const isLasting = lasting !== undefined && readFlag(input, lasting) === true;
   return isAccepted === undefined ? null : { isAccepted, isLasting: isAccepted && isLasting };
 }

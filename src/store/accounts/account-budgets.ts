@@ -1,13 +1,20 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { BudgetPeriod, BudgetScope } from '../../rules/budgets/budget.ts';
 import { periodAt, readCurrent } from '../../rules/budgets/budget-period.ts';
-import { type Budget, budgetColumns, budgetRow, retryWaiting } from '../budgets/budget-rows.ts';
+import {
+  type Budget,
+  budgetColumns,
+  type BudgetKey,
+  budgetRow,
+  budgetWhere,
+  changeLimit,
+  retryWaiting,
+} from '../budgets/budget-rows.ts';
 import { countRow } from '../db/shared-rows.ts';
 import {
   findRow,
   insertRow,
   lockAccount,
-  type Row,
   type Script,
   selectAll,
   selectOne,
@@ -21,10 +28,8 @@ import { noteSecurityEvent } from './security-events.ts';
 export type OuterScope = Exclude<BudgetScope, 'task'>;
 export type OuterPeriod = Exclude<BudgetPeriod, 'reply'>;
 
-export interface OuterBudgetKey {
-  accountId: string;
+export interface OuterBudgetKey extends BudgetKey {
   scope: OuterScope;
-  scopeId: string;
   period: OuterPeriod;
 }
 
@@ -59,23 +64,17 @@ export interface SetBudgetArgs extends OuterBudgetKey {
   now: number;
 }
 
-function* change(args: SetBudgetArgs, known: Row | undefined): Script<void> {
+function change(args: SetBudgetArgs, isKnown: boolean): Statement[] {
   const { accountId, scope, scopeId, period, credits, now } = args;
-  const key = { account_id: accountId, scope, scope_id: scopeId, period };
-  const where = 'account_id = ? AND scope = ? AND scope_id = ? AND period = ?';
-  const write = (): Statement[] => {
+  if (credits === null) {
+    const { condition, params } = budgetWhere(args);
     // Without the holds: a new budget of the same name must not be relieved of what it never reserved.
-    const emptied = ['budgets', 'budget_holds'];
-    if (credits === null) return emptied.map((table) => sql(`DELETE FROM ${table} WHERE ${where}`, ...Object.values(key)));
-    if (known) {
-      const values = [credits, credits * 8, now, ...Object.values(key)];
-      const warned = 'CASE WHEN used * 10 >= ? THEN 1 ELSE 0 END';
-      return [sql(`UPDATE budgets SET credits = ?, warned = ${warned}, updated_at = ? WHERE ${where}`, ...values)];
-    }
-    const fresh = { used: 0, reserved: 0, period_at: periodAt(period, now).startMs, warned: 0 };
-    return [insertRow('budgets', { ...key, credits, on_limit: 'wait', ...fresh, created_at: now, updated_at: now })];
-  };
-  yield write();
+    return ['budgets', 'budget_holds'].map((table) => sql(`DELETE FROM ${table} WHERE ${condition}`, ...params));
+  }
+  if (isKnown) return [changeLimit(args, { credits, onLimit: null }, now)];
+  const key = { account_id: accountId, scope, scope_id: scopeId, period };
+  const fresh = { used: 0, reserved: 0, period_at: periodAt(period, now).startMs, warned: 0 };
+  return [insertRow('budgets', { ...key, credits, on_limit: 'wait', ...fresh, created_at: now, updated_at: now })];
 }
 
 /** Sets, changes or removes a budget. What it has counted stays counted; tasks that wait for a budget are tried again if there is more. */
@@ -98,7 +97,7 @@ export const setBudget: StoreOperation<SetBudgetArgs, Budget | null> = {
     }
     // Tasks are locked before budgets.
     if (known && (credits === null || credits > budgetRow.credits(known))) yield [retryWaiting(accountId)];
-    yield* change(args, known);
+    yield change(args, known !== undefined);
     const detail = { scope, id: scopeId, period, credits: credits === null ? 'none' : String(credits) };
     yield [noteSecurityEvent({ accountId, atMs: now, kind: 'budget_set', actor, detail })];
     const stored = yield* findRow(budgetColumns.columns, 'budgets', key);

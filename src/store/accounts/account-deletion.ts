@@ -80,6 +80,12 @@ function* removeElsewhere(accountId: string): Script<void> {
       accountId,
     ),
     sql(
+      `DELETE FROM policies WHERE scope = 'team' AND owner_id IN (${team}) AND NOT EXISTS
+       (SELECT 1 FROM team_members m WHERE m.team_id = policies.owner_id AND m.account_id <> ?)`,
+      accountId,
+      accountId,
+    ),
+    sql(
       `DELETE FROM teams WHERE team_id IN (${team}) AND NOT EXISTS
        (SELECT 1 FROM team_members m WHERE m.team_id = teams.team_id AND m.account_id <> ?)`,
       accountId,

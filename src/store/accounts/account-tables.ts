@@ -53,6 +53,7 @@ export const accountTables: readonly AccountTable[] = [
   table('memory_stores', 'scope', 'scope_id'),
   table('memory_files', 'scope', 'scope_id', 'path'),
   table('memory_versions', 'scope', 'scope_id', 'path', 'version'),
+  byOwnKey('policies', 'owner_id, scope, scope_id', 'owner_id'),
   table('projects', 'id'),
   table('agents', 'id'),
   table('skills', 'id'),

@@ -17,15 +17,28 @@ export interface SealedRowKey {
 interface TableSpec {
   columns: readonly string[];
   place(key: SealedRowKey, column: string): string;
+  /** For the few rows of the instance, their id as SQL; rows of accounts have `account_id` and `id`, and there may be many. */
+  id?: string;
+  /** Which rows of the instance, as an SQL condition; by default all. */
+  only?: string;
 }
 
 const specs: Readonly<Record<SealedTable, TableSpec>> = {
-  signing_keys: { columns: ['rsa', 'ed25519'], place: ({ id }, column) => sealedPlaces.signingKey(id, column) },
+  signing_keys: {
+    columns: ['rsa', 'ed25519'],
+    place: ({ id }, column) => sealedPlaces.signingKey(id, column),
+    id: 'CAST(generation AS TEXT)',
+  },
   webhooks: { columns: ['secret', 'previous_secret'], place: ({ id }) => sealedPlaces.webhook(id) },
   connectors: { columns: ['headers', 'oauth'], place: ({ accountId, id }) => sealedPlaces.connector(accountId, id) },
   triggers: { columns: ['secret', 'token'], place: ({ id }, column) => sealedPlaces.trigger(id, column) },
-  model_settings: { columns: ['sealed_key'], place: ({ id }) => sealedPlaces.modelKey(id) },
-  instance: { columns: ['value'], place: ({ id }) => sealedPlaces.instanceValue(id) },
+  model_settings: { columns: ['sealed_key'], place: ({ id }) => sealedPlaces.modelKey(id), id: 'profile' },
+  instance: {
+    columns: ['value'],
+    place: ({ id }) => sealedPlaces.instanceValue(id),
+    id: 'name',
+    only: "name IN ('content_key', 'secret_proof')",
+  },
 };
 
 /** A sealed value as stored. */
@@ -52,18 +65,10 @@ export interface SealedPage {
 }
 
 function selectPage({ table, after, limit }: ListSealedArgs): Statement {
-  const [one = '', two] = specs[table].columns;
+  const { columns, id, only } = specs[table];
+  const [one = '', two] = columns;
   const values = `${one} AS one, ${two ?? 'NULL'} AS two`;
-  // Of the instance there are few; of accounts there may be many.
-  if (table === 'signing_keys')
-    return sql(`SELECT '' AS account_id, CAST(generation AS TEXT) AS id, ${values} FROM signing_keys`);
-  if (table === 'model_settings') {
-    return sql(`SELECT '' AS account_id, profile AS id, ${values} FROM model_settings`);
-  }
-  if (table === 'instance') {
-    const names = "('content_key', 'secret_proof')";
-    return sql(`SELECT '' AS account_id, name AS id, value AS one, NULL AS two FROM instance WHERE name IN ${names}`);
-  }
+  if (id !== undefined) return sql(`SELECT '' AS account_id, ${id} AS id, ${values} FROM ${table} WHERE ${only ?? '1 = 1'}`);
   return sql(
     `SELECT account_id, id, ${values} FROM ${table} WHERE (account_id, id) > (?, ?) ORDER BY account_id, id LIMIT ?`,
     after?.accountId ?? '',
@@ -77,7 +82,7 @@ export const listSealed: StoreOperation<ListSealedArgs, SealedPage> = {
   name: 'sealedValues.list',
   access: 'read',
   *run(args) {
-    const { columns, place } = specs[args.table];
+    const { columns, place, id: instanceId } = specs[args.table];
     const { sql: statement, params } = selectPage(args);
     const rows = (yield* selectAll(statement, ...params)).map(rowCodec.read);
     const values = rows.flatMap(({ accountId, id, one, two }) =>
@@ -88,21 +93,15 @@ export const listSealed: StoreOperation<ListSealedArgs, SealedPage> = {
       }),
     );
     const last = rows.at(-1);
-    const isPaged = !['signing_keys', 'model_settings', 'instance'].includes(args.table);
+    const isPaged = instanceId === undefined;
     return { values, end: isPaged && last && rows.length === args.limit ? { accountId: last.accountId, id: last.id } : null };
   },
 };
 
 function update(table: SealedTable, { accountId, id, column, before, after }: ResealedValue): Statement {
-  const condition = {
-    signing_keys: 'generation = CAST(? AS BIGINT)',
-    model_settings: 'profile = ?',
-    instance: 'name = ?',
-    webhooks: 'account_id = ? AND id = ?',
-    connectors: 'account_id = ? AND id = ?',
-    triggers: 'account_id = ? AND id = ?',
-  }[table];
-  const key = accountId === '' ? [id] : [accountId, id];
+  const { id: instanceId } = specs[table];
+  const [condition, key] =
+    instanceId === undefined ? ['account_id = ? AND id = ?', [accountId, id]] : [`${instanceId} = ?`, [id]];
   // What was sealed meanwhile is left alone: it was sealed with the new secret.
   return sql(
     `UPDATE ${table} SET ${column} = ? WHERE ${condition} AND ${column} = ? RETURNING 1 AS changed`,

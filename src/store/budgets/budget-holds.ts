@@ -1,4 +1,5 @@
 import { sql, type Statement } from '../db/store-operation.ts';
+import { isNearLimit } from './budget-rows.ts';
 
 const sameBudget = `h.account_id = budgets.account_id AND h.scope = budgets.scope AND h.scope_id = budgets.scope_id
   AND h.period = budgets.period`;
@@ -35,7 +36,7 @@ export function countSpent({ accountId, taskId }: Holder, credits: number): Stat
 /** Marks the budgets of a session of which people have to be warned now; returns them. */
 export function markWarned({ accountId, taskId }: Holder, columns: string): Statement {
   return sql(
-    `UPDATE budgets SET warned = 1 WHERE ${held} AND warned = 0 AND used * 10 >= credits * 8 RETURNING ${columns}`,
+    `UPDATE budgets SET warned = 1 WHERE ${held} AND warned = 0 AND ${isNearLimit()} RETURNING ${columns}`,
     ...[accountId, accountId, taskId],
   );
 }

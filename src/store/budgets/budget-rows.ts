@@ -29,6 +29,37 @@ export const holdRow = tableCodec('budget_holds', {
   reserved: integer,
 });
 
+/** One budget. */
+export interface BudgetKey {
+  accountId: string;
+  scope: BudgetScope;
+  scopeId: string;
+  period: BudgetPeriod;
+}
+
+/** The row of a budget, and of what a task holds of it. */
+export function budgetWhere({ accountId, scope, scopeId, period }: BudgetKey) {
+  return {
+    condition: 'account_id = ? AND scope = ? AND scope_id = ? AND period = ?',
+    params: [accountId, scope, scopeId, period],
+  };
+}
+
+/** SQL condition: so much is used that people are warned. */
+export function isNearLimit(credits = 'credits'): string {
+  return `used * 10 >= ${credits} * 8`;
+}
+
+/** Another limit for a budget that there is; null keeps what happens at the limit. Who is near the new limit was warned before. */
+export function changeLimit(key: BudgetKey, { credits, onLimit }: ReplyBudget, now: number): Statement {
+  const { condition, params } = budgetWhere(key);
+  return sql(
+    `UPDATE budgets SET credits = ?, on_limit = COALESCE(?, on_limit), updated_at = ?,
+       warned = CASE WHEN ${isNearLimit('CAST(? AS BIGINT)')} THEN 1 ELSE 0 END WHERE ${condition}`,
+    ...[credits, onLimit, now, credits, ...params],
+  );
+}
+
 /** A new budget of the replies of a task. */
 export function insertReplyBudget(accountId: string, taskId: string, { credits, onLimit }: ReplyBudget, now: number): Statement {
   return insertRow('budgets', {

@@ -2,7 +2,7 @@ import type { ReachedLimit } from '../../rules/budgets/budget.ts';
 import { periodAt, readCurrent } from '../../rules/budgets/budget-period.ts';
 import { type CallDemand, fitOutput, worstOf } from '../../rules/budgets/reservation.ts';
 import { type Script, placeholders, sql, type Statement } from '../db/store-operation.ts';
-import { type Budget, budgetColumns, holdRow } from './budget-rows.ts';
+import { type Budget, budgetColumns, budgetWhere, holdRow } from './budget-rows.ts';
 import type { Holder } from './budget-holds.ts';
 
 /** What decides which budgets limit a task. */
@@ -89,12 +89,11 @@ export function reserve({ accountId, taskId }: Holder, shares: readonly Share[],
   return [
     ...shares.flatMap(({ budget, hold }) => {
       const reserved = credits - hold.used;
+      const { condition, params } = budgetWhere({ accountId, ...budget });
       return [
         sql(
-          `UPDATE budgets SET used = ?, reserved = reserved + ?, period_at = ?, warned = ?, updated_at = ?
-           WHERE account_id = ? AND scope = ? AND scope_id = ? AND period = ?`,
-          ...[budget.used, reserved - hold.reserved, budget.periodAtMs, budget.isWarned ? 1 : 0, now],
-          ...[accountId, budget.scope, budget.scopeId, budget.period],
+          `UPDATE budgets SET used = ?, reserved = reserved + ?, period_at = ?, warned = ?, updated_at = ? WHERE ${condition}`,
+          ...[budget.used, reserved - hold.reserved, budget.periodAtMs, budget.isWarned ? 1 : 0, now, ...params],
         ),
         sql(
           `INSERT INTO budget_holds (account_id, task_id, scope, scope_id, period, used, reserved) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -46,6 +46,7 @@ describe('the shipped migrations', () => {
           'model_settings',
           'account_deletions',
           'workers',
+          'policies',
           'accounts',
           'key_digests',
           'signing_keys',

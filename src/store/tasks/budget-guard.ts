@@ -2,8 +2,8 @@ import { meterEvents } from '../../rules/credits/pricing.ts';
 import type { TaskEvent, TaskStatus } from '../../rules/events/task-event.ts';
 import { hasOuterBudget } from '../budgets/budget-holds.ts';
 
-/** Whether a task may append events without regard to budgets; they matter when a model call begins or ends, or the session does. */
-export function isUnlimited(events: readonly TaskEvent[], status: TaskStatus): string {
+/** SQL condition that a task may append events without regard to budgets; they matter when a model call begins or ends, or the session does. */
+export function whileUnlimited(events: readonly TaskEvent[], status: TaskStatus): string {
   const begins = status !== 'running' || events.some((event) => 'estimatedCost' in event);
   if (begins) return `AND budget_hold IS NULL AND budget_root IS NULL AND NOT ${hasOuterBudget('tasks')}`;
   // A call that began without a budget ends without one.

@@ -38,7 +38,7 @@ function* findWaiting({ accountId, taskId }: TaskKey, seq: number): Script<Waiti
 function decideOn({ action, budget }: Waiting, input: ConfirmActionArgs['input']) {
   if (budget) throw invalidField('event_id', 'the task waits for a higher budget; raise it with task.update');
   if (!action) throw invalidField('event_id', 'the agent asked a question; answer it with task.sendMessage');
-  return readDecision(action.kind as ActionKind, input);
+  return readDecision(action.kind as ActionKind, input, action.isOnce);
 }
 
 /** A caller who may not use a connector cannot permit its use either; anybody who may decide can decline. */

@@ -11,7 +11,7 @@ import { costPerCredit, creditsOf, meterEvents } from '../../rules/credits/prici
 import type { LoggedEvent, TaskEvent } from '../../rules/events/task-event.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { countSpent, keepHolds, markWarned, releaseHolds } from '../budgets/budget-holds.ts';
-import { type Budget, budgetColumns } from '../budgets/budget-rows.ts';
+import { type Budget, budgetColumns, budgetWhere } from '../budgets/budget-rows.ts';
 import { type BudgetedTask, fitCall, lockShares, reserve } from '../budgets/reservations.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { findRow, lockRow, type Row, type Script, sql, type StoreOperation } from '../db/store-operation.ts';
@@ -56,11 +56,9 @@ export type BeginResult =
   | { outcome: 'refused'; limit: ReachedLimit };
 
 /** Remembers that this use of a budget is reported. */
-function noteWarned(accountId: string, { scope, scopeId, period }: Budget) {
-  return sql(
-    'UPDATE budgets SET warned = 1 WHERE account_id = ? AND scope = ? AND scope_id = ? AND period = ?',
-    ...[accountId, scope, scopeId, period],
-  );
+function noteWarned(accountId: string, budget: Budget) {
+  const { condition, params } = budgetWhere({ accountId, ...budget });
+  return sql(`UPDATE budgets SET warned = 1 WHERE ${condition}`, ...params);
 }
 
 /** Logs the start of a model call if its worst case fits into all budgets of its task, perhaps with a shorter reply. */

@@ -1,6 +1,6 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { ReplyBudget } from '../../rules/budgets/budget.ts';
-import { budgetRow, insertReplyBudget, startReply } from '../budgets/budget-rows.ts';
+import { budgetRow, changeLimit, insertReplyBudget, startReply } from '../budgets/budget-rows.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { lockRow, type Row, type Script, selectAll, sql, type StoreOperation } from '../db/store-operation.ts';
 import { announceDue, lockedColumns, logCommand, wakeChange } from '../events/task-log.ts';
@@ -22,20 +22,18 @@ function* storeBudget(row: Row, family: readonly Row[], budget: ReplyBudget, now
       param: 'budget',
     });
   }
-  const { credits, onLimit } = budget;
-  const key = { account_id: accountId, scope: 'task', scope_id: taskId, period: 'reply' };
-  const known = yield* lockRow('used', 'budgets', key);
+  const key = { accountId, scope: 'task', scopeId: taskId, period: 'reply' } as const;
+  const known = yield* lockRow('used', 'budgets', {
+    account_id: accountId,
+    scope: key.scope,
+    scope_id: taskId,
+    period: key.period,
+  });
   if (!known) yield [insertReplyBudget(accountId, taskId, budget, now)];
   else {
     const used = budgetRow.used(known);
-    if (raisedBy !== null && credits <= used) throw invalidField(raisedBy, `must be more than the ${used} that are used`);
-    yield [
-      sql(
-        `UPDATE budgets SET credits = ?, on_limit = COALESCE(?, on_limit), warned = ?, updated_at = ?
-         WHERE account_id = ? AND scope = ? AND scope_id = ? AND period = ?`,
-        ...[credits, onLimit, used * 10 >= credits * 8 ? 1 : 0, now, ...Object.values(key)],
-      ),
-    ];
+    if (raisedBy !== null && budget.credits <= used) throw invalidField(raisedBy, `must be more than the ${used} that are used`);
+    yield [changeLimit(key, budget, now)];
   }
   const others = [row, ...family].filter((one) => taskRow.budget_root(one) === null);
   for (const one of others) {

@@ -32,7 +32,7 @@ import { measureEnding } from '../events/turn-endings.ts';
 import { insertSession } from '../credits/usage-ledger.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { changeMeter } from '../credits/session-meter.ts';
-import { findRetryAt, isUnlimited } from './budget-guard.ts';
+import { findRetryAt, whileUnlimited } from './budget-guard.ts';
 
 export interface Lease {
   accountId: string;
@@ -172,7 +172,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   ];
   return sql(
     `UPDATE tasks SET ${changes.join(', ')} WHERE account_id = ? AND id = ? AND fence = ?
-     ${expectSeq === null ? '' : 'AND last_seq = ?'} ${args.isBudgeted ? '' : isUnlimited(events, status)} RETURNING last_seq, last_event_at, title, session_cost, ${hasReceivers}`,
+     ${expectSeq === null ? '' : 'AND last_seq = ?'} ${args.isBudgeted ? '' : whileUnlimited(events, status)} RETURNING last_seq, last_event_at, title, session_cost, ${hasReceivers}`,
     events.length,
     now - 1,
     now - 1,

@@ -94,6 +94,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   effect: ToolEffect;
   /** The connector that provides it. */
   connectorId?: string;
+  /** What the server of that connector calls it. */
+  serverName?: string;
   /**
    * What its output contains: `files` of the workspace, of which those of the user are private; `web` pages of strangers; `private`
    * material from elsewhere.

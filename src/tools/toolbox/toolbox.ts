@@ -16,8 +16,11 @@ export interface Toolbox {
   find(name: string): Tool | undefined;
   /** The same with more tools; this one where there are none. */
   extend(tools: readonly Tool[]): Toolbox;
-  /** What a person is to be asked about before this call is run; null where nothing. */
-  findAction(call: Pick<CallPart, 'tool' | 'input'>): PreparedAction | null;
+  /**
+   * What a person is to be asked about before this call is run; null where nothing. `usual`: the kind of calls that the tool asks nothing
+   * about. A call that is not valid has no action.
+   */
+  findAction(call: Pick<CallPart, 'tool' | 'input'>, usual?: ActionKind): PreparedAction | null;
   /**
    * Runs one call of a model. Whatever the model did wrong, and whatever the tool could not do, is an outcome whose text tells
    * the model; rejects only with the signal's reason once `context.signal` is aborted.
@@ -92,11 +95,12 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
     return { ...(await runTool(tool, checked.data, context, log)), ...shortenSummary(tool.account(checked.data)) };
   }
 
-  function findAction(call: Pick<CallPart, 'tool' | 'input'>): PreparedAction | null {
+  function findAction(call: Pick<CallPart, 'tool' | 'input'>, usual: ActionKind | null = null): PreparedAction | null {
     const tool = byName.get(call.tool);
     const checked = tool?.input.safeParse(call.input);
     if (!tool || !checked?.success) return null;
-    const kind = tool.asksFor ? tool.asksFor(checked.data) : tool.effect === 'once' ? 'connectorAction' : null;
+    const own = tool.asksFor ? tool.asksFor(checked.data) : tool.effect === 'once' ? 'connectorAction' : null;
+    const kind = own ?? usual;
     const { connectorId } = tool;
     const place = connectorId === undefined ? {} : { connectorId };
     return kind === null ? null : { kind, ...place, params: checked.data, ...shortenSummary(tool.account(checked.data)) };

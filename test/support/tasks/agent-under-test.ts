@@ -101,6 +101,7 @@ export const plainPorts = {
   findTranscriber: () => null,
   settleModels: () => Promise.resolve(),
   showPicture: () => Promise.resolve(null),
+  policiesOf: () => Promise.resolve([]),
   budget: usualBudget,
   log: silentLog,
 };

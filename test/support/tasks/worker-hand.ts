@@ -1,3 +1,4 @@
+import { appendPaid } from '../../../src/store/tasks/paid-calls.ts';
 import { appendEvents } from '../../../src/store/tasks/task-leases.ts';
 import { claimTasks, type ClaimedTask } from '../../../src/store/tasks/task-claims.ts';
 import type { Database } from '../../../src/store/db/database.ts';
@@ -28,7 +29,9 @@ export class WorkerHand {
 
   async log(...events: TaskEvent[]): Promise<void> {
     const { accountId, taskId, fence } = this.#task;
-    const result = await this.#database.run(appendEvents, { accountId, taskId, fence, now: Date.now(), events, expectSeq: null });
+    const append = { accountId, taskId, fence, now: Date.now(), events, expectSeq: null };
+    let result = await this.#database.run(appendEvents, append);
+    if (result.outcome === 'budgeted') result = await this.#database.run(appendPaid, append);
     if (result.outcome !== 'logged') throw new Error(`not logged: ${result.outcome}`);
   }
 

@@ -117,16 +117,16 @@ function addChart(
 interface PlacedMedia extends DeckMedia {
   /** The file of each picture. */
   files: ReadonlyMap<string, string>;
+  theme: ThemeColors;
   countChart(): number;
 }
 
-function addSlide(parts: DeckPackage, deck: PageDeck, index: number, { files, charts, countChart }: PlacedMedia): void {
+function addSlide(parts: DeckPackage, deck: PageDeck, index: number, { files, theme, charts, countChart }: PlacedMedia): void {
   const slide = deck.slides[index];
   if (!slide) return;
   const number = index + 1;
   const layout = layouts.findIndex(({ kind }) => kind === slide.kind) + 1;
   const relations = new Relations([{ type: 'slideLayout', target: `../slideLayouts/slideLayout${layout}.xml` }]);
-  const theme = listThemeColors(deck);
   const markup = writeSlide(slide, index, {
     theme,
     fonts: deck.fonts,
@@ -215,7 +215,7 @@ export function packDeck(deck: PageDeck, media: DeckMedia): Uint8Array {
     parts.addPlain(`ppt/media/${files.get(path)}`, bytes);
   }
   let charts = 0;
-  const placed = { ...media, files, countChart: () => (charts += 1) };
+  const placed = { ...media, files, theme: listThemeColors(deck), countChart: () => (charts += 1) };
   for (const index of deck.slides.keys()) addSlide(parts, deck, index, placed);
   return parts.close();
 }

@@ -7,6 +7,9 @@ import { memoryMount, workspaceMount } from '../workspace/workspace-path.ts';
 /** Descriptors passed on besides the standard ones: in this order, without gaps. */
 export const descriptors = { status: 3, filter: 4, passwd: 5, group: 6, hosts: 7, nsswitch: 8, guard: 9 } as const;
 
+/** A pipe that nobody but the supervisor and bubblewrap can write to: readable once they are gone. */
+export const supervisor = { read: 10, write: 11 } as const;
+
 /** The user that commands see themselves as. */
 export const innerUser = { id: 1000, name: 'agent' } as const;
 
@@ -114,13 +117,16 @@ function limitProcesses({ cpuS, memoryBytes, processes, fileBytes }: SandboxLimi
 }
 
 /**
- * The first process waits for a line, so that nothing runs before the service controls it; checks that the service is still alive, since it
- * only dies with its parents from its own start on; closes inherited descriptors, even from the service's parent; makes itself the
+ * The first process waits for a line, so that nothing runs before the service controls it; checks that its supervisor and the service are
+ * still alive, since it only dies with its parents from its own start on (the supervisor dies with the main thread of the service, whose
+ * pipes stay open until its last thread has ended); closes inherited descriptors, even from the service's parent; makes itself the
  * preferred victim of the OOM killer; and stays the parent of everything until the command ends.
  */
 function writeFirstScript({ hasInput, limits, sources }: BubblewrapPlan): string {
   const lines = [
     'read -r || exit 125',
+    `exec ${supervisor.write}>&-`,
+    `read -t 0 -u ${supervisor.read} && exit 125`,
     `read -t 0 -u ${descriptors.guard} && exit 125`,
     'for fd in /proc/self/fd/*; do fd=${fd##*/}; ((fd > 2)) && exec {fd}>&-; done',
     ...(hasInput ? [] : ['exec </dev/null']),

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { descriptors, shell, type Sources } from './bubblewrap-arguments.ts';
+import { descriptors, shell, type Sources, supervisor } from './bubblewrap-arguments.ts';
 import type { SandboxUser } from '../workspace/sandbox-user.ts';
 
 /** The only environment passed to bubblewrap and its launcher: in the sandbox it can be read. */
@@ -51,8 +51,8 @@ const { guard, ...forBubblewrap } = descriptors;
  * everything that opens /dev/stdout or /dev/stderr by name fails. A guard next to it waits for the service's signal that all is over. If
  * the service dies instead, the guard kills the whole group. That each of these processes dies with its parent is not enough: bubblewrap,
  * killed between creating the namespaces and releasing their first process, leaves that one waiting forever. Killed a little later, when
- * the first process has its own session and is not yet bound to its parent, it leaves it running: so the first process checks the guard's
- * signal too.
+ * the first process has its own session and is not yet bound to its parent, it leaves it running: so the first process checks the pipe of
+ * its supervisor, and the guard's signal too.
  */
 function writeSupervisor(mergesOutput: boolean): string {
   const relay = `exec cat ${closeAll(Object.values(descriptors))}`;
@@ -60,6 +60,8 @@ function writeSupervisor(mergesOutput: boolean): string {
   return [
     `{ read -r -N 1 -u ${guard} || kill -KILL 0; } ${quiet} &`,
     `exec > >(${relay}) ${mergesOutput ? '2>&1' : `2> >(${relay} >&2)`}`,
+    // After the relays, which must not hold it. A pipe of bash comes with a process, which ends at once.
+    `exec 12<> <(:) ${supervisor.read}</dev/fd/12 ${supervisor.write}>/dev/fd/12 12>&-`,
     '"$@"',
     `exec ${closeAll([1, 2, ...Object.values(descriptors)])}`,
     'wait',

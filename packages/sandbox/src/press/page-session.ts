@@ -4,6 +4,8 @@ import type { Devtools, Reply } from './devtools.ts';
 import type { PageServer } from './page-server.ts';
 import type { Finding, PressJob } from './press-job.ts';
 
+/** A busy machine takes long to start a browser. */
+const startMs = 90_000;
 const loadMs = 20_000;
 const settleMs = 12_000;
 const answerMs = 30_000;
@@ -38,6 +40,9 @@ function describeException(event: Reply): string {
   return `${line.slice(0, 200)} (line ${(details.lineNumber ?? 0) + 1})`;
 }
 
+/** The page lacks what it is shown for; without its scripts it would lack it too. */
+export class UnusablePage extends Error {}
+
 /** One page in the browser, and what went wrong in it while it loaded. */
 export class PageSession {
   readonly problems: Finding[] = [];
@@ -52,7 +57,7 @@ export class PageSession {
   }
 
   static async open(devtools: Devtools, server: PageServer): Promise<PageSession> {
-    const { targetId } = await devtools.send('Target.createTarget', { url: 'about:blank' }, null, answerMs);
+    const { targetId } = await devtools.send('Target.createTarget', { url: 'about:blank' }, null, startMs);
     const attached = await devtools.send('Target.attachToTarget', { targetId, flatten: true }, null, answerMs);
     return new PageSession(devtools, String(attached['sessionId']), server);
   }

@@ -3,7 +3,7 @@ import { dirname, extname } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { exit, stdin, stdout } from 'node:process';
 import { Devtools } from './devtools.ts';
-import { type Examination, PageSession } from './page-session.ts';
+import { type Examination, PageSession, UnusablePage } from './page-session.ts';
 import { leadsSomewhere, loosePage, type PageServer, servePages, workspace } from './page-server.ts';
 import { dropOwnLinks, fitWindow, numberContents, printPdf } from './paper.ts';
 import { convertOffice, countPages, drawPages, findEmptyPages, readPageTexts } from './poppler.ts';
@@ -137,6 +137,7 @@ async function showPage(job: PressJob): Promise<PressReport> {
   try {
     return await show(job, server, true);
   } catch (error) {
+    if (error instanceof UnusablePage) throw error;
     const [line] = String(error instanceof Error ? error.message : error).split('\n');
     const report = await show(job, server, false);
     const text = `the page did not come to rest (${line}); it is shown without its scripts`;

@@ -13,7 +13,7 @@ const maxAtOnce = 2;
 
 const mebibyte = 1024 * 1024;
 const limits = {
-  wallMs: 180_000,
+  wallMs: 300_000,
   memoryBytes: 1536 * mebibyte,
   processes: 512,
   fileBytes: 256 * mebibyte,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { PageSession } from '../page-session.ts';
+import { type PageSession, UnusablePage } from '../page-session.ts';
 import { workspace } from '../page-server.ts';
 import type { PressJob } from '../press-job.ts';
 import { readColor } from './box-styles.ts';
@@ -35,7 +35,7 @@ export async function prepareSlides(session: PageSession, { data, html }: NonNul
   const prepared = (await session.evaluate(`(${loadScript('prepare-slides')})(${options})`)) as Preparation & {
     problem?: string;
   };
-  if (prepared.problem !== undefined) throw new Error(prepared.problem);
+  if (prepared.problem !== undefined) throw new UnusablePage(prepared.problem);
   await session.resize(Math.round(prepared.width), Math.round(prepared.height), false);
   if (html !== null) {
     await mkdir(dirname(`${workspace}/${html}`), { recursive: true });

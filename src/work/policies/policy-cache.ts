@@ -1,0 +1,49 @@
+import type { Clock } from '@errand/base/clock.ts';
+import type { Policy } from '../../rules/policies/policy.ts';
+import type { Database } from '../../store/db/database.ts';
+import { findPolicies } from '../../store/policies/policies.ts';
+
+/** After this, a changed policy applies. */
+const freshMs = 1000;
+
+interface Entry {
+  readAt: number;
+  policies: Promise<readonly Policy[]>;
+}
+
+/** The policies that apply to the calls of tasks, read at most once a second for each account and project. */
+export class PolicyCache {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  /** In the order in which they were read. */
+  readonly #entries = new Map<string, Entry>();
+
+  constructor({ database, clock }: { database: Database; clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  find(accountId: string, projectId: string | null): Promise<readonly Policy[]> {
+    this.#dropStale();
+    const key = `${accountId} ${projectId ?? ''}`;
+    const known = this.#entries.get(key);
+    if (known) return known.policies;
+    const policies = this.#database.run(findPolicies, { accountId, projectId });
+    const entry = { readAt: this.#clock.now(), policies };
+    this.#entries.set(key, entry);
+    // What failed is read again by the next call.
+    policies.catch(() => {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    });
+    return policies;
+  }
+
+  #dropStale(): void {
+    const now = this.#clock.now();
+    for (const [key, { readAt }] of this.#entries) {
+      // Also what was read before the clock was set back.
+      if (Math.abs(now - readAt) < freshMs) return;
+      this.#entries.delete(key);
+    }
+  }
+}
