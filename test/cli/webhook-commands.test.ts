@@ -90,7 +90,7 @@ describe('the commands for receivers', () => {
     host.interrupt.abort();
     expect(await ended).toBe(0);
     expect(eventsOf()).toEqual([someText(new RegExp(`^task_stopped_${id}`))]);
-    expect(JSON.parse(host.stdout.text)).toEqual({ forwarded: 0, failed: 1 });
+    expect(JSON.parse(host.stdout.text)).toEqual({ forwarded: 0, failed: 1, lost: 0 });
   });
 
   it('listen resumes after the service was away, without losing or repeating an event', async () => {

@@ -199,8 +199,8 @@ export type KeptEvent = {
   event_type: string;
   /** Headers of the request, signed just now. */
   headers: Record<string, string>;
-  /** Body of the request, byte for byte. */
-  body: string;
+  /** Body of the request, byte for byte; null if it was lost, because 1000 other events or 8 MB waited. */
+  body: string | null;
 };
 
 export type ManagedAccount = {

@@ -9,7 +9,10 @@ import { checkUrl } from './webhook-registration.ts';
 
 export const webhookListen = defineOperation('POST', 'webhook.listen', {
   summary: "Keeps the account's events for a receiver that Errand cannot reach; webhook.pull returns them.",
-  details: 'For `errand listen`. It lasts 24 hours, or until webhook.delete with its id; an account can have five at a time.',
+  details: [
+    'For `errand listen`. It lasts 24 hours, or until webhook.delete with its id. An account can have five at a time; one that was not',
+    'asked for its events for ten minutes gives way to a new one. It keeps up to 1000 events and 8 MB.',
+  ].join(' '),
   access: 'account',
   hasSecret: true,
   request: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listKept, markReceived } from '../../store/webhooks/listeners.ts';
+import { type KeptEvent, listKept, markPulled, markReceived } from '../../store/webhooks/listeners.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfWebhook } from './webhook-id.ts';
@@ -13,7 +13,9 @@ const keptEventObject = z
     event_id: z.string(),
     event_type: z.string(),
     headers: z.record(z.string(), z.string()).meta({ description: 'Headers of the request, signed just now.' }),
-    body: z.string().meta({ description: 'Body of the request, byte for byte.' }),
+    body: z.string().nullable().meta({
+      description: 'Body of the request, byte for byte; null if it was lost, because 1000 other events or 8 MB waited.',
+    }),
   })
   .meta({ id: 'KeptEvent' });
 
@@ -29,10 +31,11 @@ export const webhookPull = defineOperation('POST', 'webhook.pull', {
   async handle({ listener_id: listenerId, received = [] }, context) {
     const key = keyOfWebhook(listenerId, context);
     if (received.length > 0) await context.write(markReceived, { ...key, deliveryIds: received });
-    const { url, sealedSecrets, events } = await context.read(listKept, { ...key, limit: perPull });
+    const { url, sealedSecrets, events, isUnnoted } = await context.read(listKept, { ...key, limit: perPull });
+    if (isUnnoted) await context.write(markPulled, key);
     const receiver = { webhookId: listenerId, url, sealedSecrets };
-    const sign = async ({ id, eventId, eventType, body }: (typeof events)[number]) => {
-      const headers = await context.webhooks.sign({ ...receiver, eventId, body });
+    const sign = async ({ id, eventId, eventType, body }: KeptEvent) => {
+      const headers = body === null ? {} : await context.webhooks.sign({ ...receiver, eventId, body });
       return { id, event_id: eventId, event_type: eventType, headers, body };
     };
     return { data: await Promise.all(events.map(sign)) };

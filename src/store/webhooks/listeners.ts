@@ -5,10 +5,12 @@ import {
   padToPowerOfTwo,
   placeholders,
   selectAll,
+  type Script,
   selectFirst,
   sql,
   type StoreOperation,
 } from '../db/store-operation.ts';
+import { computedCodec, flag } from '../db/row-codec.ts';
 import { deliveryRow } from './delivery-log.ts';
 import { type WebhookKey, webhookNotFound, webhookRow } from './webhooks.ts';
 
@@ -16,10 +18,44 @@ import { type WebhookKey, webhookNotFound, webhookRow } from './webhooks.ts';
 export const maxListeners = 5;
 /** How long a listener lasts. */
 export const listenerTtlMs = 24 * 60 * 60 * 1000;
+/** After this time without a question, a listener gives way to a new one if there are too many. */
+export const listenerIdleMs = 10 * 60 * 1000;
+/** What a listener keeps; of events beyond that, only their ids are kept. */
+export const maxKept = { events: 1000, bytes: 8_000_000 };
+
+const idleRow = computedCodec('a listener', { is_idle: flag });
+/** How precisely it is known when a listener last asked. */
+const pulledPrecisionMs = 60_000;
+
+/** Whether `webhook` (an alias of `webhooks`) is a listener that can keep no more, as 0 or 1. */
+export function isFull(webhook: string): string {
+  return `CASE WHEN ${webhook}.status <> 'listening' THEN 0 ELSE (
+    SELECT CASE WHEN COUNT(*) >= ${maxKept.events} OR SUM(kept.bytes) >= ${maxKept.bytes} THEN 1 ELSE 0 END
+    FROM (SELECT octet_length(d.body) AS bytes FROM deliveries d
+      WHERE d.account_id = ${webhook}.account_id AND d.webhook_id = ${webhook}.id AND d.status IN ('failed', 'skipped')
+      LIMIT ${maxKept.events}) AS kept) END`;
+}
 
 export interface CreateListenerArgs extends WebhookKey {
   url: string;
   sealedSecret: string;
+}
+
+/** Ends the listener that has been silent for the longest time if an account has too many. */
+function* makeRoom(accountId: string): Script<void> {
+  const others = yield* selectAll(
+    `SELECT id, CASE WHEN pulled_at <= errand_now() - ? THEN 1 ELSE 0 END AS is_idle FROM webhooks
+     WHERE account_id = ? AND status = 'listening' AND created_at > errand_now() - ? ORDER BY pulled_at`,
+    listenerIdleMs,
+    accountId,
+    listenerTtlMs,
+  );
+  if (others.length < maxListeners) return;
+  const [oldest] = others;
+  if (!oldest || !idleRow.is_idle(oldest)) {
+    throw new Fault('resource_exhausted', `An account can have ${maxListeners} listeners; end one that is no longer used.`);
+  }
+  yield [sql('DELETE FROM webhooks WHERE account_id = ? AND id = ?', accountId, webhookRow.id(oldest))];
 }
 
 /** Stores a listener: a webhook whose events are not sent but kept until they are pulled. Returns when it ends. */
@@ -29,17 +65,10 @@ export const createListener: StoreOperation<CreateListenerArgs, number> = {
   keys: ({ accountId }) => [accountId],
   *run({ accountId, webhookId, url, sealedSecret }) {
     yield* lockAccount(accountId);
-    const others = yield* selectAll(
-      `SELECT id FROM webhooks WHERE account_id = ? AND status = 'listening' AND created_at > errand_now() - ?`,
-      accountId,
-      listenerTtlMs,
-    );
-    if (others.length >= maxListeners) {
-      throw new Fault('resource_exhausted', `An account can have ${maxListeners} listeners; end one that is no longer used.`);
-    }
+    yield* makeRoom(accountId);
     const created = yield* selectFirst(
-      `INSERT INTO webhooks (account_id, id, url, face, status, created_at, secret)
-       VALUES (?, ?, ?, 'v2', 'listening', errand_now(), ?) RETURNING created_at`,
+      `INSERT INTO webhooks (account_id, id, url, face, status, created_at, secret, pulled_at)
+       VALUES (?, ?, ?, 'v2', 'listening', errand_now(), ?, errand_now()) RETURNING created_at`,
       accountId,
       webhookId,
       url,
@@ -55,20 +84,27 @@ export interface KeptEvent {
   id: string;
   eventId: string;
   eventType: string;
-  body: string;
+  /** Null if it was not kept, because too many others waited. */
+  body: string | null;
+}
+
+export interface Kept {
+  url: string;
+  sealedSecrets: string[];
+  events: KeptEvent[];
+  /** Whether it is to be noted that somebody has asked (`markPulled`). */
+  isUnnoted: boolean;
 }
 
 /** What a listener has not received yet, oldest first, and what signs it. Throws if the listener has ended. */
-export const listKept: StoreOperation<
-  WebhookKey & { limit: number },
-  { url: string; sealedSecrets: string[]; events: KeptEvent[] }
-> = {
+export const listKept: StoreOperation<WebhookKey & { limit: number }, Kept> = {
   name: 'listeners.listKept',
   access: 'read',
   *run({ accountId, webhookId, limit }) {
     const listener = yield* selectFirst(
-      `SELECT url, secret FROM webhooks
+      `SELECT url, secret, CASE WHEN pulled_at <= errand_now() - ? THEN 1 ELSE 0 END AS is_idle FROM webhooks
        WHERE account_id = ? AND id = ? AND status = 'listening' AND created_at > errand_now() - ?`,
+      pulledPrecisionMs,
       accountId,
       webhookId,
       listenerTtlMs,
@@ -76,7 +112,7 @@ export const listKept: StoreOperation<
     if (!listener) throw webhookNotFound();
     const secret = webhookRow.secret(listener);
     const rows = yield* selectAll(
-      `SELECT id, event_id, event_type, body FROM deliveries
+      `SELECT id, event_id, event_type, body, status FROM deliveries
        WHERE account_id = ? AND webhook_id = ? AND status IN ('failed', 'skipped') ORDER BY id LIMIT ?`,
       accountId,
       webhookId,
@@ -86,9 +122,22 @@ export const listKept: StoreOperation<
       id: deliveryRow.id(row),
       eventId: deliveryRow.event_id(row),
       eventType: deliveryRow.event_type(row),
-      body: deliveryRow.body(row),
+      body: deliveryRow.status(row) === 'failed' ? null : deliveryRow.body(row),
     }));
-    return { url: webhookRow.url(listener), sealedSecrets: secret === null ? [] : [secret], events };
+    const sealedSecrets = secret === null ? [] : [secret];
+    return { url: webhookRow.url(listener), sealedSecrets, events, isUnnoted: idleRow.is_idle(listener) };
+  },
+};
+
+/** Notes that a listener has asked for its events, so that no other takes its place. */
+export const markPulled: StoreOperation<WebhookKey, null> = {
+  name: 'listeners.markPulled',
+  access: 'write',
+  keys: ({ webhookId }) => [webhookId],
+  *run({ accountId, webhookId }) {
+    const mark = `UPDATE webhooks SET pulled_at = errand_now() WHERE account_id = ? AND id = ? AND status = 'listening'`;
+    yield [sql(mark, accountId, webhookId)];
+    return null;
   },
 };
 
@@ -102,7 +151,7 @@ export const markReceived: StoreOperation<WebhookKey & { deliveryIds: readonly s
     const padded = padToPowerOfTwo(deliveryIds);
     yield [
       sql(
-        `UPDATE deliveries SET status = 'delivered' WHERE webhook_id = ? AND status = 'skipped'
+        `UPDATE deliveries SET status = 'delivered' WHERE webhook_id = ? AND status IN ('failed', 'skipped')
          AND webhook_id IN (SELECT id FROM webhooks WHERE account_id = ? AND status = 'listening')
          AND (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})`,
         webhookId,

@@ -1,6 +1,6 @@
 import { claimDeliveries, expireDeliveryLeases } from './delivery-claims.ts';
 import { deleteExpiredDeliveries, getDelivery, listDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
-import { createListener, deleteExpiredListeners, listKept, markReceived } from './listeners.ts';
+import { createListener, deleteExpiredListeners, listKept, markPulled, markReceived } from './listeners.ts';
 import { recordOutcomes } from './delivery-outcomes.ts';
 import {
   createWebhook,
@@ -21,6 +21,7 @@ export const webhookOperations = [
   rotateWebhookSecret,
   createListener,
   listKept,
+  markPulled,
   markReceived,
   deleteExpiredListeners,
   claimDeliveries,

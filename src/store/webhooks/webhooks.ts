@@ -39,7 +39,7 @@ const { read: readWebhook, columns } = webhookRow.pick(
 );
 
 /** For a WHERE: leaves out listeners. */
-const isSent = "status <> 'listening'";
+export const isSent = "status <> 'listening'";
 
 /** A webhook with its new secret. */
 export interface SecretWebhook extends Webhook {

@@ -12,6 +12,8 @@ import type { ResultOf } from '../../transport/operations.ts';
 import { defineCommand } from '../command.ts';
 
 type KeptEvent = ResultOf<'webhook.pull'>['data'][number];
+/** An event to be posted; those without a body were lost. */
+type PostedEvent = KeptEvent & { body: string };
 
 const eventTypes = ['task_created', 'task_stopped'];
 const pollMs = 1000;
@@ -31,7 +33,7 @@ function readEventTypes(text: string | undefined): ReadonlySet<string> {
 }
 
 /** The status of the response, or why there is none. */
-async function forward({ headers, body }: KeptEvent, url: string, { clock, signal }: Shell): Promise<number | string> {
+async function forward({ headers, body }: PostedEvent, url: string, { clock, signal }: Shell): Promise<number | string> {
   const timeout = new AbortController();
   const timer = clock.setTimer(() => timeout.abort(new Error('no response within 15 seconds')), forwardTimeoutMs);
   try {
@@ -56,7 +58,7 @@ interface Listening {
 
 /** Passes events on until the command is interrupted. */
 class Relay {
-  readonly counts = { forwarded: 0, failed: 0 };
+  readonly counts = { forwarded: 0, failed: 0, lost: 0 };
   readonly #shell: Shell;
   readonly #listening: Listening;
   /** What the service does not know yet. */
@@ -88,27 +90,44 @@ class Relay {
   }
 
   async #pass(event: KeptEvent): Promise<void> {
-    const { url, types, print } = this.#listening;
     if (this.#shell.signal.aborted) return;
-    if (types.has(event.event_type)) {
-      const startedAt = this.#shell.clock.monotonic();
-      const status = await forward(event, url, this.#shell);
+    if (this.#listening.types.has(event.event_type)) {
+      const { body } = event;
+      if (body === null) this.#reportLost(event);
+      else await this.#post({ ...event, body });
       if (this.#shell.signal.aborted) return;
-      const isAccepted = typeof status === 'number' && status >= 200 && status < 300;
-      this.counts[isAccepted ? 'forwarded' : 'failed'] += 1;
-      const time = new Date(this.#shell.clock.now()).toISOString().slice(11, 19);
-      const took = `${Math.round(this.#shell.clock.monotonic() - startedAt)} ms`;
-      print(cleanLine(`${time}  ${status}  ${took}  ${event.event_id}`, 300));
     }
     this.#received.push(event.id);
+  }
+
+  async #post(event: PostedEvent): Promise<void> {
+    const { clock, signal } = this.#shell;
+    const startedAt = clock.monotonic();
+    const status = await forward(event, this.#listening.url, this.#shell);
+    if (signal.aborted) return;
+    const isAccepted = typeof status === 'number' && status >= 200 && status < 300;
+    this.counts[isAccepted ? 'forwarded' : 'failed'] += 1;
+    const took = `${Math.round(clock.monotonic() - startedAt)} ms`;
+    this.#print(cleanLine(String(status), 100), took, cleanLine(event.event_id, 200));
+  }
+
+  #reportLost({ event_id: id }: KeptEvent): void {
+    this.counts.lost += 1;
+    this.#print('lost', cleanLine(id, 200), 'because too many events waited');
+  }
+
+  #print(...columns: string[]): void {
+    const time = new Date(this.#shell.clock.now()).toISOString().slice(11, 19);
+    this.#listening.print([time, ...columns].join('  '));
   }
 }
 
 function explainEnd(error: unknown): unknown {
   if (!(error instanceof CommandFault) || error.code !== 'not_found') return error;
-  return new CommandFault('the service has ended this listener, at the latest after 24 hours: run errand listen again', {
-    cause: error,
-  });
+  return new CommandFault(
+    'the service has ended this listener, at the latest after 24 hours; events since then are not forwarded: run errand listen again',
+    { cause: error },
+  );
 }
 
 /** `errand listen` */
