@@ -125,6 +125,7 @@ export const orders = {
       'instance',
     ],
     ...['tasks', 'inbox', 'agents', 'accounts', 'policies', 'connectors', 'oauth', 'bridges', 'schedules', 'triggers', 'recipes'],
+    'account-archive',
   ],
   'src/models': ['call-input.ts', 'model.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'pages', 'deliverables', 'web', 'browser'],

@@ -191,22 +191,13 @@ export class AccessWorld {
       const project = { accountId, projectId: id, name: this.canary, ...nothing, now };
       await database.run(createProject, project);
     } else if (wanted === '$schedule') {
-      await database.run(createSchedule, {
-        accountId,
-        scheduleId: id,
-        settings: sampleSchedule(this.canary),
-        apiKeyId: null,
-        oauthClientId: null,
-        now,
-      });
-    } else if (wanted === '$webhook') {
+      const schedule = { accountId, scheduleId: id, settings: sampleSchedule(this.canary) };
+      await database.run(createSchedule, { ...schedule, apiKeyId: null, oauthClientId: null, now });
+    } else if (wanted === '$webhook' || wanted === '$listener') {
       await this.#store.query('DELETE FROM webhooks');
-      const url = `https://${this.canary.toLowerCase()}.example/`;
-      await database.run(createWebhook, { accountId, webhookId: id, url, apiVersion, sealedSecret: 's', now });
-    } else if (wanted === '$listener') {
-      await this.#store.query('DELETE FROM webhooks');
-      const url = `https://${this.canary.toLowerCase()}.example/`;
-      await database.run(createListener, { accountId, webhookId: id, url, sealedSecret: 's' });
+      const webhook = { accountId, webhookId: id, url: `https://${this.canary.toLowerCase()}.example/`, sealedSecret: 's' };
+      if (wanted === '$listener') await database.run(createListener, webhook);
+      else await database.run(createWebhook, { ...webhook, apiVersion, now });
     } else if (wanted === '$trigger') {
       await addTrigger(database, { accountId, triggerId: id, now }, { name: this.canary });
     } else if (wanted === '$file') {

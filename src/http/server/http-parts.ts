@@ -55,6 +55,7 @@ export type SuppliedServices = Pick<
   | 'connectors'
   | 'triggerSecrets'
   | 'models'
+  | 'accountArchives'
 >;
 
 export interface HttpParts {
