@@ -1,3 +1,4 @@
+import { listCellComments } from './office-remarks.ts';
 import { repack } from './office-text.ts';
 import type { Parts } from './package-parts.ts';
 import { longestReading, type Reading } from './document-reading.ts';
@@ -15,8 +16,8 @@ function writeCell(value: CellValue | undefined): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Each sheet as lines of comma-separated values, and which cells are computed. */
-function present({ sheets }: Workbook): Reading {
+/** Each sheet as lines of comma-separated values, how many cells are computed, and the comments on cells. */
+function present({ sheets }: Workbook, comments: ReadonlyMap<string, readonly string[]> = new Map()): Reading {
   const texts: string[] = [];
   let length = 0;
   for (const { name, rows, cells } of sheets) {
@@ -29,7 +30,9 @@ function present({ sheets }: Workbook): Reading {
     }
     const formulas = [...(cells ?? [])].filter(([, cell]) => cell.formula !== undefined).length;
     const facts = [`${rows.length} rows`, ...(formulas > 0 ? [`${formulas} cells with formulas`] : [])].join(', ');
-    texts.push(`--- sheet "${name}" (${facts}) ---\n${lines.join('\n')}`);
+    const remarks = comments.get(name) ?? [];
+    const said = remarks.length === 0 ? [] : ['Comments:', ...remarks];
+    texts.push([`--- sheet "${name}" (${facts}) ---`, ...lines, ...said].join('\n'));
   }
   const names = sheets.length === 1 ? '1 sheet' : `${sheets.length} sheets`;
   return { what: `spreadsheet, ${names}`, text: texts.join('\n\n') };
@@ -37,7 +40,7 @@ function present({ sheets }: Workbook): Reading {
 
 export async function readWorkbook(parts: Parts): Promise<Reading> {
   const { readXlsx } = await import('hucre/xlsx');
-  return present(await readXlsx(repack(parts), { maxRows }));
+  return present(await readXlsx(repack(parts), { maxRows }), listCellComments(parts));
 }
 
 export async function readOpenWorkbook(parts: Parts): Promise<Reading> {
