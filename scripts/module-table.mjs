@@ -124,7 +124,7 @@ export const orders = {
       'memory',
       'instance',
     ],
-    ...['tasks', 'inbox', 'agents', 'accounts', 'policies', 'connectors', 'oauth', 'bridges', 'schedules', 'triggers', 'recipes'],
+    ...['tasks', 'agents', 'accounts', 'inbox', 'policies', 'connectors', 'oauth', 'bridges', 'schedules', 'triggers', 'recipes'],
   ],
   'src/models': ['call-input.ts', 'model.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'pages', 'deliverables', 'web', 'browser'],
