@@ -1,3 +1,4 @@
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import { repack } from './office-text.ts';
 import type { Parts } from './package-parts.ts';
 import { longestReading, type Reading } from './document-reading.ts';
@@ -35,18 +36,32 @@ function present({ sheets }: Workbook): Reading {
   return { what: `spreadsheet, ${names}`, text: texts.join('\n\n') };
 }
 
-export async function readWorkbook(parts: Parts): Promise<Reading> {
-  const { readXlsx } = await import('hucre/xlsx');
-  return present(await readXlsx(repack(parts), { maxRows }));
+/** One sheet by its name, in full. */
+function presentOne(workbook: Workbook, wanted: string): Reading {
+  const sheet = workbook.sheets.find(({ name }) => wanted === '' || name === wanted);
+  const names = workbook.sheets.slice(0, 30).map(({ name }) => JSON.stringify(name));
+  if (!sheet) throw invalidField('sheet', `there is no sheet ${JSON.stringify(wanted)}. The sheets are ${names.join(', ')}.`);
+  const text = sheet.rows.map((row) => row.map(writeCell).join(',')).join('\n');
+  if (text.length > longestReading) throw new Fault('payload_too_large', 'The sheet is larger than can be read. Split it.');
+  return { what: `sheet ${JSON.stringify(sheet.name)}`, text };
 }
 
-export async function readOpenWorkbook(parts: Parts): Promise<Reading> {
+function show(workbook: Workbook, sheet: string | undefined): Reading {
+  return sheet === undefined ? present(workbook) : presentOne(workbook, sheet);
+}
+
+export async function readWorkbook(parts: Parts, sheet?: string): Promise<Reading> {
+  const { readXlsx } = await import('hucre/xlsx');
+  return show(await readXlsx(repack(parts), { maxRows }), sheet);
+}
+
+export async function readOpenWorkbook(parts: Parts, sheet?: string): Promise<Reading> {
   const { readOds } = await import('hucre/ods');
-  return present(await readOds(repack(parts), { maxRows }));
+  return show(await readOds(repack(parts), { maxRows }), sheet);
 }
 
 /** Excel before 2007. */
-export async function readOldWorkbook(bytes: Uint8Array): Promise<Reading> {
+export async function readOldWorkbook(bytes: Uint8Array, sheet?: string): Promise<Reading> {
   const { readXls } = await import('hucre/xlsx');
-  return present(await readXls(bytes, { maxRows }));
+  return show(await readXls(bytes, { maxRows }), sheet);
 }
