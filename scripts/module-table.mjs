@@ -126,7 +126,7 @@ export const orders = {
       'memory',
       'instance',
     ],
-    ...['tasks', 'inbox', 'agents', 'accounts', 'policies', 'connectors', 'oauth', 'bridges', 'schedules', 'triggers', 'recipes'],
+    ...['tasks', 'agents', 'accounts', 'inbox', 'policies', 'connectors', 'oauth', 'bridges', 'schedules', 'triggers', 'recipes'],
   ],
   'src/models': ['call-input.ts', 'model.ts', 'json-reply.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'pages', 'deliverables', 'tables', 'web', 'browser'],

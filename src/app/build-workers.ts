@@ -11,6 +11,7 @@ import type { AgentPorts } from '../agent/agent-ports.ts';
 import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
 import { BlobMissing } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
+import { getInstanceValue } from '../store/instance/instance-values.ts';
 import { resultTools } from '../tools/deliverable-tools.ts';
 import { createToolbox } from '../tools/toolbox/toolbox.ts';
 import { sessionPrefix } from '../store/tasks/workers/ended-workers.ts';
@@ -58,8 +59,9 @@ function buildAgentPorts(
   const openAttachment = createAttachmentReader(blobs);
   const press = buildPress(availability);
   const parts = { config, clock, database, availability, press, findTranscriber, log, memory };
+  const findContentUrl = () => database.run(getInstanceValue, 'content_url');
   const policies = new PolicyCache({ database, clock });
-  const tools = [...buildTools(parts), ...resultTools(blobs, press)];
+  const tools = [...buildTools(parts), ...resultTools({ blobs, press, findContentUrl })];
   return {
     modelFor: (profile) => models.get(profile),
     settleModels: () => models.settle(),

@@ -1,4 +1,5 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
+import { listCellComments } from './office-remarks.ts';
 import { repack } from './office-text.ts';
 import type { Parts } from './package-parts.ts';
 import { longestReading, type Reading } from './document-reading.ts';
@@ -11,13 +12,16 @@ interface Workbook {
   sheets: readonly { name: string; rows: readonly (readonly CellValue[])[]; cells?: ReadonlyMap<string, { formula?: string }> }[];
 }
 
+/** By sheet. */
+type Comments = ReadonlyMap<string, readonly string[]>;
+
 function writeCell(value: CellValue | undefined): string {
   const text = value instanceof Date ? value.toISOString().replace('T00:00:00.000Z', '') : String(value ?? '');
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Each sheet as lines of comma-separated values, and which cells are computed. */
-function present({ sheets }: Workbook): Reading {
+/** Each sheet as lines of comma-separated values, how many cells are computed, and the comments on cells. */
+function present({ sheets }: Workbook, comments: Comments = new Map()): Reading {
   const texts: string[] = [];
   let length = 0;
   for (const { name, rows, cells } of sheets) {
@@ -30,7 +34,9 @@ function present({ sheets }: Workbook): Reading {
     }
     const formulas = [...(cells ?? [])].filter(([, cell]) => cell.formula !== undefined).length;
     const facts = [`${rows.length} rows`, ...(formulas > 0 ? [`${formulas} cells with formulas`] : [])].join(', ');
-    texts.push(`--- sheet "${name}" (${facts}) ---\n${lines.join('\n')}`);
+    const remarks = comments.get(name) ?? [];
+    const said = remarks.length === 0 ? [] : ['Comments:', ...remarks];
+    texts.push([`--- sheet "${name}" (${facts}) ---`, ...lines, ...said].join('\n'));
   }
   const names = sheets.length === 1 ? '1 sheet' : `${sheets.length} sheets`;
   return { what: `spreadsheet, ${names}`, text: texts.join('\n\n') };
@@ -46,13 +52,13 @@ function presentOne(workbook: Workbook, wanted: string): Reading {
   return { what: `sheet ${JSON.stringify(sheet.name)}`, text };
 }
 
-function show(workbook: Workbook, sheet: string | undefined): Reading {
-  return sheet === undefined ? present(workbook) : presentOne(workbook, sheet);
+function show(workbook: Workbook, sheet: string | undefined, comments?: Comments): Reading {
+  return sheet === undefined ? present(workbook, comments) : presentOne(workbook, sheet);
 }
 
 export async function readWorkbook(parts: Parts, sheet?: string): Promise<Reading> {
   const { readXlsx } = await import('hucre/xlsx');
-  return show(await readXlsx(repack(parts), { maxRows }), sheet);
+  return show(await readXlsx(repack(parts), { maxRows }), sheet, listCellComments(parts));
 }
 
 export async function readOpenWorkbook(parts: Parts, sheet?: string): Promise<Reading> {
