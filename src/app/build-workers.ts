@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { newId } from '@errand/base/ids.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
 import { createGenerators } from '@errand/documents';
+import { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
 import { describeMemoryLimit, type SandboxAvailability } from '@errand/sandbox';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
@@ -45,6 +46,9 @@ function createAttachmentReader(blobs: Blobs): OpenAttachment {
     });
 }
 
+/** Calls about rows of tables in this process, of which one account has half at most. */
+const rowCalls = 64;
+
 function buildAgentPorts(
   { config, models: { current: models }, clock, log, chance, memory }: Runtime,
   { database, blobs, workspaces }: Stores,
@@ -74,6 +78,7 @@ function buildAgentPorts(
     clock,
     log,
     chance,
+    rowPlaces: new FairGate({ capacity: rowCalls }),
   };
 }
 

@@ -16,6 +16,7 @@ const tools: Record<string, readonly [running: string, done: string]> = {
   make_document: ['Creating document', 'Created document'],
   make_slides: ['Creating slides', 'Created slides'],
   make_spreadsheet: ['Creating spreadsheet', 'Created spreadsheet'],
+  map_rows: ['Working on rows', 'Worked on rows'],
   publish_website: ['Creating website', 'Created website'],
   read_file: ['Reading', 'Read'],
   read_task: ['Reading another task', 'Read another task'],

@@ -15,6 +15,7 @@ const tools: typeof source.tools = {
   make_document: ['正在创建文档', '已创建文档'],
   make_slides: ['正在创建幻灯片', '已创建幻灯片'],
   make_spreadsheet: ['正在创建表格', '已创建表格'],
+  map_rows: ['正在逐行处理', '已逐行处理'],
   publish_website: ['正在创建网站', '已创建网站'],
   read_file: ['正在读取', '已读取'],
   read_task: ['正在读取其他任务', '已读取其他任务'],
