@@ -26,6 +26,7 @@ const rules: Readonly<Record<string, TableRule>> = {
   schedule_runs: {},
   tasks: { set: { lease_owner: null } },
   events: {},
+  mapped_rows: {},
   budget_holds: {},
   budgets: {},
   task_metadata: {},
