@@ -39,6 +39,12 @@ const tasks: Record<string, { apiKeyId?: 'owner'; oauthClientId?: string; shareV
   app_team: { oauthClientId: ownApp, shareVisibility: 'team' },
 };
 
+/** Things of which the id is the name. */
+const namedById = [
+  ...['task', 'waiting', 'share', 'project', 'schedule', 'trigger', 'webhook', 'listener', 'artifact', 'website'],
+  ...['key', 'app', 'session'],
+];
+
 /** An owner with two keys and several applications, a teammate and a stranger, and what they have. */
 export class AccessWorld {
   readonly api: ApiUnderTest;
@@ -154,20 +160,8 @@ export class AccessWorld {
     const { accountId } = name === 'foreign' ? this.#stranger : this.#owner;
     if (name !== 'missing') await this.#make(wanted, name, { accountId, id, now, apiVersion });
     return {
-      $task: id,
-      $trigger: id,
-      $waiting: id,
+      ...Object.fromEntries(namedById.map((kind) => [`$${kind}`, id])),
       $event: eventId(id, preparedSeq, now),
-      $project: id,
-      $schedule: id,
-      $webhook: id,
-      $listener: id,
-      $artifact: id,
-      $website: id,
-      $key: id,
-      $app: id,
-      $session: id,
-      $share: id,
       $file: `file-${id}`,
     };
   }
