@@ -15,6 +15,10 @@ const loadExport = () => import('./export-account.ts');
 const loadImport = () => import('./import-account.ts');
 const loadRows = () => import('../../store/account-archive/row-readers.ts');
 
+function busy(problem: string): Fault {
+  return new Fault('unavailable', problem, { retryAfterS: 60 });
+}
+
 async function writeTo(file: string, pieces: AsyncGenerator<Uint8Array, ArchiveManifest>, signal: AbortSignal) {
   const handle = await open(file, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     const problem = error.code === 'EEXIST' ? 'exists already' : `cannot be written (${error.code ?? error.message})`;
@@ -51,10 +55,10 @@ export function createAccountArchives({ config, clock }: Runtime, stores: Stores
   }
 
   async function* make(accountId: string): AsyncGenerator<Uint8Array, ArchiveManifest> {
-    const { exportAccount, tooManyExports } = await loadExport();
-    if (running >= maxExports) throw tooManyExports();
+    if (running >= maxExports) throw busy('Other accounts are being exported; try again in a minute.');
     running += 1;
     try {
+      const { exportAccount } = await loadExport();
       return yield* exportAccount({ database, blobs, workspaces, clock, openRows }, accountId);
     } finally {
       running -= 1;
@@ -65,7 +69,7 @@ export function createAccountArchives({ config, clock }: Runtime, stores: Stores
     open: make,
     write: (accountId, file, signal) => writeTo(file, make(accountId), signal),
     async import(request) {
-      if (isImporting) throw new Fault('unavailable', 'Another account is being imported; try again later.', { retryAfterS: 60 });
+      if (isImporting) throw busy('Another account is being imported; try again in a minute.');
       isImporting = true;
       try {
         const { importAccount } = await loadImport();

@@ -1,5 +1,4 @@
 import type { Clock } from '@errand/base/clock.ts';
-import { Fault } from '@errand/base/fault.ts';
 import { randomBase62 } from '@errand/base/ids.ts';
 import { version } from '@errand/base/program-version.ts';
 import { packWorkspace } from '@errand/sandbox/workspace-archive';
@@ -17,7 +16,7 @@ import { endExportHold, holdForExport } from '../../store/account-archive/import
 import type { RowReader } from '../../store/account-archive/row-readers.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
-import type { SqlValue } from '../../store/db/store-operation.ts';
+import type { RowValues } from '../../store/db/store-operation.ts';
 import { archiveNames } from './archive-names.ts';
 import { LostSecrets } from './lost-secrets.ts';
 import { ZipStream } from '../../store/account-archive/zip-stream.ts';
@@ -35,8 +34,6 @@ export interface ExportParts {
   /** Opens the database as it is now. */
   openRows(): Promise<RowReader>;
 }
-
-type Row = Readonly<Record<string, SqlValue>>;
 
 /** Makes the archive of one account. */
 class AccountExport {
@@ -104,7 +101,7 @@ class AccountExport {
     this.#tables.push({ table, rows });
   }
 
-  #note(table: string, row: Row): void {
+  #note(table: string, row: RowValues): void {
     if (table === 'accounts') this.#email = String(row['email']);
     if (table === 'tasks') this.#taskIds.push(String(row['id']));
     if (table === 'blob_refs') this.#blobIds.add(String(row['blob_id']));
@@ -165,9 +162,4 @@ export async function* exportAccount(parts: ExportParts, accountId: string): Asy
   } finally {
     await parts.database.run(endExportHold, { id });
   }
-}
-
-/** For an export that cannot start now. */
-export function tooManyExports(): Fault {
-  return new Fault('unavailable', 'Other accounts are being exported; try again in a minute.', { retryAfterS: 60 });
 }

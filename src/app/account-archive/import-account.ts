@@ -5,6 +5,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { isId, randomBase62 } from '@errand/base/ids.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
+import { isEmailAddress } from '@errand/base/text/email-address.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { unpackWorkspace, workspaceArchiveLimits } from '@errand/sandbox/workspace-archive';
 import type { Workspaces } from '@errand/sandbox/workspaces';
@@ -84,7 +85,8 @@ class AccountImport {
     const { manifest } = this.#reader;
     const accountId = this.#accountId;
     const email = this.#request.email ?? manifest.account.email;
-    if (!isId(accountId)) throw refuseArchive('the id of the account is none');
+    if (!isId(accountId) || !isEmailAddress(email) || email !== email.toLowerCase())
+      throw refuseArchive('id or address of the account are none');
     await database.run(beginImport, { accountId, email });
     const { columns } = await loadColumns();
     const tables: ImportTable[] = [];

@@ -1,8 +1,6 @@
 import type { LostSecret } from '../../store/account-archive/archive-manifest.ts';
 import type { RowReader } from '../../store/account-archive/row-readers.ts';
-import type { SqlValue } from '../../store/db/store-operation.ts';
-
-type Row = Readonly<Record<string, SqlValue>>;
+import type { RowValues } from '../../store/db/store-operation.ts';
 
 interface Source {
   kind: string;
@@ -34,7 +32,7 @@ const omitted: Readonly<Record<string, Source & { where: string }>> = {
 export class LostSecrets {
   readonly list: LostSecret[] = [];
 
-  note(table: string, row: Row): void {
+  note(table: string, row: RowValues): void {
     const source = archived[table];
     if (source && (source.has?.some((column) => row[column] !== null) ?? true)) this.#add(source, row);
   }
@@ -45,7 +43,7 @@ export class LostSecrets {
     }
   }
 
-  #add({ kind, id, name }: Source, row: Row): void {
+  #add({ kind, id, name }: Source, row: RowValues): void {
     this.list.push({ kind, id: String(row[id]), name: String(row[name]) });
   }
 }

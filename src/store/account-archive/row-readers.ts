@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { databaseFile } from '../db/data-folder.ts';
 import { toPostgres } from '../db/dialect.ts';
-import type { SqlValue } from '../db/store-operation.ts';
+import type { RowValues, SqlValue } from '../db/store-operation.ts';
 import { connectPostgres } from '../backup/postgres-source.ts';
 
 /** Rows of a table with every column. */
@@ -14,7 +14,7 @@ export interface RowSelection {
 
 /** A database as of one point in time, read while a service uses it. */
 export interface RowReader {
-  read(selection: RowSelection): AsyncGenerator<Readonly<Record<string, SqlValue>>>;
+  read(selection: RowSelection): AsyncGenerator<RowValues>;
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function openSqliteRows(folder: string): RowReader {
   return {
     async *read({ table, where, params }) {
       const statement = database.prepare(`SELECT * FROM ${table} WHERE ${where}`);
-      for (const row of statement.iterate(...params)) yield row as Record<string, SqlValue>;
+      for (const row of statement.iterate(...params)) yield row as RowValues;
     },
     async close() {
       database.close();
@@ -54,7 +54,7 @@ export async function openPostgresRows(url: string): Promise<RowReader> {
       await client.query(`DECLARE part NO SCROLL CURSOR FOR ${select}`, [...params]);
       try {
         for (;;) {
-          const { rows } = await client.query<Record<string, SqlValue>>(`FETCH ${fetchedRows} FROM part`);
+          const { rows } = await client.query<RowValues>(`FETCH ${fetchedRows} FROM part`);
           yield* rows;
           if (rows.length < fetchedRows) break;
         }
