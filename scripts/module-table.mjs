@@ -86,6 +86,7 @@ export const orders = {
       'page-decks',
       'covers',
       'kit',
+      'office-edit',
     ],
   ],
   'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'workbench', 'press'],

@@ -10,6 +10,7 @@ import type { CommandPlace } from './commands/command-place.ts';
 import { editFile } from './files/edit-file.ts';
 import { listFiles } from './files/list-files.ts';
 import { createEditImage } from './deliverables/edit-image.ts';
+import { createEditOffice } from './deliverables/edit-office.ts';
 import { createMakeAudio } from './deliverables/make-audio.ts';
 import { createMakeChart } from './deliverables/make-chart.ts';
 import { createMakeDocument } from './deliverables/make-document.ts';
@@ -49,6 +50,7 @@ function listMakingTools(clock: Clock, documents: DocumentReader, press: Press |
     createMakeSpreadsheet(generators),
     createEditImage(generators),
     createMapRows({ generators, documents }),
+    createEditOffice(generators, press),
   ];
 }
 

@@ -49,6 +49,10 @@ const jobs = {
     const { makeView } = await import('./pictures/picture-preview.ts');
     return makeView(input as GeneratorJobs['view'], readThrough(ask));
   },
+  async office(input, ask) {
+    const { editOffice } = await import('./office-edit/office-editor.ts');
+    return editOffice(input as GeneratorJobs['office'], readThrough(ask));
+  },
 } satisfies Record<keyof GeneratorJobs, Job>;
 
 serveJobs(jobs);

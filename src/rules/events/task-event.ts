@@ -121,6 +121,8 @@ export interface TaskConfig {
   forcedSkills?: readonly string[];
   /** Whether actions that need approval run if nobody can be asked; true if omitted. */
   actions?: 'allow' | 'refuse';
+  /** Of a subtask whose person is there: kinds of actions that they have allowed in the task above, which asks for the rest. */
+  approvals?: readonly string[];
   /** Whether it sees memory; it does if omitted. */
   memory?: 'off';
   /** The agent's persona in its main task. */

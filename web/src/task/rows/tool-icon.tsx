@@ -27,6 +27,7 @@ const icons: Record<string, LucideIcon> = {
   deliver: PackageCheck,
   edit_file: FilePen,
   edit_image: Image,
+  edit_office: FilePen,
   explain_tool: FileSearch,
   fetch_url: Globe,
   list_files: FolderOpen,

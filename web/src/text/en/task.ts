@@ -7,6 +7,7 @@ const tools: Record<string, readonly [running: string, done: string]> = {
   deliver: ['Saving', 'Saved'],
   edit_file: ['Editing', 'Edited'],
   edit_image: ['Editing', 'Edited'],
+  edit_office: ['Editing', 'Edited'],
   explain_tool: ['Checking how a tool works', 'Checked how a tool works'],
   fetch_url: ['Reading', 'Read'],
   list_files: ['Listing files', 'Listed'],

@@ -6,6 +6,7 @@ const tools: typeof source.tools = {
   deliver: ['正在保存', '已保存'],
   edit_file: ['正在编辑', '已编辑'],
   edit_image: ['正在编辑', '已编辑'],
+  edit_office: ['正在编辑', '已编辑'],
   explain_tool: ['正在查看工具用法', '已查看工具用法'],
   fetch_url: ['正在读取', '已读取'],
   list_files: ['正在列出文件', '已列出'],
