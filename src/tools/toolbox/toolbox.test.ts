@@ -172,7 +172,7 @@ describe('running a call', () => {
 });
 
 it('a call without an outcome, as of a task that was taken away, is no failure of its tool', async () => {
-  const error = vi.fn();
+  const error = vi.fn<() => void>();
   const tool = defineTool({
     name: 'gone',
     description: 'gone',
