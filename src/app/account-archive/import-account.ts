@@ -9,6 +9,7 @@ import { isEmailAddress } from '@errand/base/text/email-address.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { unpackWorkspace, workspaceArchiveLimits } from '@errand/sandbox/workspace-archive';
 import type { Workspaces } from '@errand/sandbox/workspaces';
+import { createToken } from '../../api/triggers/trigger-verification.ts';
 import type { ImportRequest } from '../../api/contract/account-archives.ts';
 import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 import type { ArchiveFile, ArchiveManifest } from '../../store/account-archive/archive-manifest.ts';
@@ -41,13 +42,15 @@ export interface ImportParts {
 interface StoredTrigger {
   id: string;
   verification: string;
+  /** Missing before there were addresses for mail. */
+  type?: string;
 }
 
 /** Nobody knows the secrets of the triggers here, so each gets new ones, which their owner looks up or replaces. */
 function renewTrigger(line: string, box: Pick<SealedBox, 'seal'>): string {
   const trigger = JSON.parse(line) as StoredTrigger;
-  const [token, secret] = [randomBase62(43), randomBase62(43)];
-  const { id, verification } = trigger;
+  const { id, verification, type } = trigger;
+  const [token, secret] = [createToken(type === 'email' ? 'email' : 'http'), randomBase62(43)];
   return JSON.stringify({
     ...trigger,
     token: box.seal(token, sealedPlaces.trigger(id, 'token')),

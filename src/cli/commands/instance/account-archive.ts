@@ -17,7 +17,7 @@ const remedies: Readonly<Record<string, string>> = {
   password: 'the password: errand account password',
   api_key: 'API keys: errand key create',
   webhook_secret: 'secrets of webhooks: errand webhook rotate-secret',
-  trigger_url: 'URLs and secrets of triggers, which are new: errand trigger show, update',
+  trigger_url: 'URLs, addresses, and secrets of triggers, which are new: errand trigger show, update',
   connector: 'keys and sign-ins of connectors: errand connector',
   application_secret: 'secrets of applications: errand app',
   identity: 'sign-in with the identity provider: link it again in the settings',
