@@ -46,14 +46,14 @@ function createAttachmentReader(blobs: Blobs): OpenAttachment {
 
 function buildAgentPorts(
   { config, models: { current: models }, clock, log, chance, memory }: Runtime,
-  { database, blobs, workspaces }: Stores,
+  { database, blobs, workspaces, box }: Stores,
   taskTools: AgentPorts['taskTools'],
   availability: SandboxAvailability,
 ): Omit<AgentPorts, 'subtasks'> {
   const findTranscriber = followTranscriber(config, models, clock);
   const openAttachment = createAttachmentReader(blobs);
   const press = buildPress(availability);
-  const parts = { config, clock, database, availability, press, findTranscriber, log, memory };
+  const parts = { config, clock, database, availability, box, press, findTranscriber, log, memory };
   const policies = new PolicyCache({ database, clock });
   const tools = [...buildTools(parts), ...resultTools(blobs, press)];
   return {
