@@ -58,5 +58,5 @@ export const owners = {
   'node:util': everywhere,
   'node:v8': ['base'],
   'node:worker_threads': ['skills', 'base', 'store', 'sandbox', 'tools'],
-  'node:zlib': ['store', 'sandbox', 'tools', 'http'],
+  'node:zlib': ['store', 'sandbox', 'documents', 'tools', 'http'],
 };

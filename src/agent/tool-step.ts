@@ -14,6 +14,7 @@ import { createReport } from './output-report.ts';
 import { chooseModel } from './model-calls.ts';
 import { readJudge, requestApproval } from './approval.ts';
 import type { MemoryUse, Turn } from './agent-ports.ts';
+import { createMapRows } from './rows/map-rows.ts';
 import { createEgressGuard, findTaints } from './task-egress-guard.ts';
 
 const unknownOutcome = `The outcome of this call is unknown: the service was interrupted while it ran, and it is not safe to run it
@@ -96,6 +97,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
   const canSee = chooseModel(turn).canSee === true;
   const memory = turn.memory?.use(ports.workspaceOf(task)) ?? null;
   const egressGuard = createEgressGuard(journal, task.isInteractive, showsAddresses, memory?.taints);
+  const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
   // What an earlier call has left running, too.
   held.guard = egressGuard;
   const outcome = await stepTools.toolbox.runCall(call, {
@@ -105,7 +107,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     workspace: memory?.workspace ?? ports.workspaceOf(task),
     ...(memory && { memory }),
     callId: call.id,
-    report: createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta)),
+    report,
     plan,
     made,
     artifacts,
@@ -115,6 +117,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     now: () => ports.clock.now(),
     egressGuard,
     signal,
+    ...(turn.rows && { mapRows: createMapRows(turn, turn.rows, call.id, report) }),
     ...(canSee && { show: createShow(turn, signal) }),
   });
   return { call, outcome, memory };
@@ -148,7 +151,9 @@ async function logOutcome(turn: Turn, { call, outcome: done, memory }: DoneCall)
 /** Runs one call and logs its outcome. */
 export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   if (!(await beginCall(turn, call))) return;
-  await logOutcome(turn, await turn.journal.attend((signal) => performCall(turn, call, signal)));
+  const done = await turn.journal.attend((signal) => performCall(turn, call, signal));
+  // A call that made the task wait for a budget runs again when the task continues.
+  if (turn.journal.state.status === 'running') await logOutcome(turn, done);
 }
 
 const mostBeside = 8;
@@ -180,6 +185,7 @@ async function runReads(turn: Turn, calls: readonly PendingCall[]): Promise<void
  * neighbors which only read run side by side.
  */
 export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Promise<void> {
+  const { journal } = turn;
   await bringAttachments(turn);
   const reads = await takeReads(turn, calls);
   if (reads.length > 1) return runReads(turn, reads);
@@ -193,6 +199,7 @@ export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Pr
     const approval = await requestApproval(turn, call);
     if (approval === 'asked') return;
     if (approval === 'given') await runCall(turn, call);
+    if (journal.state.status !== 'running') return;
   }
 }
 

@@ -12,6 +12,7 @@ import type { Database } from '../../src/store/db/database.ts';
 import { createApp } from '../../src/store/oauth/oauth-apps.ts';
 import { createSession, endSession } from '../../src/store/accounts/sessions.ts';
 import { createTask } from '../../src/store/tasks/tasks.ts';
+import { createListener } from '../../src/store/webhooks/listeners.ts';
 import { createWebhook } from '../../src/store/webhooks/webhooks.ts';
 import { addTrigger } from '../support/triggers/sample-trigger.ts';
 import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts';
@@ -160,6 +161,7 @@ export class AccessWorld {
       $project: id,
       $schedule: id,
       $webhook: id,
+      $listener: id,
       $artifact: id,
       $website: id,
       $key: id,
@@ -201,6 +203,10 @@ export class AccessWorld {
       await this.#store.query('DELETE FROM webhooks');
       const url = `https://${this.canary.toLowerCase()}.example/`;
       await database.run(createWebhook, { accountId, webhookId: id, url, apiVersion, sealedSecret: 's', now });
+    } else if (wanted === '$listener') {
+      await this.#store.query('DELETE FROM webhooks');
+      const url = `https://${this.canary.toLowerCase()}.example/`;
+      await database.run(createListener, { accountId, webhookId: id, url, sealedSecret: 's' });
     } else if (wanted === '$trigger') {
       await addTrigger(database, { accountId, triggerId: id, now }, { name: this.canary });
     } else if (wanted === '$file') {

@@ -39,7 +39,7 @@ const everything: Step[] = [
     ],
   },
   { calls: [{ tool: 'ask_user', input: { question: 'In which **form** do you want it?', suggestions } }] },
-  { calls: [{ tool: 'run_shell', input: { command: 'rm -r drafts; echo "tidied up"' } }] },
+  { calls: [{ tool: 'run_shell', input: { command: 'rm -rf /memory/drafts; echo "tidied up"' } }] },
   { text: words, frameDelayMs: 60 },
 ];
 

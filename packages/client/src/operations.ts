@@ -193,6 +193,16 @@ export type InstanceWorker = {
   started_at: number | null;
 };
 
+export type KeptEvent = {
+  id: string;
+  event_id: string;
+  event_type: string;
+  /** Headers of the request, signed just now. */
+  headers: Record<string, string>;
+  /** Body of the request, byte for byte; null if it was lost, because 1000 other events or 8 MB waited. */
+  body: string | null;
+};
+
 export type ManagedAccount = {
   id: string;
   email: string;
@@ -349,6 +359,17 @@ export type Recipe = {
   created_at: number;
   /** Unix time in seconds. */
   updated_at: number;
+};
+
+export type SampleAnswer = {
+  /** Null for a URL that is not registered. */
+  webhook_id: string | null;
+  url: string;
+  /** HTTP status of the response; null if there was none. */
+  status: number | null;
+  /** Why there was no response. */
+  error: string | null;
+  duration_ms: number;
 };
 
 export type Schedule = {
@@ -702,6 +723,15 @@ export type Webhook = {
   created_at: number;
   /** The application whose tasks it is limited to. */
   oauth_client_id?: string;
+};
+
+export type WebhookListener = {
+  id: string;
+  url: string;
+  /** `whsec_` and Base64: verifies `v1` of `webhook-signature`. Shown once. */
+  secret: string;
+  /** Unix time in seconds. */
+  expires_at: number;
 };
 
 export type WebhookWithSecret = Webhook & {
@@ -1257,6 +1287,33 @@ export interface Operations {
       webhook_id: string;
     };
     response: Envelope<unknown>;
+  };
+  /** Sends a sample event to each of the account's webhooks, or to one URL, and returns the answers. */
+  'webhook.trigger': {
+    request: {
+      event: 'task_created' | 'task_stopped' | 'task_progress' | 'ping';
+      /** Send it only there; default: to every webhook, active or not. */
+      url?: string;
+    };
+    response: Envelope<{ data: SampleAnswer[] }>;
+  };
+  /** Keeps the account's events for a receiver that Errand cannot reach; webhook.pull returns them. */
+  'webhook.listen': {
+    request: {
+      /** URL of the receiver, for example `http://localhost:3000/hook`. Errand never requests it. */
+      url: string;
+    };
+    response: Envelope<{ listener: WebhookListener }>;
+  };
+  /** Returns the oldest ten events that a listener of webhook.listen has not received yet, as signed requests. */
+  'webhook.pull': {
+    request: {
+      /** Identifier of the listener. */
+      listener_id: string;
+      /** The ids of events that were passed on. */
+      received?: string[];
+    };
+    response: Envelope<{ data: KeptEvent[] }>;
   };
   /** Returns the public keys for verifying webhook requests. */
   'webhook.publicKey': {
@@ -2248,6 +2305,9 @@ export const methods = {
   'webhook.list': 'GET',
   'webhook.rotateSecret': 'POST',
   'webhook.delete': 'POST',
+  'webhook.trigger': 'POST',
+  'webhook.listen': 'POST',
+  'webhook.pull': 'POST',
   'webhook.publicKey': 'GET',
   'trigger.create': 'POST',
   'trigger.list': 'GET',

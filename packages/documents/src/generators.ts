@@ -7,7 +7,9 @@ import type { EditJob } from './pictures/picture-edit-spec.ts';
 import type { SheetJob } from './spreadsheets/workbook-spec.ts';
 import type { CoverJob } from './covers/cover-drawing.ts';
 import type { ViewJob } from './pictures/picture-preview.ts';
+import type { OfficeJob } from './office-edit/edit-spec.ts';
 import type { PageDeckJob } from './page-decks/page-deck-generator.ts';
+import type { TableJob } from './rows/table-file.ts';
 import type { DeckJob } from './slides/deck-generator.ts';
 import type { GeneratorOutcome, ReadFile, ReportProgress } from './generator-outcome.ts';
 
@@ -21,9 +23,11 @@ export interface GeneratorJobs {
   deck: DeckJob;
   pageDeck: PageDeckJob;
   sheets: SheetJob;
+  table: TableJob;
   picture: EditJob;
   cover: CoverJob;
   view: ViewJob;
+  office: OfficeJob;
 }
 
 export interface GeneratorCall {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { pause, systemClock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 
 /** The address of a server. */
@@ -41,6 +42,24 @@ export function listenFault(error: unknown, host: string, port: number, setting:
   return new StartFault(reason?.(host, port, setting) ?? `ERRAND_HOST: cannot listen on ${host}:${port}: ${message}`, error);
 }
 
+/** A process that has just ended, or that is starting a program, can hold its port for a moment longer. */
+const patienceMs = 2_000;
+const pauseMs = 100;
+
+async function listenPatiently(app: FastifyInstance, address: { host: string; port: number }): Promise<void> {
+  const endMs = systemClock.monotonic() + patienceMs;
+  for (;;) {
+    try {
+      await app.listen(address);
+      return;
+    } catch (error) {
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      if (!isTaken || systemClock.monotonic() > endMs) throw error;
+    }
+    await pause(systemClock, pauseMs);
+  }
+}
+
 /** The port of one server. */
 export interface Port {
   host: string;
@@ -63,7 +82,7 @@ export class Listener {
 
   async listen(app: FastifyInstance): Promise<void> {
     const { host, port, setting } = this.#wanted;
-    await app.listen({ host, port }).catch((error: unknown) => {
+    await listenPatiently(app, { host, port }).catch((error: unknown) => {
       throw listenFault(error, host, port, setting);
     });
     const [bound] = app.addresses();

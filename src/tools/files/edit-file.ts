@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { explainMissing } from './text/near-match.ts';
 import { readText } from './text/text-file.ts';
-import { findStarts, lineAt } from './text/text-match.ts';
+import { findStarts, lineAt } from '@errand/base/text/text-match.ts';
 import { defineTool, type ToolOutcome } from '../toolbox/tool.ts';
 
 /** Larger texts are edited with commands; this bounds the work of one edit. */

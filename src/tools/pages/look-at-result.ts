@@ -4,7 +4,7 @@ import type { Press, PressReport } from '@errand/sandbox/press';
 import type { SeenPicture } from '../../rules/events/seen-picture.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
 import { describeFindings, showPages } from './page-findings.ts';
-import { orderPage, type PageRequest } from './page-order.ts';
+import { isShowable, orderPage, type PageRequest } from './page-order.ts';
 
 /** The pages that a model sees of what it made. */
 const mostPictures = 6;
@@ -41,6 +41,18 @@ export async function lookAtDeck(press: Press, path: string, context: ToolContex
   // A slide need not be full to be good: its layout is ours.
   const findings = report.findings.filter(({ kind }) => kind !== 'empty');
   return { lines: describeFindings(findings), pictures: await showPages(report, context) };
+}
+
+/** Shows an office file or a PDF to the model that made it, page by page. */
+export async function lookAtPages(press: Press, path: string, context: ToolContext): Promise<Look> {
+  if (!isShowable(path)) return { lines: [], pictures: [] };
+  const look = `${looksFolder}/${path.replace(/\.[^./]+$/, '').replaceAll('/', '-')}`;
+  const pictures = context.show ? look : null;
+  const report = await tryRun(press, { page: { path }, view: 'paper', pictures, mostPictures }, context);
+  if (!report) return { lines: [], pictures: [] };
+  const pages = `${report.pageCount} ${report.pageCount === 1 ? 'page' : 'pages'} when converted.`;
+  const found = report.findings.length === 0 ? [] : describeFindings(report.findings);
+  return { lines: [pages, ...found], pictures: await showPages(report, context) };
 }
 
 /** What is wrong with a page or a PDF, as lines; none if there is nothing, or if it is of another kind. */

@@ -9,6 +9,7 @@ import type {
   SiteCheckpoint,
   ToolCallSummary,
 } from '../../rules/events/task-event.ts';
+import type { RowResult, RowWork } from '../../rules/rows/row-work.ts';
 import type { Taint } from '../../rules/egress/trust.ts';
 import type { EgressGuard } from './egress-guard.ts';
 import type { HeldThings } from './held-things.ts';
@@ -61,6 +62,11 @@ export interface ToolContext {
   show?(name: string, picture: Uint8Array): Promise<SeenPicture | null>;
   /** The newest checkpoint of every existing site. */
   sites: readonly SiteCheckpoint[];
+  /**
+   * Asks the task's model about the rows, one by one; returns the result of every row. Rejects if the task cannot continue now: the call is then
+   * run again when it does.
+   */
+  mapRows?(work: RowWork): Promise<readonly RowResult[]>;
 }
 
 export interface ToolOutcome {

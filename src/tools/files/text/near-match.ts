@@ -1,4 +1,4 @@
-import { findStarts, lineAt } from './text-match.ts';
+import { findStarts, lineAt } from '@errand/base/text/text-match.ts';
 
 /** Shorter texts (a brace, a bare word) occur everywhere and prove nothing. */
 const telling = 8;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+/** The endings of files that can be edited, with what they are. */
+export const officeFormats = ['docx', 'docm'] as const;
+export type OfficeFormat = (typeof officeFormats)[number];
+
+/** Pages that may have headers of their own. */
+const pageKinds = ['default', 'first', 'even'] as const;
+export type PageKind = (typeof pageKinds)[number];
+
+/** What happens to fields of a template without a value. */
+const missingWays = ['error', 'keep', 'empty'] as const;
+export type MissingWay = (typeof missingWays)[number];
+
+const text = z.string().max(20_000);
+const found = z.string().min(1).max(5_000);
+
+/** One edit; which fields it needs depends on `do`. Flat, because not every model handles alternatives of objects. */
+const edit = z
+  .strictObject({
+    do: z
+      .enum(['replace', 'insert', 'delete', 'fill', 'header', 'footer', 'picture', 'comment', 'accept', 'reject'])
+      .describe(
+        'replace (find, with), insert (paragraphs; after or before), delete (find, to), fill (values), header, footer (text), picture (image; at or after), comment (find, text), accept, reject (all tracked changes, or those of author).',
+      ),
+    find: found.optional().describe('Exact text within one paragraph. delete: text of the first paragraph to delete.'),
+    with: text.optional().describe('replace: the new text; "" deletes.'),
+    all: z.boolean().optional().describe('replace: wherever it occurs; otherwise it must occur once.'),
+    paragraphs: z.array(text).min(1).max(500).optional().describe('insert: one text for each, in the form of the neighbor.'),
+    after: found.optional().describe('Text of the paragraph after which to insert.'),
+    before: found.optional().describe('Text of the paragraph before which to insert.'),
+    style: z.string().max(200).optional().describe('insert: a paragraph style of the document, such as "Heading 2".'),
+    to: found.optional().describe('delete: text of the last paragraph to delete.'),
+    values: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        'fill: for {{name}}, {{a.b}}; a list for {{#items}}…{{/items}}, which repeats the table row, the paragraphs, or the words between; {{^items}}…{{/items}} is shown without.',
+      ),
+    missing: z.enum(missingWays).optional().describe('fill: what happens to fields without a value. Default: error.'),
+    text: text
+      .optional()
+      .describe('header, footer: {page} and {pages} become numbers; lines are paragraphs. comment: what it says.'),
+    pages: z
+      .enum(pageKinds)
+      .optional()
+      .describe('header, footer: which pages. Default: default, which is all without one of their own.'),
+    image: z.string().optional().describe('picture: a file of the workspace.'),
+    at: found.optional().describe('picture: the text that it replaces, such as "{{logo}}".'),
+    width_cm: z.number().min(0.2).max(100).optional().describe('picture. Default: its own, at most that of the text.'),
+    alt: z.string().max(500).optional().describe('picture: what it shows, for readers who do not see it.'),
+    author: z.string().max(100).optional().describe('accept, reject: whose changes. Default: everybody’s.'),
+  })
+  .meta({ disclosure: 'briefly' })
+  .describe(
+    'do: replace (find, with), insert (paragraphs, after), delete (find, to), fill (values: {{name}}, {{#rows}}…{{/rows}}), header, footer (text), picture (image, at), comment (find, text), accept, reject; explain_tool shows all.',
+  );
+
+export const officeFields = {
+  path: z.string(),
+  output: z.string().optional().describe('Default: NAME-edited beside it.'),
+  edits: z.array(edit).min(1).max(200),
+  track: z.boolean().default(false).describe('Word: as tracked changes.'),
+  author: z.string().max(100).default('Errand').describe('Of comments and tracked changes.').meta({ disclosure: 'later' }),
+};
+
+const officeSpec = z.strictObject(officeFields);
+export type OfficeEdit = z.infer<typeof officeSpec>['edits'][number];
+export type EditName = OfficeEdit['do'];
+
+export interface OfficeJob {
+  path: string;
+  output: string;
+  edits: readonly OfficeEdit[];
+  track: boolean;
+  author: string;
+  nowMs: number;
+}

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '@errand/base/clock.ts';
+import { createGenerators } from '@errand/documents';
+import { openWorkspace } from '@errand/sandbox/workspace';
+import { createEditOffice } from '../../src/tools/deliverables/edit-office.ts';
+import { createFolder } from '../support/process/leftovers.ts';
+import { unpackOffice } from '../support/files/office-samples.ts';
+import { toolContext } from '../support/tasks/tool-context.ts';
+
+const run = promisify(execFile);
+const missing = ['soffice', 'pdftotext'].filter((program) => !existsSync(`/usr/bin/${program}`));
+if (missing.length > 0 && process.env.CI) throw new Error(`missing: ${missing.join(', ')}`);
+
+const folder = createFolder('edited-office');
+const workspace = openWorkspace(folder);
+const tool = createEditOffice(createGenerators(systemClock));
+
+async function convert(format: string, ...names: string[]): Promise<void> {
+  const profile = `-env:UserInstallation=file://${folder}/profile`;
+  const files = names.map((name) => join(folder, name));
+  const argv = [profile, '--headless', '--norestore', '--convert-to', format, '--outdir', folder, ...files];
+  const { stdout, stderr } = await run('soffice', argv, { env: { PATH: '/usr/bin:/bin', HOME: folder } });
+  const complaint = /.*(error|corrupt|could not be loaded).*/i.exec(`${stdout}${stderr}`);
+  if (complaint) throw new Error(complaint[0]);
+}
+
+/** The words of a file as another program shows them, without the spaces that its layout needs. */
+async function readWords(name: string): Promise<string> {
+  const { stdout } = await run('pdftotext', ['-layout', join(folder, name), '-']);
+  return stdout.replaceAll(/\s+/g, ' ');
+}
+
+async function edit(path: string, output: string, edits: unknown[], more: Record<string, unknown> = {}): Promise<void> {
+  await tool.run(tool.input.parse({ path, output, edits, ...more }), toolContext(workspace));
+}
+
+const letter = String.raw`{\rtf1\ansi\deff0{\fonttbl{\f0 Liberation Serif;}}
+{\header\pard Example Ltd, {\b Confidential}\par}
+{\pard\b Agreement with \{\{client\}\}\par}
+{\pard The Client shall pay wit{\b hin thirty} (30) days of the date of {\i the invoice}.\par}
+{\pard Either party may end this agreement with notice.\par}
+\trowd\cellx3000\cellx6000\intbl Item\cell Price\cell\row
+\trowd\cellx3000\cellx6000\intbl \{\{#items\}\}\{\{name\}\}\cell \{\{price\}\}\{\{/items\}\}\cell\row
+{\pard Signed in \{\{place\}\}.\par}}`;
+
+describe.skipIf(missing.length > 0)('files of an office program, edited', () => {
+  beforeAll(async () => {
+    writeFileSync(join(folder, 'letter.rtf'), letter);
+    await workspace.write(
+      'logo.png',
+      await sharp({ create: { width: 90, height: 40, channels: 3, background: '#c00' } })
+        .png()
+        .toBuffer(),
+    );
+    await convert('docx', 'letter.rtf');
+    const values = {
+      client: 'Ümit & Söhne',
+      place: 'Łódź',
+      items: [
+        { name: 'Lamp', price: '80 €' },
+        { name: 'Chair', price: '120 €' },
+      ],
+    };
+    await edit('letter.docx', 'filled.docx', [
+      { do: 'fill', values },
+      { do: 'replace', find: 'thirty (30) days', with: 'fourteen (14) days' },
+      { do: 'insert', paragraphs: ['Late payment bears interest.'], after: 'Either party' },
+      { do: 'replace', find: 'Confidential', with: 'Public' },
+      { do: 'footer', text: 'Page {page} of {pages}' },
+      { do: 'picture', image: 'logo.png', after: 'Signed in' },
+      { do: 'comment', find: 'the invoice', text: 'Which one?' },
+    ]);
+    await edit(
+      'letter.docx',
+      'tracked.docx',
+      [
+        { do: 'replace', find: 'within thirty (30) days', with: 'within fourteen (14) days' },
+        { do: 'delete', find: 'Either party' },
+        { do: 'insert', paragraphs: ['A new clause.'], after: 'The Client' },
+      ],
+      { track: true },
+    );
+    await edit('tracked.docx', 'accepted.docx', [{ do: 'accept' }]);
+    await edit('tracked.docx', 'rejected.docx', [{ do: 'reject' }]);
+    await convert('pdf', 'letter.docx', 'filled.docx', 'accepted.docx', 'rejected.docx');
+    await convert('txt:Text', 'tracked.docx');
+  });
+
+  it('a letter has its new words, rows, footer, and picture', async () => {
+    const words = await readWords('filled.pdf');
+    for (const part of [
+      'Agreement with Ümit & Söhne',
+      'within fourteen (14) days of the date of the invoice',
+      'Late payment bears',
+    ]) {
+      expect(words).toContain(part);
+    }
+    for (const part of ['Lamp 80 €', 'Chair 120 €', 'Signed in Łódź', 'Example Ltd, Public', 'Page 1 of 1'])
+      expect(words).toContain(part);
+    expect(words).not.toMatch(/\{\{|thirty/);
+    const { stdout } = await run('pdfimages', ['-list', join(folder, 'filled.pdf')]);
+    expect(stdout).toMatch(/ 90 +40 /);
+  });
+
+  it('a letter with tracked changes reads as the new one if they are accepted, and as the old one if not', async () => {
+    expect(await readWords('accepted.pdf')).toMatch(/within fourteen \(14\) days .* A new clause\. Item/);
+    expect(await readWords('rejected.pdf')).toBe(await readWords('letter.pdf'));
+    expect(readFileSync(join(folder, 'tracked.txt'), 'utf8')).toContain('A new clause.');
+  });
+
+  it('the parts that no edit is about are the same, byte for byte', async () => {
+    const [before, after] = [
+      unpackOffice(await workspace.read('letter.docx')),
+      unpackOffice(await workspace.read('tracked.docx')),
+    ];
+    const different = [...before.keys()].filter((name) => after.get(name)?.equals(before.get(name) ?? Buffer.alloc(0)) !== true);
+    expect(different).toEqual(['word/document.xml']);
+  });
+});
