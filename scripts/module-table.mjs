@@ -24,6 +24,7 @@ export const modules = {
   bridges: ['base', 'rules', 'store'],
   work: ['base', 'rules', 'store', 'sandbox', 'agent'],
   api: ['base', 'rules', 'store'],
+  mail: ['base', 'rules', 'store', 'api'],
   legacy: ['base', 'rules', 'store', 'api'],
   sso: ['base', 'rules'],
   oauth: [
@@ -47,6 +48,7 @@ export const modules = {
     'agent',
     'work',
     'api',
+    'mail',
     'oauth',
     'sso',
     'http',
@@ -174,6 +176,7 @@ export const orders = {
       'recipes',
     ],
   ],
+  'src/mail': ['reading', 'smtp'],
   'src/http': [
     ...['rate-limits', 'server', 'authentication', 'streaming', 'operations', 'triggers', 'content', 'legacy', 'openapi', 'web'],
     ...['instance', 'service'],

@@ -77,7 +77,13 @@ const attempt = z.looseObject({ status: z.number().nullable(), error: z.string()
 const delivery = { id, event_id: id, status: z.string(), created_at, attempt_count: z.number(), attempts: z.array(attempt) };
 const sampleAnswer = z.looseObject({ url: z.string(), status: z.number().nullable(), error: z.string().nullable() });
 const listener = z.looseObject({ id, secret: z.string() });
-const keptEvent = { id, event_id: id, event_type: z.string(), headers: z.record(z.string(), z.string()), body: z.string().nullable() };
+const keptEvent = {
+  id,
+  event_id: id,
+  event_type: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable(),
+};
 const credits = z.looseObject({
   total_credits: z.number(),
   refresh_credits: z.number(),

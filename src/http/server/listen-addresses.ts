@@ -26,20 +26,26 @@ export function defaultPublicUrl({ address, port }: Address): string {
 }
 
 /** The setting that determined a port. */
-export type PortSetting = 'ERRAND_PORT' | 'ERRAND_CONTENT_PORT' | 'ERRAND_MONITORING_PORT';
+export type PortSetting = 'ERRAND_PORT' | 'ERRAND_CONTENT_PORT' | 'ERRAND_MONITORING_PORT' | 'ERRAND_SMTP_PORT';
+
+/** The setting that determined the address of a port. */
+function hostSetting(setting: PortSetting): string {
+  return setting === 'ERRAND_SMTP_PORT' ? 'ERRAND_SMTP_HOST' : 'ERRAND_HOST';
+}
 
 const reasons: Record<string, (host: string, port: number, setting: PortSetting) => string> = {
   EADDRINUSE: (_, port, setting) => `${setting}: ${port} is in use by another program; choose another port`,
   EACCES: (_, port, setting) => `${setting}: this user may not listen on ${port}; choose a port from 1024 on`,
-  EADDRNOTAVAIL: (host) => `ERRAND_HOST: ${host} is not an address of this machine`,
-  ENOTFOUND: (host) => `ERRAND_HOST: ${host} cannot be resolved`,
+  EADDRNOTAVAIL: (host, _, setting) => `${hostSetting(setting)}: ${host} is not an address of this machine`,
+  ENOTFOUND: (host, _, setting) => `${hostSetting(setting)}: ${host} cannot be resolved`,
 };
 
 /** Why the service cannot listen, in terms of the setting to change. */
 export function listenFault(error: unknown, host: string, port: number, setting: PortSetting): StartFault {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
-  return new StartFault(reason?.(host, port, setting) ?? `ERRAND_HOST: cannot listen on ${host}:${port}: ${message}`, error);
+  const unknown = `${hostSetting(setting)}: cannot listen on ${host}:${port}: ${message}`;
+  return new StartFault(reason?.(host, port, setting) ?? unknown, error);
 }
 
 /** A process that has just ended, or that is starting a program, can hold its port for a moment longer. */

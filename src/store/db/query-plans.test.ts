@@ -124,7 +124,7 @@ const checkpoint = {
 
 const cases: [name: string, run: () => string[]][] = [
   ['getTask', () => explain(getTask, task)],
-  ['findTrigger', () => explain(findTrigger, 'd')],
+  ['findTrigger', () => explain(findTrigger, { type: 'http', tokenDigest: 'd' })],
   ['listRecipes', () => explain(listRecipes, 'a1')],
   ['listTriggers', () => explain(listTriggers, { accountId: 'a1', beforeId: 'x', limit: 9 })],
   ['listTriggerEvents', () => explain(listTriggerEvents, { accountId: 'a1', triggerId: 't', beforeId: 'x', limit: 9 })],
