@@ -49,6 +49,7 @@ export class TaskBrowser implements Held, Pooled {
   #hasReadFiles = false;
   #isRead = false;
   #isSpent = false;
+  #hasReported = false;
   #isBusy = false;
   #idle: Timer | null = null;
 
@@ -85,13 +86,15 @@ export class TaskBrowser implements Held, Pooled {
       this.#hasReadFiles ||= readsFiles;
       await pool.admit(this);
       context.signal.throwIfAborted();
-      const process = this.#open();
-      const report = await process.call({ steps, budgetMs });
+      const report = await this.#open().call({ steps, budgetMs });
       this.#session = report.session;
+      this.#hasReported = true;
       const kept = { session: report.session, hosts: this.#hosts.slice(0, mostHosts), hasReadFiles: this.#hasReadFiles };
       return { report, hasReadFiles: this.#hasReadFiles, isKept: await file.write(context, kept) };
     } catch (error) {
       context.signal.throwIfAborted();
+      // What it was to begin with may be what ends it.
+      if (!this.#hasReported && this.#session) this.#session = { ...this.#session, tabs: [], active: 0 };
       throw error;
     } finally {
       timer.cancel();
@@ -128,6 +131,7 @@ export class TaskBrowser implements Held, Pooled {
     const { sandbox, program, log } = this.#parts;
     const { workspace, held, egressGuard } = this.#context;
     this.#isSpent = false;
+    this.#hasReported = false;
     const egress = createBrowserEgress(
       {
         guardOf: () => held.guard ?? egressGuard,

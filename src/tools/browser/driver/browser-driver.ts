@@ -14,6 +14,7 @@ import { Tabs } from './tabs.ts';
 
 /** Longer than each part of a step may take: only a page that does not answer at all reaches it. */
 const stepMs = 45_000;
+const restoreMs = 20_000;
 const usualViewport = { width: 1280, height: 800 };
 
 const flags = [
@@ -74,7 +75,7 @@ class Driver {
     for (const [index, tab] of kept.entries()) {
       const page = await this.#tabs.add();
       if ((leavesActive && index === session?.active) || tab.url === 'about:blank') continue;
-      await restoreTab(page, tab);
+      await within(restoreMs, restoreTab(page, tab));
       this.#restored += 1;
     }
     if (kept.length === 0) await this.#tabs.add();

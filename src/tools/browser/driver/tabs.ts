@@ -86,9 +86,9 @@ export class Tabs {
   }
 
   async close(page = this.page): Promise<void> {
-    if (this.#pages.length === 1) await this.context.newPage();
-    await within(answerMs, page.close());
     this.#drop(page);
+    if (this.#pages.length === 0) await this.context.newPage();
+    await within(answerMs, page.close());
   }
 
   /** The tab that is shown; another in its place if it does not answer, because such a page cannot even be left. */
@@ -96,9 +96,10 @@ export class Tabs {
     const { page } = this;
     if ((await within(answerMs, page.evaluate('0'))) !== 'late') return page;
     this.#note('a tab that did not respond was closed');
+    // First, because there may be no room for another.
+    this.#drop(page);
     const fresh = await this.context.newPage();
     await within(answerMs, page.close());
-    this.#drop(page);
     this.#active = fresh;
     return fresh;
   }
@@ -127,7 +128,7 @@ export class Tabs {
     this.#active = page;
     page.on('dialog', (dialog) => void this.#answerDialog(page, dialog));
     page.on('download', (download) => this.#judgeDownload(download));
-    page.on('close', () => this.#drop(page));
+    page.on('close', () => this.#noteClosed(page));
     page.on('crash', () => void this.#replaceCrashed(page));
     void page.setViewportSize(this.viewport).catch(() => undefined);
   }
@@ -137,15 +138,18 @@ export class Tabs {
     if (at < 0) return;
     this.#pages.splice(at, 1);
     if (this.#active === page) this.#active = this.#pages[Math.max(0, at - 1)] ?? null;
-    // There is always a tab.
+  }
+
+  /** For a tab that has closed of its own accord; there is always one. */
+  #noteClosed(page: Page): void {
+    if (!this.#pages.includes(page)) return;
+    this.#drop(page);
     if (this.#pages.length === 0) void this.context.newPage().catch(() => undefined);
   }
 
   async #replaceCrashed(page: Page): Promise<void> {
     this.#note('a tab has crashed and was closed; its page may need too much memory');
-    if (this.#pages.length === 1) await this.context.newPage().catch(() => undefined);
-    await page.close().catch(() => undefined);
-    this.#drop(page);
+    await this.close(page).catch(() => undefined);
   }
 
   async #answerDialog(page: Page, dialog: Dialog): Promise<void> {
