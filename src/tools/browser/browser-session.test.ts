@@ -37,6 +37,8 @@ describe.skipIf(!hasBrowser)('the browser of a task', () => {
       { do: 'scroll', pages: 2 },
     );
     expect(before).toMatch(/: not sent/);
+    // Wheels turn smoothly.
+    await expect.poll(() => task.see({ do: 'evaluate', expression: 'scrollY' }), { timeout: 30_000 }).toContain('is 1400');
     await task.move();
     const after = await task.see({ do: 'evaluate', expression: 'scrollY' });
     expect(after).toMatch(restored);

@@ -3,7 +3,9 @@ import type { BrowserSession, KeptCookie, KeptItems, KeptTab } from '../browser-
 import { within } from './deadline.ts';
 
 const answerMs = 1_000;
-const loadMs = 15_000;
+const loadMs = 10_000;
+/** Until a loaded page has its images, and is as long as it was. */
+const placeMs = 4_000;
 const mostCookies = 500;
 const mostOrigins = 30;
 const mostItems = 200;
@@ -118,6 +120,6 @@ export async function restoreTab(page: Page, { url, scroll, storage }: KeptTab):
   await page.goto(url, { timeout: loadMs, waitUntil: 'domcontentloaded' }).catch(() => undefined);
   await devtools.send('Page.removeScriptToEvaluateOnNewDocument', script);
   await devtools.detach();
-  await within(answerMs, page.waitForLoadState('load', { timeout: answerMs }));
-  await within(answerMs, page.evaluate(`scrollTo(${scroll.join()})`));
+  await within(placeMs, page.waitForLoadState('load', { timeout: placeMs }));
+  await within(placeMs, page.evaluate(`scrollTo(${scroll.join()})`));
 }
