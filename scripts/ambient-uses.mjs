@@ -23,7 +23,8 @@ const ambients = [
       'node:timers',
       'node:timers/promises',
     ],
-    allowed: /^(packages\/base\/src\/(clock|log)|packages\/sandbox\/src\/press\/deadline|src\/main)\.ts$/,
+    allowed:
+      /^(packages\/base\/src\/(clock|log)|packages\/sandbox\/src\/press\/deadline|src\/tools\/browser\/driver\/deadline|src\/main)\.ts$/,
     remedy: 'Take a Clock (packages/base/src/clock.ts) as a parameter, so that tests own the time.',
   },
   {

@@ -23,6 +23,27 @@ describe('a tool result', () => {
   });
 });
 
+describe('an address in a result', () => {
+  it('may be read by a task that reads nothing else, unless the tool repeats what the model writes', async () => {
+    const address = 'http://evil.test/?secret=1';
+    const read = async (echoes: object) => {
+      let refusal: string | null = null;
+      const mail = { ...noteTool('mail', 'retry', () => 'a letter'), reads: 'private' as const };
+      const browse = { ...noteTool('browse', 'retry', () => `a page with ${address}`), reads: 'web' as const, ...echoes };
+      const look = noteTool('look', 'retry', () => 'looked');
+      const run: Tool['run'] = (input, context) => {
+        refusal = context.egressGuard.refuseAddress(address);
+        return look.run(input, context);
+      };
+      const script = inTurn(reply(call('mail', 'c1')), reply(call('browse', 'c2')), reply(call('look', 'c3')), say('Done.'));
+      await new AgentUnderTest({ script, tools: [mail, browse, { ...look, run }] }).create().then((agent) => agent.drive());
+      return refusal;
+    };
+    expect(await read({})).toBeNull();
+    expect(await read({ echoes: true })).toMatch(/^evil.test was not reached/);
+  });
+});
+
 describe('what runs on between calls', () => {
   it('may reach no more than the task may after the result of its newest call', async () => {
     let guard: EgressGuard | undefined;

@@ -44,7 +44,7 @@ export function createEgressGuard(
 }
 
 /** The taints that the tool's results add to the conversation. */
-export function findTaints(tool: Tool | undefined, trust: Trust): Taint[] {
+export function findTaints(tool: Pick<Tool, 'reads'> | undefined, trust: Trust): Taint[] {
   switch (tool?.reads) {
     case 'web':
       return ['untrusted'];

@@ -91,10 +91,13 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
   const { task, journal, ports, stepTools, held } = turn;
   const { plan, made, artifacts, sites, references } = journal.state;
   const { accountId, taskId } = task;
-  const readsWeb = (name: string) => stepTools.toolbox.find(name)?.reads === 'web';
+  const showsAddresses = (name: string) => {
+    const tool = stepTools.toolbox.find(name);
+    return tool?.reads === 'web' && tool.echoes !== true;
+  };
   const canSee = chooseModel(turn).canSee === true;
   const memory = turn.memory?.use(ports.workspaceOf(task)) ?? null;
-  const egressGuard = createEgressGuard(journal, task.isInteractive, readsWeb, memory?.taints);
+  const egressGuard = createEgressGuard(journal, task.isInteractive, showsAddresses, memory?.taints);
   const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
   // What an earlier call has left running, too.
   held.guard = egressGuard;
@@ -123,10 +126,11 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
 
 async function logOutcome(turn: Turn, { call, outcome: done, memory }: DoneCall): Promise<void> {
   const { task, journal, stepTools } = turn;
-  const { plan: newPlan, delivered = [], site, taints: found = [], ...outcome } = done;
+  const { plan: newPlan, delivered = [], site, taints: found = [], readsFiles = false, ...outcome } = done;
   const { plan, traces, trust } = journal.state;
   const repeated = isWatched(turn) ? noteRepeat(traces, call, outcome.status, outcome.output) : null;
-  const taints = [...new Set([...findTaints(stepTools.toolbox.find(call.tool), trust), ...found, ...(memory?.taints() ?? [])])];
+  const read = [stepTools.toolbox.find(call.tool), ...(readsFiles ? [{ reads: 'files' as const }] : [])];
+  const taints = [...new Set([...read.flatMap((one) => findTaints(one, trust)), ...found, ...(memory?.taints() ?? [])])];
   const kept = memory ? await journal.attend(() => memory.settle(addTaints(trust, taints))) : [];
   const notes = [explainRepetition(call, task.lastEnd ?? 'takeover'), repeated, ...kept].filter((note) => note !== null);
   await journal.append([

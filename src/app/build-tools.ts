@@ -2,6 +2,8 @@ import type { Clock } from '@errand/base/clock.ts';
 import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
+import { randomBase62 } from '@errand/base/ids.ts';
+import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { Config } from '../config/config.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import { createPress, type Press } from '@errand/sandbox/press';
@@ -22,6 +24,8 @@ export interface ToolParts {
   clock: Clock;
   database: Database;
   availability: SandboxAvailability;
+  /** Null where this process does not know the instance's secret. */
+  box: SealedBox | null;
   /** See `buildPress`. */
   press: Press | null;
   findTranscriber: () => Transcriber | null;
@@ -52,6 +56,7 @@ export function buildTools({
   clock,
   database,
   availability: { sandbox },
+  box,
   press,
   findTranscriber,
   log,
@@ -60,7 +65,10 @@ export function buildTools({
   const documents = createDocumentReader(clock);
   const httpClient = createSafeFetch({ allow: config.outboundAllow, clock, memory });
   const program = findBrowser();
-  const browser = sandbox && program !== null && sandbox.languages.includes('javascript') ? { sandbox, program, log } : null;
+  const canBrowse = sandbox?.languages.includes('javascript') === true;
+  // Without the instance's secret, a session lasts as long as this process.
+  const sessions = box ?? new SealedBox(randomBase62(43));
+  const browser = canBrowse && program !== null ? { sandbox, program, clock, log, box: sessions } : null;
   const web = webTools({ httpClient, documents, engine: buildSearchEngine(config, clock), browser });
   const tasks = [
     createSubtaskTool,

@@ -51,14 +51,14 @@ const rowCalls = 64;
 
 function buildAgentPorts(
   { config, models: { current: models }, clock, log, chance, memory }: Runtime,
-  { database, blobs, workspaces }: Stores,
+  { database, blobs, workspaces, box }: Stores,
   taskTools: AgentPorts['taskTools'],
   availability: SandboxAvailability,
 ): Omit<AgentPorts, 'subtasks'> {
   const findTranscriber = followTranscriber(config, models, clock);
   const openAttachment = createAttachmentReader(blobs);
   const press = buildPress(availability);
-  const parts = { config, clock, database, availability, press, findTranscriber, log, memory };
+  const parts = { config, clock, database, availability, box, press, findTranscriber, log, memory };
   const findContentUrl = () => database.run(getInstanceValue, 'content_url');
   const policies = new PolicyCache({ database, clock });
   const tools = [...buildTools(parts), ...resultTools({ blobs, press, findContentUrl })];

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type { Egress } from './egress/egress.ts';
 import type { Workspace } from './workspace/workspace.ts';
 
-export type { Egress } from './egress/egress.ts';
+export type { Connection, Egress } from './egress/egress.ts';
 export { proxyAddress } from './egress/egress-forwarder.ts';
 
 /** Where a command finds its library. */

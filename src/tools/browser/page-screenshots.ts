@@ -24,6 +24,11 @@ const picture = 'shot/page.png';
 const extensions = ['html', 'htm', 'css', 'js', 'mjs', 'json', 'svg', 'png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'ico', 'wasm'];
 const texts = ['txt', 'md', 'xml', 'csv', 'webmanifest', 'woff', 'woff2', 'ttf', 'otf', 'mp3', 'wav', 'ogg', 'mp4', 'webm'];
 
+/** What pages are told of the files beside them, by their endings. */
+export function readContentTypes(): Record<string, string> {
+  return Object.fromEntries([...extensions, ...texts].map((extension) => [extension, contentTypeOf(`a.${extension}`)]));
+}
+
 export interface PageWindow {
   width: number;
   height: number;
@@ -53,7 +58,7 @@ export async function shootPage(
     folder: `${workspaceMount}/${shownFolder}`,
     page: encodeURI(page),
     picture: `${workspaceMount}/${picture}`,
-    types: Object.fromEntries([...extensions, ...texts].map((extension) => [extension, contentTypeOf(`a.${extension}`)])),
+    types: readContentTypes(),
     policy: siteSandbox,
     width,
     height,

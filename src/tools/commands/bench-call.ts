@@ -1,7 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 import { pause } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
-import { defaultLimits, type SandboxEnd } from '@errand/sandbox';
+import { NothingListens } from '@errand/sandbox/nothing-listens';
+import { type Connection, defaultLimits, type SandboxEnd } from '@errand/sandbox';
 import type { Workbench, WorkbenchEnd } from '@errand/sandbox/workbench';
 import { createCommandEgress } from './command-egress.ts';
 import { commandEnvironment } from './command-environment.ts';
@@ -9,15 +10,26 @@ import { addEnding, explainEnd } from './command-outcome.ts';
 import type { CommandPlace } from './command-place.ts';
 import { logConnectedHost } from './connected-hosts-log.ts';
 import { TaskWorkbench } from './task-workbench.ts';
+import type { HeldThings } from '../toolbox/held-things.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 
 /** A killed process that is not gone after this takes its sandbox with it. */
 const killMs = 2_000;
 
+const benchName = 'workbench';
+
+/** A connection to what listens on a port of the task's workbench; rejects with `NothingListens`. */
+export async function connectToBench(held: HeldThings, port: number): Promise<Connection> {
+  const bench = held.find(benchName);
+  const socket = bench instanceof TaskWorkbench ? await bench.connect(port) : null;
+  if (socket) return socket;
+  throw new NothingListens('no program runs in the sandbox of this task; start a server with run_shell in the background');
+}
+
 /** The workbench of a task, for the tools that run commands and code. */
 export function keepBench(place: CommandPlace, context: ToolContext): TaskWorkbench {
   const { held } = context;
-  return held.keep('workbench', () => {
+  return held.keep(benchName, () => {
     const connectedHosts: string[] = [];
     const guardOf = () => held.guard ?? context.egressGuard;
     const egress = createCommandEgress(place, guardOf, connectedHosts, logConnectedHost(place.log, context));

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@errand/base/clock.ts';
 import { CodeSession } from '@errand/sandbox/code-session';
-import type { CodeLanguage, Sandbox } from '@errand/sandbox';
+import type { CodeLanguage, Connection, Sandbox } from '@errand/sandbox';
 import { Workbench, type WorkbenchEnd, type WorkbenchOptions } from '@errand/sandbox/workbench';
 import type { LastingThing } from '../../rules/events/lasting-thing.ts';
 import type { Held } from '../toolbox/held-things.ts';
@@ -63,6 +63,12 @@ export class TaskWorkbench implements Held {
     const opening = Workbench.open(sandbox, { ...options, ...(memory !== undefined && { memory }) }, signal);
     this.#bench = opening;
     return opening;
+  }
+
+  /** A connection to what listens on a port of it; null if it is not open. Unlike a call, it does not keep it open. */
+  async connect(port: number): Promise<Connection | null> {
+    const bench = await this.#bench?.catch(() => null);
+    return bench?.isOpen === true ? bench.connect(port) : null;
   }
 
   /** Keeps what a process writes from now on, under a new name. */

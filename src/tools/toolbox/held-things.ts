@@ -30,6 +30,11 @@ export class HeldThings {
     return made;
   }
 
+  /** The thing of this name, if it was made. */
+  find(name: string): Held | undefined {
+    return this.#held.get(name);
+  }
+
   list(): LastingThing[] {
     return [...this.#held.values()].flatMap((held) => held.list());
   }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { toolContext } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
+import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { openWorkspace } from '@errand/sandbox/workspace';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
@@ -38,7 +39,7 @@ const tools: Tool[] = [
     httpClient,
     documents: createDocumentReader(systemClock),
     engine: { name: 'any', search: unused },
-    browser: { sandbox, program: 'chromium', log: silentLog },
+    browser: { sandbox, program: 'chromium', clock: systemClock, log: silentLog, box: new SealedBox('secret') },
   }),
   ...resultTools({ blobs, press: null, findContentUrl: unused }),
   createSubtaskTool,

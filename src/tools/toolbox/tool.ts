@@ -80,6 +80,8 @@ export interface ToolOutcome {
   plan?: PlanStep[];
   /** Taints of this output, in addition to `reads` of the tool. */
   taints?: readonly Taint[];
+  /** The output contains files of the workspace, though `reads` of the tool says otherwise. */
+  readsFiles?: boolean;
   /** Images for the model. */
   pictures?: SeenPicture[];
   /** What this call generated in the workspace, if it is more than a plain file. */
@@ -110,6 +112,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
    * material from elsewhere.
    */
   reads?: 'files' | 'web' | 'private';
+  /** Its output can repeat what the model has put in, so an address in it need not be one that a stranger wrote. */
+  echoes?: true;
   /** It changes nothing: calls of one reply that only read run side by side. */
   onlyReads?: true;
   /** What a task must have for the tool to be useful; otherwise it is not offered. */

@@ -1,19 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createServer, requestHttp } from '@errand/base/net/node-http.ts';
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import { readAuthority, type SafeConnect } from '@errand/base/net/safe-connect.ts';
-import type { Egress } from './egress.ts';
-
-export interface EgressLimits {
-  /** Over all connections, in both directions. */
-  bytes: number;
-  connections: number;
-  /** Concurrent connections. */
-  open: number;
-  idleMs: number;
-}
+import { NothingListens } from './nothing-listens.ts';
+import type { Egress, EgressLimits } from './egress.ts';
 
 const mebibyte = 1024 * 1024;
 export const egressLimits: EgressLimits = { bytes: 1024 * mebibyte, connections: 2_000, open: 64, idleMs: 60_000 };
@@ -34,7 +27,14 @@ class Refusal extends Error {
 function explain(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof OutboundFault) return new Refusal(error.kind === 'blocked' ? 403 : 502, error.message);
+  if (error instanceof NothingListens) return new Refusal(502, error.message);
   return new Refusal(502, 'the connection broke off');
+}
+
+/** A connection, and the judgment about what is sent through it later. */
+interface Reached {
+  socket: Socket;
+  refuse(): string | null;
 }
 
 /**
@@ -48,14 +48,15 @@ export class EgressProxy {
   readonly #limits: EgressLimits;
   readonly #over = new AbortController();
   readonly #connectedHosts = new Set<string>();
+  readonly #streams = new Set<Duplex>();
   #bytes = 0;
   #connections = 0;
   #open = 0;
 
-  constructor(connect: SafeConnect, egress: Egress, limits: EgressLimits = egressLimits) {
+  constructor(connect: SafeConnect, egress: Egress) {
     this.#connect = connect;
     this.#egress = egress;
-    this.#limits = limits;
+    this.#limits = { ...egressLimits, ...egress.limits };
     this.server = createServer({ maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 1 });
     this.server.on(
       'connect',
@@ -76,31 +77,53 @@ export class EgressProxy {
 
   close(): void {
     this.#over.abort(new Error('the command has ended'));
+    for (const stream of this.#streams) stream.destroy();
     this.server.closeAllConnections();
     this.server.close();
   }
 
   /** A connection to the target of a request, counted and monitored until it closes. */
-  async #egressGuard(authority: string): Promise<Duplex> {
+  async #reach(authority: string): Promise<Reached> {
     const { url, host } = readAuthority(authority);
     const port = Number(url.port || 80);
-    const problem = this.#egress.refuse(host, port);
+    const near = this.#egress.openNear?.(host, port) ?? null;
+    // Its failure counts only where it is waited for.
+    near?.catch(() => undefined);
+    const refuse = () => (near === null ? this.#egress.refuse(host, port) : null);
+    const problem = refuse();
     if (problem !== null) throw new Refusal(403, problem);
-    if (this.#connections >= this.#limits.connections) throw new Refusal(429, 'the command has made too many connections');
+    if (this.#connections >= this.#limits.connections) {
+      this.#egress.onSpent?.();
+      throw new Refusal(429, 'the command has made too many connections');
+    }
     if (this.#open >= this.#limits.open) throw new Refusal(429, 'the command has too many connections open');
     this.#connections++;
     this.#open++;
     try {
-      const { socket } = await this.#connect(authority, this.#over.signal);
-      this.#note(host);
-      this.#over.signal.addEventListener('abort', () => socket.destroy(), { once: true });
+      const socket = await (near ?? this.#dial(authority, host));
       socket.setTimeout(this.#limits.idleMs, () => socket.destroy());
-      socket.once('close', () => this.#open--);
-      return socket;
+      socket.once('close', () => {
+        this.#open--;
+        this.#streams.delete(socket);
+      });
+      this.#keep(socket);
+      return { socket, refuse };
     } catch (error) {
       this.#open--;
       throw error;
     }
+  }
+
+  async #dial(authority: string, host: string): Promise<Socket> {
+    const { socket } = await this.#connect(authority, this.#over.signal);
+    this.#note(host);
+    return socket;
+  }
+
+  /** Ends with the proxy, unless it ends before and is deleted. */
+  #keep(stream: Duplex): void {
+    this.#streams.add(stream);
+    if (this.#over.signal.aborted) stream.destroy();
   }
 
   #note(host: string): void {
@@ -113,17 +136,22 @@ export class EgressProxy {
   #count(stream: Duplex | IncomingMessage): void {
     stream.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length;
-      if (this.#bytes > this.#limits.bytes) this.close();
+      if (this.#bytes <= this.#limits.bytes) return;
+      this.#egress.onSpent?.();
+      this.close();
     });
   }
 
   async #tunnel(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     client.on('error', () => client.destroy());
     try {
-      const target = await this.#egressGuard(request.url ?? '');
+      this.#keep(client);
+      const { socket: target, refuse } = await this.#reach(request.url ?? '');
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       if (head.length > 0) target.write(head);
-      this.#over.signal.addEventListener('abort', () => client.destroy(), { once: true });
+      client.on('data', () => {
+        if (refuse() !== null) target.destroy();
+      });
       this.#count(client);
       this.#count(target);
       await Promise.allSettled([pipeline(client, target), pipeline(target, client)]);
@@ -131,6 +159,8 @@ export class EgressProxy {
     } catch (error) {
       const { status, message } = explain(error);
       client.end(`HTTP/1.1 ${status} Refused\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\nerrand: ${message}\n`);
+    } finally {
+      this.#streams.delete(client);
     }
   }
 
@@ -140,7 +170,7 @@ export class EgressProxy {
       const url = URL.parse(request.url ?? '');
       if (url?.protocol !== 'http:')
         throw new Refusal(400, 'this is a proxy: it takes CONNECT, or the whole address of an http: page');
-      const socket = await this.#egressGuard(`${url.hostname}:${url.port || 80}`);
+      const { socket } = await this.#reach(`${url.hostname}:${url.port || 80}`);
       const entries = Object.entries(request.headers).filter(([name]) => !hopHeaders.has(name));
       const onward = requestHttp({
         createConnection: () => socket,

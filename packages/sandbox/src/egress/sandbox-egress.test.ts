@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../../test/support/process/leftovers.ts';
 import { systemClock } from '@errand/base/clock.ts';
@@ -22,7 +21,7 @@ const connect = createSafeConnect({
   lookup: (host) => Promise.resolve([names.get(host) ?? '192.0.2.1']),
 });
 const availability = await openSandbox({ clock: systemClock, connect });
-const gates = () => readdirSync(tmpdir()).filter((name) => name.startsWith('errand-egress-'));
+const gates = () => readdirSync(root).filter((name) => name.startsWith('errand-egress-'));
 
 let server: Server;
 let port: number;
@@ -96,12 +95,17 @@ describe.skipIf(!availability.sandbox)('a command with egress', () => {
   });
 
   it('loses its egress when it ends, even if it is stopped', async () => {
+    // Other tests open gates in the usual folder.
+    const usual = process.env['TMPDIR'];
+    process.env['TMPDIR'] = root;
     const stop = new AbortController();
     const sockets = new Promise<void>((resolve) => server.once('connection', (socket) => socket.once('close', () => resolve())));
     const command = `(echo 'POST / HTTP/1.1'; echo 'Host: x'; echo 'Content-Length: 9'; echo; sleep 100) | curl -sSN -T - http://site.test:${port}/`;
     const running = run(command, { onConnect: () => stop.abort(new Error('stopped')) }, stop.signal);
     await expect(running).rejects.toThrow('stopped');
     await sockets;
+    if (usual === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = usual;
     expect(gates()).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 
 export type { PageShot } from './page-screenshot-driver.ts';
+export type { WorkspaceSite } from './workspace-server.ts';
 
 export interface DriverText {
   text: string;
@@ -18,4 +19,9 @@ export function loadDriver(name: string, place: string): DriverText {
 /** The driver that takes a screenshot of a page. */
 export function loadPageShotDriver(): DriverText {
   return loadDriver('page-screenshot-driver', import.meta.url);
+}
+
+/** The server that shows a browser its workspace. */
+export function loadWorkspaceServer(): DriverText {
+  return loadDriver('workspace-server', import.meta.url);
 }

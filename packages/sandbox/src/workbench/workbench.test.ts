@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../../../../test/support/process/leftovers.ts';
@@ -152,5 +154,28 @@ describe.skipIf(!testSandbox)('a workbench', () => {
     expect(await shell(await open({ env }), 'pwd; echo "$A${B-gone}"; echo ${BASH_ENV-none}')).toBe(
       '/workspace/sub\na bgone\nnone\n',
     );
+  });
+
+  it('lets the service connect to the ports of its own loopback, and to no other place', async () => {
+    const bench = await open();
+    const other = await open({}, 'other');
+    const serve = `node -e "require('node:http').createServer((q, r) => r.end('seen ' + q.url)).listen(4100, '127.0.0.1', () => console.log('ready'))"`;
+    await (await start(bench, serve)).seen('ready');
+    const ask = async (port: number, from = bench) => {
+      const socket = await from.connect(port);
+      socket.end(`GET /page-${port} HTTP/1.0\r\n\r\n`);
+      return (await socket.setEncoding('utf8').toArray()).join('');
+    };
+    expect(await Promise.all([ask(4100), ask(4100)])).toEqual(Array(2).fill(expect.stringMatching(/seen \/page-4100$/)));
+    await expect(ask(4101)).rejects.toThrow('nothing in the sandbox of this task answers at port 4101');
+    await expect(ask(4100, other)).rejects.toThrow('nothing in the sandbox');
+    const trap = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(trap, 'listening');
+    await expect(ask((trap.address() as AddressInfo).port)).rejects.toThrow('nothing in the sandbox');
+    trap.close();
+    // Programs inside see the socket of the bridge. Without the secret of a call they get nothing.
+    const intrude = `node -e "const s = require('node:net').connect(require('node:fs').globSync('/opt/library/ports-*.sock')[0], () => s.write('0'.repeat(32) + '+' + String.fromCharCode(10))); s.on('close', () => console.log('closed'))"`;
+    expect(await run(bench, intrude)).toMatchObject({ output: 'closed\n' });
+    expect(await ask(4100)).toContain('seen /page-4100');
   });
 });

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { Fault } from '@errand/base/fault.ts';
 import type { Egress, Sandbox, SandboxLimits, SandboxResult } from '../sandbox.ts';
@@ -5,6 +6,7 @@ import { measureWorkspace } from '../limits/workspace-size.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { BenchProcess, type BenchStart, type WorkbenchEnd } from './bench-process.ts';
 import { type Channel, ChannelFolder } from './channels.ts';
+import { PortBridge } from './port-bridge.ts';
 import { shellFile, shellPath, shellScript, workbenchScript } from './workbench-script.ts';
 
 export type { BenchProcess, BenchStart, ProcessEnd, WorkbenchEnd } from './bench-process.ts';
@@ -42,6 +44,7 @@ export class Workbench {
   readonly #workspace: WorkbenchOptions['workspace'];
   readonly #processes = new Map<number, BenchProcess>();
   #input: Writable | null = null;
+  #bridge: Promise<PortBridge> | null = null;
   #lastId = 0;
   #line = '';
 
@@ -124,6 +127,19 @@ export class Workbench {
 
   removeFile(name: string): Promise<void> {
     return this.#folder.remove(name);
+  }
+
+  /** A connection to a program in it that listens on a port of its loopback; rejects with `NothingListens`. */
+  async connect(port: number): Promise<Socket> {
+    this.#bridge ??= PortBridge.open(this, this.#folder.path);
+    const opening = this.#bridge;
+    const bridge = await opening.catch((error: unknown) => {
+      this.#bridge = null;
+      throw error;
+    });
+    if (!bridge.isOver) return bridge.connect(port);
+    if (this.#bridge === opening) this.#bridge = null;
+    return this.connect(port);
   }
 
   /** Ends everything in it. */

@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { BrowserUnderTest, type BrowserTask, hasBrowser } from '../../../test/support/tools/browser-under-test.ts';
+
+/** Pages that want to end, fill, or leave the browser. */
+const pages: Record<string, string> = {
+  '/alerts': '<title>Alerts</title><script>setTimeout(() => { for (;;) alert("again"); }, 50)</script>',
+  '/popups': '<title>Popups</title><button onclick="for (let i = 0; i < 40; i += 1) window.open(`/calm?${i}`)">Open</button>',
+  '/loop': '<title>Loop</title><button onclick="for (;;) {}">Hang</button>',
+  '/giant': '<title>Giant</title><body><script>document.body.innerHTML = "<p>line of text</p>".repeat(25000)</script>',
+  '/stay': '<title>Stay</title><button>Touch</button><script>onbeforeunload = (event) => event.preventDefault()</script>',
+  '/offers':
+    '<title>Offers</title><script>setInterval(() => { const a = document.createElement("a"); a.href = "/endless"; a.download = "x"; a.click(); }, 50); setTimeout(() => document.body.append("offered"), 1000)</script>',
+  '/bomb': '<title>Bomb</title><a href="/endless" download>Take it</a>',
+  '/worker':
+    '<title>Worker</title><script>navigator.serviceWorker?.register("/sw.js").then(() => document.title = "registered", () => document.title = "refused")</script>',
+  '/leaks': `<title>Leaks</title><script>
+    const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:site.test:PORT' }] });
+    peer.createDataChannel('x'); peer.createOffer().then((offer) => peer.setLocalDescription(offer));
+    const found = []; peer.onicecandidate = ({ candidate }) => candidate && found.push(candidate.candidate);
+    setTimeout(() => document.title = 'candidates ' + found.filter((one) => !/ 127\\.|\\.local /.test(one)).length, 1000);
+    for (const name of ['dns-leak.site.test', '169.254.169.254', '10.0.0.1']) new Image().src = 'http://' + name + '/leak';
+    new WebSocket('ws://10.0.0.1/leak'); navigator.sendBeacon('http://10.0.0.1/leak', 'x');
+  </script>`,
+  '/calm': '<title>Calm</title>all is calm',
+};
+
+let browser: BrowserUnderTest;
+let task: BrowserTask;
+let stranger: BrowserTask;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  browser = await BrowserUnderTest.open((request, response) => {
+    const path = (request.url ?? '').replace(/\?.*/, '');
+    if (path === '/to-private') response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
+    else if (path === '/to-file') response.writeHead(302, { location: 'file:///etc/passwd' }).end();
+    else if (path === '/endless') {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' });
+      const chunk = Buffer.alloc(256 * 1024);
+      const more = () => {
+        if (!response.destroyed) response.write(chunk, () => setImmediate(more));
+      };
+      more();
+    } else return pages[path]?.replace('PORT', String(browser.port)) ?? pages['/calm'] ?? '';
+    return null;
+  });
+  stranger = browser.task('a2', 't2');
+});
+
+afterAll(() => browser?.close());
+
+beforeEach((context) => {
+  task = browser?.task('a1', context.task.id);
+});
+
+// The next page finds no browser that this one keeps busy.
+afterEach(() => task?.move());
+
+const open = (path: string) => ({ do: 'open', url: `${browser.site}${path}` });
+
+/** After whatever a page did, its own task and that of another account go on. */
+async function expectCalm(): Promise<void> {
+  expect(await stranger.see(open('/calm'))).toContain('all is calm');
+  expect(await task.see(open('/calm'))).toContain('all is calm');
+}
+
+describe.skipIf(!hasBrowser)('a browser with a hostile page', () => {
+  it('closes a tab with dialogs without end, and goes on', async () => {
+    const seen = await task.see(open('/alerts'), { do: 'wait', seconds: 3 });
+    expect(seen).toContain('a dialog (alert) said "again" and was accepted');
+    expect(seen).toMatch(/showed dialogs without end|more such events/);
+    await expectCalm();
+  });
+
+  it('keeps at most eight tabs', async () => {
+    const seen = await task.see(open('/popups'), { do: 'click', target: 'Open' });
+    expect(seen.match(/^- \d: /gm)).toHaveLength(8);
+    expect(seen).toContain('a window was closed at once, because 8 tabs are open');
+    await expectCalm();
+  });
+
+  it('leaves a page whose script never ends', async () => {
+    await task.see(open('/loop'), { do: 'click', target: 'Hang' });
+    expect(await task.see({ do: 'evaluate', expression: '1' })).toContain('did not end within 10 s');
+    await expectCalm();
+  });
+
+  it('shows the texts of a page of giant size in parts, if the machine is fast enough for it at all', async () => {
+    const seen = await task.see(open('/giant'), { do: 'look', part: 3 });
+    expect(seen).toMatch(/line of text[^]*\[part 3 of \d+; \{"do": "look", "part": 4\} shows the next\]$|does not respond/);
+    expect(Buffer.byteLength(seen)).toBeLessThan(16 * 1024);
+    await expectCalm();
+  });
+
+  it('leaves a page that asks to be stayed on, and registers no service worker', async () => {
+    await task.see(open('/stay'), { do: 'click', target: 'Touch' });
+    expect(await task.see(open('/worker'), { do: 'wait', seconds: 1 })).not.toContain('registered');
+    await expectCalm();
+  });
+
+  it('takes no file that it did not ask for', async () => {
+    const seen = await task.see(open('/offers'), { do: 'wait', seconds: 30, text: 'offered' });
+    expect(seen).toMatch(/offered the file "x".*, which was not taken/);
+    await expectCalm();
+  });
+
+  it('ends a download without end', async () => {
+    const seen = await task.see(open('/bomb'), { do: 'download', target: 'Take it', path: 'got/bomb' });
+    expect(seen).toContain('the file is larger than 200 MB');
+    expect((await task.workspace.list('', 100)).map(({ path }) => path)).not.toContain('got/bomb');
+    await expectCalm();
+  });
+
+  it('reaches nothing private by redirects, WebRTC, names, sockets, or beacons', async () => {
+    expect(await task.see(open('/to-private'))).toMatch(/status 403|not public|not done/);
+    expect(await task.see(open('/to-file'))).not.toContain('root:');
+    expect(await task.see(open('/leaks'), { do: 'wait', seconds: 2 })).toContain('candidates 0');
+    expect(browser.requests.filter((line) => line.includes('leak') && !line.includes('/leaks'))).toEqual([]);
+    for (const url of ['file:///etc/passwd', 'chrome://version', 'view-source:file:///etc/passwd']) {
+      const seen = await task.see(open('/calm'), { do: 'evaluate', expression: `location.href = ${JSON.stringify(url)}` });
+      expect(seen).not.toMatch(/root:|Command Line/);
+    }
+    await expectCalm();
+  });
+});

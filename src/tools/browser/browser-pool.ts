@@ -1,0 +1,56 @@
+/** A browser that runs, or is about to. */
+export interface Pooled {
+  readonly accountId: string;
+  readonly isBusy: boolean;
+  /** Ends it; what it shows is kept. */
+  putAway(): Promise<void>;
+}
+
+/**
+ * How many browsers are there at once, because each takes several hundred megabytes. For one too many, an idle one is put away: of the
+ * account that has most, the one that has been idle for longest.
+ */
+export class BrowserPool {
+  readonly #capacity: number;
+  /** In the order of their last use. */
+  readonly #running = new Set<Pooled>();
+
+  /** @param capacity at least as many as are ever busy at once */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  /** Makes room for a browser that is to run, or keeps that of one that does. */
+  async admit(browser: Pooled): Promise<void> {
+    this.#running.delete(browser);
+    const leaving: Pooled[] = [];
+    while (this.#running.size >= this.#capacity) {
+      const chosen = this.#choose();
+      if (!chosen) break;
+      this.#running.delete(chosen);
+      leaving.push(chosen);
+    }
+    this.#running.add(browser);
+    await Promise.all(leaving.map((one) => one.putAway()));
+  }
+
+  /** For a browser that has ended. */
+  remove(browser: Pooled): void {
+    this.#running.delete(browser);
+  }
+
+  #choose(): Pooled | undefined {
+    const counts = new Map<string, number>();
+    for (const { accountId } of this.#running) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+    let chosen: Pooled | undefined;
+    for (const one of this.#running) {
+      if (one.isBusy) continue;
+      if (!chosen || (counts.get(one.accountId) ?? 0) > (counts.get(chosen.accountId) ?? 0)) chosen = one;
+    }
+    return chosen;
+  }
+}

@@ -1,0 +1,34 @@
+/** What the work results in, or `late` if that takes longer; a failure counts as late, because nothing will come of it. */
+export async function within<Value>(ms: number, work: Promise<Value>): Promise<Value | 'late'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), ms);
+  });
+  try {
+    return await Promise.race([work.catch((): 'late' => 'late'), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The same, but what takes longer is an error with this text, and a failure stays one. */
+export async function orFail<Value>(ms: number, work: Promise<Value>, problem: string): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(problem)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Milliseconds since some moment. */
+export function readTimer(): number {
+  return performance.now();
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,166 @@
+import type { Clock, Timer } from '@errand/base/clock.ts';
+import type { Log } from '@errand/base/log.ts';
+import type { Sandbox } from '@errand/sandbox';
+import { logConnectedHost } from '../commands/connected-hosts-log.ts';
+import { connectToBench } from '../commands/bench-call.ts';
+import type { Held } from '../toolbox/held-things.ts';
+import type { ToolContext } from '../toolbox/tool.ts';
+import { createBrowserEgress } from './browser-egress.ts';
+import type { BrowserReport, BrowserSession } from './browser-messages.ts';
+import type { BrowserPool, Pooled } from './browser-pool.ts';
+import { BrowserProcess } from './browser-process.ts';
+import type { BrowserSessionFile } from './browser-session-file.ts';
+import type { BrowserStep } from './browser-step.ts';
+
+/** A browser that nobody has used for longer is not worth its memory. */
+const idleMs = 5 * 60_000;
+/** A step takes at most some twenty seconds, and none begins after the first of these. */
+const budgetMs = 90_000;
+const callMs = 150_000;
+const mostHosts = 1_000;
+const tooLong = 'The browser took too long and was ended. It goes on with the next call; do less at a time.';
+
+export interface TaskBrowserParts {
+  sandbox: Sandbox;
+  /** Path of the Chromium executable. */
+  program: string;
+  clock: Clock;
+  log: Log;
+  pool: BrowserPool;
+  file: BrowserSessionFile;
+}
+
+/** How a call of the browser went. */
+export interface Browsed {
+  report: BrowserReport;
+  /** Whether what it shows may contain files of the workspace. */
+  hasReadFiles: boolean;
+  isKept: boolean;
+}
+
+/** The browser of one task: it runs from its first call until it is idle for long or the task is let go of, and resumes where it was. */
+export class TaskBrowser implements Held, Pooled {
+  readonly accountId: string;
+  readonly #parts: TaskBrowserParts;
+  readonly #context: ToolContext;
+  #process: BrowserProcess | null = null;
+  #session: BrowserSession | null = null;
+  #hosts: string[] = [];
+  #hasReadFiles = false;
+  #isRead = false;
+  #isSpent = false;
+  #hasReported = false;
+  #isBusy = false;
+  #idle: Timer | null = null;
+
+  /** @param context that of the first call */
+  constructor(parts: TaskBrowserParts, context: ToolContext) {
+    this.#parts = parts;
+    this.#context = context;
+    this.accountId = context.accountId;
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** Nothing of it would be missed: it resumes automatically. */
+  list(): [] {
+    return [];
+  }
+
+  listKnown(): [] {
+    return [];
+  }
+
+  /** Performs steps until one fails. One call at a time. @param readsFiles whether they show or send files of the workspace */
+  async use(steps: readonly BrowserStep[], readsFiles: boolean, context: ToolContext): Promise<Browsed> {
+    const { clock, pool, file } = this.#parts;
+    this.#idle?.cancel();
+    this.#isBusy = true;
+    const stop = () => void this.putAway();
+    context.signal.addEventListener('abort', stop, { once: true });
+    const timer = clock.setTimer(() => void this.#process?.close(tooLong), callMs);
+    try {
+      await this.#readKept(context);
+      this.#hasReadFiles ||= readsFiles;
+      await pool.admit(this);
+      context.signal.throwIfAborted();
+      const report = await this.#open().call({ steps, budgetMs });
+      this.#session = report.session;
+      this.#hasReported = true;
+      const kept = { session: report.session, hosts: this.#hosts.slice(0, mostHosts), hasReadFiles: this.#hasReadFiles };
+      return { report, hasReadFiles: this.#hasReadFiles, isKept: await file.write(context, kept) };
+    } catch (error) {
+      context.signal.throwIfAborted();
+      // What it was to begin with may be what ends it.
+      if (!this.#hasReported && this.#session) this.#session = { ...this.#session, tabs: [], active: 0 };
+      throw error;
+    } finally {
+      timer.cancel();
+      context.signal.removeEventListener('abort', stop);
+      this.#isBusy = false;
+      await this.#rest();
+    }
+  }
+
+  async putAway(): Promise<void> {
+    const process = this.#process;
+    this.#process = null;
+    this.#parts.pool.remove(this);
+    await process?.close();
+  }
+
+  async close(): Promise<void> {
+    this.#idle?.cancel();
+    await this.putAway();
+  }
+
+  async #readKept(context: ToolContext): Promise<void> {
+    if (this.#isRead) return;
+    this.#isRead = true;
+    const kept = await this.#parts.file.read(context);
+    if (!kept) return;
+    this.#session = kept.session;
+    this.#hosts = [...kept.hosts];
+    this.#hasReadFiles = kept.hasReadFiles;
+  }
+
+  #open(): BrowserProcess {
+    if (this.#process?.isOpen === true) return this.#process;
+    const { sandbox, program, log } = this.#parts;
+    const { workspace, held, egressGuard } = this.#context;
+    this.#isSpent = false;
+    this.#hasReported = false;
+    const egress = createBrowserEgress(
+      {
+        guardOf: () => held.guard ?? egressGuard,
+        hasReadFiles: () => this.#hasReadFiles,
+        openPort: (port) => this.#openPort(port),
+        onConnect: logConnectedHost(log, this.#context),
+        onSpent: () => (this.#isSpent = true),
+      },
+      this.#hosts,
+    );
+    this.#process = new BrowserProcess({ sandbox, program, workspace, egress, session: this.#session });
+    return this.#process;
+  }
+
+  /** What a server of the task shows can be a file of its workspace. */
+  async #openPort(port: number) {
+    const socket = await connectToBench(this.#context.held, port);
+    this.#hasReadFiles = true;
+    return socket;
+  }
+
+  /** After a call: watches for idleness, and lets go of what has ended or can reach nothing more. */
+  async #rest(): Promise<void> {
+    if (this.#process?.isOpen !== true || this.#isSpent) {
+      await this.putAway();
+      return;
+    }
+    this.#idle = this.#parts.clock.setTimer(() => {
+      if (!this.#isBusy) void this.putAway();
+    }, idleMs);
+  }
+}
