@@ -2,6 +2,7 @@
 export const permissive = new Set([
   '(AFL-2.1 OR BSD-3-Clause)',
   '(MIT AND Zlib)',
+  '(MIT OR EUPL-1.1+)',
   '(MIT OR GPL-3.0-or-later)',
   '0BSD',
   'Apache-2.0',
@@ -11,6 +12,7 @@ export const permissive = new Set([
   'BlueOak-1.0.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'MIT OR Apache-2.0',
   'Unlicense',
 ]);

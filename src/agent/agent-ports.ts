@@ -1,3 +1,4 @@
+import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { DeltaSink } from '@errand/base/signals/deltas.ts';
@@ -5,6 +6,7 @@ import type { TaskBudget } from '../rules/tasks/task-budget.ts';
 import type { RepeatReason, TaskConfig, TaskStatus } from '../rules/events/task-event.ts';
 import type { Taint, Trust } from '../rules/egress/trust.ts';
 import type { MemoryScope } from '../rules/memory/memory-scope.ts';
+import type { PlacedState } from '../rules/rows/row-work.ts';
 import type { Policy } from '../rules/policies/policy.ts';
 import type { Model } from '../models/model.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
@@ -103,6 +105,8 @@ export interface AgentPorts {
   deltas: DeltaSink;
   clock: Clock;
   log: Log;
+  /** Places for calls about rows of tables. */
+  rowPlaces: FairGate;
   /** Absent if agents cannot create subtasks. */
   subtasks?: Subtasks;
   /** A number from 0 to 1, for spreading retries. */
@@ -142,6 +146,14 @@ export interface RunMemory {
   use(workspace: Workspace): MemoryUse | null;
 }
 
+/** What models have answered about the rows of a task's tables. Every write proves the lease; it rejects with `LeaseLost` without one. */
+export interface RunRows {
+  /** What is stored of a job. Rows that failed in an earlier call are open again for this one. */
+  open(job: string, callId: string): Promise<PlacedState[]>;
+  /** Durable when it resolves. */
+  save(job: string, callId: string, states: readonly PlacedState[]): Promise<void>;
+}
+
 /** One task during a run. */
 export interface Turn {
   task: TaskFacts;
@@ -149,6 +161,7 @@ export interface Turn {
   ports: AgentPorts;
   workspace: RunWorkspace;
   memory?: RunMemory | null;
+  rows: RunRows;
   /** What tools keep between calls. */
   held: HeldThings;
   stepTools: StepTools;

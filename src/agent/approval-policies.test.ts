@@ -114,6 +114,28 @@ describe('a policy that asks about a call', () => {
   });
 });
 
+describe('a subtask of a task that can ask', () => {
+  const subtask = (approvals: readonly ActionKind[] = []) => ({ isInteractive: false, taskConfig: { approvals } });
+
+  it('leaves to it what a policy or the tool asks about, and tells the model so', async () => {
+    const byPolicy = await open({ decision: 'ask', asksFor: null, ...subtask(['connectorAction']) });
+    expect(await byPolicy.drive()).toEqual(['stopped', '']);
+    const output = expect.stringContaining('whom only the task above can ask') as string;
+    const refused = { isError: true, output };
+    expect(byPolicy.agent.model.requests[1]?.transcript.at(-1)).toMatchObject({ results: [refused, refused] });
+    const byTool = await open({ decision: 'always', asksFor: 'terminalExecute', ...subtask() });
+    byTool.agent.ports.policiesOf = () => Promise.resolve([]);
+    expect(await byTool.drive()).toEqual(['stopped', '']);
+  });
+
+  it('does what a person has allowed there, or a policy allows', async () => {
+    const allowed = await open({ decision: 'always', ...subtask(['connectorAction']) });
+    allowed.agent.ports.policiesOf = () => Promise.resolve([]);
+    expect(await allowed.drive()).toEqual(['stopped', 'c1 c2']);
+    expect(await (await open({ decision: 'always', ...subtask() })).drive()).toEqual(['stopped', 'c1 c2']);
+  });
+});
+
 describe('a policy that never allows a call', () => {
   it.each([true, false])('refuses it with a reason for the model (interactive: %s)', async (isInteractive) => {
     const { agent, drive } = await open({ decision: 'never', asksFor: null, isInteractive });

@@ -8,6 +8,9 @@ const declined = 'Not done: the user was asked to confirm this and declined. Go 
 const notAllowed =
   'Not done: the project of this task allows no actions of this kind, and nobody can be asked. Go on without it.';
 
+const onlyByParent =
+  'Not done: a person has to confirm this, whom only the task above can ask. Leave it out and say so in your result, with what is needed to do it.';
+
 const onlyWithApproval =
   'Not done: others get to see it only when the user confirms that, and in this task nobody can be asked. Do it without publishing and say so.';
 
@@ -32,14 +35,22 @@ export async function readJudge({ task, journal, ports, stepTools: { toolbox } }
 /** Whether approval is unnecessary: a policy or a person has allowed it before. */
 function isFree({ journal }: Turn, { kind }: PreparedAction, ruling: Ruling | null): boolean {
   if (ruling?.decision === 'ask') return false;
-  return journal.state.allowedActions.includes(kind) || (ruling?.decision === 'always' && isAllowedInAdvance(kind));
+  const { allowedActions, taskConfig } = journal.state;
+  return (
+    allowedActions.includes(kind) ||
+    taskConfig.approvals?.includes(kind) === true ||
+    (ruling?.decision === 'always' && isAllowedInAdvance(kind))
+  );
 }
 
 /** Why an unattended task does not do it; null if it does. */
-function refuseUnattended({ journal }: Turn, { kind }: PreparedAction): string | null {
-  if (journal.state.taskConfig.actions === 'refuse') return notAllowed;
+function refuseUnattended(turn: Turn, action: PreparedAction, ruling: Ruling | null): string | null {
+  const { actions, approvals } = turn.journal.state.taskConfig;
+  if (actions === 'refuse') return notAllowed;
+  // Otherwise a subtask would do without asking what its person wants to be asked about.
+  if (approvals && !isFree(turn, action, ruling)) return onlyByParent;
   // A private result must not become public because of a text that the agent has read.
-  return kind === 'deployAction' ? onlyWithApproval : null;
+  return action.kind === 'deployAction' ? onlyWithApproval : null;
 }
 
 function describe({ kind, brief, param }: PreparedAction): string {
@@ -87,7 +98,7 @@ export async function requestApproval(turn: Turn, call: PendingCall): Promise<'g
   if (ruling?.decision === 'never') return refuse(turn, call, action, explainNever(ruling));
   if (call.isAccepted !== undefined) return call.isAccepted ? 'given' : refuse(turn, call, action, declined);
   if (!turn.task.isInteractive) {
-    const problem = refuseUnattended(turn, action);
+    const problem = refuseUnattended(turn, action, ruling);
     return problem === null ? 'given' : refuse(turn, call, action, problem);
   }
   return isFree(turn, action, ruling) ? 'given' : ask(turn, call, action, ruling?.decision === 'ask');

@@ -1,3 +1,4 @@
+import { explainMisread, readJsonReply } from '../models/json-reply.ts';
 import { type Model, ModelFault, type ModelReply, type ModelRequest } from '../models/model.ts';
 import { estimateInput } from '../models/token-estimate.ts';
 import { maxModelAttempts } from '../rules/tasks/model-retry.ts';
@@ -27,23 +28,6 @@ const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };
 const system = `You extract data. Read the conversation and answer with one JSON value that has exactly the structure of the given JSON
 Schema, and nothing else. Use only what the conversation says; where it says nothing, use null if the schema allows it.`;
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The JSON value in a reply. Models often fence it; a fence inside a value does not count. */
-function parseReply({ parts }: ModelReply): unknown {
-  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-  const whole = parseJson(text);
-  if (whole !== undefined) return whole;
-  const fenced = /```(?:json)?\s*([\s\S]*)```/.exec(text)?.[1] ?? '';
-  return parseJson(fenced) ?? parseJson(fenced.split('```', 1)[0] ?? '');
-}
-
 function requestOf({ journal: { state } }: Turn, schema: OutputSchema): ModelRequest {
   const { mismatch } = state.extraction;
   const repair =
@@ -64,9 +48,8 @@ function giveUp(schema: OutputSchema, { misfits, partial }: Extraction, bill: { 
 function judgeReply(reply: ModelReply, schema: OutputSchema, asked: Extraction, { price, followsScript }: Model): TaskEvent {
   const { starts, misfits, searchUntil } = asked;
   const bill = { usage: reply.usage, cost: costOf(reply.usage, price) };
-  const value = parseReply(reply);
-  const misread = reply.isCut === true ? 'it was cut at the output limit, so write less' : 'it is not JSON';
-  const mismatch = value === undefined ? misread : findMismatch(schema, value);
+  const value = readJsonReply(reply);
+  const mismatch = value === undefined ? explainMisread(reply) : findMismatch(schema, value);
   const missing = mismatch === null && searchUntil === null && followsScript !== true ? listGaps(value) : [];
   if (missing.length > 0) return { type: 'extract_incomplete', missing, value, ...bill };
   if (mismatch === null) return { type: 'extract_finished', success: true, value, error: null, ...bill };

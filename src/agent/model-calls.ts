@@ -12,7 +12,9 @@ function listModels({ task, ports }: Pick<Turn, 'task' | 'ports'>): readonly Mod
 }
 
 function isFailing({ journal: { state } }: Pick<Turn, 'journal'>): boolean {
-  return state.failures > 0 || state.extraction.failingSince > 0 || state.compaction.failingSince > 0;
+  return (
+    state.failures > 0 || state.extraction.failingSince > 0 || state.compaction.failingSince > 0 || state.rows.failingSince > 0
+  );
 }
 
 /** The model to call now: the profile's first, or the one that replaces it while it is away. */
@@ -37,7 +39,7 @@ export async function awaitCall({ task, journal, ports }: Turn, notBefore: numbe
   await ports.settleModels();
 }
 
-export type CallKind = 'step' | 'extraction' | 'summary';
+export type CallKind = 'step' | 'extraction' | 'summary' | 'row';
 
 /** One call of a model; a failed one is a line in the log of the service. */
 export async function callModel(

@@ -7,20 +7,24 @@ import { failureEvents } from './ending.ts';
 import type { Turn } from './agent-ports.ts';
 
 /** How long until another task's call may have ended. */
-const busyMs = 250;
+export const busyMs = 250;
 
 type CallStart = Extract<TaskEvent, { type: 'model_started' | 'compact_started' | 'extract_started' }>;
 
+/** The warning that a limit is due, unless it was given before. */
+export function warnOf({ scope, period, credits, used, isWarned }: ReachedLimit): TaskEvent[] {
+  return isWarned ? [] : [{ type: 'budget_warning', scope, period, credits, used }];
+}
+
 /** Reports the limit and waits for a higher one, or ends the task, unless something has arrived meanwhile. */
 export async function stopAtLimit({ journal }: Pick<Turn, 'journal'>, limit: ReachedLimit): Promise<void> {
-  const { scope, scopeId, period, credits, used, isWarned, onLimit, resetsAtMs: retryAtMs } = limit;
-  const warning: TaskEvent[] = isWarned ? [] : [{ type: 'budget_warning', scope, period, credits, used }];
+  const { scope, scopeId, period, onLimit, resetsAtMs: retryAtMs } = limit;
   const question = explainLimit(limit);
   const end: TaskEvent[] =
     onLimit === 'end'
       ? failureEvents(journal.state, 'budget_exceeded', question)
       : [{ type: 'waiting', callId: null, question, budget: { scope, scopeId, period, retryAtMs } }];
-  await journal.appendIfCurrent([...warning, ...end]);
+  await journal.appendIfCurrent([...warnOf(limit), ...end]);
 }
 
 /**

@@ -39,7 +39,8 @@ async function begin({ task, journal, ports, workspace }: Turn, taskId: string, 
     throw error;
   }
   const { title, instructions } = request;
-  const { trust: inherited, taskConfig } = journal.state;
+  const { trust: inherited, allowedActions, taskConfig: own } = journal.state;
+  const taskConfig = task.isInteractive ? { ...own, approvals: allowedActions } : own;
   return (await ports.subtasks?.create(task, taskId, { title, instructions, inherited, taskConfig })) ?? null;
 }
 

@@ -7,13 +7,15 @@ import type { PlanStep, TaskEvent, ToolCallSummary } from '../rules/events/task-
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import { askedQuestion } from '../tools/tasks/ask-user.ts';
 import type { LastingThing } from '../rules/events/lasting-thing.ts';
-import type { ToolContext, ToolOutcome } from '../tools/toolbox/tool.ts';
+import { NoOutcome, type ToolContext, type ToolOutcome } from '../tools/toolbox/tool.ts';
+import { LeaseLost } from './journal.ts';
 import { bringAttachments } from './workspace-attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
 import { chooseModel } from './model-calls.ts';
 import { readJudge, requestApproval } from './approval.ts';
 import type { MemoryUse, Turn } from './agent-ports.ts';
+import { createMapRows } from './rows/map-rows.ts';
 import { createEgressGuard, findTaints } from './task-egress-guard.ts';
 
 const unknownOutcome = `The outcome of this call is unknown: the service was interrupted while it ran, and it is not safe to run it
@@ -93,6 +95,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
   const canSee = chooseModel(turn).canSee === true;
   const memory = turn.memory?.use(ports.workspaceOf(task)) ?? null;
   const egressGuard = createEgressGuard(journal, task.isInteractive, readsWeb, memory?.taints);
+  const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
   // What an earlier call has left running, too.
   held.guard = egressGuard;
   const outcome = await stepTools.toolbox.runCall(call, {
@@ -102,7 +105,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     workspace: memory?.workspace ?? ports.workspaceOf(task),
     ...(memory && { memory }),
     callId: call.id,
-    report: createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta)),
+    report,
     plan,
     made,
     artifacts,
@@ -112,6 +115,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     now: () => ports.clock.now(),
     egressGuard,
     signal,
+    mapRows: createMapRows(turn, call.id, report),
     ...(canSee && { show: createShow(turn, signal) }),
   });
   return { call, outcome, memory };
@@ -144,7 +148,11 @@ async function logOutcome(turn: Turn, { call, outcome: done, memory }: DoneCall)
 /** Runs one call and logs its outcome. */
 export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   if (!(await beginCall(turn, call))) return;
-  await logOutcome(turn, await turn.journal.attend((signal) => performCall(turn, call, signal)));
+  try {
+    await logOutcome(turn, await turn.journal.attend((signal) => performCall(turn, call, signal)));
+  } catch (error) {
+    if (error instanceof LeaseLost || !(error instanceof NoOutcome)) throw error;
+  }
 }
 
 const mostBeside = 8;
@@ -176,6 +184,7 @@ async function runReads(turn: Turn, calls: readonly PendingCall[]): Promise<void
  * neighbors which only read run side by side.
  */
 export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Promise<void> {
+  const { journal } = turn;
   await bringAttachments(turn);
   const reads = await takeReads(turn, calls);
   if (reads.length > 1) return runReads(turn, reads);
@@ -189,6 +198,7 @@ export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Pr
     const approval = await requestApproval(turn, call);
     if (approval === 'asked') return;
     if (approval === 'given') await runCall(turn, call);
+    if (journal.state.status !== 'running') return;
   }
 }
 

@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import type { HttpService, MonitoringServer } from '../http/service/http-service.ts';
 import type { Models } from '../models/model-registry.ts';
 import { buildBridges } from './build-bridges.ts';
+import { buildMail } from './build-mail.ts';
 import { buildScheduleWorker } from './build-schedule-worker.ts';
 import { buildMonitoring } from './monitoring/build-monitoring.ts';
 import { buildServers } from './build-servers.ts';
@@ -52,7 +53,8 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
           ...(await buildBridges(runtime, stores, http)),
         ];
   const monitoring = role === 'worker' ? buildMonitoring(runtime, stores) : null;
-  const running = [services.pdfConversion, ...workers, ...(role === 'worker' ? [] : [http]), ...(monitoring ? [monitoring] : [])];
+  const servers = role === 'worker' ? [] : [http, ...(await buildMail(runtime, stores, http))];
+  const running = [services.pdfConversion, ...workers, ...servers, ...(monitoring ? [monitoring] : [])];
   const group = serviceGroup('errand', running);
   const takeTurn = createMutex();
   const close = async () => {

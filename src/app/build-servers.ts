@@ -57,6 +57,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       skills: toolServices.skillService,
       connectors: toolServices.connectorService,
       triggerSecrets: createTriggerSecrets(box),
+      mailDomain: config.mail?.domain ?? null,
       passwords: new Passwords(),
       credits,
       seal: box,

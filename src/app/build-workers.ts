@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { newId } from '@errand/base/ids.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
 import { createGenerators } from '@errand/documents';
+import { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
 import { describeMemoryLimit, type SandboxAvailability } from '@errand/sandbox';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
@@ -10,6 +11,7 @@ import type { AgentPorts } from '../agent/agent-ports.ts';
 import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
 import { BlobMissing } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
+import { getInstanceValue } from '../store/instance/instance-values.ts';
 import { resultTools } from '../tools/deliverable-tools.ts';
 import { createToolbox } from '../tools/toolbox/toolbox.ts';
 import { sessionPrefix } from '../store/tasks/workers/ended-workers.ts';
@@ -44,6 +46,9 @@ function createAttachmentReader(blobs: Blobs): OpenAttachment {
     });
 }
 
+/** Calls about rows of tables in this process, of which one account has half at most. */
+const rowCalls = 64;
+
 function buildAgentPorts(
   { config, models: { current: models }, clock, log, chance, memory }: Runtime,
   { database, blobs, workspaces }: Stores,
@@ -54,8 +59,9 @@ function buildAgentPorts(
   const openAttachment = createAttachmentReader(blobs);
   const press = buildPress(availability);
   const parts = { config, clock, database, availability, press, findTranscriber, log, memory };
+  const findContentUrl = () => database.run(getInstanceValue, 'content_url');
   const policies = new PolicyCache({ database, clock });
-  const tools = [...buildTools(parts), ...resultTools(blobs, press)];
+  const tools = [...buildTools(parts), ...resultTools({ blobs, press, findContentUrl })];
   return {
     modelFor: (profile) => models.get(profile),
     settleModels: () => models.settle(),
@@ -72,6 +78,7 @@ function buildAgentPorts(
     clock,
     log,
     chance,
+    rowPlaces: new FairGate({ capacity: rowCalls }),
   };
 }
 

@@ -68,9 +68,10 @@ const families: readonly Family[] = [
   family('credits', ['show', 'grant'], async () => (await import('./commands/credits.ts')).creditsCommands),
   family(
     'webhook',
-    ['list', 'deliveries', 'resend', 'enable', 'rotate-keys'],
-    async () => (await import('./commands/webhook.ts')).webhookCommands,
+    ['list', 'trigger', 'deliveries', 'resend', 'enable', 'rotate-secret', 'rotate-keys'],
+    async () => (await import('./commands/webhooks/webhook.ts')).webhookCommands,
   ),
+  family('listen', [], async () => [(await import('./commands/webhooks/listen.ts')).listen]),
   family(
     'trigger',
     ['create', 'list', 'show', 'update', 'delete', 'events', 'replay', 'try'],

@@ -24,6 +24,10 @@ const company: Environment = {
   ERRAND_SPEECH_API_KEY: 'key',
   ERRAND_OIDC_ISSUER: 'https://login.example.com',
   ERRAND_OIDC_CLIENT_ID: 'errand',
+  ERRAND_SMTP_PORT: '2525',
+  ERRAND_MAIL_DOMAIN: 'in.example.com',
+  ERRAND_SMTP_TLS_CERT: '/etc/mail/cert.pem',
+  ERRAND_SMTP_TLS_KEY: '/etc/mail/key.pem',
 };
 
 function refusalOf(env: Environment): string {

@@ -3,6 +3,7 @@ import { findNearestName } from '@errand/base/text/nearest-name.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { findHalfSlack } from './bridge-settings.ts';
 import type { BlobPlace } from './blob-settings.ts';
+import { findHalfMail, type MailSettings, readMailSettings } from './mail-settings.ts';
 import { findModelTrouble } from './model-trouble.ts';
 import { readTaskBudget } from './budget-settings.ts';
 import type { ModelPrices } from './price-settings.ts';
@@ -68,6 +69,8 @@ export interface Config {
   acceptsHttpWebhooks: boolean;
   /** API URLs of the chat platforms. */
   bridges: { telegramUrl: string; slackUrl: string };
+  /** How mail reaches triggers; null if none does. */
+  mail: MailSettings | null;
   rateLimits: RateLimits;
   credits: 'unlimited' | 'enforced';
   creditPlans: CreditPlans;
@@ -105,7 +108,7 @@ function readValues(env: Environment): SettingValues {
 function checkTogether(values: SettingValues, env: Environment): void {
   const model = findModelTrouble(values, env);
   if (model) throw refuse(model.name, model.problem);
-  const [half, sso] = [findHalfSlack(values) ?? findHalfSearch(values), findSsoTrouble(values)];
+  const [half, sso] = [findHalfSlack(values) ?? findHalfSearch(values) ?? findHalfMail(values), findSsoTrouble(values)];
   if (sso) throw refuse(sso.name, sso.problem);
   if (half) throw refuse(half.missing, `is needed by ${half.given}`);
   if (values.ERRAND_BLOBS.kind === 's3') {
@@ -209,6 +212,7 @@ export function readConfig(env: Environment): Config {
     packageRegistries: Object.freeze(values.ERRAND_PACKAGE_REGISTRIES),
     search: values.ERRAND_SEARCH === null ? null : { kind: values.ERRAND_SEARCH, url: values.ERRAND_SEARCH_URL },
     bridges: Object.freeze({ telegramUrl: values.ERRAND_TELEGRAM_API_URL, slackUrl: values.ERRAND_SLACK_API_URL }),
+    mail: readMailSettings(values),
     acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,
     rateLimits: values.ERRAND_RATE_LIMITS,
     credits: values.ERRAND_CREDITS,

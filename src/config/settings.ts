@@ -6,6 +6,7 @@ import { egressSettings } from './egress-settings.ts';
 import { bridgeSettings } from './bridge-settings.ts';
 import { budgetSettings } from './budget-settings.ts';
 import { readCreditPlans } from './credit-settings.ts';
+import { mailSettings } from './mail-settings.ts';
 import { type ModelPrices, readPrices } from './price-settings.ts';
 import { profileSettings } from './profile-settings.ts';
 import { readRateLimits } from './rate-limit-settings.ts';
@@ -135,6 +136,7 @@ export const settings = {
   ...egressSettings,
   ...searchSettings,
   ...bridgeSettings,
+  ...mailSettings,
   ERRAND_RATE_LIMITS: setting<ReturnType<typeof readRateLimits>>({
     about: '`on`, `off`, or a JSON object of requests per minute by class (create, read, write, token, trigger).',
     fallback: 'on',

@@ -24,6 +24,7 @@ import { createReadProcess } from './commands/read-process.ts';
 import { createRunCode } from './commands/run-code.ts';
 import { createRunShell } from './commands/run-shell.ts';
 import { createSearchFiles } from './files/search-files.ts';
+import { createMapRows } from './tables/map-rows.ts';
 import { loadSkillTool } from './skills/load-skill.ts';
 import { createRender } from './pages/render.ts';
 import type { Tool } from './toolbox/tool.ts';
@@ -40,7 +41,7 @@ function listSandboxTools(clock: Clock, sandbox: Sandbox, way: CommandWay): Tool
 }
 
 /** Tools that generate files in specific formats. */
-function listMakingTools(clock: Clock, press: Press | null): Tool[] {
+function listMakingTools(clock: Clock, documents: DocumentReader, press: Press | null): Tool[] {
   const generators = createGenerators(clock);
   return [
     createMakeChart(generators),
@@ -48,6 +49,7 @@ function listMakingTools(clock: Clock, press: Press | null): Tool[] {
     createMakeSlides(generators, press),
     createMakeSpreadsheet(generators),
     createEditImage(generators),
+    createMapRows({ generators, documents }),
     createEditOffice(generators, press),
   ];
 }
@@ -78,7 +80,7 @@ export function standardTools(
     updatePlan,
     loadSkillTool,
     ...fileTools,
-    ...listMakingTools(clock, press),
+    ...listMakingTools(clock, documents, press),
     ...(press ? [createRender(press)] : []),
     ...(sandbox ? listSandboxTools(clock, sandbox, way) : []),
   ];

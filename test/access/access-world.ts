@@ -12,6 +12,7 @@ import type { Database } from '../../src/store/db/database.ts';
 import { createApp } from '../../src/store/oauth/oauth-apps.ts';
 import { createSession, endSession } from '../../src/store/accounts/sessions.ts';
 import { createTask } from '../../src/store/tasks/tasks.ts';
+import { createListener } from '../../src/store/webhooks/listeners.ts';
 import { createWebhook } from '../../src/store/webhooks/webhooks.ts';
 import { addTrigger } from '../support/triggers/sample-trigger.ts';
 import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts';
@@ -37,6 +38,12 @@ const tasks: Record<string, { apiKeyId?: 'owner'; oauthClientId?: string; shareV
   key_public: { apiKeyId: 'owner', shareVisibility: 'public' },
   app_team: { oauthClientId: ownApp, shareVisibility: 'team' },
 };
+
+/** Things of which the id is the name. */
+const namedById = [
+  ...['task', 'waiting', 'share', 'project', 'schedule', 'trigger', 'webhook', 'listener', 'artifact', 'website'],
+  ...['key', 'app', 'session'],
+];
 
 /** An owner with two keys and several applications, a teammate and a stranger, and what they have. */
 export class AccessWorld {
@@ -153,19 +160,8 @@ export class AccessWorld {
     const { accountId } = name === 'foreign' ? this.#stranger : this.#owner;
     if (name !== 'missing') await this.#make(wanted, name, { accountId, id, now, apiVersion });
     return {
-      $task: id,
-      $trigger: id,
-      $waiting: id,
+      ...Object.fromEntries(namedById.map((kind) => [`$${kind}`, id])),
       $event: eventId(id, preparedSeq, now),
-      $project: id,
-      $schedule: id,
-      $webhook: id,
-      $artifact: id,
-      $website: id,
-      $key: id,
-      $app: id,
-      $session: id,
-      $share: id,
       $file: `file-${id}`,
     };
   }
@@ -197,10 +193,11 @@ export class AccessWorld {
         oauthClientId: null,
         now,
       });
-    } else if (wanted === '$webhook') {
+    } else if (wanted === '$webhook' || wanted === '$listener') {
       await this.#store.query('DELETE FROM webhooks');
-      const url = `https://${this.canary.toLowerCase()}.example/`;
-      await database.run(createWebhook, { accountId, webhookId: id, url, apiVersion, sealedSecret: 's', now });
+      const webhook = { accountId, webhookId: id, url: `https://${this.canary.toLowerCase()}.example/`, sealedSecret: 's' };
+      if (wanted === '$listener') await database.run(createListener, webhook);
+      else await database.run(createWebhook, { ...webhook, apiVersion, now });
     } else if (wanted === '$trigger') {
       await addTrigger(database, { accountId, triggerId: id, now }, { name: this.canary });
     } else if (wanted === '$file') {

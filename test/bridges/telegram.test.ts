@@ -158,7 +158,7 @@ describe.each(shapes)('a Telegram bot on %s', (shape) => {
     const second = await findAsked(2);
     await deployment.client.ask('task.sendMessage', { task_id: main, message: { content: 'green' } });
     await untilButtons(second.message_id, ['✓ Decided']);
-    const risky = scenario({ calls: [{ tool: 'run_shell', input: { command: 'rm -rf nothing' } }] });
+    const risky = scenario({ calls: [{ tool: 'run_shell', input: { command: 'rm -rf /memory/nothing' } }] });
     await telegram.say(ada, risky);
     const asked = await bridge.until('a confirmation', ({ messages }) => messages.find(({ buttons }) => buttons.length === 3));
     expect(asked.buttons.map(({ text }) => text)).toEqual(['Allow', 'Always allow', 'Deny']);

@@ -19,7 +19,10 @@ beforeAll(async () => {
       match: 'Order tea',
       steps: [{ calls: [{ tool: 'ask_user', input: { question: 'Which **kind**?' } }] }, { text: 'Ordered.' }],
     },
-    { match: 'Tidy up', steps: [{ calls: [{ tool: 'run_shell', input: { command: 'rm -r drafts' } }] }, { text: 'Tidied.' }] },
+    {
+      match: 'Tidy up',
+      steps: [{ calls: [{ tool: 'run_shell', input: { command: 'rm -r /memory/drafts' } }] }, { text: 'Tidied.' }],
+    },
     { match: 'Break', steps: [{ status: 400 }] },
     {
       match: 'Choose a color',
@@ -53,7 +56,7 @@ describe('the inbox', () => {
     await begin('Tidy up');
     await begin('Break');
     await item('Question').getByText('kind', { exact: true }).waitFor();
-    await item('Confirmation').getByText('rm -r drafts').waitFor();
+    await item('Confirmation').getByText('rm -r /memory/drafts').waitFor();
     await item('Failure').waitFor();
     await expect.poll(() => waiting().innerText()).toContain('3 waiting for you');
     await item('Failure').getByRole('link', { name: 'Break' }).waitFor();

@@ -11,7 +11,7 @@ let url: string;
 let secret: string;
 
 beforeAll(async () => {
-  web = await WebUnderTest.start();
+  web = await WebUnderTest.start({ ERRAND_SMTP_PORT: '0', ERRAND_MAIL_DOMAIN: 'in.errand.test' });
   page = await web.open('/triggers');
   hand = new PageHand(page);
 });
@@ -144,6 +144,27 @@ describe('a trigger', () => {
     await hand.press('Delete', hand.dialog('Delete Problems?'));
     await page.getByRole('heading', { name: 'No triggers yet' }).waitFor();
     expect(await deliver({ id: 10, action: 'opened' })).toBe(404);
+  });
+
+  it('for mail shows its address, and names the parts of a mail for its text', async () => {
+    await hand.press('New trigger');
+    await hand.field('Name', hand.dialog()).fill('Help');
+    await page.getByRole('combobox', { name: 'Sender' }).selectOption({ label: 'Mail' });
+    await page.getByText('Anyone can claim to be a sender').waitFor();
+    await hand.field('Task description').fill('say ');
+    await hand.press('Insert value');
+    await page.getByRole('menuitem', { name: '{{subject}}' }).click();
+    await examine(page, 'triggers-mail');
+    await hand.press('Create', hand.dialog());
+    await page.getByRole('heading', { name: 'Address' }).waitFor();
+    const address = await page.getByLabel('Address', { exact: true }).textContent();
+    expect(await listed()).toMatchObject([{ type: 'email', address, message_template: 'say {{subject}}' }]);
+    expect(address).toMatch(/^[0-9a-f]{40}@in\.errand\.test$/);
+    await page.getByRole('button', { name: 'Copy address' }).waitFor();
+    await hand.press('New address');
+    await hand.press('Replace', hand.dialog('Replace the address?'));
+    await hand.said('The address is replaced.').waitFor();
+    await expect.poll(() => page.getByLabel('Address', { exact: true }).textContent()).not.toBe(address);
   });
 
   it('caused no error, no policy violation, and no request to another host in all of this', () => {

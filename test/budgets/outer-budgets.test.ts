@@ -107,6 +107,8 @@ describeStores('a budget of more than a task', (store) => {
     expect((await api.call('inbox.decide', { id: item?.id, accept: true, input: { credits: 4 } })).status).toBe(200);
     await store.database.run(resumeDue, { now: Date.now() });
     expect(await list(api)).toMatchObject([{ credits: 4, used: 1 }]);
+    const record = await store.query("SELECT detail FROM security_events WHERE kind = 'budget_set' ORDER BY at, id");
+    expect(record.map(({ detail }) => (JSON.parse(String(detail)) as { credits: string }).credits)).toEqual(['1', '4']);
     expect(await exhaust(store, taskId)).toBe(3);
   });
 

@@ -110,12 +110,12 @@ describe('commands for what tasks work with', () => {
   });
 
   it("allow or deny a task's pending action", async () => {
-    const ask = async () => (await cli.run(['task', 'create', 'run rm -r nothing\nsay done', '--interactive'])).stdout;
+    const ask = async () => (await cli.run(['task', 'create', 'run rm -r /memory/nothing\nsay done', '--interactive'])).stdout;
     const [first, second] = [await ask(), await ask()];
     for (const id of [first, second]) expect((await cli.run(['task', 'watch', id])).code).toBe(2);
     expect(await cli.runJson(['task', 'confirm', first, '--always'])).toMatchObject({ task_id: first, confirmed: true });
     const refused = await cli.run(['task', 'confirm', second, '--reject']);
-    expect(refused).toMatchObject({ code: 0, stdout: second, stderr: someText(/^rejected: .*rm -r nothing/) });
+    expect(refused).toMatchObject({ code: 0, stdout: second, stderr: someText(/^rejected: .*rm -r \/memory\/nothing/) });
     for (const id of [first, second]) expect((await cli.run(['task', 'watch', id])).code).toBe(0);
     expect(await cli.run(['task', 'confirm', first])).toMatchObject({
       code: 1,

@@ -142,6 +142,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: false }),
       connectors: idleConnectors,
       triggerSecrets: createTriggerSecrets(null),
+      mailDomain: null,
       skills: {
         listOfficial: () => Promise.resolve([]),
         loadOfficial: () => Promise.resolve(null),

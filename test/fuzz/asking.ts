@@ -29,7 +29,7 @@ export class Things {
       return;
     }
     this.add('task', task_id ?? (object === 'response' ? id : undefined));
-    for (const kind of ['project', 'connector', 'skill', 'schedule', 'trigger', 'recipe', 'account'])
+    for (const kind of ['project', 'connector', 'skill', 'schedule', 'trigger', 'recipe', 'account', 'listener'])
       this.add(kind, (answer[kind] as Json | undefined)?.id);
     this.add('file', (file as Json | undefined)?.id ?? (object === 'file' ? id : undefined));
     this.add('webhook', (webhook as Json | undefined)?.id ?? webhook_id);

@@ -115,6 +115,7 @@ export async function furnish({ store, api, instanceKey }: Place, things: Things
   things.learn((await api.call('project.create', { name: 'Garden' })).body);
   things.learn((await api.call('file.upload', { filename: 'a.txt' })).body);
   things.learn((await api.call('webhook.create', { url: 'https://example.com/hook' })).body);
+  things.learn((await api.call('webhook.listen', { url: 'http://localhost:3000/hook' })).body);
   for (const kind of ['schedule', 'trigger', 'recipe'])
     things.learn((await api.call(`${kind}.create`, example(`${kind}.create`))).body);
   things.learn(await createAccount(api, instanceKey));

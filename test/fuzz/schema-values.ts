@@ -19,6 +19,7 @@ const kinds: Readonly<Record<string, string>> = {
   file_id: 'file',
   fileId: 'file',
   webhook_id: 'webhook',
+  listener_id: 'listener',
   agent_id: 'agent',
   artifact_id: 'artifact',
   connector_id: 'connector',

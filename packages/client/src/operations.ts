@@ -193,6 +193,16 @@ export type InstanceWorker = {
   started_at: number | null;
 };
 
+export type KeptEvent = {
+  id: string;
+  event_id: string;
+  event_type: string;
+  /** Headers of the request, signed just now. */
+  headers: Record<string, string>;
+  /** Body of the request, byte for byte; null if it was lost, because 1000 other events or 8 MB waited. */
+  body: string | null;
+};
+
 export type ManagedAccount = {
   id: string;
   email: string;
@@ -349,6 +359,17 @@ export type Recipe = {
   created_at: number;
   /** Unix time in seconds. */
   updated_at: number;
+};
+
+export type SampleAnswer = {
+  /** Null for a URL that is not registered. */
+  webhook_id: string | null;
+  url: string;
+  /** HTTP status of the response; null if there was none. */
+  status: number | null;
+  /** Why there was no response. */
+  error: string | null;
+  duration_ms: number;
 };
 
 export type Schedule = {
@@ -626,9 +647,11 @@ export type TaskEvent = {
 export type Trigger = {
   id: string;
   name: string;
-  type: 'http';
-  /** Where the sender posts. Whoever knows it can send; it is shown to the account alone. */
-  url: string;
+  type: 'http' | 'email';
+  /** Of `http`: where the sender posts. Whoever knows it can send; it is shown to the account alone. */
+  url?: string;
+  /** Of `email`: where mail starts tasks, likewise; absent while the service receives no mail. */
+  address?: string;
   /** A paused trigger refuses what it is sent. */
   status: 'active' | 'paused';
   message_template: string;
@@ -669,7 +692,7 @@ export type TriggerEvent = {
   task_id?: string;
   /** Why it was refused or failed. */
   error?: string;
-  /** What the message lacks, such as a pointer that found nothing. */
+  /** What the message lacks, such as a pointer that found nothing, or why a mail started nothing. */
   notes: string[];
   /** Those that say what it is; never a secret or a signature. */
   headers: Record<string, string>;
@@ -702,6 +725,15 @@ export type Webhook = {
   created_at: number;
   /** The application whose tasks it is limited to. */
   oauth_client_id?: string;
+};
+
+export type WebhookListener = {
+  id: string;
+  url: string;
+  /** `whsec_` and Base64: verifies `v1` of `webhook-signature`. Shown once. */
+  secret: string;
+  /** Unix time in seconds. */
+  expires_at: number;
 };
 
 export type WebhookWithSecret = Webhook & {
@@ -1258,6 +1290,33 @@ export interface Operations {
     };
     response: Envelope<unknown>;
   };
+  /** Sends a sample event to each of the account's webhooks, or to one URL, and returns the answers. */
+  'webhook.trigger': {
+    request: {
+      event: 'task_created' | 'task_stopped' | 'task_progress' | 'ping';
+      /** Send it only there; default: to every webhook, active or not. */
+      url?: string;
+    };
+    response: Envelope<{ data: SampleAnswer[] }>;
+  };
+  /** Keeps the account's events for a receiver that Errand cannot reach; webhook.pull returns them. */
+  'webhook.listen': {
+    request: {
+      /** URL of the receiver, for example `http://localhost:3000/hook`. Errand never requests it. */
+      url: string;
+    };
+    response: Envelope<{ listener: WebhookListener }>;
+  };
+  /** Returns the oldest ten events that a listener of webhook.listen has not received yet, as signed requests. */
+  'webhook.pull': {
+    request: {
+      /** Identifier of the listener. */
+      listener_id: string;
+      /** The ids of events that were passed on. */
+      received?: string[];
+    };
+    response: Envelope<{ data: KeptEvent[] }>;
+  };
   /** Returns the public keys for verifying webhook requests. */
   'webhook.publicKey': {
     request: Record<string, never>;
@@ -1276,26 +1335,26 @@ export interface Operations {
       }[];
     }>;
   };
-  /** Creates a URL that starts a task with what another system sends there. */
+  /** Creates a URL, or an address for mail, that starts a task with what is sent there. */
   'trigger.create': {
     request: {
       /** At most 100 characters. */
       name: string;
-      /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. */
+      /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts. */
       message_template: string;
-      /** How a request proves that it is from its sender. */
-      verification: {
+      /** Required for `http`; mail has none. */
+      verification?: {
         type: 'none' | 'secret' | 'hmac_sha256' | 'github' | 'stripe' | 'standard_webhooks';
         /** As the sender has it, at most 512 characters. If omitted, one is generated and shown once in the answer. */
         secret?: string;
         /** The header with the secret or the HMAC. Default: `x-trigger-secret` for `secret`, `x-signature` for `hmac_sha256`. */
         header?: string;
       };
-      /** `http`, the only type there is. */
-      type?: string;
-      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one. */
+      /** `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail. */
+      type?: 'http' | 'email';
+      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one, and `/message_id` for mail. */
       dedupe?: string;
-      /** Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered 200 and starts nothing. */
+      /** Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing. */
       filter?: { pointer: string; equals: unknown }[];
       /** `new` (default) starts a task for each delivery; `same` sends all of them to one task. */
       conversation?: 'new' | 'same';
@@ -1343,7 +1402,7 @@ export interface Operations {
     };
     response: Envelope<{ trigger: Trigger }>;
   };
-  /** Changes, pauses, or resumes a trigger, or replaces its secret or URL. */
+  /** Changes, pauses, or resumes a trigger, or replaces its secret, URL, or address. */
   'trigger.update': {
     request: {
       /** Identifier of the trigger. */
@@ -1351,7 +1410,7 @@ export interface Operations {
       /** At most 100 characters. */
       name?: string;
       status?: 'active' | 'paused';
-      /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. */
+      /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts. */
       message_template?: string;
       /** Without a secret, that of the same type stays. */
       verification?: {
@@ -1363,13 +1422,13 @@ export interface Operations {
       };
       /** Replaces the secret by a generated one, shown once. */
       rotate_secret?: boolean;
-      /** Replaces the URL; the one before it ends at once. */
+      /** Replaces the URL or the address; the one before it ends at once. */
       rotate_url?: boolean;
-      /** `http`, the only type there is. */
-      type?: string;
-      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one. */
+      /** `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail. */
+      type?: 'http' | 'email';
+      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one, and `/message_id` for mail. */
       dedupe?: string;
-      /** Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered 200 and starts nothing. */
+      /** Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing. */
       filter?: { pointer: string; equals: unknown }[];
       /** `new` (default) starts a task for each delivery; `same` sends all of them to one task. */
       conversation?: 'new' | 'same';
@@ -2248,6 +2307,9 @@ export const methods = {
   'webhook.list': 'GET',
   'webhook.rotateSecret': 'POST',
   'webhook.delete': 'POST',
+  'webhook.trigger': 'POST',
+  'webhook.listen': 'POST',
+  'webhook.pull': 'POST',
   'webhook.publicKey': 'GET',
   'trigger.create': 'POST',
   'trigger.list': 'GET',

@@ -33,6 +33,10 @@ const jobs = {
     const { makeSheets } = await import('./spreadsheets/workbook-generator.ts');
     return makeSheets(input as GeneratorJobs['sheets'], readThrough(ask), reportThrough(ask));
   },
+  async table(input, ask) {
+    const { runTableJob } = await import('./rows/table-job.ts');
+    return runTableJob(input as GeneratorJobs['table'], readThrough(ask));
+  },
   async picture(input, ask) {
     const { editPicture } = await import('./pictures/picture-editor.ts');
     return editPicture(input as GeneratorJobs['picture'], readThrough(ask));

@@ -9,6 +9,7 @@ import type { CoverJob } from './covers/cover-drawing.ts';
 import type { ViewJob } from './pictures/picture-preview.ts';
 import type { OfficeJob } from './office-edit/edit-spec.ts';
 import type { PageDeckJob } from './page-decks/page-deck-generator.ts';
+import type { TableJob } from './rows/table-file.ts';
 import type { DeckJob } from './slides/deck-generator.ts';
 import type { GeneratorOutcome, ReadFile, ReportProgress } from './generator-outcome.ts';
 
@@ -22,6 +23,7 @@ export interface GeneratorJobs {
   deck: DeckJob;
   pageDeck: PageDeckJob;
   sheets: SheetJob;
+  table: TableJob;
   picture: EditJob;
   cover: CoverJob;
   view: ViewJob;

@@ -71,6 +71,8 @@ export interface HandlerServices {
   skills: SkillService;
   connectors: ConnectorService;
   triggerSecrets: TriggerSecretBox;
+  /** The domain of the addresses of triggers; null where no mail arrives. */
+  mailDomain: string | null;
   models: ModelService;
 }
 

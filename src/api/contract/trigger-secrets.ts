@@ -1,4 +1,4 @@
-/** What of a trigger is stored sealed: the sender's secret, and the end of the URL. */
+/** What of a trigger is stored sealed: the sender's secret, and what makes its URL or address unguessable. */
 export type TriggerSecretKind = 'secret' | 'token';
 
 /** Seals what proves who sends to a trigger; the text leaves the service only for the trigger's owner. */

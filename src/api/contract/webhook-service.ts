@@ -1,3 +1,4 @@
+import type { WebhookEvent } from '../../rules/webhooks/webhook-body.ts';
 import type { PublicSigningKey } from '../../rules/webhooks/webhook-signature.ts';
 import type { WebhookKey } from '../../store/webhooks/webhooks.ts';
 
@@ -8,6 +9,14 @@ export interface ProbedWebhook {
   sealedSecrets: readonly string[];
 }
 
+/** How a receiver answered. */
+export interface ReceiverAnswer {
+  /** Null if there was no response. */
+  status: number | null;
+  error: string | null;
+  durationMs: number;
+}
+
 /** What operations on webhooks need from the delivery code. */
 export interface WebhookService {
   /**
@@ -15,6 +24,10 @@ export interface WebhookService {
    * success, else what is wrong, as a clause that can follow `url: `.
    */
   probe(webhook: ProbedWebhook, baseUrl: string): Promise<string | null>;
+  /** Sends a signed event once, without recording it. */
+  sendOnce(receiver: ProbedWebhook, event: WebhookEvent, signal: AbortSignal): Promise<ReceiverAnswer>;
+  /** The headers of one request to the URL, signed now. */
+  sign(request: ProbedWebhook & Pick<WebhookEvent, 'eventId' | 'body'>): Promise<Record<string, string>>;
   /** A new secret for the deliveries of one webhook, encrypted. */
   createSecret(webhookId: string): string;
   /** The text of such a secret, for its owner. */

@@ -2,12 +2,11 @@ import { Fault } from '@errand/base/fault.ts';
 import { readPayload } from '../../rules/triggers/payload.ts';
 import { meetsFilters } from '../../rules/triggers/payload-rules.ts';
 import { judgeSender, readHeader, type RequestHeaders } from '../../rules/triggers/sender-verification.ts';
-import type { Database } from '../../store/db/database.ts';
-import { fireTrigger, triggerPaused } from '../../store/triggers/fire-trigger.ts';
-import { recordTriggerEvent, type TriggerOutcome } from '../../store/triggers/trigger-events.ts';
+import { triggerPaused } from '../../store/triggers/fire-trigger.ts';
 import type { Trigger } from '../../store/triggers/trigger-row.ts';
 import type { Context } from '../contract/operation.ts';
-import { describeDelivery, planFiring, type TriggerDelivery } from './trigger-firing.ts';
+import { type DeliveryPorts, recordEnd, startFrom } from './delivery-ends.ts';
+import type { TriggerDelivery } from './trigger-firing.ts';
 
 /** A request at the URL of a trigger. */
 export interface IncomingRequest {
@@ -15,44 +14,9 @@ export interface IncomingRequest {
   body: Buffer;
 }
 
-export interface DeliveryPorts {
-  /** On behalf of the trigger's account. */
-  context: Context;
-  run: Database['run'];
-  /** Counts a task that is about to start; throws if the account has started too many. */
-  countStart(): void | Promise<void>;
-}
-
 export interface DeliveryAnswer {
   status: 200 | 202;
   body: { task_id?: string; duplicate?: true; filtered?: true };
-}
-
-/** A sender is told whether to try again, but nothing of the account. */
-function concealFault(fault: Fault): Fault {
-  if (fault.status >= 500) return fault;
-  const isBusy = fault.code === 'resource_exhausted';
-  const problem = 'The task was not started; the owner of this trigger sees the reason in its deliveries.';
-  const { retryAfterS } = fault;
-  return new Fault(isBusy ? fault.code : 'failed_precondition', problem, {
-    cause: fault,
-    ...(retryAfterS !== undefined && { retryAfterS }),
-  });
-}
-
-/** Records why a delivery has started nothing; a body is kept only of a proven sender. */
-function recordEnd(
-  trigger: Trigger,
-  delivery: TriggerDelivery,
-  { context, run }: DeliveryPorts,
-  { outcome, problem, notes = [] }: { outcome: TriggerOutcome; problem: string | null; notes?: string[] },
-): Promise<null> {
-  const event = describeDelivery(trigger, delivery, notes, context.now);
-  const body = outcome === 'refused' ? null : event.body;
-  return run(recordTriggerEvent, {
-    ...event,
-    ...{ accountId: trigger.accountId, triggerId: trigger.id, outcome, taskId: null, problem, body },
-  });
 }
 
 const nothingRead = { text: '', document: undefined };
@@ -84,21 +48,6 @@ function isPing({ verification }: Trigger, headers: RequestHeaders): boolean {
   return verification === 'github' && readHeader(headers, 'x-github-event') === 'ping';
 }
 
-async function startTask(trigger: Trigger, delivery: TriggerDelivery, ports: DeliveryPorts): Promise<DeliveryAnswer> {
-  try {
-    await ports.countStart();
-    const firing = await planFiring(trigger, delivery, ports.context);
-    const { outcome, taskId } = await ports.run(fireTrigger, firing);
-    return outcome === 'started'
-      ? { status: 202, body: { task_id: taskId } }
-      : { status: 200, body: { duplicate: true, task_id: taskId } };
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    await recordEnd(trigger, delivery, ports, { outcome: 'failed', problem: error.message });
-    throw concealFault(error);
-  }
-}
-
 /**
  * Answers a request at the URL of a trigger: proves its sender, reads it, and starts its task at most once. Every end is recorded with the
  * trigger's deliveries; throws what the sender is told.
@@ -115,5 +64,8 @@ export async function receiveDelivery(trigger: Trigger, request: IncomingRequest
     await recordEnd(trigger, delivery, ports, { outcome: 'filtered', problem: null });
     return { status: 200, body: { filtered: true } };
   }
-  return startTask(trigger, delivery, ports);
+  const { outcome, taskId } = await startFrom(trigger, delivery, ports);
+  return outcome === 'started'
+    ? { status: 202, body: { task_id: taskId } }
+    : { status: 200, body: { duplicate: true, task_id: taskId } };
 }

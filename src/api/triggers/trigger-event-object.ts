@@ -17,7 +17,9 @@ export const triggerEventObject = z
     }),
     task_id: z.string().optional().meta({ description: 'The task that it started, or that its id had started before.' }),
     error: z.string().optional().meta({ description: 'Why it was refused or failed.' }),
-    notes: z.array(z.string()).meta({ description: 'What the message lacks, such as a pointer that found nothing.' }),
+    notes: z
+      .array(z.string())
+      .meta({ description: 'What the message lacks, such as a pointer that found nothing, or why a mail started nothing.' }),
     headers: z.record(z.string(), z.string()).meta({ description: 'Those that say what it is; never a secret or a signature.' }),
     body: z.string().optional().meta({ description: 'Its first 4,000 characters; absent if it was refused or over 64 KB.' }),
     body_bytes: z.int(),

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { invalidField, missingField } from '@errand/base/fault.ts';
 import { findPlaces } from '../../rules/messages/message-template.ts';
 import { isPointer } from '../../rules/triggers/json-pointer.ts';
-import { bodyPlace, isHeaderName, type PayloadFilter } from '../../rules/triggers/payload-rules.ts';
-import { verificationTypes } from '../../rules/triggers/sender-verification.ts';
-import { conversations } from '../../store/triggers/trigger-row.ts';
+import { mailFields, messageIdPointer } from '../../rules/triggers/mail-body.ts';
+import { bodyPlace, isHeaderName, type PayloadFilter, usualDedupe } from '../../rules/triggers/payload-rules.ts';
+import { type VerificationType, verificationTypes } from '../../rules/triggers/sender-verification.ts';
+import { conversations, type TriggerType, triggerTypes } from '../../store/triggers/trigger-row.ts';
 import { optional } from '../contract/fields.ts';
+import type { Context } from '../contract/operation.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 import { taskRequestFields } from '../tasks/requests/task-request-fields.ts';
 
@@ -15,14 +17,16 @@ const maxFilters = 20;
 const maxEqualsLength = 1000;
 
 const about = {
-  verification: 'How a request proves that it is from its sender.',
+  type: '`http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail.',
+  verification: 'How a request proves that it is from its sender; for `http`.',
   secret: 'As the sender has it, at most 512 characters. If omitted, one is generated and shown once in the answer.',
   header: 'The header with the secret or the HMAC. Default: `x-trigger-secret` for `secret`, `x-signature` for `hmac_sha256`.',
   dedupe:
-    'Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one.',
-  filter: 'Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered 200 and starts nothing.',
+    'Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one, and `/message_id` for mail.',
+  filter:
+    'Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing.',
   conversation: '`new` (default) starts a task for each delivery; `same` sends all of them to one task.',
-  template: `The message, at most 100,000 characters. \`{{/a/b}}\` is what this JSON pointer finds in the payload, \`{{${bodyPlace}}}\` the whole.`,
+  template: `The message, at most 100,000 characters. \`{{/a/b}}\` is what this JSON pointer finds in the payload, \`{{${bodyPlace}}}\` the whole. For mail also \`{{subject}}\`, \`{{from}}\`, \`{{text}}\`, and its other parts.`,
 };
 
 const { project_id, agent_profile, locale, interactive_mode, structured_output_schema, metadata, budget } = taskRequestFields;
@@ -38,7 +42,7 @@ export type VerificationInput = z.output<typeof verificationField>;
 
 /** Fields of trigger.create and trigger.update besides those that only the first requires. */
 export const triggerFields = {
-  type: optional(z.string()).meta({ description: '`http`, the only type there is.' }),
+  type: optional(z.enum(triggerTypes)).meta({ description: about.type }),
   dedupe: z.string().nullish().meta({ description: about.dedupe }),
   filter: optional(z.array(z.object({ pointer: z.string(), equals: z.unknown() }))).meta({ description: about.filter }),
   conversation: optional(z.enum(conversations)).meta({ description: about.conversation }),
@@ -47,23 +51,24 @@ export const triggerFields = {
 
 export const templateField = z.string().meta({ description: about.template });
 
-/** Only requests over HTTP start tasks (docs/reference/choices.md#triggers). */
-export function checkType(type: string | undefined): void {
-  if (type === undefined || type === 'http') return;
-  const problem = type === 'email' ? 'mail cannot start tasks here; leave the field out for a URL' : 'must be "http"';
-  throw invalidField('type', problem);
+/** What starts the tasks of a new trigger; 400 for mail where none arrives. */
+export function readType(type: TriggerType | undefined, { mailDomain }: Pick<Context, 'mailDomain'>): TriggerType {
+  if (type !== 'email' || mailDomain !== null) return type ?? 'http';
+  throw invalidField('type', 'this service receives no mail until its operator sets ERRAND_SMTP_PORT and ERRAND_MAIL_DOMAIN');
 }
 
 /** A template whose places can all be filled; 400 names one that cannot. */
-export function readTemplate(template: string): string {
+export function readTemplate(template: string, type: TriggerType): string {
   if (template.trim() === '') throw missingField('message_template');
   if (isLongerThan(template, maxTemplateLength)) {
     throw invalidField('message_template', `must have at most ${maxTemplateLength} characters`);
   }
-  const wrong = findPlaces(template).find((name) => name !== bodyPlace && !isPointer(name));
+  const named: readonly string[] = type === 'email' ? [bodyPlace, ...mailFields] : [bodyPlace];
+  const wrong = findPlaces(template).find((name) => !named.includes(name) && !isPointer(name));
   if (wrong !== undefined) {
-    const shown = wrong.slice(0, 40);
-    throw invalidField('message_template', `{{${shown}}} is neither {{body}} nor a JSON pointer such as {{/issue/title}}`);
+    const known = named.slice(0, 4).map((name) => `{{${name}}}`);
+    const problem = `{{${wrong.slice(0, 40)}}} is neither ${known.join(', ')} nor a JSON pointer such as {{/issue/title}}`;
+    throw invalidField('message_template', problem);
   }
   return template.toWellFormed().replaceAll('\0', '');
 }
@@ -79,6 +84,11 @@ export function readFilter(filter: readonly { pointer: string; equals?: unknown 
     }
     return { pointer, equals };
   });
+}
+
+/** Where the sender's id is if the owner of a trigger names no place; null for nowhere. */
+export function usualPlace(type: TriggerType, verification: VerificationType): string | null {
+  return type === 'email' ? messageIdPointer : usualDedupe(verification);
 }
 
 /** Where the sender's id is; null for nowhere. */

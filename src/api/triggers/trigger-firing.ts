@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
+import type { Attachment } from '../../rules/events/task-event.ts';
 import { findHosts, freshTrust } from '../../rules/egress/trust.ts';
 import { parseTemplate } from '../../rules/messages/message-template.ts';
 import type { Payload } from '../../rules/triggers/payload.ts';
@@ -21,10 +22,17 @@ export interface TriggerDelivery {
   headers: RequestHeaders;
   payload: Payload;
   bodyBytes: number;
+  /** Files that came with it. */
+  attachments?: readonly Attachment[];
+  /** What its owner should know of it besides what the template lacks. */
+  notes?: readonly string[];
 }
 
 /** Headers that say what a delivery is. */
-const telling = ['content-type', 'user-agent', 'x-github-event', 'x-github-delivery', 'webhook-id', 'svix-id'];
+const telling = [
+  ...['content-type', 'user-agent', 'x-github-event', 'x-github-delivery', 'webhook-id', 'svix-id'],
+  ...['from', 'subject', 'message-id', 'authentication-results'],
+];
 /** Headers that prove something are never stored. */
 const proving = /authorization|cookie|secret|signature|token|key/;
 
@@ -38,10 +46,11 @@ export function keepHeaders({ dedupe, header }: Trigger, headers: RequestHeaders
 /** The event of a delivery before anything is known of its outcome. */
 export function describeDelivery(
   trigger: Trigger,
-  { cause, headers, payload, bodyBytes }: TriggerDelivery,
-  notes: string[],
+  { cause, headers, payload, bodyBytes, notes: known = [] }: TriggerDelivery,
+  lacking: string[],
   now: number,
 ): FireTriggerArgs['event'] {
+  const notes = [...known, ...lacking];
   const body = bodyBytes <= keptBodyBytes ? payload.text : null;
   return { id: newId(now), cause, notes, headers: keepHeaders(trigger, headers), body, bodyBytes, now };
 }
@@ -58,11 +67,13 @@ function hostsOf(template: string): string[] {
 /** What one write does to start the task of a delivery. Throws as task.create does for what cannot start now. */
 export async function planFiring(trigger: Trigger, delivery: TriggerDelivery, context: Context): Promise<FireTriggerArgs> {
   const { accountId, id: triggerId, request, apiKeyId, oauthClientId, conversation } = trigger;
-  const { cause, headers, payload } = delivery;
+  const { cause, headers, payload, attachments = [] } = delivery;
   const { text, quoted, notes } = composeMessage(request.message.text, payload);
-  if (text.trim() === '') throw invalidField('body', 'has nothing of what the message of this trigger is made of');
+  if (text.trim() === '' && attachments.length === 0)
+    throw invalidField('body', 'has nothing of what the message of this trigger is made of');
   const inherited = { ...freshTrust, isUntrusted: true, hosts: hostsOf(request.message.text) };
-  const message = { ...request.message, text, quoted, inherited };
+  const files = attachments.length > 0 && { attachments };
+  const message = { ...request.message, text, quoted, inherited, ...files };
   const start = await planTask({ ...request, message }, { apiKeyId, oauthClientId }, context);
   const { now, creditDemand } = start;
   const followUp = { accountId, now, message: start.message, profile: null, ...(creditDemand && { creditDemand }) };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { verificationTypes } from '../../rules/triggers/sender-verification.ts';
-import { conversations, type Trigger, triggerStatuses } from '../../store/triggers/trigger-row.ts';
+import { conversations, type Trigger, triggerStatuses, triggerTypes } from '../../store/triggers/trigger-row.ts';
 import type { Context } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 import { presentTaskRequest, shownTaskRequest } from '../tasks/requests/task-request-fields.ts';
@@ -12,8 +12,15 @@ export const triggerObject = z
   .object({
     id: z.string(),
     name: z.string(),
-    type: z.literal('http'),
-    url: z.string().meta({ description: 'Where the sender posts. Whoever knows it can send; it is shown to the account alone.' }),
+    type: z.enum(triggerTypes),
+    url: z
+      .string()
+      .optional()
+      .meta({ description: 'Of `http`: where the sender posts. Whoever knows it can send; it is shown to the account alone.' }),
+    address: z
+      .string()
+      .optional()
+      .meta({ description: 'Of `email`: where mail starts tasks, likewise; absent while the service receives no mail.' }),
     status: z.enum(triggerStatuses).meta({ description: 'A paused trigger refuses what it is sent.' }),
     message_template: z.string(),
     verification: z.object({
@@ -34,15 +41,21 @@ export const triggerObject = z
 /** The path of every trigger, before the end of its URL. */
 export const triggerPath = '/t/';
 
+/** Where others send to a trigger. */
+function showPlace({ id, type, sealedToken }: Trigger, { urls, triggerSecrets, mailDomain }: Context) {
+  const token = triggerSecrets.open(id, 'token', sealedToken);
+  if (type === 'http') return { url: urls.page(`${triggerPath}${token}`) };
+  return mailDomain === null ? {} : { address: `${token}@${mailDomain}` };
+}
+
 /** @param isSecretShown for the one answer that shows a generated secret */
 export function presentTrigger(trigger: Trigger, context: Context, isSecretShown = false): z.input<typeof triggerObject> {
-  const { urls, triggerSecrets } = context;
-  const { id, name, status, verification: type, header, sealedSecret, sealedToken, dedupe, filter, conversation } = trigger;
+  const { triggerSecrets } = context;
+  const { id, name, status, verification: type, header, sealedSecret, dedupe, filter, conversation } = trigger;
   const { message, ...settings } = presentTaskRequest(trigger.request);
   const secret = isSecretShown && sealedSecret !== null ? triggerSecrets.open(id, 'secret', sealedSecret) : null;
   return {
-    ...{ id, name, type: 'http' },
-    url: urls.page(`${triggerPath}${triggerSecrets.open(id, 'token', sealedToken)}`),
+    ...{ id, name, type: trigger.type, ...showPlace(trigger, context) },
     ...{ status, message_template: message.content },
     verification: { type, ...(header !== null && { header }), ...(secret !== null && { secret }) },
     ...{ dedupe, filter, conversation },

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { invalidField } from '@errand/base/fault.ts';
+import { invalidField, missingField } from '@errand/base/fault.ts';
 import { randomBase62 } from '@errand/base/ids.ts';
 import { isHeaderName } from '../../rules/triggers/payload-rules.ts';
 import { decodeStandardSecret, type VerificationType } from '../../rules/triggers/sender-verification.ts';
-import type { Trigger } from '../../store/triggers/trigger-row.ts';
+import type { Trigger, TriggerType } from '../../store/triggers/trigger-row.ts';
 import type { TriggerSecretBox } from '../contract/trigger-secrets.ts';
 import type { VerificationInput } from './trigger-fields.ts';
 
@@ -64,7 +64,23 @@ export function readVerification(
   return { stored, isGenerated: secret === undefined };
 }
 
-/** A new end for the URL of a trigger: 256 bits. */
-export function createToken(): string {
-  return randomBase62(43);
+/** The same for a trigger of this type: a mail carries no secret of its sender. */
+export function readSender(
+  type: TriggerType,
+  verification: VerificationInput | undefined,
+  triggerId: string,
+  box: TriggerSecretBox,
+  current: Parameters<typeof readVerification>[3] = null,
+): ReadVerification {
+  if (type === 'http' && !verification) throw missingField('verification');
+  if (type === 'email' && verification && verification.type !== 'none') {
+    throw invalidField('verification.type', 'must be none for mail; let a filter want that /dmarc equals pass');
+  }
+  const unproven = { type: 'none' as const, secret: undefined, header: undefined };
+  return readVerification(verification ?? unproven, triggerId, box, current);
+}
+
+/** A new end for the URL of a trigger, 256 bits, or beginning of its address, 160 bits in characters without case. */
+export function createToken(type: TriggerType): string {
+  return type === 'email' ? randomBytes(20).toString('hex') : randomBase62(43);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { invalidField } from '@errand/base/fault.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
-import { usualDedupe } from '../../rules/triggers/payload-rules.ts';
 import { type Trigger, type TriggerSettings, triggerStatuses } from '../../store/triggers/trigger-row.ts';
 import { getTrigger, updateTrigger } from '../../store/triggers/triggers.ts';
 import { optional } from '../contract/fields.ts';
@@ -9,17 +9,17 @@ import { type Context, defineOperation } from '../contract/operation.ts';
 import { messageField } from '../messages/message-input.ts';
 import { changeTaskRequest, taskRequestChanges } from '../tasks/requests/task-request-fields.ts';
 import {
-  checkType,
   readDedupe,
   readFilter,
   readTemplate,
   templateField,
   triggerFields,
+  usualPlace,
   verificationField,
 } from './trigger-fields.ts';
 import { keyOfTrigger, triggerId } from './trigger-id.ts';
 import { presentTrigger, triggerObject } from './trigger-object.ts';
-import { createToken, readVerification } from './trigger-verification.ts';
+import { createToken, readSender } from './trigger-verification.ts';
 
 const { message: _, ...requestChanges } = taskRequestChanges;
 
@@ -30,7 +30,7 @@ const request = z.object({
   message_template: optional(templateField),
   verification: optional(verificationField).meta({ description: 'Without a secret, that of the same type stays.' }),
   rotate_secret: optional(z.boolean()).meta({ description: 'Replaces the secret by a generated one, shown once.' }),
-  rotate_url: optional(z.boolean()).meta({ description: 'Replaces the URL; the one before it ends at once.' }),
+  rotate_url: optional(z.boolean()).meta({ description: 'Replaces the URL or the address; the one before it ends at once.' }),
   ...triggerFields,
   ...requestChanges,
 });
@@ -40,35 +40,39 @@ type Input = z.output<typeof request>;
 function changeVerification({ verification, rotate_secret: isRotated }: Input, trigger: Trigger, { triggerSecrets }: Context) {
   if (!verification && !isRotated) return null;
   const named = verification ?? { type: trigger.verification, secret: undefined, header: trigger.header ?? undefined };
-  return readVerification(named, trigger.id, triggerSecrets, isRotated ? null : trigger);
+  return readSender(trigger.type, named, trigger.id, triggerSecrets, isRotated ? null : trigger);
 }
 
 /** A place for the sender's id that nobody has chosen follows the scheme. */
 function changeDedupe({ dedupe }: Input, trigger: Trigger, type: Trigger['verification']): string | null {
   if (typeof dedupe === 'string') return readDedupe(dedupe);
-  const isUsual = dedupe === null || trigger.dedupe === usualDedupe(trigger.verification);
-  return isUsual ? usualDedupe(type) : trigger.dedupe;
+  const isUsual = dedupe === null || trigger.dedupe === usualPlace(trigger.type, trigger.verification);
+  return isUsual ? usualPlace(trigger.type, type) : trigger.dedupe;
 }
 
-function changeUrl({ rotate_url: isRotated }: Input, { id }: Trigger, { triggerSecrets }: Context): Partial<TriggerSettings> {
+function changeUrl(
+  { rotate_url: isRotated }: Input,
+  { id, type }: Trigger,
+  { triggerSecrets }: Context,
+): Partial<TriggerSettings> {
   if (!isRotated) return {};
-  const token = createToken();
+  const token = createToken(type);
   return { sealedToken: triggerSecrets.seal(id, 'token', token), tokenDigest: digestSecret(token) };
 }
 
 export const triggerUpdate = defineOperation('POST', 'trigger.update', {
-  summary: 'Changes, pauses, or resumes a trigger, or replaces its secret or URL.',
+  summary: 'Changes, pauses, or resumes a trigger, or replaces its secret, URL, or address.',
   details: 'Omitted fields keep their values. Tasks that it has started stay as they are.',
   access: 'all_tasks',
   request,
   response: z.object({ trigger: triggerObject }),
   async handle(input, context) {
-    checkType(input.type);
     const key = keyOfTrigger(input.trigger_id, context);
     const trigger = await context.read(getTrigger, key);
+    if (input.type !== undefined && input.type !== trigger.type) throw invalidField('type', 'cannot be changed');
     const verified = changeVerification(input, trigger, context);
     const { message_template: template } = input;
-    const said = template === undefined ? {} : { message: messageField.parse({ content: readTemplate(template) }) };
+    const said = template === undefined ? {} : { message: messageField.parse({ content: readTemplate(template, trigger.type) }) };
     const settings = {
       ...(input.name !== undefined && { name: readName(input.name) }),
       ...(input.status !== undefined && { status: input.status }),

@@ -8,7 +8,7 @@ import type { Context } from '../contract/operation.ts';
 const maxUrlLength = 2048;
 
 /** Rejects what URL parsers tolerate: the URL is stored, signed and used unchanged. */
-function checkUrl(url: string): void {
+export function checkUrl(url: string): void {
   if (url.length > maxUrlLength) throw invalidField('url', `must have at most ${maxUrlLength} characters`);
   if (/[\s\p{Cc}]/u.test(url)) throw invalidField('url', 'must not contain spaces or control characters');
   if (url.includes('#')) throw invalidField('url', 'must not contain a fragment');

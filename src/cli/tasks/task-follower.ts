@@ -22,7 +22,8 @@ interface FollowOptions extends Listener {
   signal: AbortSignal;
 }
 
-function isPassing(error: unknown): boolean {
+/** Whether trying again may help. */
+export function isPassing(error: unknown): boolean {
   return (
     error instanceof ConnectionLost ||
     (error instanceof CommandFault && ['unavailable', 'resource_exhausted'].includes(error.code))

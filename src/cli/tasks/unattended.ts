@@ -20,3 +20,9 @@ export async function refuseUnattended(shell: Shell, connection: Connection, tas
   if (task.status !== 'running' || !isUnattended(shell, connection)) return;
   throw new CommandFault(`no service runs on ${shell.config.dataDir}, so the task makes no progress; start one: errand serve`);
 }
+
+/** Throws if no service runs: this command would keep one from starting. */
+export function refuseUnserved(shell: Shell, connection: Connection): void {
+  if (!isUnattended(shell, connection)) return;
+  throw new CommandFault(`no service runs on ${shell.config.dataDir}, so nothing happens; start one: errand serve`);
+}

@@ -16,7 +16,9 @@ export const scheduleRun = {
 export const trigger = {
   id,
   name: z.string(),
-  url: z.string(),
+  type: z.string(),
+  url: z.string().optional(),
+  address: z.string().optional(),
   status: z.string(),
   created_at,
   verification: z.looseObject({ type: z.string(), secret: z.string().optional() }),

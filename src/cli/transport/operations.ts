@@ -75,6 +75,15 @@ const oneConnector = { connector: z.looseObject(connector) };
 const webhook = { id, url: z.string(), status: z.string(), created_at };
 const attempt = z.looseObject({ status: z.number().nullable(), error: z.string().nullable() });
 const delivery = { id, event_id: id, status: z.string(), created_at, attempt_count: z.number(), attempts: z.array(attempt) };
+const sampleAnswer = z.looseObject({ url: z.string(), status: z.number().nullable(), error: z.string().nullable() });
+const listener = z.looseObject({ id, secret: z.string() });
+const keptEvent = {
+  id,
+  event_id: id,
+  event_type: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable(),
+};
 const credits = z.looseObject({
   total_credits: z.number(),
   refresh_credits: z.number(),
@@ -212,6 +221,10 @@ export const operations = {
   'bridge.list': adminRead(pageOf(chat)),
   'bridge.unlink': adminWrite({ id }),
   'webhook.list': read(pageOf(webhook)),
+  'webhook.trigger': write({ data: z.array(sampleAnswer) }),
+  'webhook.delete': write({}),
+  'webhook.listen': write({ listener }),
+  'webhook.pull': write({ data: z.array(z.looseObject(keptEvent)) }),
   'webhook.deliveries': adminRead(pageOf(delivery)),
   'webhook.resend': adminWrite({ resent: z.number() }),
   'webhook.enable': adminWrite({ webhook: z.looseObject(webhook) }),

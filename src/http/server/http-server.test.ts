@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
+import { systemClock } from '@errand/base/clock.ts';
 import { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { buildHttpServer, type HttpServerParts } from './http-server.ts';
@@ -31,6 +32,20 @@ describe('a slow caller', () => {
       timeout: 15_000,
       keepAliveTimeout: 72_000,
     });
+    await app.close();
+  });
+
+  it('is not one whose request lay unread because the service itself was busy', async () => {
+    const app = openServer({ clock: systemClock });
+    app.get('/', () => 'answered');
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const accepted = once(app.server, 'connection');
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8');
+    await accepted;
+    socket.write('GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6_500);
+    expect(await socket.toArray()).toEqual([expect.stringMatching(/^HTTP\/1\.1 200 [^]*answered$/)]);
+    await expect.poll(() => app.server.headersTimeout).toBe(5_000);
     await app.close();
   });
 

@@ -16,6 +16,7 @@ import { bodyCut, faultOf } from './fault-of.ts';
 import { logFault, logRequest, measureRequest } from './request-log.ts';
 import { checkRequest } from './request-guard.ts';
 import { Traffic } from './request-traffic.ts';
+import { allowForStalls } from './stall-allowance.ts';
 
 const usualBodyBytes = 1024 * 1024;
 
@@ -138,6 +139,7 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
     frameworkErrors: (error, request, reply) => sendFault(request, reply, faultOf(error)),
   });
   const refuse = answerRaw(app, parts, traffic);
+  allowForStalls(app.server, clock);
   app.server.on('timeout', (socket: Socket) => {
     if (traffic.awaitsAnswer(socket)) socket.setTimeout(socket.timeout ?? limits.connectionTimeout);
     else socket.destroy();

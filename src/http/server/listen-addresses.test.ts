@@ -1,5 +1,23 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { defaultPublicUrl, listenFault, listenUrl } from './listen-addresses.ts';
+import { defaultPublicUrl, Listener, listenFault, listenUrl } from './listen-addresses.ts';
+
+it('waits a moment for a port that another process is giving up', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const app = fastify();
+  const refused = once(app.server, 'error');
+  const listener = new Listener({ host: '127.0.0.1', port, publicUrl: null, setting: 'ERRAND_PORT' });
+  const listening = listener.listen(app);
+  await refused;
+  other.close();
+  await listening;
+  expect(listener.url).toBe(`http://127.0.0.1:${port}`);
+  await app.close();
+});
 
 describe('addresses', () => {
   it.each([

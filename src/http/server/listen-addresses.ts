@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { pause, systemClock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 
 /** The address of a server. */
@@ -25,20 +26,44 @@ export function defaultPublicUrl({ address, port }: Address): string {
 }
 
 /** The setting that determined a port. */
-export type PortSetting = 'ERRAND_PORT' | 'ERRAND_CONTENT_PORT' | 'ERRAND_MONITORING_PORT';
+export type PortSetting = 'ERRAND_PORT' | 'ERRAND_CONTENT_PORT' | 'ERRAND_MONITORING_PORT' | 'ERRAND_SMTP_PORT';
+
+/** The setting that determined the address of a port. */
+function hostSetting(setting: PortSetting): string {
+  return setting === 'ERRAND_SMTP_PORT' ? 'ERRAND_SMTP_HOST' : 'ERRAND_HOST';
+}
 
 const reasons: Record<string, (host: string, port: number, setting: PortSetting) => string> = {
   EADDRINUSE: (_, port, setting) => `${setting}: ${port} is in use by another program; choose another port`,
   EACCES: (_, port, setting) => `${setting}: this user may not listen on ${port}; choose a port from 1024 on`,
-  EADDRNOTAVAIL: (host) => `ERRAND_HOST: ${host} is not an address of this machine`,
-  ENOTFOUND: (host) => `ERRAND_HOST: ${host} cannot be resolved`,
+  EADDRNOTAVAIL: (host, _, setting) => `${hostSetting(setting)}: ${host} is not an address of this machine`,
+  ENOTFOUND: (host, _, setting) => `${hostSetting(setting)}: ${host} cannot be resolved`,
 };
 
 /** Why the service cannot listen, in terms of the setting to change. */
 export function listenFault(error: unknown, host: string, port: number, setting: PortSetting): StartFault {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
-  return new StartFault(reason?.(host, port, setting) ?? `ERRAND_HOST: cannot listen on ${host}:${port}: ${message}`, error);
+  const unknown = `${hostSetting(setting)}: cannot listen on ${host}:${port}: ${message}`;
+  return new StartFault(reason?.(host, port, setting) ?? unknown, error);
+}
+
+/** A process that has just ended, or that is starting a program, can hold its port for a moment longer. */
+const patienceMs = 2_000;
+const pauseMs = 100;
+
+async function listenPatiently(app: FastifyInstance, address: { host: string; port: number }): Promise<void> {
+  const endMs = systemClock.monotonic() + patienceMs;
+  for (;;) {
+    try {
+      await app.listen(address);
+      return;
+    } catch (error) {
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      if (!isTaken || systemClock.monotonic() > endMs) throw error;
+    }
+    await pause(systemClock, pauseMs);
+  }
 }
 
 /** The port of one server. */
@@ -63,7 +88,7 @@ export class Listener {
 
   async listen(app: FastifyInstance): Promise<void> {
     const { host, port, setting } = this.#wanted;
-    await app.listen({ host, port }).catch((error: unknown) => {
+    await listenPatiently(app, { host, port }).catch((error: unknown) => {
       throw listenFault(error, host, port, setting);
     });
     const [bound] = app.addresses();

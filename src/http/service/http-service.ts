@@ -1,4 +1,6 @@
 import type { Service } from '@errand/base/service-lifecycle.ts';
+import type { TriggerAccess } from '../../api/triggers/delivery-ends.ts';
+import { countDelivery, openPorts } from '../triggers/delivery-ports.ts';
 import { openServerGroup, type ServerGroup } from './server-group.ts';
 import type { HttpParts } from '../server/http-parts.ts';
 import {
@@ -23,6 +25,8 @@ export interface HttpService extends Service {
   /** Calls the control server in process. Works without `start`. */
   inject(request: OperatorRequest): Promise<OperatorResponse>;
   injectStream(request: OperatorRequest): Promise<OperatorStream>;
+  /** Works without `start`. */
+  triggers: TriggerAccess;
 }
 
 export function buildHttp(parts: HttpParts): HttpService {
@@ -56,5 +60,9 @@ export function buildHttp(parts: HttpParts): HttpService {
     contentUrl: () => open().contentUrl(),
     inject: (request) => injectOperator(open().control, request),
     injectStream: (request) => injectOperatorStream(open().control, request),
+    triggers: {
+      count: (trigger) => countDelivery(open().deliveries, trigger),
+      open: (trigger, signal) => openPorts(open().deliveries, trigger, { signal }),
+    },
   };
 }

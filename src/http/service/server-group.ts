@@ -12,6 +12,7 @@ import { buildContentOrigin } from '../content/content-origin.ts';
 import type { HttpParts } from '../server/http-parts.ts';
 import type { HttpServer } from '../server/http-server.ts';
 import { Listener } from '../server/listen-addresses.ts';
+import type { DeliveryParts } from '../triggers/delivery-ports.ts';
 import { OpenStreams } from '../streaming/open-streams.ts';
 import { buildControlServer } from './control-server.ts';
 import { buildPublicServer } from './public-server.ts';
@@ -19,6 +20,7 @@ import { buildPublicServer } from './public-server.ts';
 /** The servers of one run. */
 export interface ServerGroup {
   control: FastifyInstance;
+  deliveries: DeliveryParts;
   listen(): Promise<void>;
   close(): Promise<void>;
   url(): string;
@@ -68,6 +70,7 @@ export function openServerGroup(parts: HttpParts): ServerGroup {
   const servers = [visible, control, content];
   return {
     control: control.app,
+    deliveries: shared,
     url: () => listener.url,
     contentUrl: content.url,
     async listen() {

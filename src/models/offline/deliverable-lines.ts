@@ -67,6 +67,20 @@ function readResize(rest: string): Instruction | null {
   return make('edit_image', { image, output: path, operations: [{ do: 'resize', ...sides }] }, path);
 }
 
+/** Each part after `with` is a line of the instruction, and its name a property of the answer. */
+function readMap(rest: string): Instruction | null {
+  const [file, more] = takeName(rest);
+  const [output, last] = takeName(takeWord(more, 'to') ?? '');
+  const lines = (takeWord(last, 'with') ?? '')
+    .split(';')
+    .map((line) => line.trim())
+    .filter((line) => line.includes(':'));
+  if (output === '' || lines.length === 0) return null;
+  const names = lines.map((line) => line.slice(0, line.indexOf(':')).trim());
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  return make('map_rows', { file, instruction: lines.join('\n'), schema: { type: 'object', properties }, output }, output);
+}
+
 function readSpeak(rest: string): Instruction | null {
   const [path, more] = takeName(rest);
   const text = takeWord(more, 'with');
@@ -79,6 +93,7 @@ export const makingForms: readonly LineForm[] = [
   { verb: 'document', usage: 'document FILE from MARKDOWN, document FILE with TEXT', read: readDocument },
   { verb: 'slides', usage: 'slides FILE from CSV [titled TEXT], slides FILE with TITLE; POINT; …', read: readSlides },
   { verb: 'spreadsheet', usage: 'spreadsheet FILE from CSV', read: readSpreadsheet },
+  { verb: 'map', usage: 'map FILE to FILE with FIELD: TEXT; FIELD: TEXT {{COLUMN}}; …', read: readMap },
   { verb: 'resize', usage: 'resize IMAGE to WIDTHxHEIGHT as FILE', read: readResize },
   { verb: 'speak', usage: 'speak FILE with TEXT', read: readSpeak },
 ];

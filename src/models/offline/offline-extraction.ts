@@ -4,9 +4,9 @@ import type { TranscriptEntry } from '../../rules/context/transcript.ts';
 import { readCallInput } from '../call-input.ts';
 import { findObjects } from './json-objects.ts';
 
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
-function isObject(value: unknown): value is Fields {
+export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -21,14 +21,15 @@ function listTexts(transcript: readonly TranscriptEntry[]): string[] {
     .toReversed();
 }
 
-function listTypes(property: unknown): unknown[] {
+/** The types that a property of a schema allows. */
+export function listTypes(property: unknown): unknown[] {
   if (!isObject(property)) return [];
   const branches = Array.isArray(property['anyOf']) ? property['anyOf'].flatMap(listTypes) : [];
   return [property['type'], ...branches].flat();
 }
 
 /** A field's text as the schema's type; null if it does not match. */
-function readField(text: string, types: readonly unknown[]): unknown {
+export function readField(text: string, types: readonly unknown[]): unknown {
   if (types.includes('boolean') && /^(true|yes|false|no)$/i.test(text)) return /^(true|yes)$/i.test(text);
   if ((types.includes('number') || types.includes('integer')) && text !== '' && Number.isFinite(Number(text)))
     return Number(text);
@@ -37,12 +38,13 @@ function readField(text: string, types: readonly unknown[]): unknown {
   return null;
 }
 
-function normalize(name: string): string {
+/** As names of fields are compared. */
+export function normalize(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]+/g, '_');
 }
 
 /** The last `field: value` line of each name. */
-function listFieldLines(texts: readonly string[]): Map<string, string> {
+export function listFieldLines(texts: readonly string[]): Map<string, string> {
   const lines = new Map<string, string>();
   for (const line of texts.toReversed().flatMap((text) => text.split('\n'))) {
     const colon = line.indexOf(':');

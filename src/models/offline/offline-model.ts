@@ -1,7 +1,9 @@
-import type { ModelPart } from '../../rules/events/task-event.ts';
+import type { ModelPart, OutputSchema } from '../../rules/events/task-event.ts';
+import { readRowInstruction } from '../../rules/rows/row-prompt.ts';
 import type { Model, ModelCallOptions, ModelReply, ModelRequest } from '../model.ts';
 import { estimateUsage } from '../token-estimate.ts';
 import { extractValue } from './offline-extraction.ts';
+import { answerRow } from './offline-rows.ts';
 import { guidance } from './offline-guidance.ts';
 import { readInstructions } from './instruction-lines.ts';
 import { createLineWork } from './line-work.ts';
@@ -20,8 +22,15 @@ function readWork(text: string, isOffered: (tool: string) => boolean): Work | nu
   return instructions.length > 0 ? createLineWork(instructions, isOffered) : null;
 }
 
+function chooseValue({ system, transcript }: ModelRequest, schema: OutputSchema): unknown {
+  const instruction = readRowInstruction(system);
+  const [row] = transcript;
+  if (instruction !== null && row?.role === 'user') return answerRow(schema, instruction, row.text);
+  return extractValue(schema, transcript);
+}
+
 function chooseReply(request: ModelRequest): WorkReply {
-  if (request.outputSchema) return { text: JSON.stringify(extractValue(request.outputSchema, request.transcript)), calls: [] };
+  if (request.outputSchema) return { text: JSON.stringify(chooseValue(request, request.outputSchema)), calls: [] };
   const offered = new Set(request.tools.map((tool) => tool.name));
   const position = findPosition(request.transcript, (text) => readWork(text, (tool) => offered.has(tool)));
   return position ? position.work.reply(position.place, position.results) : { text: guidance, calls: [] };

@@ -53,6 +53,7 @@ export function meterEvents(events: readonly TaskEvent[]): MeterChange {
       case 'model_started':
       case 'extract_started':
       case 'compact_started':
+      case 'rows_started':
         chargeOpen();
         change.open = event.estimatedCost ?? 0;
         break;
@@ -64,6 +65,8 @@ export function meterEvents(events: readonly TaskEvent[]): MeterChange {
       case 'compact_failed':
       case 'compact_part':
       case 'compacted':
+      case 'rows_failed':
+      case 'rows_finished':
         if (event.cost === undefined) chargeOpen();
         else change.cost += event.cost;
         change.open = 0;

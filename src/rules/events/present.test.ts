@@ -172,6 +172,9 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
   ],
   extract_incomplete: [{ type: 'extract_incomplete', missing: ['internal-canary'], value: null, usage }, null, null],
   extract_finished: [{ type: 'extract_finished', ...outcome, usage }, null, null],
+  rows_started: [{ type: 'rows_started', callId: 'c1', model: 'internal-canary', rows: 3, estimatedInput: 1 }, null, null],
+  rows_failed: [{ type: 'rows_failed', callId: 'c1', attempt: 1, reason: 'internal-canary', retryAt: 1, usage }, null, null],
+  rows_finished: [{ type: 'rows_finished', callId: 'c1', usage }, null, null],
   extract_delivered: [{ type: 'extract_delivered', ...outcome }, 'structured_output_result', outcome],
 };
 

@@ -1,7 +1,9 @@
 import type { CallBill, CallEstimate, ModelSwitch } from './call-cost.ts';
+import type { ExtractEvent } from './extract-events.ts';
 import type { LastingThing } from './lasting-thing.ts';
 import type { LeftOutFiles } from './left-out-files.ts';
 import type { ModelPart } from './model-part.ts';
+import type { RowsEvent } from './row-events.ts';
 import type { SeenPicture } from './seen-picture.ts';
 import type { Taint, Trust } from '../egress/trust.ts';
 import type { PublishedFor, SitePlatform } from '../websites/site.ts';
@@ -119,6 +121,8 @@ export interface TaskConfig {
   forcedSkills?: readonly string[];
   /** Whether actions that need approval run if nobody can be asked; true if omitted. */
   actions?: 'allow' | 'refuse';
+  /** Of a subtask whose person is there: kinds of actions that they have allowed in the task above, which asks for the rest. */
+  approvals?: readonly string[];
   /** Whether it sees memory; it does if omitted. */
   memory?: 'off';
   /** The agent's persona in its main task. */
@@ -230,12 +234,8 @@ export type TaskEvent =
   | { type: 'stopped'; by: 'agent' | 'user' }
   | { type: 'error'; errorType: string; text: string }
   | { type: 'failed' }
-  | ({ type: 'extract_started'; attempt: number; model: string } & CallEstimate)
-  | ({ type: 'extract_failed'; attempt: number; reason: string; isMisfit: boolean; retryAt: number } & ModelSwitch & CallBill)
-  /** A value of the required structure that lacks these facts: the agent may look for them once. */
-  | ({ type: 'extract_incomplete'; missing: readonly string[]; value: unknown } & CallBill)
-  | ({ type: 'extract_finished'; success: boolean; value: unknown; error: string | null } & CallBill)
-  | { type: 'extract_delivered'; success: boolean; value: unknown; error: string | null };
+  | RowsEvent
+  | ExtractEvent;
 
 export type TaskEventType = TaskEvent['type'];
 

@@ -47,6 +47,11 @@ export interface ContentAddresses {
   readSite(token: string): { accountId: string; websiteId: string; visibility: string };
 }
 
+/** Where everybody finds a public site, on the content origin. */
+export function publicSiteUrl(contentUrl: string, space: string): string {
+  return `${contentUrl}/sites/${space}/`;
+}
+
 /** Files to download together: those of a task, or the given artifacts. */
 export interface ArchiveContent {
   accountId: string;
@@ -112,7 +117,7 @@ export function createContentAddresses({ key, now, baseUrl }: Signing): ContentA
       return accountId === '' ? { shareId: taskId } : { accountId, taskId: taskId || null, artifactIds };
     },
     site({ accountId, websiteId, space, visibility }) {
-      if (visibility === 'public') return `${baseUrl()}/sites/${space}/`;
+      if (visibility === 'public') return publicSiteUrl(baseUrl(), space);
       // In the path, so that the relative links of its pages keep it.
       const token = signToken(key(), sitePurpose, [accountId, websiteId, visibility], now() + fileAddressTtlMs);
       return `${baseUrl()}/private-sites/${token}/`;

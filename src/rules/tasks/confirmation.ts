@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { invalidField } from '@errand/base/fault.ts';
 
 /** Actions that a person must confirm before they run (docs/reference/wire-format.md#confirmations). */
@@ -53,16 +54,32 @@ export function readDecision(kind: ActionKind, input: Readonly<Record<string, un
   return isAccepted === undefined ? null : { isAccepted, isLasting: isAccepted && isLasting };
 }
 
-/** Commands that cannot be undone: they delete many files at once or discard unsaved work. */
-const riskyCommands: readonly RegExp[] = [
-  /(^|[\s;&|(])rm\s+(-\w+\s+)*-\w*[rR]/,
-  /(^|[\s;&|(])(shred|dd|mkfs(\.\w+)?|truncate)\s/,
-  /(^|[\s;&|(])find\s[^;|]*-delete\b/,
-  /(^|[\s;&|(])git\s+(clean|push)\b/,
-  /(^|[\s;&|(])git\s+reset\s[^;|]*--hard\b/,
+/** Commands that delete many files at once, or overwrite them. */
+const deletingCommands: readonly RegExp[] = [
+  /(^|\s)rm\s+(-\w+\s+)*-\w*[rR]/,
+  /(^|\s)(shred|dd|mkfs(\.\w+)?|truncate)\s/,
+  /(^|\s)find\s.*-delete\b/,
 ];
 
-/** Whether this shell line needs approval. It guards against mistakes; the sandbox limits what a command can reach. */
+/** What others have from then on. */
+const publishingCommand = /(^|\s)git\s+(-\S+\s+([^-\s]\S*\s+)?)*push\b/;
+
+/** Folders of the task alone, and the file where nothing stays. */
+const ownPath = /^\/(workspace|tmp|dev\/null)(\/|$)/;
+
+function leadsOutside(word: string): boolean {
+  const path = posix.normalize(word.replaceAll(/["']/g, '').replace(/^of=/, ''));
+  return path.startsWith('/') ? !ownPath.test(path) : /^\.\.(\/|$)/.test(path);
+}
+
+/**
+ * Whether this shell line needs approval: it publishes, or deletes outside the task's own files, for example in its memory. It guards against
+ * mistakes; the sandbox limits what a command can reach.
+ */
 export function isRiskyCommand(command: string): boolean {
-  return riskyCommands.some((pattern) => pattern.test(command));
+  const parts = command.split(/[;&|()\n]+/).map((part) => part.trim());
+  const isDeleting = (part: string) => deletingCommands.some((pattern) => pattern.test(part));
+  const isOutside = (part: string) => part.split(/\s+/).slice(1).some(leadsOutside);
+  const goesOutside = parts.some((part) => part.startsWith('cd ') && isOutside(part));
+  return parts.some((part) => publishingCommand.test(part) || (isDeleting(part) && (goesOutside || isOutside(part))));
 }

@@ -1,5 +1,6 @@
 import type { ToolResult, TranscriptEntry, UserEntry } from '../context/transcript.ts';
 import { noCompaction } from '../context/compaction-state.ts';
+import { noRowFailures } from '../rows/rows-state.ts';
 import type { TaskState } from './task-shape.ts';
 
 /** A state, with what the current event adds to the conversation (applied once at the end for speed), or the rewritten conversation. */
@@ -48,8 +49,8 @@ function closeStep(draft: Draft): Draft {
 export function endTurn(draft: Draft, reason: string): Draft {
   const cut = draft.pending.map((call): ToolResult => ({ callId: call.id, tool: call.tool, output: reason, isError: true }));
   const closed = closeStep({ ...draft, pending: [], results: [...draft.results, ...cut] });
-  const settled = { modelOpen: false, failures: 0, retryAt: 0, failingSince: 0, compaction: noCompaction, cutReply: null };
-  return { ...receivePending(closed), ...settled };
+  const settled = { modelOpen: false, failures: 0, retryAt: 0, failingSince: 0, compaction: noCompaction, rows: noRowFailures };
+  return { ...receivePending(closed), ...settled, cutReply: null };
 }
 
 /** Between a call and its result, nothing may stand. */

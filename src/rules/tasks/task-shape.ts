@@ -7,6 +7,7 @@ import type { CutReply } from './cut-reply.ts';
 import type { CallTrace } from './repetition.ts';
 import type { TurnStart } from './task-budget.ts';
 import { type Extraction, noExtraction } from '../output/extraction-state.ts';
+import { noRowFailures, type RowsState } from '../rows/rows-state.ts';
 import type {
   ArtifactPlace,
   CallPart,
@@ -90,6 +91,7 @@ export interface TaskState {
   /** Whether the conversation says which structure the result will have. */
   isSchemaShown: boolean;
   extraction: Extraction;
+  rows: RowsState;
   usage: TokenUsage;
   /** The latest calls since the user's last message, for detecting loops. */
   traces: readonly CallTrace[];
@@ -139,6 +141,7 @@ export const emptyState: TaskState = {
   outputSchema: null,
   isSchemaShown: false,
   extraction: noExtraction,
+  rows: noRowFailures,
   usage: { input: 0, output: 0, cached: 0 },
   traces: [],
   turn: { step: 0, tokens: 0, workedMs: 0, lastStep: null },

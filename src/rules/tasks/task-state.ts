@@ -1,13 +1,15 @@
 import type { UserEntry } from '../context/transcript.ts';
 import { Fault } from '@errand/base/fault.ts';
+import { advanceRows } from '../rows/rows-state.ts';
 import { takeGrant } from '../connectors/connector-grant.ts';
 import { advanceExtraction, noExtraction } from '../output/extraction-state.ts';
 import { describeEntry, placeAttachments } from '../messages/attachment-place.ts';
 import { applyTranscription } from './voice-transcription.ts';
 import { addResult, replaceMade } from '../artifacts/made-files.ts';
-import { advanceContext, isContextEvent } from '../context/rewriting.ts';
+import { advanceContext, type ContextEvent, isContextEvent } from '../context/rewriting.ts';
 import { describeLost } from '../events/lasting-thing.ts';
 import { describeLeftOut } from '../events/left-out-files.ts';
+import { isRowsEvent, type RowsEvent } from '../events/row-events.ts';
 import type { LoggedEvent, TaskEvent, UserMessage } from '../events/task-event.ts';
 import { addEntry, answer, type Draft, endTurn, hasAnswered, receivePending } from './task-draft.ts';
 import { foldModelCall } from './model-outcome.ts';
@@ -74,6 +76,11 @@ function foldExtraction(draft: Draft, event: Parameters<typeof advanceExtraction
   return event.type === 'extract_incomplete' ? addEntry(next, askForMissing(event.missing)) : next;
 }
 
+function foldRows(draft: Draft, event: RowsEvent, atMs: number): Draft {
+  const usage = 'usage' in event ? addUsage(draft.usage, event.usage) : draft.usage;
+  return { ...draft, usage, rows: advanceRows(draft.rows, event, atMs) };
+}
+
 function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equipped' | 'skill_loaded' | 'tools_pinned' }>): Draft {
   if (event.type === 'tools_pinned') return { ...draft, pins: event.tools };
   if (event.type === 'skill_loaded') {
@@ -113,8 +120,7 @@ function keepSchemaShown(draft: Draft): Draft {
   return { ...draft, isSchemaShown: draft.rewritten.some((entry) => entry.role === 'user' && entry.isSchema === true) };
 }
 
-function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
-  if (isContextEvent(event)) return keepSchemaShown({ ...draft, ...advanceContext(draft, event, atMs) });
+function foldTurn(draft: Draft, event: Exclude<TaskEvent, ContextEvent | RowsEvent>, atMs: number): Draft {
   switch (event.type) {
     case 'user_message':
       return foldUserMessage(draft, event, atMs);
@@ -172,6 +178,11 @@ function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
     case 'error':
       return draft;
   }
+}
+
+function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
+  if (isContextEvent(event)) return keepSchemaShown({ ...draft, ...advanceContext(draft, event, atMs) });
+  return isRowsEvent(event) ? foldRows(draft, event, atMs) : foldTurn(draft, event, atMs);
 }
 
 function advance(draft: Draft, { seq, atMs, event }: LoggedEvent): Draft {

@@ -23,6 +23,7 @@ export function watchTurn(state: TaskState, event: TaskEvent, atMs: number): Par
     case 'model_failed':
     case 'extract_failed':
     case 'compact_failed':
+    case 'rows_failed':
       return { turn, ...(event.switchTo !== undefined && { modelInUse: { name: event.switchTo, sinceMs: atMs } }) };
     case 'model_started':
       return {

@@ -37,7 +37,8 @@ export function composeMessage(template: string, payload: Payload): ComposedMess
   const missing = new Set<string>();
   const valueOf = (name: string) => {
     if (name === bodyPlace) return payload.text;
-    const value = findValue(payload.document, name);
+    // Parts of a mail are also named without a slash.
+    const value = findValue(payload.document, isPointer(name) ? name : `/${name}`);
     if (value === undefined) missing.add(name);
     // Databases refuse the character, which JSON can contain as an escape.
     return showValue(value).replaceAll('\0', '');

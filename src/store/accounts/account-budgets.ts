@@ -77,13 +77,27 @@ function change(args: SetBudgetArgs, isKnown: boolean): Statement[] {
   return [insertRow('budgets', { ...key, credits, on_limit: 'wait', ...fresh, created_at: now, updated_at: now })];
 }
 
+/** The entry of the security record for a budget of more than a task. */
+export function noteBudgetSet({
+  accountId,
+  scope,
+  scopeId,
+  period,
+  credits,
+  actor,
+  now,
+}: Omit<SetBudgetArgs, 'scope' | 'period'> & BudgetKey): Statement {
+  const detail = { scope, id: scopeId, period, credits: credits === null ? 'none' : String(credits) };
+  return noteSecurityEvent({ accountId, atMs: now, kind: 'budget_set', actor, detail });
+}
+
 /** Sets, changes or removes a budget. What it has counted stays counted; tasks that wait for a budget are tried again if there is more. */
 export const setBudget: StoreOperation<SetBudgetArgs, Budget | null> = {
   name: 'budgets.set',
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run(args) {
-    const { accountId, scope, scopeId, period, credits, actor, now } = args;
+    const { accountId, scope, scopeId, period, credits, now } = args;
     yield* lockAccount(accountId);
     const key = { account_id: accountId, scope, scope_id: scopeId, period };
     const known = yield* findRow('credits', 'budgets', key);
@@ -98,8 +112,7 @@ export const setBudget: StoreOperation<SetBudgetArgs, Budget | null> = {
     // Tasks are locked before budgets.
     if (known && (credits === null || credits > budgetRow.credits(known))) yield [retryWaiting(accountId)];
     yield change(args, known !== undefined);
-    const detail = { scope, id: scopeId, period, credits: credits === null ? 'none' : String(credits) };
-    yield [noteSecurityEvent({ accountId, atMs: now, kind: 'budget_set', actor, detail })];
+    yield [noteBudgetSet(args)];
     const stored = yield* findRow(budgetColumns.columns, 'budgets', key);
     return stored ? readCurrent(budgetColumns.read(stored), now) : null;
   },

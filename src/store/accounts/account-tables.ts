@@ -34,6 +34,7 @@ export const accountTables: readonly AccountTable[] = [
   table('tasks', 'id'),
   table('events', 'task_id', 'seq'),
   table('folded_states', 'task_id'),
+  table('mapped_rows', 'task_id', 'job', 'position'),
   table('budget_holds', 'task_id', 'scope', 'scope_id', 'period'),
   table('budgets', 'scope', 'scope_id', 'period'),
   table('task_metadata', 'key', 'value', 'task_id'),

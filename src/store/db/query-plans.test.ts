@@ -16,6 +16,7 @@ import { expireLeasesOf, listLeaseOwners } from '../tasks/workers/ended-workers.
 import { listWorkers } from '../tasks/workers/workers.ts';
 import { expireAllLeases, failLease, leaveLeases } from '../tasks/lease-ends.ts';
 import { appendEvents, readLease, releaseLeases, renewLeases } from '../tasks/task-leases.ts';
+import { openRowJob } from '../tasks/mapped-rows.ts';
 import { findMissingTasks } from '../tasks/missing-tasks.ts';
 import { findClearedWorkspaces, listIdleWorkspaces } from '../tasks/workspace-saves.ts';
 import { listDecidedItems, listOpenItems } from '../inbox/inbox-items.ts';
@@ -48,7 +49,7 @@ import type { StoreOperation, Row, Script } from './store-operation.ts';
 const folder = new URL('../../../migrations/', import.meta.url);
 const database = new DatabaseSync(':memory:');
 const big =
-  /\b(tasks|task_metadata|events|agents|projects|idempotency_keys|files|blobs|blob_refs|artifacts|traversals|usage_records|memory_stores|memory_files|memory_versions|websites|website_versions|schedules|schedule_runs|w|v|t|e|r|a|u|m|o)\b/;
+  /\b(tasks|task_metadata|events|agents|projects|idempotency_keys|mapped_rows|files|blobs|blob_refs|artifacts|traversals|usage_records|memory_stores|memory_files|memory_versions|websites|website_versions|schedules|schedule_runs|w|v|t|e|r|a|u|m|o)\b/;
 
 /** Runs an operation and returns the plan of each of its statements. */
 function explain<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): string[] {
@@ -123,7 +124,7 @@ const checkpoint = {
 
 const cases: [name: string, run: () => string[]][] = [
   ['getTask', () => explain(getTask, task)],
-  ['findTrigger', () => explain(findTrigger, 'd')],
+  ['findTrigger', () => explain(findTrigger, { type: 'http', tokenDigest: 'd' })],
   ['listRecipes', () => explain(listRecipes, 'a1')],
   ['listTriggers', () => explain(listTriggers, { accountId: 'a1', beforeId: 'x', limit: 9 })],
   ['listTriggerEvents', () => explain(listTriggerEvents, { accountId: 'a1', triggerId: 't', beforeId: 'x', limit: 9 })],
@@ -167,6 +168,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['writeMemory', () => explain(writeMemory, { ...memoryFile, ...memoryAuthor, content: 'y', ifVersion: null, untrusted: null })],
   ['restoreMemory', () => explain(restoreMemory, { ...memory, ...memoryAuthor, atMs: 1 })],
   ['readFoldedState', () => explain(readFoldedState, { ...task, version: 1 })],
+  ['openRowJob', () => explain(openRowJob, { ...task, fence: 0, job: 'j', callId: 'c' })],
   ['saveFoldedState', () => explain(saveFoldedState, { ...task, fence: 1, version: 1, seq: 1, body: '{}' })],
   ['readLog', () => explain(readLog, { ...task, afterSeq: 1, limit: 500 })],
   ['readShown', () => explain(readShown, { ...shown, order: 'desc', isVerbose: false })],

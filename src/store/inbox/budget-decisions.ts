@@ -1,9 +1,10 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { mostBudgetCredits } from '../../rules/budgets/budget.ts';
 import type { TaskEvent } from '../../rules/events/task-event.ts';
-import { budgetRow, retryWaiting } from '../budgets/budget-rows.ts';
+import { noteBudgetSet } from '../accounts/account-budgets.ts';
+import { budgetColumns, changeLimit, retryWaiting } from '../budgets/budget-rows.ts';
 import { taskRow } from '../db/shared-rows.ts';
-import { lockRow, type Row, type Script, sql } from '../db/store-operation.ts';
+import { lockRow, type Row, type Script } from '../db/store-operation.ts';
 import { raiseBudget } from '../tasks/reply-budgets.ts';
 import { stopTask } from '../tasks/tasks.ts';
 
@@ -15,6 +16,8 @@ interface BudgetDecision {
   now: number;
   /** Whether the decision is made by the account of the task. */
   isOwner: boolean;
+  /** As `actorOf` names callers. */
+  decidedBy: string;
 }
 
 function readCredits(input: BudgetDecision['input']): number {
@@ -29,25 +32,22 @@ function* raiseOuter(
   accountId: string,
   { scope = '', scopeId = '', period = '' }: NonNullable<Waiting['budget']>,
   credits: number,
-) {
-  const key = { account_id: accountId, scope, scope_id: scopeId, period };
+  { decidedBy: actor, now }: BudgetDecision,
+): Script<void> {
   // Tasks are locked before budgets.
   yield [retryWaiting(accountId)];
-  const row = yield* lockRow('used', 'budgets', key);
-  if (row && credits <= budgetRow.used(row)) {
-    throw invalidField('input.credits', `must be more than the ${budgetRow.used(row)} that are used`);
-  }
-  yield [
-    sql(
-      'UPDATE budgets SET credits = ?, warned = 0 WHERE account_id = ? AND scope = ? AND scope_id = ? AND period = ?',
-      credits,
-      ...Object.values(key),
-    ),
-  ];
+  const row = yield* lockRow(budgetColumns.columns, 'budgets', { account_id: accountId, scope, scope_id: scopeId, period });
+  // Removed meanwhile: nothing limits the task any more.
+  if (!row) return;
+  const budget = budgetColumns.read(row);
+  if (credits <= budget.used) throw invalidField('input.credits', `must be more than the ${budget.used} that are used`);
+  const key = { accountId, scope: budget.scope, scopeId: budget.scopeId, period: budget.period };
+  yield [changeLimit(key, { credits, onLimit: null }, now), noteBudgetSet({ ...key, credits, actor, now })];
 }
 
 /** Raises the budget that a locked task waits for, or ends the task. */
-export function* decideBudget(task: Row, { budget }: Waiting, { accept, input, now, isOwner }: BudgetDecision): Script<void> {
+export function* decideBudget(task: Row, { budget }: Waiting, decision: BudgetDecision): Script<void> {
+  const { accept, input, now, isOwner } = decision;
   const [accountId, taskId] = [taskRow.account_id(task), taskRow.id(task)];
   if (accept === null) throw invalidField('accept', 'is required: true raises the budget, false ends the task');
   if (!accept) {
@@ -63,5 +63,5 @@ export function* decideBudget(task: Row, { budget }: Waiting, { accept, input, n
     return;
   }
   if (!isOwner) throw new Fault('permission_denied', 'Only the owner of the task can raise a budget of more than the task.');
-  yield* raiseOuter(accountId, budget, credits);
+  yield* raiseOuter(accountId, budget, credits, decision);
 }

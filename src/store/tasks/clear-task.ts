@@ -11,6 +11,7 @@ import { insertEvents } from '../events/events.ts';
 import { announceTask } from '../events/task-log.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import { deleteDeliveries } from '../webhooks/delivery-queue.ts';
+import { deleteMappedRows } from './mapped-rows.ts';
 import { findDescendants } from './subtasks.ts';
 import { lockTask, removeTask } from './tasks.ts';
 import { clearWorkspaceSave } from './workspace-saves.ts';
@@ -60,6 +61,7 @@ export const clearTask: StoreOperation<TaskKey & { now: number }, { taskId: stri
       ...deleteInboxTraces({ accountId, taskId }),
       sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
       sql('DELETE FROM folded_states WHERE account_id = ? AND task_id = ?', accountId, taskId),
+      deleteMappedRows({ accountId, taskId }),
       deleteDeliveries(accountId, taskId),
       sql(
         `UPDATE tasks SET status = 'stopped', last_seq = ?, last_event_at = ?, updated_at = ?, wake_at = NULL, lease_owner = NULL,

@@ -2,6 +2,7 @@ import { confirmAction } from './confirmations.ts';
 import { deleteExpiredTask, listAccountsAfter, listExpiredTasks, takeRetentionTurn } from './expired-tasks.ts';
 import { expireLeasesOf, listLeaseOwners } from './workers/ended-workers.ts';
 import { expireAllLeases, failLease, leaveLeases } from './lease-ends.ts';
+import { openRowJob, saveRows } from './mapped-rows.ts';
 import { findMissingTasks } from './missing-tasks.ts';
 import { findSharedTask, findTaskOfShare } from './shared-tasks.ts';
 import { createSubtask, findSubtask, listSubtasks, suspendTask, wakeParent } from './subtasks.ts';
@@ -38,6 +39,8 @@ export const taskOperations = [
   releaseLeases,
   renewLeases,
   findMissingTasks,
+  openRowJob,
+  saveRows,
   findSubtask,
   listSubtasks,
   createSubtask,

@@ -150,6 +150,7 @@ const progressTypes = new Set<TaskEvent['type']>([
   'extract_finished',
   'compacted',
   'compact_part',
+  'rows_finished',
 ]);
 
 /** Advances the head of the log if the fence is still valid: one statement checks it and assigns numbers. */

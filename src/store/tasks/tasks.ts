@@ -18,6 +18,7 @@ import {
 import { type StoreOperation, type Row, rowOf, type Script, selectFirst, type Statement, sql } from '../db/store-operation.ts';
 import { deleteInboxTraces } from '../events/inbox-traces.ts';
 import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from '../events/task-key.ts';
+import { deleteMappedRows } from './mapped-rows.ts';
 import { deleteMetadata } from './task-metadata.ts';
 import { deleteWorkspaceSave } from './workspace-saves.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
@@ -196,6 +197,7 @@ export function removeTask(row: Row): Statement[] {
     ...(taskRow.budget_root(row) === taskId ? [deleteReplyBudget(accountId, taskId)] : []),
     sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
     sql('DELETE FROM folded_states WHERE account_id = ? AND task_id = ?', accountId, taskId),
+    deleteMappedRows({ accountId, taskId }),
     deleteSentDeliveries(accountId, taskId),
     ...(clientId === null ? [] : [deleteSentDeliveriesOfApp(clientId, taskId)]),
     sql('DELETE FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId),

@@ -8,6 +8,10 @@ import type { SqlValue } from '../db/store-operation.ts';
 export const triggerStatuses = ['active', 'paused'] as const;
 export type TriggerStatus = (typeof triggerStatuses)[number];
 
+export const triggerTypes = ['http', 'email'] as const;
+/** What starts its tasks: requests at a URL, or mail to an address. */
+export type TriggerType = (typeof triggerTypes)[number];
+
 export const conversations = ['new', 'same'] as const;
 /** Whether each message starts a task of its own, or all go to one. */
 export type Conversation = (typeof conversations)[number];
@@ -16,6 +20,7 @@ export type Conversation = (typeof conversations)[number];
 export const triggerRow = tableCodec('triggers', {
   account_id: text,
   id: text,
+  type: oneOf<TriggerType>(),
   name: text,
   status: oneOf<TriggerStatus>(),
   verification: oneOf<VerificationType>(),
@@ -33,18 +38,21 @@ export const triggerRow = tableCodec('triggers', {
   updated_at: integer,
 });
 
-/** Reads a trigger from a row; its secret and the end of its URL stay sealed. */
+/** Reads a trigger from a row; its secret and its token, the end of its URL or the beginning of its address, stay sealed. */
 export const triggerReader = triggerRow.pick(
-  'account_id, id, name, status, verification, secret as sealedSecret, header, token as sealedToken, dedupe, filter, request',
+  'account_id, id, type, name, status, verification, secret as sealedSecret, header, token as sealedToken, dedupe, filter, request',
   'api_key_id, oauth_client_id, conversation, task_id, created_at, updated_at',
 );
 export type Trigger = ReturnType<typeof triggerReader.read>;
 
 /** What its owner decides. */
 export interface TriggerSettings
-  extends Pick<Trigger, 'name' | 'status' | 'verification' | 'sealedSecret' | 'header' | 'sealedToken' | 'dedupe' | 'filter'>,
+  extends Pick<
+      Trigger,
+      'type' | 'name' | 'status' | 'verification' | 'sealedSecret' | 'header' | 'sealedToken' | 'dedupe' | 'filter'
+    >,
     Pick<Trigger, 'request' | 'conversation'> {
-  /** Finds the trigger by its URL. */
+  /** Finds the trigger by its token. */
   tokenDigest: string;
 }
 
@@ -59,9 +67,9 @@ export function triggerNotFound(): Fault {
 
 /** The columns of these settings. */
 export function packSettings(settings: Partial<TriggerSettings>): Record<string, SqlValue> {
-  const { name, status, verification, sealedSecret, header, sealedToken, tokenDigest, dedupe, filter, request } = settings;
+  const { type, name, status, verification, sealedSecret, header, sealedToken, tokenDigest, dedupe, filter, request } = settings;
   const values: Record<string, SqlValue | undefined> = {
-    ...{ name, status, verification, secret: sealedSecret, header, token: sealedToken, token_digest: tokenDigest, dedupe },
+    ...{ type, name, status, verification, secret: sealedSecret, header, token: sealedToken, token_digest: tokenDigest, dedupe },
     filter: filter && JSON.stringify(filter),
     request: request && JSON.stringify(request),
     conversation: settings.conversation,

@@ -92,6 +92,6 @@ describeStores('the triggers of the store', (store) => {
     expect(await store.database.run(getTriggerEvent, { accountId: key.accountId, eventId: event.id })).toMatchObject({
       problem: 'no',
     });
-    expect(await store.database.run(findTrigger, 'unknown')).toBeNull();
+    expect(await store.database.run(findTrigger, { type: 'http', tokenDigest: 'unknown' })).toBeNull();
   });
 });

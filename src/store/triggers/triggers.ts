@@ -141,15 +141,15 @@ export const deleteTrigger: StoreOperation<TriggerKey & { actor?: string; now: n
 /** A trigger with what a start on behalf of its account needs to know of that. */
 export type FoundTrigger = Trigger & { plan: Plan; accountLocale: string };
 
-/** The trigger with this URL, by the digest of the URL's end; null if there is none, or its account is disabled. */
-export const findTrigger: StoreOperation<string, FoundTrigger | null> = {
+/** The trigger of this type with this token, by its digest; null if there is none, or its account is disabled. */
+export const findTrigger: StoreOperation<Pick<TriggerSettings, 'type' | 'tokenDigest'>, FoundTrigger | null> = {
   name: 'triggers.find',
   access: 'read',
-  *run(tokenDigest) {
+  *run({ type, tokenDigest }) {
     const row = yield* selectFirst(
       `SELECT ${columnsOf('t')}, a.plan, a.locale FROM triggers t JOIN accounts a ON a.account_id = t.account_id
-       WHERE t.token_digest = ? AND a.status = 'active'`,
-      tokenDigest,
+       WHERE t.token_digest = ? AND t.type = ? AND a.status = 'active'`,
+      ...[tokenDigest, type],
     );
     return row ? { ...readTrigger(row), plan: accountRow.plan(row), accountLocale: accountRow.locale(row) } : null;
   },

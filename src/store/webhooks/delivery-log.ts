@@ -12,14 +12,14 @@ import {
   findRow,
   lockRow,
 } from '../db/store-operation.ts';
-import { type WebhookKey, webhookNotFound, webhookRow } from './webhooks.ts';
+import { isSent, type WebhookKey, webhookNotFound, webhookRow } from './webhooks.ts';
 import { integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 /** Retention of ended deliveries. */
 export const deliveryTtlMs = 14 * 24 * 60 * 60 * 1000;
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const;
-/** `skipped`: not attempted because the webhook was inactive. */
+/** `skipped`: not attempted because the webhook was inactive, or is a listener that has not asked for it yet. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export interface AttemptRecord {
@@ -130,7 +130,7 @@ export const resendDelivery: StoreOperation<{ accountId: string; deliveryId: str
     if (!delivery) throw new Fault('not_found', 'delivery not found');
     checkActive(
       yield* selectFirst(
-        'SELECT status FROM webhooks WHERE account_id = ? AND id = ?',
+        `SELECT status FROM webhooks WHERE account_id = ? AND id = ? AND ${isSent}`,
         accountId,
         deliveryRow.webhook_id(delivery),
       ),
@@ -147,7 +147,8 @@ export const resendMissed: StoreOperation<WebhookKey & { limit: number }, number
   name: 'deliveries.resendMissed',
   access: 'exclusive',
   *run({ accountId, webhookId, limit }) {
-    checkActive(yield* selectFirst('SELECT status FROM webhooks WHERE account_id = ? AND id = ?', accountId, webhookId));
+    const status = `SELECT status FROM webhooks WHERE account_id = ? AND id = ? AND ${isSent}`;
+    checkActive(yield* selectFirst(status, accountId, webhookId));
     const missed = yield* selectAll(
       `SELECT id FROM deliveries WHERE account_id = ? AND webhook_id = ? AND status IN ('failed', 'skipped')
        LIMIT ? FOR UPDATE SKIP LOCKED`,

@@ -7,6 +7,7 @@ import { renderEvent, type ReportedFile } from '../../rules/webhooks/webhook-bod
 import type { Report } from '../../rules/webhooks/webhook-report.ts';
 import { repeat, type Row, type Script, sql, type SqlValue, type Statement } from '../db/store-operation.ts';
 import { computedCodec, flag, json, nullable, text } from '../db/row-codec.ts';
+import { isFull } from './listeners.ts';
 import { webhookRow } from './webhooks.ts';
 
 /**
@@ -26,7 +27,7 @@ export function* findReceivers(written: Row | undefined, accountId: string, task
 /** Finds webhooks to notify of a task: those of its account, and that of the application that created it. */
 export function selectReceivers(accountId: string, taskId: string): Statement {
   return sql(
-    `SELECT w.account_id, w.id, w.face, w.status, (SELECT i.value FROM instance i WHERE i.name = 'base_url') AS base_url,
+    `SELECT w.account_id, w.id, w.face, w.status, ${isFull('w')} AS is_full, (SELECT i.value FROM instance i WHERE i.name = 'base_url') AS base_url,
        (SELECT i.value FROM instance i WHERE i.name = 'content_url') AS content_url,
        r.metadata, r.external_user_id, r.schedule_id,
        (SELECT e.body FROM events e WHERE e.account_id = ? AND e.task_id = ? AND e.audience = 1
@@ -75,6 +76,7 @@ interface Said {
 
 const writtenRow = computedCodec('a task that was written', { has_receivers: flag });
 const receiverRow = computedCodec('a webhook that is told', {
+  is_full: flag,
   base_url: nullable(text),
   content_url: nullable(text),
   metadata: nullable(json<TaskMetadata>()),
@@ -119,6 +121,7 @@ function paramsFor(receiver: Row, report: Report, facts: ReportedFacts): SqlValu
   const webhookId = webhookRow.id(receiver);
   const owner = webhookRow.account_id(receiver);
   const isActive = webhookRow.status(receiver) === 'active';
+  const isLost = receiverRow.is_full(receiver);
   return [
     owner,
     deriveId(now, `${webhookId} ${event.eventId}`),
@@ -127,8 +130,8 @@ function paramsFor(receiver: Row, report: Report, facts: ReportedFacts): SqlValu
     owner === accountId ? null : accountId,
     event.eventId,
     event.eventType,
-    event.body,
-    isActive ? 'pending' : 'skipped',
+    isLost ? '' : event.body,
+    isActive ? 'pending' : isLost ? 'failed' : 'skipped',
     isActive ? 1 : 0,
     now,
     isActive ? null : now,

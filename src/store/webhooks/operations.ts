@@ -1,7 +1,15 @@
 import { claimDeliveries, expireDeliveryLeases } from './delivery-claims.ts';
 import { deleteExpiredDeliveries, getDelivery, listDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
+import { createListener, deleteExpiredListeners, listKept, markPulled, markReceived } from './listeners.ts';
 import { recordOutcomes } from './delivery-outcomes.ts';
-import { createWebhook, deleteWebhook, enableWebhook, listWebhooks, rotateWebhookSecret } from './webhooks.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  enableWebhook,
+  listSignedWebhooks,
+  listWebhooks,
+  rotateWebhookSecret,
+} from './webhooks.ts';
 
 /** Every operation on webhooks and their deliveries. */
 export const webhookOperations = [
@@ -9,7 +17,13 @@ export const webhookOperations = [
   deleteWebhook,
   enableWebhook,
   listWebhooks,
+  listSignedWebhooks,
   rotateWebhookSecret,
+  createListener,
+  listKept,
+  markPulled,
+  markReceived,
+  deleteExpiredListeners,
   claimDeliveries,
   expireDeliveryLeases,
   recordOutcomes,

@@ -3,7 +3,7 @@ import { describeStores } from '../../../test/support/db/databases.ts';
 import { newAccountId } from '../../../test/support/db/store-samples.ts';
 import { addWebhook } from '../../../test/support/webhooks/webhook-samples.ts';
 import { createAccount } from '../accounts/accounts.ts';
-import { deleteWebhook, enableWebhook, listWebhooks, maxWebhooks, rotateWebhookSecret } from './webhooks.ts';
+import { deleteWebhook, enableWebhook, listSignedWebhooks, listWebhooks, maxWebhooks, rotateWebhookSecret } from './webhooks.ts';
 
 describeStores('webhooks', (store) => {
   it('are stored as registered, oldest first', async () => {
@@ -35,6 +35,9 @@ describeStores('webhooks', (store) => {
     await expect(store.database.run(rotateWebhookSecret, stranger)).rejects.toMatchObject({ code: 'not_found' });
     const rotated = await store.database.run(rotateWebhookSecret, { ...stranger, accountId });
     expect(rotated).toMatchObject({ id, sealedSecret: 'sealed' });
+    await store.database.run(rotateWebhookSecret, { ...stranger, accountId, sealedSecret: 'newer' });
+    expect(await store.database.run(listSignedWebhooks, accountId)).toMatchObject([{ id, sealedSecrets: ['newer', 'sealed'] }]);
+    expect(await store.database.run(listSignedWebhooks, stranger.accountId)).toEqual([]);
   });
 
   it('can be deleted and enabled by their owner only', async () => {

@@ -25,6 +25,7 @@ export const webhookRow = tableCodec('webhooks', {
   id: text,
   url: text,
   face: oneOf<ApiVersion>(),
+  /** `listening` for listeners (`listeners.ts`): of the operations on webhooks, only `deleteWebhook` reaches them. */
   status: oneOf<Webhook['status']>(),
   created_at: integer,
   failing_since: nullable(integer),
@@ -36,6 +37,9 @@ export const webhookRow = tableCodec('webhooks', {
 const { read: readWebhook, columns } = webhookRow.pick(
   'id, url, face as apiVersion, status, created_at, failing_since as failingSinceMs, oauth_client_id',
 );
+
+/** For a WHERE: leaves out listeners. */
+export const isSent = "status <> 'listening'";
 
 /** A webhook with its new secret. */
 export interface SecretWebhook extends Webhook {
@@ -89,7 +93,7 @@ export const createWebhook: StoreOperation<CreateWebhookArgs, SecretWebhook> = {
     const { accountId, webhookId, url, apiVersion, oauthClientId = null, sealedSecret, now } = args;
     // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     yield* lockAccount(accountId);
-    checkWebhookCount((yield* selectAll('SELECT id FROM webhooks WHERE account_id = ?', accountId)).length);
+    checkWebhookCount((yield* selectAll(`SELECT id FROM webhooks WHERE account_id = ? AND ${isSent}`, accountId)).length);
     yield* checkUnregistered(args);
     if (oauthClientId !== null) yield* checkApp(accountId, oauthClientId);
     yield [
@@ -115,7 +119,31 @@ export const listWebhooks: StoreOperation<string, Webhook[]> = {
   name: 'webhooks.list',
   access: 'read',
   *run(accountId) {
-    return (yield* selectAll(`SELECT ${columns} FROM webhooks WHERE account_id = ? ORDER BY id`, accountId)).map(readWebhook);
+    const statement = `SELECT ${columns} FROM webhooks WHERE account_id = ? AND ${isSent} ORDER BY id`;
+    return (yield* selectAll(statement, accountId)).map(readWebhook);
+  },
+};
+
+/** A webhook with what signs its requests. */
+export interface SignedWebhook extends Pick<Webhook, 'id' | 'url'> {
+  /** The valid secrets, newest first. */
+  sealedSecrets: string[];
+}
+
+/** The account's webhooks with their secrets, oldest first. */
+export const listSignedWebhooks: StoreOperation<string, SignedWebhook[]> = {
+  name: 'webhooks.listSigned',
+  access: 'read',
+  *run(accountId) {
+    const rows = yield* selectAll(
+      `SELECT id, url, secret, CASE WHEN previous_secret_until > errand_now() THEN previous_secret END AS previous_secret
+       FROM webhooks WHERE account_id = ? AND ${isSent} ORDER BY id`,
+      accountId,
+    );
+    return rows.map((row) => {
+      const secrets = [webhookRow.secret(row), webhookRow.previous_secret(row)];
+      return { id: webhookRow.id(row), url: webhookRow.url(row), sealedSecrets: secrets.filter((secret) => secret !== null) };
+    });
   },
 };
 
@@ -142,7 +170,8 @@ export const enableWebhook: StoreOperation<WebhookKey, Webhook> = {
   keys: ({ accountId }) => [accountId],
   *run({ accountId, webhookId }) {
     const enabled = yield* selectFirst(
-      `UPDATE webhooks SET status = 'active', failing_since = NULL WHERE account_id = ? AND id = ? RETURNING ${columns}`,
+      `UPDATE webhooks SET status = 'active', failing_since = NULL
+       WHERE account_id = ? AND id = ? AND ${isSent} RETURNING ${columns}`,
       accountId,
       webhookId,
     );
@@ -162,7 +191,7 @@ export const rotateWebhookSecret: StoreOperation<WebhookKey & { sealedSecret: st
   *run({ accountId, webhookId, sealedSecret }) {
     const rotated = yield* selectFirst(
       `UPDATE webhooks SET previous_secret = secret, previous_secret_until = errand_now() + ?, secret = ?
-       WHERE account_id = ? AND id = ? RETURNING ${columns}`,
+       WHERE account_id = ? AND id = ? AND ${isSent} RETURNING ${columns}`,
       overlapMs,
       sealedSecret,
       accountId,

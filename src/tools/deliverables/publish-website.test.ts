@@ -22,7 +22,7 @@ useWorkspace('site', (opened) => {
 function open() {
   const clock = new TestClock();
   const blobs = createBlobs({ database: new MemoryDatabase(clock), blobStore: new MemoryBlobStore(), clock });
-  const tool = createPublishWebsite(blobs);
+  const tool = createPublishWebsite(blobs, () => Promise.resolve('https://content.example'));
   const run = (request: Record<string, unknown>, sites: readonly SiteCheckpoint[] = []) =>
     tool.run(tool.input.parse({ title: 'My site', ...request }), toolContext(workspace, { accountId, sites }));
   const read = async ({ blobId, indexAt }: SiteCheckpoint) => {
@@ -46,8 +46,9 @@ describe('publish_website', () => {
     const published = await run({ folder: 'site', publish_for: 'public' });
     expect(published).toMatchObject({
       site: { publishFor: 'public' },
-      output: expect.stringContaining('for everybody') as string,
+      output: expect.stringContaining(`for everybody at https://content.example/sites/${published.site?.space}/,`) as string,
     });
+    expect((await run({ folder: 'site', publish_for: 'private' })).output).not.toContain('https:');
   });
 
   it('stores every file of the folder in one blob, without private ones', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { newId, randomBase62 } from '@errand/base/ids.ts';
 import { toOneLine } from '@errand/base/text/one-line.ts';
+import { publicSiteUrl } from '../../rules/files/content-url.ts';
 import { indexFile, nameVersion, publishedFor, type SiteFile, sitePlatforms } from '../../rules/websites/site.ts';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { Workspace } from '@errand/sandbox/workspace';
@@ -17,9 +18,9 @@ const longestTitle = 100;
 const input = z.strictObject({
   folder: z.string().describe(`Has ${indexFile}.`),
   title: z.string().trim().min(1).max(longestTitle),
-  platform: z.enum(sitePlatforms).default('website'),
+  platform: z.enum(sitePlatforms).default('website').meta({ disclosure: 'later' }),
   publish_for: z.enum(publishedFor).optional().describe('Only if asked for.'),
-  message: z.string().trim().max(200).default('').describe('What is new.'),
+  message: z.string().trim().max(200).default('').describe('What is new.').meta({ disclosure: 'later' }),
 });
 
 /** Files to serve, without build inputs. */
@@ -101,13 +102,19 @@ async function makeCheckpoint(
   };
 }
 
-function describePublication({ publish_for: audience }: z.infer<typeof input>): string {
-  if (audience === undefined) return 'It is not published; the user can do that.';
-  return `It is being published for ${audience === 'public' ? 'everybody' : 'the user alone'}, as the user confirmed.`;
+function describePublication({ publish_for: audience }: z.infer<typeof input>, url: string | null): string {
+  const place = url === null ? '' : ` at ${url}`;
+  const later = url === null ? '' : ` For everybody it will be${place}.`;
+  if (audience === undefined) return `It is not published; the user can do that.${later}`;
+  if (audience === 'public') return `It is being published for everybody${place}, as the user confirmed.`;
+  return "It is being published for the user alone, as the user confirmed; the task's page has the link.";
 }
 
-/** Creates a site from a folder. It stays private until its user publishes it. */
-export function createPublishWebsite(blobs: Blobs): Tool {
+/**
+ * Creates a site from a folder. It stays private until its user publishes it.
+ * @param findContentUrl URL of the origin of sites; null before a process has served it
+ */
+export function createPublishWebsite(blobs: Blobs, findContentUrl: () => Promise<string | null>): Tool {
   return defineTool({
     name: 'publish_website',
     description: `Makes a website of a folder of static files, for the user to publish; call it again after changes. Link relatively; no cookies or storage.`,
@@ -129,7 +136,10 @@ export function createPublishWebsite(blobs: Blobs): Tool {
         rooted.length === 0
           ? ''
           : `\nThese pages link with addresses that begin with "/", which will not be found; make them relative: ${rooted.join(', ')}.`;
-      const output = `Made checkpoint ${site.versionId} of the website "${site.title}" (${paths.length} files). ${describePublication(request)}${warning}`;
+      const contentUrl = await findContentUrl();
+      const url = contentUrl === null ? null : publicSiteUrl(contentUrl, site.space);
+      const about = describePublication(request, url);
+      const output = `Made checkpoint ${site.versionId} of the website "${site.title}" (${paths.length} files). ${about}${warning}`;
       return { status: 'success', output, site };
     },
   });

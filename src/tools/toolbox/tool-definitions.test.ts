@@ -40,7 +40,7 @@ const tools: Tool[] = [
     engine: { name: 'any', search: unused },
     browser: { sandbox, program: 'chromium', log: silentLog },
   }),
-  ...resultTools(blobs),
+  ...resultTools({ blobs, press: null, findContentUrl: unused }),
   createSubtaskTool,
   createReadTask(unused),
 ];

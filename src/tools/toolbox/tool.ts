@@ -9,6 +9,7 @@ import type {
   SiteCheckpoint,
   ToolCallSummary,
 } from '../../rules/events/task-event.ts';
+import type { RowResult, RowWork } from '../../rules/rows/row-work.ts';
 import type { Taint } from '../../rules/egress/trust.ts';
 import type { EgressGuard } from './egress-guard.ts';
 import type { HeldThings } from './held-things.ts';
@@ -30,6 +31,9 @@ export interface TaskSkills {
   /** A complete skill; null if it is deleted. */
   load(skillId: string): Promise<SkillPackage | null>;
 }
+
+/** Thrown where a call has no outcome: the task was taken away, or it waits and repeats the call when it continues. */
+export class NoOutcome extends Error {}
 
 export interface ToolContext {
   accountId: string;
@@ -61,6 +65,11 @@ export interface ToolContext {
   show?(name: string, picture: Uint8Array): Promise<SeenPicture | null>;
   /** The newest checkpoint of every existing site. */
   sites: readonly SiteCheckpoint[];
+  /**
+   * Asks the task's model about the rows, one by one; returns the result of every row. Rejects with `NoOutcome` if the task cannot continue
+   * now; the call is run again when it does.
+   */
+  mapRows(work: RowWork): Promise<readonly RowResult[]>;
 }
 
 export interface ToolOutcome {

@@ -8,6 +8,7 @@ import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
 import { deleteExpiredAttempts } from '../../store/accounts/sign-in-attempts.ts';
 import { deleteExpiredDeliveries } from '../../store/webhooks/delivery-log.ts';
+import { deleteExpiredListeners } from '../../store/webhooks/listeners.ts';
 import { expireFiles } from '../../store/files/files.ts';
 import { deleteExpiredListCursors } from '../../store/artifacts/artifact-list-cursors.ts';
 import { deleteExpiredKeys } from '../../store/db/idempotency-keys.ts';
@@ -64,6 +65,7 @@ export class Sweeper extends Worker {
     await this.#repeat(() => database.run(deleteExpiredAttempts, { limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredSecurityEvents, { now: clock.now(), limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredDeliveries, { limit: chunk }));
+    await this.#repeat(() => database.run(deleteExpiredListeners, { limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredTriggerKeys, { now: clock.now(), limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredListCursors, { now: clock.now(), limit: chunk }));
     await settleAll(this.#parts, () => this.isAccepting);

@@ -74,7 +74,7 @@ describe('a task that creates subtasks', () => {
     await workers.clock.advance(0);
     const place = { accountId, taskId: subtaskIdOf(task.taskId, 'c1'), afterSeq: 0, limit: 10 };
     const events = (await workers.database.run(readLog, place)).map(({ event }) => event);
-    expect(events[0]).toEqual({ type: 'equipped', ...bounds });
+    expect(events[0]).toEqual({ type: 'equipped', ...bounds, approvals: [] });
     expect(events[1]).toMatchObject({ type: 'user_message', connectorGrant: ['c1'] });
     await worker.stop();
   });

@@ -173,6 +173,17 @@ describe('attend', () => {
     }
   });
 
+  it('notices a stop during an effect also after another one within it has ended', async () => {
+    const { journal, stop } = await openJournal();
+    await journal.append([modelStarted]);
+    const outer = journal.attend(async (signal) => {
+      await journal.attend(() => Promise.resolve());
+      return endless(signal);
+    });
+    await stop();
+    await expect(outer).rejects.toBeInstanceOf(LeaseLost);
+  });
+
   it('receives no events once the journal is closed', async () => {
     const { database, journal, say } = await openJournal();
     await journal.append([modelStarted]);

@@ -40,7 +40,8 @@ export class TaskJournal implements Journal {
   #knownHintCount = -1;
   /** Whether budgets limit the task, as far as this journal knows. */
   #isBudgeted = false;
-  #isAttending = false;
+  /** Effects that run now; one may run another. */
+  #attended = 0;
   #isChecking = false;
 
   constructor(parts: TaskJournalParts) {
@@ -115,7 +116,7 @@ export class TaskJournal implements Journal {
   async attend<Result>(effect: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const { signal } = this.#release;
     signal.throwIfAborted();
-    this.#isAttending = true;
+    this.#attended += 1;
     // A stop between the last write and now has already sent its hint.
     if (this.#hintCount !== this.#knownHintCount) void this.#check();
     try {
@@ -126,13 +127,13 @@ export class TaskJournal implements Journal {
       signal.throwIfAborted();
       throw error;
     } finally {
-      this.#isAttending = false;
+      this.#attended -= 1;
     }
   }
 
   #onHint(): void {
     this.#hintCount += 1;
-    if (this.#isAttending) void this.#check();
+    if (this.#attended > 0) void this.#check();
   }
 
   /** Checks whether the task is still ours; a hint alone says only that something changed. */

@@ -10,6 +10,7 @@ import type { Database } from '../../store/db/database.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
 import { appendAny } from './paid-append.ts';
 import { suspendTask, wakeParent } from '../../store/tasks/subtasks.ts';
+import { LeasedRows } from './leased-rows.ts';
 import { LeasedWorkspace } from './run-workspace.ts';
 import { LeasedMemory, type RunMemoryParts } from '../memory/run-memory.ts';
 import type { StateCache } from './state-cache.ts';
@@ -90,7 +91,8 @@ export async function runTask(
     }
     const memoryParts = memoryFolders && { database, folders: memoryFolders, clock: ports.clock };
     memory = memoryParts && new LeasedMemory(memoryParts, task, state.taskConfig);
-    const end = await driveTask({ task, journal, ports, workspace, held, ...(memory && { memory }) }, shouldYield);
+    const rows = new LeasedRows({ database, clock: ports.clock, lease: task });
+    const end = await driveTask({ task, journal, ports, workspace, held, rows, ...(memory && { memory }) }, shouldYield);
     if (end === 'suspended') await database.run(suspendTask, { ...leaseOf(task), delayMs: suspendedMs });
     if (end === 'idle' && task.parentId !== null) await notifyParent(database, task.accountId, task.parentId);
     savedSeq = await saveFolded(database, task, { state: journal.state, savedSeq });

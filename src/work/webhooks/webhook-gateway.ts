@@ -1,16 +1,16 @@
 import type { Clock } from '@errand/base/clock.ts';
 import { newId } from '@errand/base/ids.ts';
 import { judgeAttempt } from '../../rules/webhooks/retry-schedule.ts';
-import { pingEvent, probeEvent } from '../../rules/webhooks/webhook-body.ts';
+import { pingEvent, probeEvent, type WebhookEvent } from '../../rules/webhooks/webhook-body.ts';
 import { presentPublicKey, type PublicSigningKey } from '../../rules/webhooks/webhook-signature.ts';
 import type { Database } from '../../store/db/database.ts';
 import { resendMissed } from '../../store/webhooks/delivery-log.ts';
 import type { WebhookKey } from '../../store/webhooks/webhooks.ts';
 import type { SigningKeys } from '../instance/signing-key-service.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
-import type { SendResult, WebhookMessage, WebhookSender } from './webhook-sender.ts';
+import { type SendResult, signAttempt, type WebhookMessage, type WebhookSender } from './webhook-sender.ts';
 
-/** How long a receiver has to answer the test messages of a registration (docs/reference/choices.md#webhooks). */
+/** How long a receiver has for the test messages of a registration, or a sample event (docs/reference/choices.md#webhooks). */
 const probeTimeoutMs = 10_000;
 
 /** Deliveries resent in one transaction. */
@@ -34,6 +34,9 @@ function judgeProbe(result: SendResult | null): string | null {
   return `the test message was answered with status ${result.status}; it must be answered with 2xx`;
 }
 
+/** The answer that nobody waited for. */
+const abandoned = { status: null, error: 'the request was abandoned', durationMs: 0 };
+
 /** What the API needs of webhooks: the port `WebhookService` of `api`. */
 export function createWebhookGateway({ database, sender, keys, secrets, clock }: WebhookGatewayParts) {
   return {
@@ -46,6 +49,10 @@ export function createWebhookGateway({ database, sender, keys, secrets, clock }:
       const isFinal = !ping || ping.status === null || judgeAttempt(ping.status) === 'delivered' || restMs <= 0;
       return judgeProbe(isFinal ? ping : await sender.send({ ...webhook, ...probeEvent(id, baseUrl) }, { totalMs: restMs }));
     },
+    async sendOnce(receiver: ProbedWebhook, event: WebhookEvent, signal: AbortSignal) {
+      return (await sender.send({ ...receiver, ...event }, { totalMs: probeTimeoutMs, signal })) ?? abandoned;
+    },
+    sign: (request: WebhookMessage) => signAttempt(request, { keys, secrets, clock }),
     async publicKeys(): Promise<readonly PublicSigningKey[]> {
       return (await keys.current()).map(presentPublicKey);
     },

@@ -55,22 +55,29 @@ function excerptOf(body: Buffer): string {
     .trim();
 }
 
+/** The headers of one attempt, signed now. */
+export async function signAttempt(
+  { webhookId, url, eventId, body, sealedSecrets }: WebhookMessage,
+  { keys, secrets, clock }: Pick<WebhookSenderParts, 'keys' | 'secrets' | 'clock'>,
+): Promise<Record<string, string>> {
+  const timestamp = Math.floor(clock.now() / 1000);
+  const opened = sealedSecrets.map((sealed) => secrets.open(webhookId, sealed));
+  const signature = await signMessage({ eventId, url, body, timestamp }, await keys.current(), opened);
+  return { 'content-type': 'application/json', 'user-agent': 'Errand-Webhooks', ...signature };
+}
+
 export function createWebhookSender({ httpClient, keys, secrets, clock, allowHttp }: WebhookSenderParts): WebhookSender {
   return {
-    async send({ webhookId, url, eventId, body, sealedSecrets }, { totalMs, signal }) {
-      const timestamp = Math.floor(clock.now() / 1000);
-      const signature = await signMessage(
-        { eventId, url, body, timestamp },
-        await keys.current(),
-        sealedSecrets.map((sealed) => secrets.open(webhookId, sealed)),
-      );
+    async send(message, { totalMs, signal }) {
+      const { url, body } = message;
+      const headers = await signAttempt(message, { keys, secrets, clock });
       const sentAt = clock.monotonic();
       const takenMs = () => Math.round(clock.monotonic() - sentAt);
       try {
         const reply = await httpClient.request({
           url,
           method: 'POST',
-          headers: { 'content-type': 'application/json', 'user-agent': 'Errand-Webhooks', ...signature },
+          headers,
           body,
           allowHttp,
           totalMs,

@@ -12,7 +12,7 @@ interface Bill {
 }
 
 function isStart({ type }: TaskEvent): boolean {
-  return type === 'model_started' || type === 'extract_started' || type === 'compact_started';
+  return type === 'model_started' || type === 'extract_started' || type === 'compact_started' || type === 'rows_started';
 }
 
 /** A call is charged as reported at its end, or as estimated if it has no end before the next call or the end of the session. */

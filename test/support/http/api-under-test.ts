@@ -101,6 +101,7 @@ export interface ApiOptions {
   signIn?: Partial<SignInWays>;
   webFolder?: string;
   seal?: SealedBox;
+  mailDomain?: string;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
 
@@ -114,10 +115,8 @@ function targetOf(name: string, input: Json): { path: string; init: RequestInit 
       name,
     );
   if (!isRead) {
-    return {
-      path: `/v2/${name}`,
-      init: { method: 'POST', body: JSON.stringify(input), headers: { 'content-type': 'application/json' } },
-    };
+    const init = { method: 'POST', body: JSON.stringify(input), headers: { 'content-type': 'application/json' } };
+    return { path: `/v2/${name}`, init };
   }
   const query = new URLSearchParams(
     Object.entries(input).map(([field, value]): [string, string] => [
@@ -195,6 +194,7 @@ export class ApiUnderTest {
         credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
         connectors: options.connectors ?? idleConnectors,
         triggerSecrets: sampleTriggerSecrets,
+        mailDomain: options.mailDomain ?? null,
         skills: {
           listOfficial: () => officialSkills.list(),
           loadOfficial: (skillId) => officialSkills.load(skillId),

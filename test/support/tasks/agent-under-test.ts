@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { driveTask } from '../../../src/agent/drive.ts';
 import type { AgentPorts, TaskFacts } from '../../../src/agent/agent-ports.ts';
 import { type OpenAttachment, ShownImages } from '../../../src/agent/shown-images.ts';
+import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { LocalDeltas } from '@errand/base/signals/deltas.ts';
 import { newId } from '@errand/base/ids.ts';
 import { silentLog } from '@errand/base/log.ts';
@@ -28,6 +29,7 @@ import { HeldThings } from '../../../src/tools/toolbox/held-things.ts';
 import { createToolbox } from '../../../src/tools/toolbox/toolbox.ts';
 import { updatePlan } from '../../../src/tools/tasks/update-plan.ts';
 import { catchUp } from '../../../src/work/tasks/task-folding.ts';
+import { LeasedRows } from '../../../src/work/tasks/leased-rows.ts';
 import { TaskJournal } from '../../../src/work/tasks/task-journal.ts';
 import { MemoryDatabase } from '../db/memory-database.ts';
 import { claim, nextMs, sampleTask, usage } from '../db/store-samples.ts';
@@ -96,6 +98,7 @@ const openNothing: OpenAttachment = () => Promise.resolve(null);
 
 /** For agents without attachments and special options. */
 export const plainPorts = {
+  rowPlaces: new FairGate({ capacity: 64 }),
   openAttachment: openNothing,
   images: new ShownImages(openNothing),
   findTranscriber: () => null,
@@ -198,15 +201,11 @@ export class AgentUnderTest {
   async drive(shouldYield: () => boolean = () => false): Promise<'idle' | 'suspended' | 'yielded'> {
     const lease = await this.take();
     const journal = await this.openJournal(lease);
-    const facts: TaskFacts = {
-      ...this.task,
-      isInteractive: lease.isInteractive,
-      profile: lease.profile,
-      locale: lease.locale,
-      depth: lease.depth,
-    };
+    const { isInteractive, profile, locale, depth } = lease;
+    const facts: TaskFacts = { ...this.task, isInteractive, profile, locale, depth };
     const held = new HeldThings();
-    const work = { task: facts, journal, ports: this.ports, workspace: keptWorkspace, held };
+    const rows = new LeasedRows({ database: this.database, clock: this.clock, lease });
+    const work = { task: facts, journal, ports: this.ports, workspace: keptWorkspace, held, rows };
     const driving = driveTask(work, shouldYield).finally(() => {
       void held.abandon();
       journal.close();

@@ -23,6 +23,7 @@ export const sampleRequest: TaskRequest = {
 
 export function sampleSettings(triggerId: string, changes: Partial<TriggerSettings> = {}): TriggerSettings {
   return {
+    type: 'http',
     name: 'A trigger',
     status: 'active',
     verification: 'none',

@@ -3,7 +3,8 @@ import type { Texts } from '../text/en.ts';
 import type { ShownSecret } from '../ui/dialogs/secret-dialog.tsx';
 
 /** The secret in an answer that generated one; null in any other. */
-export function shownSecretOf({ url, verification }: Trigger, title: string, { triggers }: Texts): ShownSecret | null {
+export function shownSecretOf({ url = '', verification }: Trigger, title: string, { triggers }: Texts): ShownSecret | null {
   const { secret } = verification;
-  return secret === undefined ? null : { title, lead: triggers.secretLead, secret, facts: [{ name: triggers.url, value: url }] };
+  if (secret === undefined) return null;
+  return { title, lead: triggers.secretLead, secret, facts: [{ name: triggers.places.http.name, value: url }] };
 }

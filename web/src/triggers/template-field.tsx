@@ -9,17 +9,20 @@ import { TextArea } from '../ui/controls/text-area.tsx';
 import { listValues } from './payload-pointers.ts';
 
 const longestTemplate = 100_000;
+const namesOf = { request: ['body'], mail: ['subject', 'from', 'text', 'body'] };
 
 interface TemplateFieldProps {
   value: string;
   problem: string | null;
   /** The last delivery whose body is known; its values can be inserted. */
   delivery: TriggerEvent | undefined;
+  /** Whether values are those of a mail, some of which have short names. */
+  isMail: boolean;
   onChange(value: string): void;
 }
 
 /** The message of a trigger's tasks, with a menu that inserts values of the last delivery. */
-export function TemplateField({ value, problem, delivery, onChange }: TemplateFieldProps) {
+export function TemplateField({ value, problem, delivery, isMail, onChange }: TemplateFieldProps) {
   const { triggers } = useText();
   const area = useRef<HTMLTextAreaElement>(null);
   const values = delivery === undefined ? [] : listValues(delivery);
@@ -32,7 +35,12 @@ export function TemplateField({ value, problem, delivery, onChange }: TemplateFi
   };
   return (
     <div className="flex flex-col items-start gap-2">
-      <Field label={triggers.template} hint={triggers.templateHint} problem={problem} className="w-full">
+      <Field
+        label={triggers.template}
+        hint={isMail ? triggers.templateHintMail : triggers.templateHint}
+        problem={problem}
+        className="w-full"
+      >
         {(control) => (
           <TextArea
             {...control}
@@ -54,9 +62,11 @@ export function TemplateField({ value, problem, delivery, onChange }: TemplateFi
           </Button>
         }
       >
-        <MenuItem onSelect={() => insert('body')}>
-          <code className="font-mono">{'{{body}}'}</code>
-        </MenuItem>
+        {namesOf[isMail ? 'mail' : 'request'].map((name) => (
+          <MenuItem key={name} onSelect={() => insert(name)}>
+            <code className="font-mono">{`{{${name}}}`}</code>
+          </MenuItem>
+        ))}
         {values.length === 0 && <MenuLabel>{triggers.insertNone}</MenuLabel>}
         {values.map(({ pointer, sample }) => (
           <MenuItem key={pointer} onSelect={() => insert(pointer)}>

@@ -25,11 +25,12 @@ type Open = 'try' | 'edit' | 'secret' | 'url' | 'delete' | null;
 function Rotations({ trigger, open, onClose, onSecret }: RotationsProps) {
   const text = useText();
   const { triggers } = text;
+  const place = triggers.places[trigger.type];
   const client = useQueryClient();
   const rotate = async (what: 'rotate_secret' | 'rotate_url') => {
     const answer = await errand.trigger.update({ trigger_id: trigger.id, [what]: true });
     await client.invalidateQueries({ queryKey: keys.triggers });
-    if (what === 'rotate_url') showToast(triggers.rotatedUrl);
+    if (what === 'rotate_url') showToast(place.rotated);
     else onSecret(shownSecretOf(answer.trigger, triggers.secretTitle, text));
   };
   return (
@@ -47,12 +48,12 @@ function Rotations({ trigger, open, onClose, onSecret }: RotationsProps) {
       <ConfirmDialog
         isOpen={open === 'url'}
         onClose={onClose}
-        title={triggers.rotateUrlTitle}
+        title={place.rotateTitle}
         confirmLabel={triggers.replace}
         isDangerous
         onConfirm={() => rotate('rotate_url')}
       >
-        {triggers.rotateUrlBody}
+        {place.rotateBody}
       </ConfirmDialog>
     </>
   );
@@ -117,7 +118,7 @@ export function TriggerActions({ trigger, delivery }: TriggerActionsProps) {
         </Button>
       )}
       <Button size="small" onClick={() => setOpen('url')}>
-        {triggers.rotateUrl}
+        {triggers.places[trigger.type].rotate}
       </Button>
       <Button size="small" look="danger" onClick={() => setOpen('delete')}>
         {ui.delete}

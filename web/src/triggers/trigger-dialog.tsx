@@ -17,7 +17,7 @@ import { VerificationFields } from './verification-fields.tsx';
 
 const formId = 'trigger';
 const longestName = 100;
-const fields = ['name', 'message_template', 'verification', 'filter', 'dedupe'];
+const fields = ['name', 'message_template', 'type', 'verification', 'filter', 'dedupe'];
 
 interface TriggerDialogProps {
   /** Null for a new trigger. */
@@ -60,6 +60,7 @@ export function TriggerDialog({ trigger, delivery, onClose, onSaved }: TriggerDi
         <TemplateField
           value={form.template}
           delivery={delivery}
+          isMail={form.sender === 'email'}
           problem={problems.of('message_template')}
           onChange={(template) => change({ template })}
         />

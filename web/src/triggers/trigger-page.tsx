@@ -15,8 +15,9 @@ import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
 import { TriggerDeliveries } from './trigger-deliveries.tsx';
 import { showFilterValue } from './filter-value.ts';
 import { TriggerActions } from './trigger-actions.tsx';
+import { TriggerPlace } from './trigger-place.tsx';
+import { senderKindOf } from './trigger-request.ts';
 import { TriggerSwitch } from './trigger-switch.tsx';
-import { TriggerUrl } from './trigger-url.tsx';
 
 const pageSize = 30;
 const refreshMs = 5_000;
@@ -28,7 +29,7 @@ function Facts({ trigger }: { trigger: Trigger }) {
   const conditions = filter.map(({ pointer, equals }) => `${pointer} ${triggers.is} ${showFilterValue(equals)}`);
   const facts = [
     [triggers.template, template],
-    [triggers.verification, triggers.verifications[verification.type]],
+    [triggers.verification, triggers.verifications[senderKindOf(trigger)]],
     ...(verification.header === undefined ? [] : [[triggers.header, verification.header] as const]),
     ...(conditions.length === 0 ? [] : [[triggers.filter, format.list(conditions)] as const]),
     ...(dedupe === null ? [] : [[triggers.dedupe, dedupe] as const]),
@@ -39,7 +40,8 @@ function Facts({ trigger }: { trigger: Trigger }) {
 
 function Detail({ trigger }: { trigger: Trigger }) {
   const { triggers } = useText();
-  const { id, name, url } = trigger;
+  const { id, name } = trigger;
+  const place = triggers.places[trigger.type];
   const deliveries = usePages<TriggerEvent>([...keys.trigger(id), 'events'], {
     fetchPage: (cursor, signal) =>
       errand.trigger.events({ trigger_id: id, limit: pageSize, ...(cursor !== undefined && { cursor }) }, { signal }),
@@ -50,8 +52,8 @@ function Detail({ trigger }: { trigger: Trigger }) {
     <>
       <BackLink to="/triggers">{triggers.title}</BackLink>
       <PageHeader title={name} actions={<TriggerSwitch trigger={trigger} />} />
-      <Section title={triggers.url} lead={triggers.urlHint}>
-        <TriggerUrl url={url} />
+      <Section title={place.name} lead={place.hint}>
+        <TriggerPlace trigger={trigger} />
         <TriggerActions trigger={trigger} delivery={lastBody} />
       </Section>
       <Section title={triggers.settings}>
@@ -62,7 +64,7 @@ function Detail({ trigger }: { trigger: Trigger }) {
   );
 }
 
-/** One trigger: its URL, settings, and deliveries. */
+/** One trigger: its URL or address, settings, and deliveries. */
 export function TriggerPage() {
   const { app } = useText();
   const { triggerId = '' } = useParams({ strict: false });

@@ -5,8 +5,16 @@ import { readFilterValue, showFilterValue } from './filter-value.ts';
 
 export type Verification = Trigger['verification']['type'];
 
+/** How senders prove themselves, or that they write mail. */
+export type SenderKind = Verification | 'email';
+
+/** The kind of sender of a trigger. */
+export function senderKindOf({ type, verification }: Pick<Trigger, 'type' | 'verification'>): SenderKind {
+  return type === 'email' ? type : verification.type;
+}
+
 /** The header of the schemes that let one choose. */
-export const usualHeaders: Partial<Record<Verification, string>> = { hmac_sha256: 'x-signature', secret: 'x-trigger-secret' };
+export const usualHeaders: Partial<Record<SenderKind, string>> = { hmac_sha256: 'x-signature', secret: 'x-trigger-secret' };
 
 /** A condition on the payload. */
 export interface Condition {
@@ -18,7 +26,7 @@ export interface Condition {
 export interface TriggerForm {
   name: string;
   template: string;
-  verification: Verification;
+  sender: SenderKind;
   header: string;
   secret: string;
   filter: readonly Condition[];
@@ -32,7 +40,7 @@ export function readForm(trigger: Trigger | null): TriggerForm {
   return {
     name: trigger?.name ?? '',
     template: trigger?.message_template ?? '',
-    verification: trigger?.verification.type ?? 'github',
+    sender: trigger ? senderKindOf(trigger) : 'github',
     header: trigger?.verification.header ?? '',
     secret: '',
     filter: trigger?.filter.map(({ pointer, equals }) => ({ pointer, equals: showFilterValue(equals) })) ?? [],
@@ -42,7 +50,8 @@ export function readForm(trigger: Trigger | null): TriggerForm {
   };
 }
 
-function toVerification({ verification: type, header, secret }: TriggerForm) {
+function toVerification({ sender, header, secret }: TriggerForm) {
+  const type = sender === 'email' ? 'none' : sender;
   const named = usualHeaders[type] !== undefined && header.trim() !== '';
   const hasSecret = type !== 'none' && secret.trim() !== '';
   return { type, ...(named && { header: header.trim() }), ...(hasSecret && { secret: secret.trim() }) };
@@ -63,7 +72,7 @@ function toFields({ name, template, filter, conversation, settings }: TriggerFor
 export function toNewTrigger(form: TriggerForm): Request<'trigger.create'> {
   return clearing<'trigger.create'>({
     ...toFields(form),
-    verification: toVerification(form),
+    ...(form.sender === 'email' ? { type: form.sender } : { verification: toVerification(form) }),
     dedupe: form.dedupe.trim() || null,
   });
 }

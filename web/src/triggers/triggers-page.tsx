@@ -15,13 +15,14 @@ import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
 import { shownSecretOf } from './shown-trigger-secret.ts';
 import { TriggerDialog } from './trigger-dialog.tsx';
+import { senderKindOf } from './trigger-request.ts';
 import { TriggerSwitch } from './trigger-switch.tsx';
 
 const pageSize = 50;
 
 function TriggerRow({ trigger }: { trigger: Trigger }) {
   const { triggers } = useText();
-  const { id, name, message_template: template, verification } = trigger;
+  const { id, name, message_template: template } = trigger;
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line py-4 last:border-0">
       <div className="min-w-0 flex-1 basis-60">
@@ -29,7 +30,7 @@ function TriggerRow({ trigger }: { trigger: Trigger }) {
           {name}
         </Link>
         <p className="mt-1 line-clamp-2 text-sm wrap-anywhere text-soft">{template}</p>
-        <p className="mt-1 text-sm text-soft">{triggers.verifications[verification.type]}</p>
+        <p className="mt-1 text-sm text-soft">{triggers.verifications[senderKindOf(trigger)]}</p>
       </div>
       <TriggerSwitch trigger={trigger} />
     </li>

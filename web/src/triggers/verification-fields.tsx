@@ -3,7 +3,7 @@ import { ChoiceField } from '../automation/choice-field.tsx';
 import { useText } from '../text/locale.ts';
 import { TextField } from '../ui/controls/field.tsx';
 import type { FormProblems } from '../ui/feedback/form-problem.tsx';
-import { type TriggerForm, usualHeaders } from './trigger-request.ts';
+import { type SenderKind, type TriggerForm, usualHeaders } from './trigger-request.ts';
 
 const longestSecret = 512;
 
@@ -18,21 +18,25 @@ interface VerificationFieldsProps {
 /** How senders prove themselves, with an explanation of each kind. */
 export function VerificationFields({ form, trigger, problems, onChange }: VerificationFieldsProps) {
   const { triggers } = useText();
-  const { verification: type } = form;
+  const { sender: type } = form;
+  const { email: _, ...requests } = triggers.verifications;
   const usualHeader = usualHeaders[type];
   const isKept = trigger?.verification.type === type;
+  // A trigger stays one for mail, or for requests.
+  if (trigger?.type === 'email') return null;
   // Stripe makes its own secret, which only Stripe knows at first.
   const isSecretNeeded = type === 'stripe' && !isKept;
   return (
     <div className="flex flex-col gap-5">
-      <ChoiceField
+      <ChoiceField<SenderKind>
         label={triggers.verification}
         hint={triggers.explained[type]}
         value={type}
-        names={triggers.verifications}
-        onChange={(verification) => onChange({ verification })}
+        names={trigger === null ? triggers.verifications : requests}
+        problem={problems.of('type')}
+        onChange={(sender) => onChange({ sender })}
       />
-      {type !== 'none' && (
+      {type !== 'none' && type !== 'email' && (
         <TextField
           label={triggers.secret}
           isOptional={!isSecretNeeded}

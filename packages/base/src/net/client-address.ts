@@ -24,19 +24,31 @@ function isIn(address: string, blocks: readonly Block[]): boolean {
 }
 
 /**
+ * Whether an address is that of a trusted proxy.
+ * @param trusted CIDR blocks
+ */
+export function createProxyCheck(trusted: readonly string[]): (address: string) => boolean {
+  const blocks = trusted.map((block): Block => ipaddr.parseCIDR(block));
+  return (address) => {
+    const plain = readAddress(address);
+    return plain !== null && isIn(plain, blocks);
+  };
+}
+
+/**
  * Finds the real client address of a request. Each proxy appends the address that it received the request from, so the list is read from
  * the right while the sender is trusted: the first untrusted address is the client. An invalid entry ends the search at the proxy that
  * passed it on. Without trusted proxies the header is ignored.
  * @param trusted CIDR blocks
  */
 export function createVisitorFinder(trusted: readonly string[]): (origin: Origin) => string {
-  const blocks = trusted.map((block): Block => ipaddr.parseCIDR(block));
+  const isProxy = createProxyCheck(trusted);
   return ({ remoteAddress, forwardedFor }) => {
-    if (blocks.length === 0) return remoteAddress;
+    if (trusted.length === 0) return remoteAddress;
     let address = readAddress(remoteAddress) ?? remoteAddress;
     const hops = (forwardedFor ?? '').split(',').slice(-maxHops).toReversed();
     for (const hop of hops) {
-      if (isIP(address) === 0 || !isIn(address, blocks)) return address;
+      if (!isProxy(address)) return address;
       const next = readAddress(hop.trim());
       if (next === null) return address;
       address = next;

@@ -78,7 +78,7 @@ const edit = z
   })
   .meta({ disclosure: 'briefly' })
   .describe(
-    'Word: {do: replace, find, with}, insert (paragraphs, after), delete (find, to), fill (values of {{name}}, {{#rows}}…{{/rows}}), header, footer (text), picture (image, at), comment (find, text), accept, reject. Excel: set (sheet, cells: {"B2": 5}), append (table, rows), add_sheet, rename_sheet. PowerPoint: replace, fill, picture, duplicate_slide, move_slide, delete_slide (slide, position). explain_tool shows all.',
+    'do: replace (find, with), insert (paragraphs, after), delete (find), fill (values: {{name}}, {{#list}}…{{/list}}), header, footer, picture, comment, accept, reject; Excel: set (sheet, cells: {"B2": 5}), append, add_sheet, rename_sheet; slides: duplicate_slide, move_slide, delete_slide. Fields: explain_tool.',
   );
 
 export const officeFields = {

@@ -3,7 +3,8 @@ import type { SheetCell, SheetColumn, SheetModel } from './sheet-model.ts';
 /** Spreadsheet programs treat text that starts like this in a CSV file as a formula. */
 const formulaStart = /^[=+\-@\t\r]/;
 
-function writeText(text: string): string {
+/** A text as a cell of a CSV file, which no program takes for a formula. */
+export function writeCsvText(text: string): string {
   // A leading quote keeps it text; the programs that would run it do not show the quote.
   const safe = formulaStart.test(text) ? `'${text}` : text;
   return /[",\n\r;\t']|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -14,12 +15,12 @@ function writeCell({ value }: SheetCell, { format }: SheetColumn): string {
   if (value instanceof Date)
     return /h/i.test(format) ? value.toISOString().slice(0, 19).replace('T', ' ') : value.toISOString().slice(0, 10);
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  return typeof value === 'number' ? String(value) : writeText(value);
+  return typeof value === 'number' ? String(value) : writeCsvText(value);
 }
 
 /** A sheet as CSV (RFC 4180, UTF-8 with a byte order mark for spreadsheet programs): values only, and results of formulas. */
 export function writeCsvSheet({ columns, rows }: SheetModel): Uint8Array {
-  const head = columns.map(({ header }) => writeText(header)).join(',');
+  const head = columns.map(({ header }) => writeCsvText(header)).join(',');
   const lines = rows.map((row) =>
     row.map((cell, at) => writeCell(cell, columns[at] ?? { header: '', format: '', width: 8, isRight: false })).join(','),
   );

@@ -13,7 +13,7 @@ const triggerOptions = {
   template: {
     type: 'string',
     value: 'TEXT',
-    about: 'Message of its tasks: {{/a/b}} is a part of the payload, {{body}} all of it.',
+    about: 'Message of its tasks: {{/a/b}} is a part of the payload, {{subject}} one of a mail, {{body}} all of it.',
   },
   sender: { type: 'string', choices: schemes, about: 'How a request proves who sends it.' },
   header: { type: 'string', value: 'NAME', about: 'Header with the secret or the HMAC.' },
@@ -51,22 +51,36 @@ function readSettings({ dedupe, filter, conversation, project, profile }: Chosen
   return { dedupe, filter: filter?.map(readCondition), conversation, project_id: project, agent_profile: profile };
 }
 
-/** The URL, and below it a secret that was generated. */
-function describeUrl({ url, verification: { secret } }: ResultOf<'trigger.create'>['trigger']): string {
-  return secret === undefined ? url : `${url}\n${secret}`;
+type Shown = ResultOf<'trigger.create'>['trigger'];
+
+/** Its URL or address; a service that no longer receives mail has none to show. */
+function describePlace({ url, address }: Shown): string {
+  return url ?? address ?? 'no address: the service receives no mail';
+}
+
+/** The same, and below it a secret that was generated. */
+function describeTrigger(trigger: Shown): string {
+  const { secret } = trigger.verification;
+  return [describePlace(trigger), ...(secret === undefined ? [] : [secret])].join('\n');
 }
 
 const create = defineRequest('trigger create', 'trigger.create', {
-  summary: 'Create a URL that starts tasks, and print it.',
-  options: triggerOptions,
+  summary: 'Create a URL, or an address for mail, that starts tasks, and print it.',
+  options: {
+    ...triggerOptions,
+    type: { type: 'string', choices: ['http', 'email'], about: 'What starts its tasks: requests (default), or mail.' },
+  },
   details: 'With a --sender other than none, the secret for the sender is generated and printed once, in the second line.',
-  examples: [['trigger create --name Bugs --template "Look into {{/issue/title}}" --sender github', 'for a webhook of GitHub']],
+  examples: [
+    ['trigger create --name Bugs --template "Look into {{/issue/title}}" --sender github', 'for a webhook of GitHub'],
+    ['trigger create --name Help --template "Answer {{from}}: {{text}}" --type email', 'for mail, where the service receives it'],
+  ],
   input({ options }) {
-    const { sender = 'none', header } = options;
-    const named = { name: requireOption(options, 'name'), message_template: requireOption(options, 'template') };
+    const { sender = 'none', header, type } = options;
+    const named = { type, name: requireOption(options, 'name'), message_template: requireOption(options, 'template') };
     return { ...named, verification: { type: sender, header }, ...readSettings(options) };
   },
-  report: ({ trigger }) => ({ text: describeUrl(trigger) }),
+  report: ({ trigger }) => ({ text: describeTrigger(trigger) }),
 });
 
 const list = defineRequest('trigger list', 'trigger.list', {
@@ -76,17 +90,17 @@ const list = defineRequest('trigger list', 'trigger.list', {
   report: reportRows('no triggers', {
     ...columns.id,
     ...columns.status,
-    SENDER: ({ verification }) => verification.type,
+    SENDER: ({ type, verification }) => (type === 'email' ? type : verification.type),
     ...columns.created,
     NAME: ({ name }) => cleanLine(name, 100),
   }),
 });
 
 const show = defineRequest('trigger show', 'trigger.detail', {
-  summary: 'Show the URL of a trigger.',
+  summary: 'Show the URL or the address of a trigger.',
   args: { TRIGGER_ID: 'Trigger ID, as shown by trigger list.' },
   examples: [['trigger show 0Ab… --json', 'with all settings']],
-  report: ({ trigger }) => ({ text: trigger.url }),
+  report: ({ trigger }) => ({ text: describePlace(trigger) }),
 });
 
 const update = defineRequest('trigger update', 'trigger.update', {
@@ -96,9 +110,9 @@ const update = defineRequest('trigger update', 'trigger.update', {
     ...triggerOptions,
     status: { type: 'string', choices: ['active', 'paused'], about: 'A paused trigger refuses what it is sent.' },
     'rotate-secret': { type: 'boolean', about: 'Replace the secret by a generated one and print it.' },
-    'rotate-url': { type: 'boolean', about: 'Replace the URL; the one before it ends at once.' },
+    'rotate-url': { type: 'boolean', about: 'Replace the URL or address; the one before it ends at once.' },
   },
-  details: 'Prints the URL, and in the second line a new secret.',
+  details: 'Prints the URL or address, and in the second line a new secret.',
   examples: [['trigger update 0Ab… --status paused', 'it starts nothing until it is active again']],
   input({ options, args }) {
     const { name, template, sender, header, status } = options;
@@ -114,11 +128,11 @@ const update = defineRequest('trigger update', 'trigger.update', {
       ...readSettings(options),
     };
   },
-  report: ({ trigger }) => ({ text: describeUrl(trigger) }),
+  report: ({ trigger }) => ({ text: describeTrigger(trigger) }),
 });
 
 const remove = defineRequest('trigger delete', 'trigger.delete', {
-  summary: 'Delete a trigger; its URL ends at once.',
+  summary: 'Delete a trigger; its URL or address ends at once.',
   args: { TRIGGER_ID: 'Trigger ID, as shown by trigger list.' },
   examples: [['trigger delete 0Ab…', 'tasks that it started stay']],
   report: reportDone('deleted'),

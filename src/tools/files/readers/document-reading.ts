@@ -8,6 +8,8 @@ export interface ReadingQuestion {
   /** For a page: its source, and the type reported by its server. */
   url?: string;
   contentType?: string;
+  /** For a workbook: only this sheet, as nothing but comma-separated values; '' is the first. */
+  sheet?: string;
 }
 
 /** The text of a document and a short description: `PDF, 12 pages`. */

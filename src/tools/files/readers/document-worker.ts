@@ -7,16 +7,16 @@ import type { Reading, ReadingQuestion } from './document-reading.ts';
 
 /** The code of the thread that reads documents. Libraries are loaded only for the type at hand. */
 
-async function readPackage(bytes: Uint8Array): Promise<Reading> {
+async function readPackage(bytes: Uint8Array, sheet?: string): Promise<Reading> {
   const parts: Parts = await readParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   const has = (name: string) => parts.has(name);
   const office = () => import('./office-text.ts');
   const sheets = () => import('./sheet-text.ts');
   if (has('word/document.xml')) return (await office()).readWord(parts);
-  if (has('xl/workbook.xml')) return (await sheets()).readWorkbook(parts);
+  if (has('xl/workbook.xml')) return (await sheets()).readWorkbook(parts, sheet);
   if (has('ppt/presentation.xml')) return (await office()).readSlides(parts);
   const type = partText(parts, 'mimetype');
-  if (type.includes('opendocument.spreadsheet')) return (await sheets()).readOpenWorkbook(parts);
+  if (type.includes('opendocument.spreadsheet')) return (await sheets()).readOpenWorkbook(parts, sheet);
   if (type.includes('opendocument')) return (await office()).readOpenDocument(parts);
   throw new Fault('failed_precondition', 'The package is not a document.');
 }
@@ -33,15 +33,15 @@ function load(source: ReadingQuestion['source']): Uint8Array {
   return bytes;
 }
 
-async function readDocument({ source, kind, url, contentType }: ReadingQuestion): Promise<Reading> {
+async function readDocument({ source, kind, url, contentType, sheet }: ReadingQuestion): Promise<Reading> {
   const bytes = load(source);
   switch (kind) {
     case 'pdf':
       return (await import('./pdf-text.ts')).readPdf(bytes);
     case 'package':
-      return readPackage(bytes);
+      return readPackage(bytes, sheet);
     case 'old-office':
-      return (await import('./sheet-text.ts')).readOldWorkbook(bytes);
+      return (await import('./sheet-text.ts')).readOldWorkbook(bytes, sheet);
     case 'image':
       return (await import('./image-facts.ts')).readImage(bytes);
     case 'audio':

@@ -1,5 +1,7 @@
+import { toOneLine } from '@errand/base/text/one-line.ts';
 import { longestReading, type Reading } from './document-reading.ts';
 import { type MarkupNode, renderMarkup } from './markup-text.ts';
+import { removeUnseen, type StyledElement } from './unseen-text.ts';
 
 /** Below this share of the page, an extract has missed the actual content (a list of links, a shop). */
 const tooLittle = 0.1;
@@ -18,14 +20,34 @@ export function decodePage(bytes: Uint8Array, contentType = ''): string {
 }
 
 interface Parsed {
-  document: { title?: string; documentElement: unknown; querySelectorAll(selector: string): Iterable<unknown> };
+  document: { title?: string; documentElement: unknown; querySelectorAll(selector: string): Iterable<StyledElement> };
 }
 
-/** A page as Markdown: its main content, or all of it if that cannot be determined. Nothing is fetched and no script runs. */
+const longestFact = 160;
+
+/** Who wrote it, when, and where, as far as the page says. */
+function describeOrigin({ author, published, site, domain }: Record<'author' | 'published' | 'site' | 'domain', string>): string {
+  const facts = [author === '' ? '' : `By ${author}`, published, site === domain ? '' : site].map((fact) =>
+    toOneLine(fact).slice(0, longestFact),
+  );
+  const known = facts.filter((fact) => fact !== '');
+  return known.length === 0 ? '' : `${known.join(' · ')}\n\n`;
+}
+
+/**
+ * A page as Markdown: its main content, or all of it if that cannot be determined, below its title, author, date, and site. Nothing is
+ * fetched, no script runs, and what no reader of the page would see is left out.
+ */
 export async function readPage(bytes: Uint8Array, url = 'about:blank', contentType = ''): Promise<Reading> {
   const html = decodePage(bytes, contentType);
   const [{ parseHTML }, { Defuddle }] = await Promise.all([import('linkedom'), import('defuddle/node')]);
-  const parse = () => (parseHTML(html) as unknown as Parsed).document;
+  const isOnWhite = !/background|bgcolor|stylesheet/i.test(html);
+  let unseen = 0;
+  const parse = () => {
+    const { document } = parseHTML(html) as unknown as Parsed;
+    unseen = removeUnseen([...document.querySelectorAll('[style], [hidden]')], isOnWhite);
+    return document;
+  };
   const whole = parse();
   const all = renderMarkup(whole.documentElement as MarkupNode);
   const title = (whole.title ?? '').replace(/\s+/g, ' ').trim();
@@ -34,5 +56,8 @@ export async function readPage(bytes: Uint8Array, url = 'about:blank', contentTy
   const content = extract?.content ?? '';
   const text = content.length > Math.min(shortText, all.length * tooLittle) ? content : all;
   const heading = title === '' || text.startsWith('# ') ? '' : `# ${title}\n\n`;
-  return { what: 'web page', text: `${heading}${text}`.slice(0, longestReading) };
+  const origin = extract ? describeOrigin(extract) : '';
+  const note =
+    unseen === 0 ? '' : `\n\n[Left out: ${unseen} ${unseen === 1 ? 'text' : 'texts'} that no reader of the page can see]`;
+  return { what: 'web page', text: `${heading}${origin}${text}`.slice(0, longestReading) + note };
 }

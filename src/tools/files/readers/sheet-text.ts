@@ -1,3 +1,5 @@
+import { Fault, invalidField } from '@errand/base/fault.ts';
+import { listCellComments } from './office-remarks.ts';
 import { repack } from './office-text.ts';
 import type { Parts } from './package-parts.ts';
 import { longestReading, type Reading } from './document-reading.ts';
@@ -10,13 +12,16 @@ interface Workbook {
   sheets: readonly { name: string; rows: readonly (readonly CellValue[])[]; cells?: ReadonlyMap<string, { formula?: string }> }[];
 }
 
+/** By sheet. */
+type Comments = ReadonlyMap<string, readonly string[]>;
+
 function writeCell(value: CellValue | undefined): string {
   const text = value instanceof Date ? value.toISOString().replace('T00:00:00.000Z', '') : String(value ?? '');
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Each sheet as lines of comma-separated values, and which cells are computed. */
-function present({ sheets }: Workbook): Reading {
+/** Each sheet as lines of comma-separated values, how many cells are computed, and the comments on cells. */
+function present({ sheets }: Workbook, comments: Comments = new Map()): Reading {
   const texts: string[] = [];
   let length = 0;
   for (const { name, rows, cells } of sheets) {
@@ -29,24 +34,40 @@ function present({ sheets }: Workbook): Reading {
     }
     const formulas = [...(cells ?? [])].filter(([, cell]) => cell.formula !== undefined).length;
     const facts = [`${rows.length} rows`, ...(formulas > 0 ? [`${formulas} cells with formulas`] : [])].join(', ');
-    texts.push(`--- sheet "${name}" (${facts}) ---\n${lines.join('\n')}`);
+    const remarks = comments.get(name) ?? [];
+    const said = remarks.length === 0 ? [] : ['Comments:', ...remarks];
+    texts.push([`--- sheet "${name}" (${facts}) ---`, ...lines, ...said].join('\n'));
   }
   const names = sheets.length === 1 ? '1 sheet' : `${sheets.length} sheets`;
   return { what: `spreadsheet, ${names}`, text: texts.join('\n\n') };
 }
 
-export async function readWorkbook(parts: Parts): Promise<Reading> {
-  const { readXlsx } = await import('hucre/xlsx');
-  return present(await readXlsx(repack(parts), { maxRows }));
+/** One sheet by its name, in full. */
+function presentOne(workbook: Workbook, wanted: string): Reading {
+  const sheet = workbook.sheets.find(({ name }) => wanted === '' || name === wanted);
+  const names = workbook.sheets.slice(0, 30).map(({ name }) => JSON.stringify(name));
+  if (!sheet) throw invalidField('sheet', `there is no sheet ${JSON.stringify(wanted)}. The sheets are ${names.join(', ')}.`);
+  const text = sheet.rows.map((row) => row.map(writeCell).join(',')).join('\n');
+  if (text.length > longestReading) throw new Fault('payload_too_large', 'The sheet is larger than can be read. Split it.');
+  return { what: `sheet ${JSON.stringify(sheet.name)}`, text };
 }
 
-export async function readOpenWorkbook(parts: Parts): Promise<Reading> {
+function show(workbook: Workbook, sheet: string | undefined, comments?: Comments): Reading {
+  return sheet === undefined ? present(workbook, comments) : presentOne(workbook, sheet);
+}
+
+export async function readWorkbook(parts: Parts, sheet?: string): Promise<Reading> {
+  const { readXlsx } = await import('hucre/xlsx');
+  return show(await readXlsx(repack(parts), { maxRows }), sheet, listCellComments(parts));
+}
+
+export async function readOpenWorkbook(parts: Parts, sheet?: string): Promise<Reading> {
   const { readOds } = await import('hucre/ods');
-  return present(await readOds(repack(parts), { maxRows }));
+  return show(await readOds(repack(parts), { maxRows }), sheet);
 }
 
 /** Excel before 2007. */
-export async function readOldWorkbook(bytes: Uint8Array): Promise<Reading> {
+export async function readOldWorkbook(bytes: Uint8Array, sheet?: string): Promise<Reading> {
   const { readXls } = await import('hucre/xlsx');
-  return present(await readXls(bytes, { maxRows }));
+  return show(await readXls(bytes, { maxRows }), sheet);
 }

@@ -37,6 +37,7 @@ const icons: Record<string, LucideIcon> = {
   make_document: FileText,
   make_slides: Presentation,
   make_spreadsheet: FileSpreadsheet,
+  map_rows: FileSpreadsheet,
   publish_website: AppWindow,
   read_file: FileText,
   read_task: ListTree,

@@ -1,21 +1,42 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
-import { columns, reportRows } from '../output/print.ts';
-import type { ResultOf } from '../transport/operations.ts';
-import { defineRequest, reportDone } from './request-command.ts';
+import { exitCode } from '../../exit-code.ts';
+import { columns, reportList, reportRows } from '../../output/print.ts';
+import type { ResultOf } from '../../transport/operations.ts';
+import { defineRequest, reportDone } from '../request-command.ts';
 
 type Delivery = ResultOf<'webhook.deliveries'>['data'][number];
 
-/** The outcome of the last attempt: the status of the receiver, or why there is none. */
+/** The status of the receiver, or why there is none. */
+function describeAnswer({ status, error }: { status: number | null; error: string | null }): string {
+  return status === null ? cleanLine(error ?? 'failed', 60) : `HTTP ${status}`;
+}
+
+/** The outcome of the last attempt. */
 function describeLast({ attempts }: Delivery): string {
   const last = attempts.at(-1);
-  if (!last) return 'not sent yet';
-  return last.status === null ? cleanLine(last.error ?? 'failed', 60) : `HTTP ${last.status}`;
+  return last ? describeAnswer(last) : 'not sent yet';
 }
 
 const list = defineRequest('webhook list', 'webhook.list', {
   summary: 'List the webhooks of an account.',
   examples: [['webhook list', 'their URLs, and whether they are active']],
   report: reportRows('no webhooks', { ...columns.id, ...columns.status, ...columns.created, URL: ({ url }) => url }),
+});
+
+const trigger = defineRequest('webhook trigger', 'webhook.trigger', {
+  summary: 'Send a sample event to the webhooks of an account, to test their receivers.',
+  args: { EVENT: 'task_created, task_stopped, task_progress, or ping.' },
+  options: { url: { type: 'string', value: 'URL', about: 'Send it only to this URL, registered or not.' } },
+  details: 'Exit code: 0 if every receiver answered with 2xx, else 1.',
+  examples: [
+    ['webhook trigger task_stopped', 'the status that each receiver answered with'],
+    ['webhook trigger task_created --url https://hooks.example.com/new', 'before it is registered'],
+  ],
+  input: ({ args, options }) => ({ event: args.EVENT, url: options.url }),
+  report: ({ data }) => ({
+    ...reportList(data, 'no webhooks', { URL: ({ url }) => url, ANSWER: describeAnswer }),
+    exit: data.every(({ status }) => status !== null && status >= 200 && status < 300) ? exitCode.done : exitCode.failed,
+  }),
 });
 
 const deliveries = defineRequest('webhook deliveries', 'webhook.deliveries', {
@@ -68,4 +89,4 @@ const rotateSecret = defineRequest('webhook rotate-secret', 'webhook.rotateSecre
 });
 
 /** `errand webhook …` */
-export const webhookCommands = [list, deliveries, resend, enable, rotateSecret, rotateKeys];
+export const webhookCommands = [list, trigger, deliveries, resend, enable, rotateSecret, rotateKeys];

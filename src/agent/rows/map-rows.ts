@@ -1,0 +1,124 @@
+import type { TaskEvent } from '../../rules/events/task-event.ts';
+import { RowProgress } from '../../rules/rows/row-progress.ts';
+import type { PlacedState, RowWork } from '../../rules/rows/row-work.ts';
+import { findOverrun } from '../../rules/tasks/task-budget.ts';
+import { NoOutcome, type ToolContext } from '../../tools/toolbox/tool.ts';
+import type { Turn } from '../agent-ports.ts';
+import { awaitCall, chooseModel, planRetry } from '../model-calls.ts';
+import { askAbout } from './row-call.ts';
+import { beginWave, mostInWave, runWave, type Wave, type WaveOutcome } from './row-wave.ts';
+
+/** Between two lines about the progress. */
+const reportMs = 1000;
+
+interface Mapping {
+  turn: Turn;
+  callId: string;
+  work: RowWork;
+  progress: RowProgress;
+}
+
+/** Stores states in their order, those that come meanwhile together. */
+function createSaver({ turn, work, callId }: Pick<Mapping, 'turn' | 'work' | 'callId'>) {
+  let waiting: PlacedState[] = [];
+  let saving: Promise<void> = Promise.resolve();
+  const save = () => {
+    const states = waiting;
+    waiting = [];
+    return turn.rows.save(work.job, callId, states);
+  };
+  return {
+    add(state: PlacedState): void {
+      waiting.push(state);
+      if (waiting.length > 1) return;
+      saving = saving.then(save);
+      // Whoever settles it hears of a failure.
+      saving.catch(() => undefined);
+    },
+    settle: () => saving,
+  };
+}
+
+function createReporter({ turn, progress }: Pick<Mapping, 'turn' | 'progress'>, report: (text: string) => void) {
+  const { clock } = turn.ports;
+  let nextAt = clock.monotonic() + reportMs;
+  return (isForced: boolean) => {
+    if (!isForced && clock.monotonic() < nextAt) return;
+    nextAt = clock.monotonic() + reportMs;
+    const { rows, done, failed } = progress.count();
+    report(`${done} of ${rows} rows${failed > 0 ? `, ${failed} failed` : ''}\n`);
+  };
+}
+
+/** The rest is not asked about: each row of it fails for this reason. */
+async function giveUp({ progress, turn, work, callId }: Mapping, reason: string): Promise<void> {
+  const states = progress.listOpen().map(({ position }): PlacedState => ({ position, state: 'failed', reason }));
+  for (const state of states) progress.note(state);
+  await turn.rows.save(work.job, callId, states);
+}
+
+/** What follows a wave: the next one, perhaps after a pause or with another model, or the end. */
+async function endWave(mapping: Mapping, { model }: Wave, { bill, answered, refused, away }: WaveOutcome): Promise<void> {
+  const { turn, callId, progress } = mapping;
+  const { failures, failingSince } = turn.journal.state.rows;
+  const finished: TaskEvent = { type: 'rows_finished', callId, ...bill };
+  if (away === null) {
+    const { done, failed } = progress.count();
+    // A key that is wrong refuses every row.
+    const isHopeless = answered === 0 && refused > 0 && done === failed;
+    if (isHopeless) await giveUp(mapping, 'not asked about, because the language model refused every row before it');
+    return turn.journal.append([finished]);
+  }
+  const call = answered > 0 ? { attempt: 1, failingSince: 0 } : { attempt: failures + 1, failingSince };
+  const plan = planRetry(turn, model, away, call);
+  if (plan === null) {
+    await giveUp(mapping, `the language model cannot be reached: ${away.message}`);
+    return turn.journal.append([finished]);
+  }
+  const { waiting, ...next } = plan;
+  const { attempt } = call;
+  await turn.journal.append([{ type: 'rows_failed', callId, attempt, reason: away.message, ...next, ...bill }, ...waiting]);
+}
+
+/** Asks about the next rows; false if none is left. */
+async function runNext(mapping: Mapping, reportProgress: (isForced: boolean) => void): Promise<boolean> {
+  const { turn, callId, work, progress } = mapping;
+  const { journal, ports } = turn;
+  const open = progress.listOpen(mostInWave);
+  if (open.length === 0) return false;
+  const limit = findOverrun(journal.state, ports.budget);
+  if (limit !== null) {
+    await giveUp(mapping, `not asked about, because the task reached its limit of ${limit}`);
+    return false;
+  }
+  await awaitCall(turn, journal.state.rows.retryAt);
+  const asked = open.map((row) => askAbout(row, work));
+  const wave = await beginWave(turn, callId, chooseModel(turn), asked);
+  if (wave === null && journal.state.status !== 'running') throw new NoOutcome('the task waits or has ended');
+  if (wave === null) return true;
+  const saver = createSaver(mapping);
+  const outcome = await runWave(turn, wave, work, (state) => {
+    progress.note(state);
+    saver.add(state);
+    reportProgress(false);
+  });
+  await saver.settle();
+  await endWave(mapping, wave, outcome);
+  reportProgress(true);
+  return true;
+}
+
+/**
+ * How a tool asks the model about each row that has no stored result. It does so in waves: a wave is logged with its reservation before its
+ * calls, each answer is stored as it comes, and the end is logged with what the calls have cost. So after a crash, the next worker asks only
+ * about rows whose answer was not stored.
+ */
+export function createMapRows(turn: Turn, callId: string, report: (text: string) => void): NonNullable<ToolContext['mapRows']> {
+  return async (work) => {
+    const progress = new RowProgress(work.rows, await turn.rows.open(work.job, callId));
+    const mapping: Mapping = { turn, callId, work, progress };
+    const reportProgress = createReporter(mapping, report);
+    for (let hasMore = true; hasMore; ) hasMore = await runNext(mapping, reportProgress);
+    return progress.listResults();
+  };
+}

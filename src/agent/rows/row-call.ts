@@ -1,0 +1,69 @@
+import { explainMisread, readJsonReply } from '../../models/json-reply.ts';
+import { type Model, ModelFault, type ModelReply, type ModelRequest } from '../../models/model.ts';
+import { costOf } from '../../rules/credits/pricing.ts';
+import type { CallBill, TokenUsage } from '../../rules/events/call-cost.ts';
+import { findMismatch } from '../../rules/output/output-value.ts';
+import type { OpenRow, RowAnswer } from '../../rules/rows/row-progress.ts';
+import { askForRepair, describeRowTask } from '../../rules/rows/row-prompt.ts';
+import { mostAnswerBytes, type RowWork } from '../../rules/rows/row-work.ts';
+import type { Turn } from '../agent-ports.ts';
+import { callModel } from '../model-calls.ts';
+
+/** A row with what the model is asked about it. */
+export interface AskedRow extends OpenRow {
+  request: ModelRequest;
+}
+
+/** What came of a call. `fault`: it failed, which may say nothing about the row. */
+export type CallOutcome = { answer: RowAnswer | null; fault: ModelFault | null; bill: Required<CallBill> };
+
+/** The message is the row; everything else is in what all rows share. */
+export function askAbout(row: OpenRow, { instruction, schema }: RowWork): AskedRow {
+  const request: ModelRequest = {
+    system: describeRowTask(instruction),
+    transcript: [{ role: 'user', text: row.text }],
+    tools: [],
+    outputSchema: schema,
+    ...(row.mismatch !== null && { reminder: askForRepair(row.mismatch) }),
+  };
+  return { ...row, request };
+}
+
+function judgeReply(reply: ModelReply, schema: RowWork['schema']): RowAnswer {
+  const value = readJsonReply(reply);
+  if (value === undefined) return { kind: 'misfit', reason: explainMisread(reply) };
+  const mismatch = findMismatch(schema, value);
+  if (mismatch !== null) return { kind: 'misfit', reason: mismatch };
+  const isLong = Buffer.byteLength(JSON.stringify(value)) > mostAnswerBytes;
+  return isLong ? { kind: 'misfit', reason: `it is longer than ${mostAnswerBytes} bytes` } : { kind: 'done', value };
+}
+
+/** What a failed call says about its row: nothing, if the model was away. */
+function judgeFault({ kind, message }: ModelFault): RowAnswer | null {
+  if (kind === 'refused') return { kind: 'refused', reason: `the language model refused it: ${message}` };
+  return kind === 'malformed' ? { kind: 'misfit', reason: `the language model sent what cannot be read: ${message}` } : null;
+}
+
+/** One call about one row, in a place that accounts share fairly. */
+export async function callRow(
+  turn: Turn,
+  model: Model,
+  { request }: AskedRow,
+  { schema }: RowWork,
+  outputLimit: number,
+): Promise<CallOutcome> {
+  const { task, journal, ports } = turn;
+  const billOf = (usage: TokenUsage) => ({ usage, cost: costOf(usage, model.price) });
+  try {
+    const prepared = { request: { ...request, outputLimit } };
+    const reply = await journal.attend((signal) =>
+      ports.rowPlaces.run({ owner: task.accountId, signal }, () =>
+        callModel(turn, model, 'row', () => Promise.resolve(prepared)),
+      ),
+    );
+    return { answer: judgeReply(reply, schema), fault: null, bill: billOf(reply.usage) };
+  } catch (error) {
+    if (error instanceof ModelFault) return { answer: judgeFault(error), fault: error, bill: billOf(error.usage) };
+    throw error;
+  }
+}

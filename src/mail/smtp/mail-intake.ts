@@ -1,0 +1,104 @@
+import type { Clock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import type { Log } from '@errand/base/log.ts';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import type { TriggerAccess } from '../../api/triggers/delivery-ends.ts';
+import { recordRefusal } from '../../api/triggers/receive-delivery.ts';
+import { type ReadMail, receiveMail } from '../../api/triggers/receive-mail.ts';
+import type { Database } from '../../store/db/database.ts';
+import { type FoundTrigger, findTrigger } from '../../store/triggers/triggers.ts';
+import type { MailReader } from '../reading/mail-reader.ts';
+import type { MailJob } from '../reading/read-mail.ts';
+import { nobodyThere, refusalOf, SmtpRefusal, tryAgain } from './smtp-refusal.ts';
+
+export interface IntakeParts {
+  database: Database;
+  access: TriggerAccess;
+  reader: MailReader;
+  domain: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** Where mail becomes tasks. Rejects with what its sender is told. */
+export interface MailIntake {
+  /** The trigger with this address, if it may be sent to now. */
+  admit(address: string): Promise<FoundTrigger>;
+  /** Resolves when all that the mail starts is stored. */
+  receive(triggers: readonly FoundTrigger[], mail: Omit<MailJob, 'ownDomain'>, signal: AbortSignal): Promise<void>;
+  /** Records a mail that is longer than allowed. */
+  recordLong(triggers: readonly FoundTrigger[], maxBytes: number, signal: AbortSignal): Promise<void>;
+}
+
+/** The token in an address at this domain; null for any other. */
+function readToken(address: string, domain: string): string | null {
+  const at = address.lastIndexOf('@');
+  const token = address.slice(0, at).toLowerCase();
+  return address.slice(at + 1).toLowerCase() === domain && /^[0-9a-f]{40}$/.test(token) ? token : null;
+}
+
+/** The answer for several addresses: one that may succeed later wins, then one that has succeeded. */
+function combine(refusals: readonly SmtpRefusal[], count: number): SmtpRefusal | null {
+  const passing = refusals.find(({ responseCode }) => responseCode < 500);
+  return passing ?? (refusals.length === count ? (refusals[0] ?? null) : null);
+}
+
+export function createMailIntake({ database, access, reader, domain, log }: IntakeParts): MailIntake {
+  const record = async (triggers: readonly FoundTrigger[], problem: string, signal: AbortSignal) => {
+    for (const trigger of triggers) await recordRefusal(trigger, {}, problem, access.open(trigger, signal));
+  };
+
+  /** Null if the mail has reached its trigger. */
+  async function deliver(trigger: FoundTrigger, mail: ReadMail, signal: AbortSignal): Promise<SmtpRefusal | null> {
+    try {
+      const outcome = await receiveMail(trigger, mail, access.open(trigger, signal));
+      log.info({ trigger_id: trigger.id, outcome, bytes: mail.body.size_bytes }, 'a mail has reached its trigger');
+      return null;
+    } catch (error) {
+      if (!(error instanceof Fault)) log.error({ err: error, trigger_id: trigger.id }, 'a mail could not be stored');
+      return refusalOf(error);
+    }
+  }
+
+  return {
+    async admit(address) {
+      const token = readToken(address, domain);
+      try {
+        const trigger = token && (await database.run(findTrigger, { type: 'email', tokenDigest: digestSecret(token) }));
+        if (!trigger) throw nobodyThere();
+        if (trigger.status !== 'active') throw new SmtpRefusal(450, 'This address takes no mail at present');
+        await access.count(trigger);
+        return trigger;
+      } catch (error) {
+        if (!(error instanceof Fault) && !(error instanceof SmtpRefusal))
+          log.error({ err: error }, 'an address could not be looked up');
+        throw refusalOf(error);
+      }
+    },
+
+    async receive(triggers, mail, signal) {
+      const [first] = triggers;
+      if (!first) throw nobodyThere();
+      let read: ReadMail;
+      try {
+        read = await reader.read({ ...mail, ownDomain: domain }, first.accountId, signal);
+      } catch (error) {
+        if (!(error instanceof Fault) || error.status >= 500) {
+          log.error({ err: error }, 'a mail could not be read');
+          throw tryAgain();
+        }
+        await record(triggers, error.message, signal);
+        throw refusalOf(error);
+      }
+      const refusals: SmtpRefusal[] = [];
+      for (const trigger of triggers) {
+        const refusal = await deliver(trigger, read, signal);
+        if (refusal) refusals.push(refusal);
+      }
+      const refusal = combine(refusals, triggers.length);
+      if (refusal) throw refusal;
+    },
+
+    recordLong: (triggers, maxBytes, signal) => record(triggers, `The mail is longer than ${maxBytes / 1024 ** 2} MB.`, signal),
+  };
+}

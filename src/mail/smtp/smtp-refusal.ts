@@ -1,0 +1,29 @@
+import { Fault } from '@errand/base/fault.ts';
+
+/** What a sending server is told instead of an acceptance; from 500 on it does not try again. */
+export class SmtpRefusal extends Error {
+  readonly responseCode: number;
+
+  constructor(responseCode: number, message: string) {
+    super(message);
+    this.name = 'SmtpRefusal';
+    this.responseCode = responseCode;
+  }
+}
+
+/** The same whether an address never existed, has ended, or belongs to somebody who is locked out. */
+export function nobodyThere(): SmtpRefusal {
+  return new SmtpRefusal(550, 'No such address here');
+}
+
+/** For everything that may succeed later, such as a store that fails. */
+export function tryAgain(): SmtpRefusal {
+  return new SmtpRefusal(451, 'The mail could not be stored now; try again later');
+}
+
+/** Faults of callers end a mail permanently; anything else may pass. */
+export function refusalOf(error: unknown): SmtpRefusal {
+  if (error instanceof SmtpRefusal) return error;
+  if (!(error instanceof Fault) || error.status >= 500) return tryAgain();
+  return new SmtpRefusal(error.code === 'resource_exhausted' ? 451 : 554, error.message);
+}
