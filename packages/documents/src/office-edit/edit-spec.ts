@@ -78,14 +78,14 @@ const edit = z
   })
   .meta({ disclosure: 'briefly' })
   .describe(
-    'Word: {do: replace, find, with}, insert (paragraphs, after), delete (find, to), fill (values of {{name}}, {{#rows}}…{{/rows}}), header, footer (text), picture (image, at), comment (find, text), accept, reject. Excel: set (sheet, cells: {"B2": 5}), append (table, rows), add_sheet, rename_sheet. PowerPoint: replace, fill, picture, duplicate_slide, move_slide, delete_slide (slide, position). explain_tool shows all.',
+    'do: replace (find, with), insert (paragraphs, after), delete, fill (values: {{name}}, {{#list}}…{{/list}}), header, footer, picture, comment, accept, reject; Excel: set (cells: {B2: 5}), append, add_sheet, rename_sheet; slides: duplicate_slide, move_slide, delete_slide; see explain_tool.',
   );
 
 export const officeFields = {
   path: z.string(),
-  output: z.string().optional().describe('Default: NAME-edited beside it.'),
+  output: z.string().optional().describe('Default: NAME-edited beside path.').meta({ disclosure: 'later' }),
   edits: z.array(edit).min(1).max(200),
-  track: z.boolean().default(false).describe('Word: as tracked changes.'),
+  track: z.boolean().default(false).describe('Changes in Word.'),
   author: z.string().max(100).default('Errand').describe('Of comments and tracked changes.').meta({ disclosure: 'later' }),
 };
 
