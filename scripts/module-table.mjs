@@ -130,6 +130,7 @@ export const orders = {
       'instance',
     ],
     ...['tasks', 'agents', 'accounts', 'inbox', 'policies', 'connectors', 'oauth', 'bridges', 'schedules', 'triggers', 'recipes'],
+    'account-archive',
   ],
   'src/models': ['call-input.ts', 'model.ts', 'json-reply.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'pages', 'deliverables', 'tables', 'web', 'browser'],

@@ -161,8 +161,7 @@ export interface Turn {
   ports: AgentPorts;
   workspace: RunWorkspace;
   memory?: RunMemory | null;
-  /** Absent where tables cannot be mapped. */
-  rows?: RunRows;
+  rows: RunRows;
   /** What tools keep between calls. */
   held: HeldThings;
   stepTools: StepTools;

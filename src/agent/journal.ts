@@ -2,9 +2,10 @@ import type { ReachedLimit } from '../rules/budgets/budget.ts';
 import type { CallDemand } from '../rules/budgets/reservation.ts';
 import type { TaskEvent } from '../rules/events/task-event.ts';
 import type { TaskState } from '../rules/tasks/task-state.ts';
+import { NoOutcome } from '../tools/toolbox/tool.ts';
 
 /** Thrown when this worker no longer owns the task: another worker has it, or it was stopped or deleted. */
-export class LeaseLost extends Error {
+export class LeaseLost extends NoOutcome {
   constructor() {
     super('the task is no longer ours');
     this.name = 'LeaseLost';

@@ -7,7 +7,8 @@ import type { PlanStep, TaskEvent, ToolCallSummary } from '../rules/events/task-
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import { askedQuestion } from '../tools/tasks/ask-user.ts';
 import type { LastingThing } from '../rules/events/lasting-thing.ts';
-import type { ToolContext, ToolOutcome } from '../tools/toolbox/tool.ts';
+import { NoOutcome, type ToolContext, type ToolOutcome } from '../tools/toolbox/tool.ts';
+import { LeaseLost } from './journal.ts';
 import { bringAttachments } from './workspace-attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
@@ -114,7 +115,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     now: () => ports.clock.now(),
     egressGuard,
     signal,
-    ...(turn.rows && { mapRows: createMapRows(turn, turn.rows, call.id, report) }),
+    mapRows: createMapRows(turn, call.id, report),
     ...(canSee && { show: createShow(turn, signal) }),
   });
   return { call, outcome, memory };
@@ -147,9 +148,11 @@ async function logOutcome(turn: Turn, { call, outcome: done, memory }: DoneCall)
 /** Runs one call and logs its outcome. */
 export async function runCall(turn: Turn, call: PendingCall): Promise<void> {
   if (!(await beginCall(turn, call))) return;
-  const done = await turn.journal.attend((signal) => performCall(turn, call, signal));
-  // A call that made the task wait for a budget runs again when the task continues.
-  if (turn.journal.state.status === 'running') await logOutcome(turn, done);
+  try {
+    await logOutcome(turn, await turn.journal.attend((signal) => performCall(turn, call, signal)));
+  } catch (error) {
+    if (error instanceof LeaseLost || !(error instanceof NoOutcome)) throw error;
+  }
 }
 
 const mostBeside = 8;

@@ -15,6 +15,7 @@ import { createTriggerSecrets } from '../work/triggers/trigger-secrets.ts';
 import { clearWorkspaces } from '../work/instance/clear-folder.ts';
 import type { Services } from './build-services.ts';
 import { buildSsoParts } from './build-sso.ts';
+import { createAccountArchives } from './account-archive/account-archives.ts';
 import { ModelSettingsService } from './models/model-settings-service.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './runtime.ts';
@@ -62,6 +63,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       credits,
       seal: box,
       models: new ModelSettingsService({ database, clock, box, ...runtime.models, findLocal: () => findOnMachine(clock) }),
+      accountArchives: createAccountArchives(runtime, stores),
       storageLimit: config.storage.account,
       workspaceFiles: {
         list: (accountId, taskId) => workspaces.open(accountId, taskId).list('', 10_000),

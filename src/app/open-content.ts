@@ -22,6 +22,8 @@ export interface ContentParts {
 
 export interface Content {
   blobs: Blobs;
+  /** Their bytes alone, without the records. */
+  blobStore: BlobStore;
   /** Null where this process cannot sign addresses. */
   contentKey: Uint8Array | null;
 }
@@ -41,6 +43,7 @@ export async function openContent({ config, database, instanceId, box, clock, lo
   const blobStore = await openBlobStore(config, instanceId);
   if (!box) log.error('this process cannot sign addresses of files: set ERRAND_SECRET to the same text for all processes');
   return {
+    blobStore,
     blobs: createBlobs({ database, blobStore, clock, limit: config.storage.account }),
     contentKey: box && (await openContentKey(database, box)),
   };

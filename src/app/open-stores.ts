@@ -4,6 +4,7 @@ import { Passwords } from '@errand/base/secrets/passwords.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { measureWorkspace } from '@errand/sandbox/workspace-size';
 import { createWorkspaces, type Workspaces } from '@errand/sandbox/workspaces';
+import type { BlobStore } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
 import type { PostgresPresence } from '../store/tasks/workers/postgres-presence.ts';
@@ -28,6 +29,8 @@ export interface Stores {
   /** Null if the secret of the other processes is missing. */
   box: SealedBox | null;
   blobs: Blobs;
+  /** Their bytes alone, without the records. */
+  blobStore: BlobStore;
   /** Signs file URLs; null if this process cannot. */
   contentKey: Uint8Array | null;
   workspaces: Workspaces;

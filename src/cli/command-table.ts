@@ -48,7 +48,7 @@ const families: readonly Family[] = [
   family('key', ['create', 'list', 'revoke'], async () => (await import('./commands/key.ts')).keyCommands),
   family(
     'account',
-    ['create', 'list', 'show', 'disable', 'enable', 'delete', 'password', 'sign-out'],
+    ['create', 'list', 'show', 'disable', 'enable', 'delete', 'export', 'import', 'password', 'sign-out'],
     async () => (await import('./commands/account.ts')).accountCommands,
   ),
   family('model', ['list', 'set', 'test'], async () => (await import('./commands/instance/model.ts')).modelCommands),

@@ -1,4 +1,5 @@
 import type { StoreOperation } from './db/store-operation.ts';
+import { accountArchiveOperations } from './account-archive/operations.ts';
 import { accountOperations } from './accounts/operations.ts';
 import { agentOperations } from './agents/operations.ts';
 import { artifactOperations } from './artifacts/operations.ts';
@@ -25,6 +26,7 @@ import { websiteOperations } from './websites/operations.ts';
 
 /** All operations of the store, as listed by each subject. */
 const operations = [
+  ...accountArchiveOperations,
   ...accountOperations,
   ...agentOperations,
   ...artifactOperations,

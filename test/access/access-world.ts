@@ -39,6 +39,12 @@ const tasks: Record<string, { apiKeyId?: 'owner'; oauthClientId?: string; shareV
   app_team: { oauthClientId: ownApp, shareVisibility: 'team' },
 };
 
+/** Things of which the id is the name. */
+const namedById = [
+  ...['task', 'waiting', 'share', 'project', 'schedule', 'trigger', 'webhook', 'listener', 'artifact', 'website'],
+  ...['key', 'app', 'session'],
+];
+
 /** An owner with two keys and several applications, a teammate and a stranger, and what they have. */
 export class AccessWorld {
   readonly api: ApiUnderTest;
@@ -154,20 +160,8 @@ export class AccessWorld {
     const { accountId } = name === 'foreign' ? this.#stranger : this.#owner;
     if (name !== 'missing') await this.#make(wanted, name, { accountId, id, now, apiVersion });
     return {
-      $task: id,
-      $trigger: id,
-      $waiting: id,
+      ...Object.fromEntries(namedById.map((kind) => [`$${kind}`, id])),
       $event: eventId(id, preparedSeq, now),
-      $project: id,
-      $schedule: id,
-      $webhook: id,
-      $listener: id,
-      $artifact: id,
-      $website: id,
-      $key: id,
-      $app: id,
-      $session: id,
-      $share: id,
       $file: `file-${id}`,
     };
   }
@@ -191,22 +185,13 @@ export class AccessWorld {
       const project = { accountId, projectId: id, name: this.canary, ...nothing, now };
       await database.run(createProject, project);
     } else if (wanted === '$schedule') {
-      await database.run(createSchedule, {
-        accountId,
-        scheduleId: id,
-        settings: sampleSchedule(this.canary),
-        apiKeyId: null,
-        oauthClientId: null,
-        now,
-      });
-    } else if (wanted === '$webhook') {
+      const schedule = { accountId, scheduleId: id, settings: sampleSchedule(this.canary) };
+      await database.run(createSchedule, { ...schedule, apiKeyId: null, oauthClientId: null, now });
+    } else if (wanted === '$webhook' || wanted === '$listener') {
       await this.#store.query('DELETE FROM webhooks');
-      const url = `https://${this.canary.toLowerCase()}.example/`;
-      await database.run(createWebhook, { accountId, webhookId: id, url, apiVersion, sealedSecret: 's', now });
-    } else if (wanted === '$listener') {
-      await this.#store.query('DELETE FROM webhooks');
-      const url = `https://${this.canary.toLowerCase()}.example/`;
-      await database.run(createListener, { accountId, webhookId: id, url, sealedSecret: 's' });
+      const webhook = { accountId, webhookId: id, url: `https://${this.canary.toLowerCase()}.example/`, sealedSecret: 's' };
+      if (wanted === '$listener') await database.run(createListener, webhook);
+      else await database.run(createWebhook, { ...webhook, apiVersion, now });
     } else if (wanted === '$trigger') {
       await addTrigger(database, { accountId, triggerId: id, now }, { name: this.canary });
     } else if (wanted === '$file') {

@@ -9,7 +9,8 @@ import { createGenerators } from '@errand/documents';
 import { openWorkspace } from '@errand/sandbox/workspace';
 import { createEditOffice } from '../../src/tools/deliverables/edit-office.ts';
 import { createFolder } from '../support/process/leftovers.ts';
-import { unpackOffice } from '../support/files/office-samples.ts';
+import { deckParts } from '../support/files/deck-samples.ts';
+import { packOffice, unpackOffice } from '../support/files/office-samples.ts';
 import { toolContext } from '../support/tasks/tool-context.ts';
 
 const run = promisify(execFile);
@@ -58,6 +59,14 @@ describe.skipIf(missing.length > 0)('files of an office program, edited', () => 
         .toBuffer(),
     );
     await convert('docx', 'letter.rtf');
+    writeFileSync(join(folder, 'book.csv'), 'Item,Amount,Double\nLamp,10,=B2*2\nChair,20,=B3*2\nTotal,=SUM(B2:B3),\n');
+    await convert('xlsx', 'book.csv');
+    await edit('book.xlsx', 'book2.xlsx', [
+      { do: 'set', cells: { A2: 'Ümit & Lamp', B3: 25, D1: '=ROUND(SUM(B2:B3)/3,2)', D2: '=NPV(0.1,B2:B3)', D3: '2026-03-31' } },
+      { do: 'append', rows: [['Sofa', 7]] },
+      { do: 'add_sheet', name: 'More', rows: [['=Sheet9!A1']] },
+      { do: 'rename_sheet', sheet: 'book', name: "Q1 '26" },
+    ]);
     const values = {
       client: 'Ümit & Söhne',
       place: 'Łódź',
@@ -66,6 +75,25 @@ describe.skipIf(missing.length > 0)('files of an office program, edited', () => 
         { name: 'Chair', price: '120 €' },
       ],
     };
+    await workspace.write('deck.pptx', packOffice(deckParts()));
+    await edit('deck.pptx', 'deck2.pptx', [
+      { do: 'duplicate_slide', slide: 2 },
+      {
+        do: 'fill',
+        slide: 2,
+        values: {
+          city: 'Łódź',
+          items: [
+            { name: 'Lamp', price: 80 },
+            { name: 'Chair', price: 120 },
+          ],
+        },
+      },
+      { do: 'fill', values: { city: 'Rome', items: [] } },
+      { do: 'replace', find: 'Welcome', with: 'Good morning' },
+      { do: 'move_slide', slide: 1, position: 3 },
+      { do: 'picture', image: 'logo.png', slide: 3 },
+    ]);
     await edit('letter.docx', 'filled.docx', [
       { do: 'fill', values },
       { do: 'replace', find: 'thirty (30) days', with: 'fourteen (14) days' },
@@ -89,6 +117,8 @@ describe.skipIf(missing.length > 0)('files of an office program, edited', () => 
     await edit('tracked.docx', 'rejected.docx', [{ do: 'reject' }]);
     await convert('pdf', 'letter.docx', 'filled.docx', 'accepted.docx', 'rejected.docx');
     await convert('txt:Text', 'tracked.docx');
+    await convert('csv', 'book2.xlsx');
+    await convert('pdf', 'deck2.pptx');
   });
 
   it('a letter has its new words, rows, footer, and picture', async () => {
@@ -111,6 +141,22 @@ describe.skipIf(missing.length > 0)('files of an office program, edited', () => 
     expect(await readWords('accepted.pdf')).toMatch(/within fourteen \(14\) days .* A new clause\. Item/);
     expect(await readWords('rejected.pdf')).toBe(await readWords('letter.pdf'));
     expect(readFileSync(join(folder, 'tracked.txt'), 'utf8')).toContain('A new clause.');
+  });
+
+  it('a deck has its slides in their new order, each filled', async () => {
+    const words = await readWords('deck2.pdf');
+    expect(words).toMatch(/Sales in Łódź .*Lamp 80 .*Chair 120 .*Sales in Rome .*Good morning/);
+  });
+
+  it('a workbook has its new values, and results of formulas that only an office program computes', () => {
+    const lines = readFileSync(join(folder, 'book2.csv'), 'latin1').trim().split('\n');
+    expect(lines.map((line) => line.replace(/(29\.75)\d+/, '$1'))).toEqual([
+      'Item,Amount,Double,11.67',
+      'Ümit & Lamp,10,20,29.75',
+      expect.stringMatching(/^Chair,25,50,.*2026/) as string,
+      'Total,35,,',
+      'Sofa,7,,',
+    ]);
   });
 
   it('the parts that no edit is about are the same, byte for byte', async () => {

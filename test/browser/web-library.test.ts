@@ -84,18 +84,25 @@ it('the library collects what tasks made, and searches, favorites, renames, and 
   const dialog = page.getByRole('dialog');
   await dialog.getByText('only you can see it').waitFor();
   await dialog.getByRole('button', { name: 'Publish' }).click();
+  // Nothing becomes public by one press.
+  const question = page.getByRole('dialog', { name: 'Publish this website?' });
+  await question.getByText('Anyone with the link will be able to open it.').waitFor();
+  await question.getByRole('button', { name: 'Publish' }).click();
+  await question.waitFor({ state: 'detached' });
   await dialog.frameLocator('iframe').getByRole('heading', { name: 'Welcome' }).waitFor();
   await examine(page, 'library-site');
   await dialog.getByLabel('Who can see this site').selectOption('private');
   await dialog.getByText('Only you').waitFor({ state: 'attached' });
   await page.goto(`${web.base}/app/${taskId}`);
-  await page
+  const bench = page.getByRole('complementary', { name: 'Workbench' });
+  await bench.getByRole('tab', { name: 'All files' }).click();
+  await bench
     .getByRole('button', { name: /^sales\.csv/ })
     .first()
     .click();
   await page.getByRole('dialog').getByRole('cell', { name: 'June' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('region', { name: 'Websites' }).getByRole('button').click();
-  await page.getByRole('dialog').getByText('Only you').waitFor({ state: 'attached' });
+  await bench.getByRole('tablist', { name: 'Deliverables' }).getByRole('tab').nth(-2).click();
+  await bench.getByText('Only you').waitFor({ state: 'attached' });
   expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
 });

@@ -175,8 +175,6 @@ describe('a task that creates others', () => {
     ]);
     const taskId = await createOne('Divide the work');
     const page = await web.open(`/app/${taskId}`);
-    const show = page.getByRole('button', { name: 'Show plan and files' });
-    await show.click();
     const list = page.getByRole('region', { name: 'Subtasks' }).getByRole('listitem');
     await list.filter({ hasText: 'Read the letters' }).getByText('Done').waitFor();
     await list.filter({ hasText: 'Count the stamps' }).getByText('Running').waitFor();

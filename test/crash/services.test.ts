@@ -20,6 +20,7 @@ import { Sweeper } from '../../src/work/instance/sweeper.ts';
 import { TaskWorker } from '../../src/work/tasks/task-worker.ts';
 import { AgentUnderTest, say } from '../support/tasks/agent-under-test.ts';
 import { Chance } from '../support/base/chance.ts';
+import { idleAccountArchives } from '../support/instance/idle-account-archives.ts';
 import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts';
 import { createDeliveryWorker, ScriptedSender } from '../support/webhooks/delivery-samples.ts';
 import { idleConnectors } from '../support/connectors/idle-connectors.ts';
@@ -142,6 +143,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: false }),
       connectors: idleConnectors,
       triggerSecrets: createTriggerSecrets(null),
+      accountArchives: idleAccountArchives,
       mailDomain: null,
       skills: {
         listOfficial: () => Promise.resolve([]),

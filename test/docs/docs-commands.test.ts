@@ -47,6 +47,7 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['docs/errors/README.md', '{"ok": false', 'an answer of the API: test/http/http-edge.test.ts'],
   ['docs/internals/comparison.md', 'npm ci', 'brings what Errand is measured beside'],
   ['docs/operate/backup.md', 'ERRAND_BACKUP_PASSPHRASE_FILE', 'writes outside the test: test/instance/backup.test.ts'],
+  ['docs/operate/accounts.md', 'errand account export', 'needs two instances: test/instance/account-archive.test.ts'],
   ['docs/operate/backup.md', 'errand backup', 'writes outside the test: test/instance/backup-upkeep.test.ts'],
   ['docs/build/connectors.md', 'npm install', 'brings a package of others: test/connectors/stdio-connectors.test.ts'],
   ['docs/build/streaming.md', 'POST /v2/task.token', 'a request by its path: test/tasks/task-token.test.ts'],

@@ -12,6 +12,7 @@ import {
   endDeletionWatch,
   listAccountDeletions,
 } from '../../src/store/accounts/account-deletion.ts';
+import { beginImport } from '../../src/store/account-archive/import-rows.ts';
 import { accountTables, storageTables } from '../../src/store/accounts/account-tables.ts';
 import { createBlobs } from '../../src/store/blobs/blobs.ts';
 import { DiskBlobStore } from '../../src/store/blobs/disk-blob-store.ts';
@@ -154,6 +155,29 @@ describeStores('deleting an account', (store) => {
     await deletions().run(forever);
     expect(await dump(store)).not.toContain('canary');
     expect(await store.database.run(listAccountDeletions, null)).toEqual({ pending: [], done: [accountId] });
+  });
+
+  it('leaves an account alone that was imported since', async () => {
+    const { clock, deletions } = build(store);
+    const { accountId } = await addOwner(store.database);
+    await begin(accountId);
+    const worker = deletions();
+    await worker.run(forever);
+    await store.database.run(beginImport, { accountId, email: 'ann@example.com' });
+    await store.query(
+      `INSERT INTO accounts (account_id, email, plan, locale, created_at, status) VALUES (?, 'ann@example.com', 'pro', 'en', 1, 'active')`,
+      accountId,
+    );
+    await store.query(
+      'INSERT INTO storage_use (account_id, blob_bytes, blobs, workspace_bytes, workspace_files) VALUES (?, 1, 1, 1, 1)',
+      accountId,
+    );
+    await clock.advance(10 * 60_000 + 1);
+    // A process that still believes that it has to look after late rows.
+    expect(await store.database.run(deleteAccountRows, { accountId, limit: 100 })).toBe('kept');
+    await worker.run(forever);
+    for (const table of ['accounts', 'storage_use'])
+      expect(await store.query(`SELECT account_id FROM ${table} WHERE account_id = ?`, accountId)).toHaveLength(1);
   });
 
   it('removes what a request under way adds late, for a day', async () => {

@@ -1966,6 +1966,20 @@ export interface Operations {
     };
     response: Envelope<{ account_id: string; status: 'deleting' }>;
   };
+  /** Returns a URL that downloads an account with everything of it as one zip file. */
+  'instance.exportAccount': {
+    request: {
+      /** Id or e-mail address of the account. */
+      account_id: string;
+    };
+    response: Envelope<{
+      account_id: string;
+      url: string;
+      filename: string;
+      /** Unix time in seconds. */
+      expires_at: number;
+    }>;
+  };
   /** Creates an API key of an account. The key is shown once. */
   'instance.createKey': {
     request: {
@@ -2347,6 +2361,7 @@ export const methods = {
   'instance.accountDetail': 'GET',
   'instance.updateAccount': 'POST',
   'instance.deleteAccount': 'POST',
+  'instance.exportAccount': 'POST',
   'instance.createKey': 'POST',
   'instance.revokeKey': 'POST',
   'instance.listTasks': 'GET',

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AgentUnderTest, call, reply, say } from '../../../test/support/tasks/agent-under-test.ts';
 import { makeSchema } from '../../../test/support/tasks/task-logs.ts';
-import { Fault } from '@errand/base/fault.ts';
 import type { Delta } from '@errand/base/signals/deltas.ts';
 import { ModelFault, type ModelFaultKind, type ModelReply, type ModelRequest } from '../../models/model.ts';
 import type { RowResult, RowWork } from '../../rules/rows/row-work.ts';
@@ -21,7 +20,6 @@ function mapping(rows: readonly string[], job = 'one') {
     account: () => ({ brief: 'map', action: 'map', param: '' }),
     async run(_, { mapRows }) {
       const work: RowWork = { job, instruction: 'Name the city.', schema, rows };
-      if (!mapRows) throw new Fault('internal', 'no rows');
       seen.results = await mapRows(work);
       return { status: 'success', output: `${seen.results.filter(({ state }) => state === 'done').length} done` };
     },

@@ -1,10 +1,9 @@
-import { Fault } from '@errand/base/fault.ts';
 import type { TaskEvent } from '../../rules/events/task-event.ts';
 import { RowProgress } from '../../rules/rows/row-progress.ts';
 import type { PlacedState, RowWork } from '../../rules/rows/row-work.ts';
 import { findOverrun } from '../../rules/tasks/task-budget.ts';
-import type { ToolContext } from '../../tools/toolbox/tool.ts';
-import type { RunRows, Turn } from '../agent-ports.ts';
+import { NoOutcome, type ToolContext } from '../../tools/toolbox/tool.ts';
+import type { Turn } from '../agent-ports.ts';
 import { awaitCall, chooseModel, planRetry } from '../model-calls.ts';
 import { askAbout } from './row-call.ts';
 import { beginWave, mostInWave, runWave, type Wave, type WaveOutcome } from './row-wave.ts';
@@ -17,17 +16,16 @@ interface Mapping {
   callId: string;
   work: RowWork;
   progress: RowProgress;
-  rows: RunRows;
 }
 
 /** Stores states in their order, those that come meanwhile together. */
-function createSaver({ rows, work, callId }: Pick<Mapping, 'rows' | 'work' | 'callId'>) {
+function createSaver({ turn, work, callId }: Pick<Mapping, 'turn' | 'work' | 'callId'>) {
   let waiting: PlacedState[] = [];
   let saving: Promise<void> = Promise.resolve();
   const save = () => {
     const states = waiting;
     waiting = [];
-    return rows.save(work.job, callId, states);
+    return turn.rows.save(work.job, callId, states);
   };
   return {
     add(state: PlacedState): void {
@@ -53,10 +51,10 @@ function createReporter({ turn, progress }: Pick<Mapping, 'turn' | 'progress'>, 
 }
 
 /** The rest is not asked about: each row of it fails for this reason. */
-async function giveUp({ progress, rows, work, callId }: Mapping, reason: string): Promise<void> {
+async function giveUp({ progress, turn, work, callId }: Mapping, reason: string): Promise<void> {
   const states = progress.listOpen().map(({ position }): PlacedState => ({ position, state: 'failed', reason }));
   for (const state of states) progress.note(state);
-  await rows.save(work.job, callId, states);
+  await turn.rows.save(work.job, callId, states);
 }
 
 /** What follows a wave: the next one, perhaps after a pause or with another model, or the end. */
@@ -71,14 +69,14 @@ async function endWave(mapping: Mapping, { model }: Wave, { bill, answered, refu
     if (isHopeless) await giveUp(mapping, 'not asked about, because the language model refused every row before it');
     return turn.journal.append([finished]);
   }
-  const failed = answered > 0 ? { attempt: 1, failingSince: 0 } : { attempt: failures + 1, failingSince };
-  const plan = planRetry(turn, model, away, failed);
+  const call = answered > 0 ? { attempt: 1, failingSince: 0 } : { attempt: failures + 1, failingSince };
+  const plan = planRetry(turn, model, away, call);
   if (plan === null) {
     await giveUp(mapping, `the language model cannot be reached: ${away.message}`);
     return turn.journal.append([finished]);
   }
   const { waiting, ...next } = plan;
-  const { attempt } = failed;
+  const { attempt } = call;
   await turn.journal.append([{ type: 'rows_failed', callId, attempt, reason: away.message, ...next, ...bill }, ...waiting]);
 }
 
@@ -96,7 +94,7 @@ async function runNext(mapping: Mapping, reportProgress: (isForced: boolean) => 
   await awaitCall(turn, journal.state.rows.retryAt);
   const asked = open.map((row) => askAbout(row, work));
   const wave = await beginWave(turn, callId, chooseModel(turn), asked);
-  if (wave === null && journal.state.status !== 'running') throw new Fault('failed_precondition', 'The task cannot go on now.');
+  if (wave === null && journal.state.status !== 'running') throw new NoOutcome('the task waits or has ended');
   if (wave === null) return true;
   const saver = createSaver(mapping);
   const outcome = await runWave(turn, wave, work, (state) => {
@@ -115,15 +113,10 @@ async function runNext(mapping: Mapping, reportProgress: (isForced: boolean) => 
  * calls, each answer is stored as it comes, and the end is logged with what the calls have cost. So after a crash, the next worker asks only
  * about rows whose answer was not stored.
  */
-export function createMapRows(
-  turn: Turn,
-  rows: RunRows,
-  callId: string,
-  report: (text: string) => void,
-): NonNullable<ToolContext['mapRows']> {
+export function createMapRows(turn: Turn, callId: string, report: (text: string) => void): NonNullable<ToolContext['mapRows']> {
   return async (work) => {
-    const progress = new RowProgress(work.rows, await rows.open(work.job, callId));
-    const mapping: Mapping = { turn, callId, work, progress, rows };
+    const progress = new RowProgress(work.rows, await turn.rows.open(work.job, callId));
+    const mapping: Mapping = { turn, callId, work, progress };
     const reportProgress = createReporter(mapping, report);
     for (let hasMore = true; hasMore; ) hasMore = await runNext(mapping, reportProgress);
     return progress.listResults();

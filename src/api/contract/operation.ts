@@ -12,6 +12,7 @@ import type { Access, Principal } from '../../rules/accounts/access.ts';
 import type { PasswordPace } from '../../store/accounts/sign-in-attempts.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { StoreOperation } from '../../store/db/store-operation.ts';
+import type { AccountArchives } from './account-archives.ts';
 import type { Feed } from './feed.ts';
 import type { CreditService } from './credit-service.ts';
 import { checkOutput } from './output-check.ts';
@@ -74,6 +75,7 @@ export interface HandlerServices {
   /** The domain of the addresses of triggers; null where no mail arrives. */
   mailDomain: string | null;
   models: ModelService;
+  accountArchives: AccountArchives;
 }
 
 /** Everything available to a handler. */

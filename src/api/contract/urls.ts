@@ -15,6 +15,8 @@ export interface Urls {
   archive(content: ArchiveContent, filename: string): string;
   /** The same for a task's files, while it is shared with this id. */
   sharedArchive(shareId: string, filename: string): string;
+  /** Downloads an account with everything of it for the next hour, without a credential. */
+  accountExport(accountId: string, filename: string): { url: string; endsAtMs: number };
   /** A published site, for 48 hours unless it is public. */
   site(site: SiteAddress): string;
 }
@@ -22,7 +24,7 @@ export interface Urls {
 /** @param baseUrl returns the public URL of the service, without a trailing slash */
 export function createUrls(
   baseUrl: () => string,
-  content: Pick<ContentAddresses, 'file' | 'upload' | 'archive' | 'sharedArchive' | 'site'>,
+  content: Pick<ContentAddresses, 'file' | 'upload' | 'archive' | 'sharedArchive' | 'accountExport' | 'site'>,
 ): Urls {
   return {
     task: (taskId) => taskUrl(baseUrl(), taskId),
@@ -32,6 +34,7 @@ export function createUrls(
     upload: (place, endsAtMs) => content.upload(place, endsAtMs),
     archive: (files, filename) => content.archive(files, filename),
     sharedArchive: (shareId, filename) => content.sharedArchive(shareId, filename),
+    accountExport: (accountId, filename) => content.accountExport(accountId, filename),
     site: (site) => content.site(site),
   };
 }

@@ -1,4 +1,7 @@
 import type { Operation } from '../contract/operation.ts';
+import { instanceExportAccount } from './archives/instance.exportAccount.ts';
+import { operatorExportAccount } from './archives/operator.exportAccount.ts';
+import { operatorImportAccount } from './archives/operator.importAccount.ts';
 import { instanceAccountDetail } from './instance.accountDetail.ts';
 import { instanceCreateAccount } from './instance.createAccount.ts';
 import { instanceCreateKey } from './instance.createKey.ts';
@@ -27,6 +30,7 @@ export const instanceOperations: readonly Operation[] = [
   instanceAccountDetail,
   instanceUpdateAccount,
   instanceDeleteAccount,
+  instanceExportAccount,
   instanceCreateKey,
   instanceRevokeKey,
   instanceListTasks,
@@ -43,4 +47,6 @@ export const instanceOperations: readonly Operation[] = [
   operatorRevokeKey,
   operatorListEvents,
   operatorResealSecrets,
+  operatorExportAccount,
+  operatorImportAccount,
 ];

@@ -3,6 +3,7 @@ import { UsageFault } from '../exit-code.ts';
 import { limitOption, readLimit, requireEmail } from '../input/options.ts';
 import { passwordOption, readPassword } from '../input/standard-input.ts';
 import { columns, formatTable, formatTime, reportRows } from '../output/print.ts';
+import { accountArchiveCommands } from './instance/account-archive.ts';
 import { defineRequest, reportDone } from './request-command.ts';
 
 const create = defineRequest('account create', 'account.create', {
@@ -127,4 +128,4 @@ const remove = defineRequest('account delete', 'instance.deleteAccount', {
 });
 
 /** `errand account …` */
-export const accountCommands = [create, list, show, disable, enable, remove, password, signOut];
+export const accountCommands = [create, list, show, disable, enable, remove, ...accountArchiveCommands, password, signOut];

@@ -31,6 +31,14 @@ export const managedDetail = z.looseObject({
   tasks: z.record(z.string(), z.number()),
   keys: z.array(z.looseObject({ id, name: z.string(), tail: z.string() })),
 });
+export const accountArchive = z.looseObject({
+  account_id: id,
+  rows: z.number(),
+  files: z.number(),
+  workspaces: z.number(),
+  bytes: z.number(),
+  enter_again: z.array(z.object({ kind: z.string(), id: z.string(), name: z.string() })),
+});
 export const worker = {
   id,
   status: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { budget, policy, schedule, scheduleRun, trigger, triggerEvent } from './automation-objects.ts';
-import { managedAccount, managedDetail, modelTest, profileModels, worker } from './instance-objects.ts';
+import { accountArchive, managedAccount, managedDetail, modelTest, profileModels, worker } from './instance-objects.ts';
+import { delivery, keptEvent, listener, sampleAnswer, webhook } from './webhook-objects.ts';
 
 /**
  * An operation that commands ask of the service. The schemas describe only what commands read of a result; `--json` passes on
@@ -72,12 +73,6 @@ const connector = {
   problem: z.string().nullable(),
 };
 const oneConnector = { connector: z.looseObject(connector) };
-const webhook = { id, url: z.string(), status: z.string(), created_at };
-const attempt = z.looseObject({ status: z.number().nullable(), error: z.string().nullable() });
-const delivery = { id, event_id: id, status: z.string(), created_at, attempt_count: z.number(), attempts: z.array(attempt) };
-const sampleAnswer = z.looseObject({ url: z.string(), status: z.number().nullable(), error: z.string().nullable() });
-const listener = z.looseObject({ id, secret: z.string() });
-const keptEvent = { id, event_id: id, event_type: z.string(), headers: z.record(z.string(), z.string()), body: z.string().nullable() };
 const credits = z.looseObject({
   total_credits: z.number(),
   refresh_credits: z.number(),
@@ -155,6 +150,7 @@ export const operations = {
   'instance.setModel': write({ model: z.looseObject(profileModels) }),
   'instance.testModel': write(pageOf(modelTest)),
   'instance.deleteAccount': write({ account_id: id, status: z.string() }),
+  'instance.exportAccount': write({ account_id: id, url: z.string() }),
   'instance.listWorkers': read(pageOf(worker)),
   'instance.drainWorker': write({ worker: z.looseObject(worker) }),
   'instance.undrainWorker': write({ worker: z.looseObject(worker) }),
@@ -163,6 +159,8 @@ export const operations = {
     unreadable: z.array(z.string()),
     next_cursor: z.string().optional(),
   }),
+  'operator.exportAccount': adminWrite({ archive: accountArchive }),
+  'operator.importAccount': adminWrite({ archive: accountArchive }),
   'operator.createKey': adminWrite({ api_key: z.string(), key: z.looseObject(key) }),
   'operator.listKeys': adminRead(pageOf({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
   'operator.revokeKey': adminWrite({ key_id: id }),

@@ -3,6 +3,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { type ContentAddresses, createContentAddresses } from '../../rules/files/content-url.ts';
 import { Listener } from '../server/listen-addresses.ts';
 import { mountContentArchives } from './content-archives.ts';
+import { mountContentExports } from './content-exports.ts';
 import { mountContentFiles } from './content-files.ts';
 import { mountPreviewFrames } from './preview-frame.ts';
 import { mountContentSites } from './content-sites.ts';
@@ -31,6 +32,7 @@ export function buildContentOrigin({
   gauge,
   settings,
   contentKey,
+  handlerServices,
 }: HttpParts): ContentOrigin {
   const { host, contentPort: port, contentUrl } = settings;
   const listener = new Listener({ host, port, publicUrl: contentUrl, setting: 'ERRAND_CONTENT_PORT' });
@@ -49,6 +51,7 @@ export function buildContentOrigin({
   const now = () => clock.now();
   mountContentFiles(server.app, { blobs, addresses, pdfConversion, now });
   mountContentArchives(server.app, { database, blobs, addresses });
+  mountContentExports(server.app, { archives: handlerServices.accountArchives, addresses });
   mountPreviewFrames(server.app);
   mountContentSites(server.app, { database, blobs, addresses });
   const uploads = createUploads({ database, blobs, now });

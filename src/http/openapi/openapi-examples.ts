@@ -69,6 +69,7 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'instance.createAccount': { email: 'ann@example.com', plan: 'free', quotas: { max_bytes: 1_000_000_000 } },
   'instance.updateAccount': { account_id: 'ann@example.com', status: 'disabled' },
   'instance.deleteAccount': { account_id: 'ann@example.com' },
+  'instance.exportAccount': { account_id: 'ann@example.com' },
   'instance.createKey': { account_id: 'ann@example.com', name: 'ci' },
   'instance.revokeKey': { key_id: taskId },
   'instance.setModel': { profile: 'service-1.6', models: 'ollama/qwen3:8b' },

@@ -56,6 +56,7 @@ export type SuppliedServices = Pick<
   | 'triggerSecrets'
   | 'mailDomain'
   | 'models'
+  | 'accountArchives'
 >;
 
 export interface HttpParts {

@@ -39,13 +39,15 @@ const noCompilers = { buildValidator: noCompiler, buildSerializer: noCompiler };
 export interface ServerTimeouts {
   requestTimeout: number;
   connectionTimeout: number;
+  /** For a handler without a response; default: three minutes. */
+  handlerTimeout?: number;
 }
 
 export interface HttpServerParts {
   clock: Clock;
   log: Log;
   gauge: LoadGauge;
-  timeouts?: ServerTimeouts;
+  timeouts?: Partial<ServerTimeouts>;
   metrics?: Metrics;
   /** Whether this server serves v1, whose errors have their own shape. */
   hasLegacy?: boolean;
@@ -124,12 +126,13 @@ function answerRaw(app: FastifyInstance, { clock, log, hasLegacy = false }: Http
 
 export function buildHttpServer(parts: HttpServerParts): HttpServer {
   const { clock, log, gauge, metrics } = parts;
-  const traffic = new Traffic(clock);
+  const { handlerTimeout, ...timeouts } = parts.timeouts ?? {};
+  const traffic = new Traffic(clock, handlerTimeout);
   const sendFault = prepareSending(parts);
   const app: FastifyInstance = fastify({
     ...limits,
     schemaController: { compilersFactory: noCompilers },
-    ...parts.timeouts,
+    ...timeouts,
     return503OnClosing: false,
     exposeHeadRoutes: false,
     requestIdHeader: false,

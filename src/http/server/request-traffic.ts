@@ -46,12 +46,14 @@ export class Traffic {
   readonly #lines = new WeakMap<Socket, Line>();
   readonly #open = new Map<ServerResponse, Sending>();
   readonly #clock: Clock;
+  readonly #handlerTimeoutMs: number;
   #idle: (() => void)[] = [];
   #timer: Timer | undefined;
   #isDraining = false;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, handlerTimeout = handlerTimeoutMs) {
     this.#clock = clock;
+    this.#handlerTimeoutMs = handlerTimeout;
   }
 
   enter(request: IncomingMessage, response: ServerResponse): void {
@@ -96,7 +98,7 @@ export class Traffic {
     if (!line || line.open === 0 || !line.request.complete) return false;
     if (line.response.headersSent || socket.writableLength > 0) return false;
     line.silentSince ??= this.#clock.monotonic();
-    return this.#clock.monotonic() - line.silentSince < handlerTimeoutMs;
+    return this.#clock.monotonic() - line.silentSince < this.#handlerTimeoutMs;
   }
 
   /**

@@ -9,6 +9,9 @@ export interface ControlServerParts extends Omit<RouteParts, 'authenticate' | 'l
   settings: Pick<HttpSettings, 'controlSocket'>;
 }
 
+/** An account can be large, and its operator waits while it is exported or imported. */
+const timeouts = { handlerTimeout: 24 * 60 * 60 * 1000 };
+
 /** The operator's server: on a unix socket, or in process without one. */
 export interface ControlServer extends Server {
   /** Removes the socket. */
@@ -19,7 +22,7 @@ export interface ControlServer extends Server {
 export function buildControlServer(parts: ControlServerParts): ControlServer {
   const { clock, log, gauge, database, settings } = parts;
   const path = settings.controlSocket;
-  const server = buildHttpServer({ clock, log, gauge });
+  const server = buildHttpServer({ clock, log, gauge, timeouts });
   mountOperations(server.app, [...operations, ...adminOperations], {
     ...parts,
     // The operator has no rate limits.

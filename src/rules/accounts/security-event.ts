@@ -36,6 +36,8 @@ export const securityEventKinds = [
   'account_disabled',
   'account_enabled',
   'account_deleted',
+  'account_exported',
+  'account_imported',
   'instance_key_created',
   'instance_key_revoked',
   'models_set',

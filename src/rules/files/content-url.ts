@@ -10,6 +10,9 @@ export const fileAddressTtlMs = 48 * 60 * 60 * 1000;
  */
 export const webhookAddressTtlMs = 9 * 24 * 60 * 60 * 1000;
 
+/** How long the URL of an export of an account works: long enough to begin the download. */
+export const exportAddressTtlMs = 60 * 60 * 1000;
+
 /** A blob as people download it. */
 export interface ContentFile {
   accountId: string;
@@ -41,6 +44,10 @@ export interface ContentAddresses {
   sharedArchive(shareId: string, filename: string): string;
   /** The archive of such a URL; throws 403 `permission_denied`. */
   readArchive(filename: string, token: string): ArchiveContent | { shareId: string };
+  /** Where an account is downloaded with everything of it, valid for an hour. */
+  accountExport(accountId: string, filename: string): { url: string; endsAtMs: number };
+  /** The account of such a URL; throws 403 `permission_denied`. */
+  readAccountExport(filename: string, token: string): { accountId: string };
   /** The URL of a published site: permanent for a public one, else valid for 48 hours. */
   site(site: SiteAddress): string;
   /** Which site a signed URL names, and for which visibility it was created; throws 403 `permission_denied`. */
@@ -81,6 +88,7 @@ const sitePurpose = 'site';
 const filePurpose = 'file';
 const uploadPurpose = 'upload';
 const archivePurpose = 'archive';
+const exportPurpose = 'account-export';
 
 function fileOf(filename: string, { claims, endsAtMs }: ReadClaims): ContentFile & { endsAtMs: number } {
   const [accountId, blobId, bytes, contentType] = claims as [string, string, number, string];
@@ -115,6 +123,14 @@ export function createContentAddresses({ key, now, baseUrl }: Signing): ContentA
         String,
       );
       return accountId === '' ? { shareId: taskId } : { accountId, taskId: taskId || null, artifactIds };
+    },
+    accountExport(accountId, filename) {
+      const endsAtMs = now() + exportAddressTtlMs;
+      const token = signToken(key(), exportPurpose, [accountId], endsAtMs, filename);
+      return { url: `${baseUrl()}/exports/${encodeURIComponent(filename)}?token=${token}`, endsAtMs };
+    },
+    readAccountExport(filename, token) {
+      return { accountId: String(readToken(key(), exportPurpose, token, now(), filename).claims[0]) };
     },
     site({ accountId, websiteId, space, visibility }) {
       if (visibility === 'public') return publicSiteUrl(baseUrl(), space);

@@ -114,16 +114,25 @@ function* removeElsewhere(accountId: string): Script<void> {
   ];
 }
 
-/** `more`: there are rows left. `blobs`: only blobs are, which are due for the sweeper. `clear`: nothing but the account itself. */
-export type DeletionState = 'more' | 'blobs' | 'clear';
+/**
+ * `more`: there are rows left. `blobs`: only blobs are, which are due for the sweeper. `clear`: nothing but the account itself. `kept`: it is
+ * not being deleted, because it was imported since.
+ */
+export type DeletionState = 'more' | 'blobs' | 'clear' | 'kept';
+
+/** Whether the account is being deleted or was. Locks what says so, which lets one process delete at a time, and no import meanwhile. */
+function* isDeleting(accountId: string): Script<boolean> {
+  const watched = yield* selectFirst('SELECT account_id FROM account_deletions WHERE account_id = ? FOR UPDATE', accountId);
+  const row = yield* selectFirst('SELECT status FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
+  return row ? accountRow.status(row) === 'deleting' : watched !== undefined;
+}
 
 /** One step of a deletion: at most about `limit` rows. */
 export const deleteAccountRows: StoreOperation<{ accountId: string; limit: number }, DeletionState> = {
   name: 'accounts.deleteRows',
   access: 'exclusive',
   *run({ accountId, limit }) {
-    // The lock on the account's row lets one process do this at a time.
-    yield* selectAll('SELECT account_id FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
+    if (!(yield* isDeleting(accountId))) return 'kept';
     yield* removeElsewhere(accountId);
     if ((yield* emptyTables(accountTables, accountId, limit)) > 0) return 'more';
     const blobs = yield* selectAll('SELECT id FROM blobs WHERE account_id = ? LIMIT 1', accountId);

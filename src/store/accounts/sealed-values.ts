@@ -41,6 +41,11 @@ const specs: Readonly<Record<SealedTable, TableSpec>> = {
   },
 };
 
+/** The columns of a table that have sealed values. */
+export function listSealedColumns(table: string): readonly string[] {
+  return sealedTables.some((sealed) => sealed === table) ? specs[table as SealedTable].columns : [];
+}
+
 /** A sealed value as stored. */
 export interface SealedValue extends SealedRowKey {
   column: string;

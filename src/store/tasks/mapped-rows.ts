@@ -1,7 +1,16 @@
 import type { PlacedState, RowState } from '../../rules/rows/row-work.ts';
 import { integer, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import { taskRow } from '../db/shared-rows.ts';
-import { lockRow, type Row, type Script, selectAll, sql, type Statement, type StoreOperation } from '../db/store-operation.ts';
+import {
+  lockRow,
+  placeholders,
+  type Row,
+  type Script,
+  selectAll,
+  sql,
+  type Statement,
+  type StoreOperation,
+} from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import type { Lease } from './task-leases.ts';
 
@@ -72,6 +81,7 @@ export const openRowJob: StoreOperation<OpenJobArgs, PlacedState[] | null> = {
 
 export interface SaveRowsArgs extends OpenJobArgs {
   now: number;
+  /** Not empty, and of each row one. */
   states: readonly PlacedState[];
 }
 
@@ -85,13 +95,11 @@ export const saveRows: StoreOperation<SaveRowsArgs, boolean> = {
     if (!task) return false;
     const { accountId, taskId } = lease;
     yield [
-      ...states.map(({ position, ...state }) =>
-        sql(
-          `INSERT INTO mapped_rows (account_id, task_id, job, position, call_id, state, body, stored_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-           ON CONFLICT (account_id, task_id, job, position) DO UPDATE
-           SET call_id = excluded.call_id, state = excluded.state, body = excluded.body, stored_at = excluded.stored_at`,
-          ...[accountId, taskId, job, position, callId, state.state, bodyOf(state), now],
-        ),
+      sql(
+        `INSERT INTO mapped_rows (account_id, task_id, job, position, call_id, state, body, stored_at)
+         VALUES ${placeholders(states.length, 8)} ON CONFLICT (account_id, task_id, job, position) DO UPDATE
+         SET call_id = excluded.call_id, state = excluded.state, body = excluded.body, stored_at = excluded.stored_at`,
+        ...states.flatMap((state) => [accountId, taskId, job, state.position, callId, state.state, bodyOf(state), now]),
       ),
       ...(taskRow.crashes(task) === 0
         ? []

@@ -3,7 +3,7 @@ import { newId } from '@errand/base/ids.ts';
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { newAccountId } from '../../../test/support/db/store-samples.ts';
 import { createReported, listAll } from '../../../test/support/webhooks/webhook-samples.ts';
-import { createListener, deleteExpiredListeners, listenerTtlMs, listKept, markReceived } from './listeners.ts';
+import { createListener, deleteExpiredListeners, listenerTtlMs, listKept, markPulled, markReceived } from './listeners.ts';
 
 describeStores('listeners', (store) => {
   async function listen(accountId: string) {
@@ -40,6 +40,16 @@ describeStores('listeners', (store) => {
     const foreign = store.database.run(listKept, { accountId: mine, webhookId, limit: 10 });
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
     expect((await store.database.run(listKept, { accountId, webhookId, limit: 10 })).events).toEqual(events);
+  });
+
+  it('are noted as asked at most once a minute', async () => {
+    const key = await listen(newAccountId());
+    const isUnnoted = async () => (await store.database.run(listKept, { ...key, limit: 1 })).isUnnoted;
+    expect(await isUnnoted()).toBe(false);
+    await store.query('UPDATE webhooks SET pulled_at = pulled_at - 60000 WHERE id = ? RETURNING id', key.webhookId);
+    expect(await isUnnoted()).toBe(true);
+    await store.database.run(markPulled, key);
+    expect(await isUnnoted()).toBe(false);
   });
 
   it('end after a day', async () => {

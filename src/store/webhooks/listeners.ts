@@ -42,7 +42,7 @@ export interface CreateListenerArgs extends WebhookKey {
 }
 
 /** Ends the listener that has been silent for the longest time if an account has too many. */
-function* makeRoom(accountId: string): Script<void> {
+function* endOldest(accountId: string): Script<void> {
   const others = yield* selectAll(
     `SELECT id, CASE WHEN pulled_at <= errand_now() - ? THEN 1 ELSE 0 END AS is_idle FROM webhooks
      WHERE account_id = ? AND status = 'listening' AND created_at > errand_now() - ? ORDER BY pulled_at`,
@@ -65,7 +65,7 @@ export const createListener: StoreOperation<CreateListenerArgs, number> = {
   keys: ({ accountId }) => [accountId],
   *run({ accountId, webhookId, url, sealedSecret }) {
     yield* lockAccount(accountId);
-    yield* makeRoom(accountId);
+    yield* endOldest(accountId);
     const created = yield* selectFirst(
       `INSERT INTO webhooks (account_id, id, url, face, status, created_at, secret, pulled_at)
        VALUES (?, ?, ?, 'v2', 'listening', errand_now(), ?, errand_now()) RETURNING created_at`,

@@ -29,7 +29,7 @@ function nameOutput(path: string, output: string | undefined): string {
 export function createEditOffice(generators: Generators, press: Press | null = null): Tool {
   return defineTool({
     name: 'edit_office',
-    description: 'Edits a copy of a Word file and keeps all else in it; makes all edits in order, or none.',
+    description: 'Edits a copy of a Word, Excel, or PowerPoint file and keeps all else in it; makes all edits in order, or none.',
     input,
     effect: 'retry',
     reads: 'files',

@@ -22,8 +22,8 @@ const input = z.strictObject({
     )
     .default('en')
     .describe('"en-us", "de+f3".'),
-  words_per_minute: z.int().min(80).max(400).default(165),
-  pitch: z.int().min(0).max(99).default(50),
+  words_per_minute: z.int().min(80).max(400).default(165).meta({ disclosure: 'later' }),
+  pitch: z.int().min(0).max(99).default(50).meta({ disclosure: 'later' }),
 });
 
 /** Creates the parent folder first; the path is passed as an argument, so the shell does not interpret it. */

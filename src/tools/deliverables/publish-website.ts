@@ -18,9 +18,9 @@ const longestTitle = 100;
 const input = z.strictObject({
   folder: z.string().describe(`Has ${indexFile}.`),
   title: z.string().trim().min(1).max(longestTitle),
-  platform: z.enum(sitePlatforms).default('website'),
+  platform: z.enum(sitePlatforms).default('website').meta({ disclosure: 'later' }),
   publish_for: z.enum(publishedFor).optional().describe('Only if asked for.'),
-  message: z.string().trim().max(200).default('').describe('What is new.'),
+  message: z.string().trim().max(200).default('').describe('What is new.').meta({ disclosure: 'later' }),
 });
 
 /** Files to serve, without build inputs. */

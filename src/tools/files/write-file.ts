@@ -5,7 +5,7 @@ import { defineTool } from '../toolbox/tool.ts';
 
 const input = z.strictObject({
   path: z.string().describe('Relative to the workspace.'),
-  content: z.string().describe('All of it.'),
+  content: z.string(),
 });
 
 export const writeFile = defineTool({

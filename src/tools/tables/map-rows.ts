@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { Fault, invalidField } from '@errand/base/fault.ts';
+import { invalidField } from '@errand/base/fault.ts';
 import type { Generators } from '@errand/documents';
 import { tableFormats, type TableRows } from '@errand/documents/table-file';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
@@ -112,7 +112,6 @@ export function createMapRows({ generators, documents }: MapParts): Tool {
     }),
     async run(given, context) {
       const { mapRows, accountId: owner, workspace, signal } = context;
-      if (!mapRows) throw new Fault('failed_precondition', 'Tables cannot be mapped here.');
       const format = readFormat(given.output, tableFormats, 'output');
       checkOutput(given);
       const table = await readInput(given, { generators, documents }, context);

@@ -18,7 +18,7 @@ function makeDefinition(tool: Tool): ToolDefinition {
   const full = readFullSchema(tool);
   if (tool.inputSchema) return { name, description, inputSchema: full };
   const heldBack = listHeldBack(full);
-  const more = heldBack.length === 0 ? '' : ` More fields (${explainToolName}): ${heldBack.join(', ')}.`;
+  const more = heldBack.length === 0 ? '' : ` More (${explainToolName}): ${heldBack.join(', ')}.`;
   return { name, description: `${description}${more}`, inputSchema: slimSchema(full) };
 }
 

@@ -32,6 +32,9 @@ export interface TaskSkills {
   load(skillId: string): Promise<SkillPackage | null>;
 }
 
+/** Thrown where a call has no outcome: the task was taken away, or it waits and repeats the call when it continues. */
+export class NoOutcome extends Error {}
+
 export interface ToolContext {
   accountId: string;
   taskId: string;
@@ -63,10 +66,10 @@ export interface ToolContext {
   /** The newest checkpoint of every existing site. */
   sites: readonly SiteCheckpoint[];
   /**
-   * Asks the task's model about the rows, one by one; returns the result of every row. Rejects if the task cannot continue now: the call is then
-   * run again when it does.
+   * Asks the task's model about the rows, one by one; returns the result of every row. Rejects with `NoOutcome` if the task cannot continue
+   * now; the call is run again when it does.
    */
-  mapRows?(work: RowWork): Promise<readonly RowResult[]>;
+  mapRows(work: RowWork): Promise<readonly RowResult[]>;
 }
 
 export interface ToolOutcome {

@@ -8,7 +8,7 @@ import { type Workspace } from '@errand/sandbox/workspace';
 import { createReadTask } from '../tasks/read-task.ts';
 import { createSubtaskTool } from '../tasks/create-subtask.ts';
 import { standardTools } from '../standard-tools.ts';
-import { defineTool, type ToolOutcome } from './tool.ts';
+import { defineTool, NoOutcome, type ToolOutcome } from './tool.ts';
 import type { Offering } from './tool-definitions.ts';
 import { createToolbox } from './toolbox.ts';
 
@@ -169,4 +169,22 @@ describe('running a call', () => {
     expect(outcome.param).toMatch(/^a \[2Jb+…$/);
     expect(outcome.param).toHaveLength(200);
   });
+});
+
+it('a call without an outcome, as of a task that was taken away, is no failure of its tool', async () => {
+  const error = vi.fn<() => void>();
+  const tool = defineTool({
+    name: 'gone',
+    description: 'gone',
+    input: z.object({}),
+    effect: 'retry',
+    account: () => ({ brief: 'gone', action: 'gone', param: '' }),
+    run: () => Promise.reject(new NoOutcome('taken away')),
+  });
+  const running = createToolbox([tool], { ...silentLog, error } as never).runCall(
+    { tool: 'gone', input: {} },
+    toolContext(workspace),
+  );
+  await expect(running).rejects.toBeInstanceOf(NoOutcome);
+  expect(error).not.toHaveBeenCalled();
 });

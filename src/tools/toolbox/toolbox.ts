@@ -6,7 +6,7 @@ import type { ActionKind } from '../../rules/tasks/confirmation.ts';
 import type { CallPart, ToolCallSummary } from '../../rules/events/task-event.ts';
 import { explainInput } from './input-problems.ts';
 import { capOutput, labelOutput } from './output-cap.ts';
-import type { Tool, ToolContext, ToolOutcome } from './tool.ts';
+import { NoOutcome, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
 import { completeTools, createOffers, type Offering } from './tool-definitions.ts';
 
 /** The tools of a worker, the same and in the same order for the whole life of a task, so that prompts can be cached. */
@@ -23,7 +23,8 @@ export interface Toolbox {
   findAction(call: Pick<CallPart, 'tool' | 'input'>, usual?: ActionKind): PreparedAction | null;
   /**
    * Runs one call of a model. Whatever the model did wrong, and whatever the tool could not do, is an outcome whose text tells
-   * the model; rejects only with the signal's reason once `context.signal` is aborted.
+   * the model; rejects only with the signal's reason once `context.signal` is aborted, or with
+   * `NoOutcome`.
    */
   runCall(call: Pick<CallPart, 'tool' | 'input'>, context: ToolContext): Promise<ToolOutcome & ToolCallSummary>;
 }
@@ -57,6 +58,7 @@ async function runTool(tool: Tool, input: z.infer<z.ZodObject>, context: ToolCon
     return await tool.run(input, context);
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason;
+    if (error instanceof NoOutcome) throw error;
     if (error instanceof Fault) return { status: 'error', output: error.message };
     log.error({ err: error, tool: tool.name }, 'a tool failed unexpectedly');
     return {

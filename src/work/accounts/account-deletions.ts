@@ -75,6 +75,7 @@ export class AccountDeletions {
     const { database, blobs, folders } = this.#parts;
     while (isGoingOn()) {
       const state = await database.run(deleteAccountRows, { accountId, limit: chunk });
+      if (state === 'kept') return false;
       if (state === 'clear') {
         await folders.remove(accountId);
         return true;

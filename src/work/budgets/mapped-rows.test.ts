@@ -19,7 +19,7 @@ const mapAll = defineTool({
   effect: 'retry',
   account: () => ({ brief: 'map', action: 'map', param: '' }),
   async run(_, { mapRows }) {
-    const results = (await mapRows?.({ job: 'j', instruction: 'x', schema: makeSchema('city'), rows })) ?? [];
+    const results = await mapRows({ job: 'j', instruction: 'x', schema: makeSchema('city'), rows });
     return { status: 'success', output: `${results.filter(({ state }) => state === 'done').length} done` };
   },
 });

@@ -1,7 +1,8 @@
 import { unzipSync, type Zippable, zipSync } from 'fflate';
 
 const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
-const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+/** The namespace of relationships. */
+export const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 

@@ -4,6 +4,7 @@ import type { ConnectorService } from '../../../src/api/contract/connector-servi
 import type { ModelService } from '../../../src/api/contract/model-service.ts';
 import type { PdfService } from '../../../src/api/artifacts/pdf-service.ts';
 import type { WebhookService } from '../../../src/api/contract/webhook-service.ts';
+import { idleAccountArchives } from '../instance/idle-account-archives.ts';
 import { idleWebhookService } from '../webhooks/idle-webhook-service.ts';
 import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
@@ -63,14 +64,9 @@ export interface Owner {
 export async function addOwner(database: Database, plan: Plan = 'pro'): Promise<Owner> {
   const now = Date.now();
   const owner = { accountId: newId(now), keyId: newId(now), key: newApiKey() };
+  const email = `${owner.accountId}@example.com`.toLowerCase();
   await database.run(createAccountWithKey, {
-    account: {
-      accountId: owner.accountId,
-      email: `${owner.accountId}@example.com`.toLowerCase(),
-      plan,
-      locale: 'en',
-      createdAtMs: now,
-    },
+    account: { accountId: owner.accountId, email, plan, locale: 'en', createdAtMs: now },
     key: { keyId: owner.keyId, name: 'test key', digest: digestSecret(owner.key), tail: owner.key.slice(-4) },
   });
   return owner;
@@ -194,6 +190,7 @@ export class ApiUnderTest {
         credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
         connectors: options.connectors ?? idleConnectors,
         triggerSecrets: sampleTriggerSecrets,
+        accountArchives: idleAccountArchives,
         mailDomain: options.mailDomain ?? null,
         skills: {
           listOfficial: () => officialSkills.list(),

@@ -24,6 +24,7 @@ export function toolContext(workspace: Workspace, changes: Partial<ToolContext> 
     held: new HeldThings(),
     egressGuard: { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null },
     sites: [],
+    mapRows: () => Promise.reject(new Error('there are no rows here')),
     ...changes,
   };
 }

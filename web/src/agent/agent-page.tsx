@@ -104,7 +104,7 @@ export function AgentPage() {
           <AgentBar agent={agent} isSubtasks={false}>
             <ClearAgent agent={agent} onCleared={() => setClearings(clearings + 1)} />
             <IconButton
-              label={panel.isOpen ? text.task.closePanel : text.task.openPanel}
+              label={panel.isOpen ? text.workbench.hide : text.workbench.show}
               aria-expanded={panel.isOpen}
               icon={<PanelRight aria-hidden />}
               onClick={panel.toggle}

@@ -6,11 +6,17 @@ import { downloadAddress } from './files/download.ts';
 import { FileIcon } from './panel/file-icon.tsx';
 import { PanelFrame, type PanelFrameProps, panelLinkClasses } from './panel/panel-frame.tsx';
 import { Preview } from './preview.tsx';
+import type { PreviewFile } from './files/preview-file.ts';
 import { chooseKind } from './files/preview-kind.ts';
 import type { PreviewViewProps } from './panel/preview-view.ts';
 
 /** Kinds that the content origin lets browsers show natively. */
 const openable = new Set(['audio', 'image', 'text', 'video']);
+
+/** Whether the file's own URL shows it. */
+export function canOpenInTab(file: PreviewFile): boolean {
+  return openable.has(chooseKind(file));
+}
 
 export interface PreviewPanelProps extends PreviewViewProps, Pick<PanelFrameProps, 'actions' | 'isDialog' | 'onClose'> {
   /** Its title, if different from the filename. */
@@ -24,7 +30,7 @@ export function PreviewPanel({ file, onRefresh, name = file.filename, onClose, a
   const links = (
     <>
       {actions}
-      {openable.has(chooseKind(file)) && (
+      {canOpenInTab(file) && (
         <Tooltip label={previews.openInTab}>
           <a href={file.url} target="_blank" rel="noreferrer" aria-label={previews.openInTab} className={panelLinkClasses}>
             <ExternalLink aria-hidden className="size-4.5" />

@@ -2,11 +2,14 @@ import type { Attachment } from '@errand/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { WebResponse } from '../api/web-call.ts';
-import { AttachmentDialog } from '../previews/attachment-dialog.tsx';
+import { FileDialog } from '../previews/file-dialog.tsx';
+import { fileOfAttachment } from '../previews/files/preview-file.ts';
 import { Announcer } from '../task/announcer.tsx';
 import { ConnectionNotice } from '../task/connection-notice.tsx';
 import { ConversationList } from '../task/conversation-list.tsx';
 import { useTaskFeed } from '../task/feed/use-task-feed.ts';
+import { Scrubber } from '../task/replay/scrubber.tsx';
+import { useReplay } from '../task/replay/use-replay.ts';
 import { useDisclosure } from '../task/use-disclosure.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
@@ -31,6 +34,7 @@ export function SharedTask({ shareId, task }: SharedTaskProps) {
   const [opened, setOpened] = useState<Attachment | null>(null);
   const context = useMemo(() => ({ actions: null, disclosure, openFile: setOpened }), [disclosure]);
   const { conversation, state } = feed;
+  const { moment, shown, seek } = useReplay(conversation);
   // Sharing may have ended, or be limited to a team: the page checks that.
   const isOver = state.kind === 'gone' || state.kind === 'signed-out';
   useEffect(() => {
@@ -55,7 +59,8 @@ export function SharedTask({ shareId, task }: SharedTaskProps) {
         </div>
       ) : (
         <ConversationList
-          view={conversation.view()}
+          key={moment === null ? 'live' : 'replay'}
+          view={shown.view()}
           context={context}
           history={feed.history}
           onRetryHistory={() => feed.retryNow()}
@@ -64,8 +69,11 @@ export function SharedTask({ shareId, task }: SharedTaskProps) {
       <div className="mx-auto w-full max-w-3xl px-4 sm:px-6">
         <ConnectionNotice state={state} onRetry={() => feed.retryNow()} />
       </div>
+      <div className="mx-auto w-full max-w-3xl">
+        <Scrubber live={conversation} moment={moment} onSeek={seek} onTrace={null} />
+      </div>
       <Announcer conversation={conversation} state={state} />
-      <AttachmentDialog attachment={opened} onClose={() => setOpened(null)} />
+      <FileDialog file={opened && fileOfAttachment(opened)} onClose={() => setOpened(null)} />
     </ShareFrame>
   );
 }

@@ -1,6 +1,6 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useText } from '../text/locale.ts';
 import { joinClasses } from '../ui/display/class-names.ts';
 import { Spinner } from '../ui/display/spinner.tsx';
@@ -19,6 +19,9 @@ export interface ConversationListProps {
   context: RowContext;
   history: 'loading' | 'complete' | 'broken';
   onRetryHistory(): void;
+  /** The position of a row to scroll to, once. */
+  target?: number | null;
+  onReached?(): void;
 }
 
 function Pill({ children, className }: { children: ReactNode; className: string }) {
@@ -102,7 +105,7 @@ function Rows({ virtualizer, view, context }: RowsProps) {
  * The virtualized rows of a conversation, each measured when it is rendered. Stays at the end while the user is there. Screen readers read
  * it on demand: new messages are announced separately, once they are complete.
  */
-export function ConversationList({ view, context, history, onRetryHistory }: ConversationListProps) {
+export function ConversationList({ view, context, history, onRetryHistory, target = null, onReached }: ConversationListProps) {
   const { task } = useText();
   const scrollerRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
@@ -125,6 +128,13 @@ export function ConversationList({ view, context, history, onRetryHistory }: Con
     unpin();
     virtualizer.scrollToIndex(0, { align: 'start' });
   };
+  useEffect(() => {
+    if (target === null) return;
+    unpin();
+    virtualizer.scrollToIndex(target, { align: 'center' });
+    scrollerRef.current?.focus({ preventScroll: true });
+    onReached?.();
+  }, [target, onReached, unpin, virtualizer]);
   const isAtTop = (virtualizer.range?.startIndex ?? 0) === 0;
   return (
     <div className="relative min-h-0 flex-1">

@@ -1,6 +1,8 @@
 import type { Attachment } from '@errand/client';
-import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { FileDialog } from '../previews/file-dialog.tsx';
 import { downloadAll } from '../previews/files/download-all.ts';
+import { fileOfAttachment, type PreviewFile } from '../previews/files/preview-file.ts';
 import { useText } from '../text/locale.ts';
 import { usePageTitle } from '../ui/display/page.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
@@ -8,32 +10,43 @@ import { showError } from '../ui/feedback/toast.tsx';
 import { Announcer } from './announcer.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
+import type { TaskFile } from './conversation/row.ts';
 import { TaskHeader } from './header/task-header.tsx';
-import { FilePlace } from './panel/file-place.tsx';
-import { SideFrame, useSidePanel } from './panel/side-frame.tsx';
-import { SidePanel } from './panel/side-panel.tsx';
 import type { RowContext } from './rows/row-props.ts';
+import { ReplayNotice } from './replay/replay-notice.tsx';
 import { ReadOnlyNote } from './read-only-note.tsx';
 import { StatusLine } from './status-line.tsx';
 import { TaskComposer } from './task-composer.tsx';
 import { TaskProblem } from './task-problem.tsx';
+import { useMedia } from './use-media.ts';
+import { type RowTarget, useRowTarget } from './use-row-target.ts';
 import { useDisclosure } from './use-disclosure.ts';
 import { type ShownTask, useTask } from './use-task.ts';
 import { useTabMark } from './use-tab-mark.ts';
 import { useTaskKeys } from './use-task-keys.ts';
+import { type Deliverable, listDeliverables } from './workbench/deliverables.ts';
+import { useWorkbench, type Workbench as WorkbenchState } from './workbench/use-workbench.ts';
+import { Workbench } from './workbench/workbench.tsx';
+import { WorkbenchFrame } from './workbench/workbench-frame.tsx';
+
+/** Wide enough to look at files beside the conversation. */
+const roomy = '(min-width: 90rem)';
 
 interface TalkProps {
   shown: ShownTask;
   context: RowContext;
   composerRef: Ref<HTMLTextAreaElement>;
   emptyState: ReactNode;
+  bench: WorkbenchState;
+  target: RowTarget;
 }
 
 /** The conversation with its composer. */
-function Talk({ shown, context, composerRef, emptyState }: TalkProps) {
+function Talk({ shown, context, composerRef, emptyState, bench, target }: TalkProps) {
   const { taskId, feed, outbox, task, access, isStopping, stop } = shown;
   const { conversation, state } = feed;
-  const view = conversation.view();
+  const isReplay = bench.moment !== null;
+  const view = bench.shown.view();
   const isLoading = conversation.eventCount === 0 && state.kind !== 'live';
   return (
     <>
@@ -42,22 +55,37 @@ function Talk({ shown, context, composerRef, emptyState }: TalkProps) {
           {isLoading ? <SkeletonList rows={4} className="h-16" /> : emptyState}
         </div>
       ) : (
-        <ConversationList view={view} context={context} history={feed.history} onRetryHistory={feed.retryNow} />
+        <ConversationList
+          key={isReplay ? 'replay' : 'live'}
+          view={view}
+          context={context}
+          history={feed.history}
+          onRetryHistory={feed.retryNow}
+          target={target.index}
+          onReached={target.clear}
+        />
       )}
       <div className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 pt-1 pb-3 sm:px-6 sm:pb-4">
         <ConnectionNotice state={state} onRetry={feed.retryNow} />
-        <StatusLine
-          taskId={taskId}
-          conversation={conversation}
-          isStopping={isStopping}
-          onStop={access?.kind === 'owner' ? () => stop?.() : null}
-        />
+        {isReplay ? (
+          <ReplayNotice isLive={conversation.status === 'running'} onEnd={() => bench.seek(null)} />
+        ) : (
+          <StatusLine
+            taskId={taskId}
+            conversation={conversation}
+            isStopping={isStopping}
+            onStop={access?.kind === 'owner' ? () => stop?.() : null}
+          />
+        )}
         {access?.kind === 'reader' && <ReadOnlyNote email={access.email} team={access.team} />}
         {access?.kind === 'owner' && (
           <TaskComposer
             taskId={taskId}
             status={conversation.eventCount > 0 ? conversation.status : (task?.status ?? 'running')}
-            onSend={(message) => outbox.send(message)}
+            onSend={(message) => {
+              bench.seek(null);
+              return outbox.send(message);
+            }}
             ref={composerRef}
           />
         )}
@@ -77,6 +105,23 @@ export interface TaskViewProps {
   emptyState?: ReactNode;
 }
 
+/** Opens files: in the workbench if there is space and it has this version, else in front of everything. */
+function useOpenFile(bench: WorkbenchState, files: readonly TaskFile[]) {
+  const [opened, setOpened] = useState<PreviewFile | null>(null);
+  const isRoomy = useMedia(roomy);
+  const latest = useRef<(file: Attachment) => void>(() => undefined);
+  useEffect(() => {
+    latest.current = (file) => {
+      const isNewest = (deliverable: Deliverable) => deliverable.forms.some(({ url }) => url === file.url);
+      const deliverable = isRoomy ? listDeliverables(files).find(isNewest) : undefined;
+      if (deliverable) bench.showDeliverable(deliverable.key);
+      else setOpened(fileOfAttachment(file));
+    };
+  });
+  const openFile = useCallback((file: Attachment) => latest.current(file), []);
+  return { opened, openFile, enlarge: setOpened, close: opened && (() => setOpened(null)) };
+}
+
 /** A task with everything that its owner can do. */
 export function TaskView({ taskId, renderHeader, emptyState }: TaskViewProps) {
   const text = useText();
@@ -85,42 +130,46 @@ export function TaskView({ taskId, renderHeader, emptyState }: TaskViewProps) {
   const { conversation, state } = feed;
   const disclosure = useDisclosure();
   const composer = useRef<HTMLTextAreaElement>(null);
-  const [isEditing, setEditing] = useState(false);
-  const panel = useSidePanel(conversation.plan.length > 0 || conversation.files.length > 0);
+  const bench = useWorkbench(taskId, conversation);
   const isMarked = useTabMark(shown.status);
   usePageTitle(renderHeader ? null : task && `${isMarked ? '• ' : ''}${task.title || text.task.untitled}`);
-  const [openedFile, openFile] = useState<Attachment | null>(null);
-  const context = useMemo(() => ({ actions, disclosure, openFile }), [actions, disclosure, openFile]);
+  const { opened, openFile, enlarge, close } = useOpenFile(bench, conversation.files);
+  const usable = bench.moment === null ? actions : null;
+  const context = useMemo(() => ({ actions: usable, disclosure, openFile }), [usable, disclosure, openFile]);
   const toggleTools = () => disclosure.setAllOpen(!disclosure.isAllOpen);
-  const close = openedFile && (() => openFile(null));
-  useTaskKeys({ taskId, stop, close, focusComposer: () => composer.current?.focus(), toggleTools });
+  const target = useRowTarget(bench, disclosure);
+  const endReplay = bench.moment === null ? null : () => bench.seek(null);
+  useTaskKeys({ taskId, stop, close: close ?? endReplay, focusComposer: () => composer.current?.focus(), toggleTools });
   if (state.kind === 'gone' || state.kind === 'failed') return <TaskProblem state={state} />;
+  const isReader = access?.kind === 'reader';
   return (
     <div className="flex h-[var(--page-height,100dvh)] min-h-0">
       <div className="flex min-w-0 flex-1 flex-col">
-        {renderHeader?.(panel) ?? (
+        {renderHeader?.(bench) ?? (
           <TaskHeader
             taskId={taskId}
             task={task}
             status={conversation.eventCount > 0 ? conversation.status : (task?.status ?? 'running')}
-            isEditing={isEditing}
-            setEditing={setEditing}
-            isPanelOpen={panel.isOpen}
-            onTogglePanel={panel.toggle}
+            bench={bench}
             isOwner={access?.kind === 'owner'}
             isAllOpen={disclosure.isAllOpen}
             canDownload={conversation.files.some(({ isFromAgent }) => isFromAgent)}
-            onRename={() => setEditing(true)}
             onToggleTools={toggleTools}
             onDownload={() => void downloadAll({ taskId }).catch(showError)}
           />
         )}
-        <Talk shown={shown} context={context} composerRef={composer} emptyState={emptyState} />
+        <Talk shown={shown} context={context} composerRef={composer} emptyState={emptyState} bench={bench} target={target} />
       </div>
-      <SideFrame panel={panel} isCovered={openedFile !== null}>
-        <SidePanel conversation={conversation} task={task ?? null} isReader={access?.kind === 'reader'} onOpenFile={openFile} />
-      </SideFrame>
-      <FilePlace file={openedFile} onClose={() => openFile(null)} />
+      <WorkbenchFrame bench={bench} isCovered={opened !== null}>
+        <Workbench
+          {...{ taskId, bench, isReader }}
+          task={task ?? null}
+          onOpenFile={openFile}
+          onEnlarge={enlarge}
+          onShowStep={target.show}
+        />
+      </WorkbenchFrame>
+      <FileDialog file={opened} onClose={() => close?.()} />
     </div>
   );
 }

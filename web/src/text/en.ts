@@ -22,6 +22,7 @@ import { team } from './en/team.ts';
 import { triggers } from './en/triggers.ts';
 import { ui } from './en/ui.ts';
 import { usage } from './en/usage.ts';
+import { workbench } from './en/workbench.ts';
 
 /** English, the source of all keys: every other language has the same ones. */
 export const en = {
@@ -49,6 +50,7 @@ export const en = {
   triggers,
   ui,
   usage,
+  workbench,
 };
 
 export type Texts = typeof en;

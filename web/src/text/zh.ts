@@ -23,6 +23,7 @@ import { team } from './zh/team.ts';
 import { triggers } from './zh/triggers.ts';
 import { ui } from './zh/ui.ts';
 import { usage } from './zh/usage.ts';
+import { workbench } from './zh/workbench.ts';
 
 export const zh: Texts = {
   agent,
@@ -49,4 +50,5 @@ export const zh: Texts = {
   triggers,
   ui,
   usage,
+  workbench,
 };

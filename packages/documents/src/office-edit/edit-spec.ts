@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The endings of files that can be edited, with what they are. */
-export const officeFormats = ['docx', 'docm'] as const;
+export const officeFormats = ['docx', 'docm', 'xlsx', 'xlsm', 'pptx', 'pptm'] as const;
 export type OfficeFormat = (typeof officeFormats)[number];
 
 /** Pages that may have headers of their own. */
@@ -14,14 +14,20 @@ export type MissingWay = (typeof missingWays)[number];
 
 const text = z.string().max(20_000);
 const found = z.string().min(1).max(5_000);
+const value = z.union([z.string().max(33_000), z.number(), z.boolean(), z.null()]);
+const sheetName = z.string().min(1).max(100);
+
+const wordEdits = ['replace', 'insert', 'delete', 'fill', 'header', 'footer', 'picture', 'comment', 'accept', 'reject'] as const;
+const workbookEdits = ['set', 'append', 'add_sheet', 'rename_sheet'] as const;
+const slideEdits = ['duplicate_slide', 'move_slide', 'delete_slide'] as const;
 
 /** One edit; which fields it needs depends on `do`. Flat, because not every model handles alternatives of objects. */
 const edit = z
   .strictObject({
     do: z
-      .enum(['replace', 'insert', 'delete', 'fill', 'header', 'footer', 'picture', 'comment', 'accept', 'reject'])
+      .enum([...wordEdits, ...workbookEdits, ...slideEdits])
       .describe(
-        'replace (find, with), insert (paragraphs; after or before), delete (find, to), fill (values), header, footer (text), picture (image; at or after), comment (find, text), accept, reject (all tracked changes, or those of author).',
+        'Word: replace (find, with), insert (paragraphs; after or before), delete (find, to), fill (values), header, footer (text), picture (image; at or after), comment (find, text), accept, reject (all tracked changes, or those of author). Excel: set (sheet; cells, or at and rows), append (table or sheet; rows), add_sheet (name, rows), rename_sheet (sheet, name). PowerPoint: replace, fill (of slide, or all), duplicate_slide, move_slide (slide, position), delete_slide (slide), picture (slide, image, at: its name).',
       ),
     find: found.optional().describe('Exact text within one paragraph. delete: text of the first paragraph to delete.'),
     with: text.optional().describe('replace: the new text; "" deletes.'),
@@ -46,14 +52,33 @@ const edit = z
       .optional()
       .describe('header, footer: which pages. Default: default, which is all without one of their own.'),
     image: z.string().optional().describe('picture: a file of the workspace.'),
-    at: found.optional().describe('picture: the text that it replaces, such as "{{logo}}".'),
+    at: found
+      .optional()
+      .describe(
+        'picture: the text that it replaces, such as "{{logo}}"; on a slide the name of the picture that it replaces. set: the cell where rows begin.',
+      ),
     width_cm: z.number().min(0.2).max(100).optional().describe('picture. Default: its own, at most that of the text.'),
     alt: z.string().max(500).optional().describe('picture: what it shows, for readers who do not see it.'),
     author: z.string().max(100).optional().describe('accept, reject: whose changes. Default: everybody’s.'),
+    sheet: sheetName.optional().describe('Excel: needed if there are several.'),
+    cells: z
+      .record(z.string().max(20), value)
+      .optional()
+      .describe('set: {"B2": 5, "B3": "=SUM(B1:B2)", "B4": "2026-03-31", "B5": null}; \'=a is a text. Cells keep their format.'),
+    rows: z
+      .array(z.union([z.array(value).max(1_000), z.record(z.string().max(300), value)]))
+      .min(1)
+      .max(20_000)
+      .optional()
+      .describe('Lists of values; append: also objects by column.'),
+    table: z.string().max(300).optional().describe('append: a table, which grows with what reads it.'),
+    slide: z.int().min(1).max(10_000).optional().describe('PowerPoint: its number, as it is when the edit is made.'),
+    position: z.int().min(1).max(10_000).optional().describe('The number that the moved slide or the copy gets.'),
+    name: z.string().max(100).optional().describe('Of the new or renamed sheet.'),
   })
   .meta({ disclosure: 'briefly' })
   .describe(
-    'do: replace (find, with), insert (paragraphs, after), delete (find, to), fill (values: {{name}}, {{#rows}}…{{/rows}}), header, footer (text), picture (image, at), comment (find, text), accept, reject; explain_tool shows all.',
+    'Word: {do: replace, find, with}, insert (paragraphs, after), delete (find, to), fill (values of {{name}}, {{#rows}}…{{/rows}}), header, footer (text), picture (image, at), comment (find, text), accept, reject. Excel: set (sheet, cells: {"B2": 5}), append (table, rows), add_sheet, rename_sheet. PowerPoint: replace, fill, picture, duplicate_slide, move_slide, delete_slide (slide, position). explain_tool shows all.',
   );
 
 export const officeFields = {

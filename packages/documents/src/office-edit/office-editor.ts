@@ -1,9 +1,11 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { GeneratorOutcome, ReadFile } from '../generator-outcome.ts';
 import { openWord, wordEdits } from './docx/word-editor.ts';
-import { checkFields } from './edit-fields.ts';
+import { checkFields, type EditShapes } from './edit-fields.ts';
 import type { OfficeEdit, OfficeJob } from './edit-spec.ts';
 import { OfficePackage } from './package/office-package.ts';
+import { openPresentation, presentationEdits } from './pptx/presentation-editor.ts';
+import { openWorkbook, workbookEdits } from './xlsx/workbook-editor.ts';
 
 const compoundFile = 'd0cf11e0a1b11ae1';
 
@@ -29,19 +31,36 @@ function describeParts(changed: readonly string[], kept: number): string {
     : `Changed parts: ${shown}. The other ${kept} are as they were, byte for byte.`;
 }
 
+interface Editor {
+  kind: string;
+  shapes: EditShapes;
+  edit(edit: OfficeEdit): string | Promise<string>;
+  /** After all edits; notes for the report. */
+  finish(): string[];
+}
+
+function openEditor(parts: OfficePackage, job: OfficeJob, readFile: ReadFile): Editor {
+  if (/\.xls[xm]$/i.test(job.path)) return { kind: 'workbooks', shapes: workbookEdits, ...openWorkbook(parts) };
+  if (/\.ppt[xm]$/i.test(job.path)) {
+    return { kind: 'presentations', shapes: presentationEdits, edit: openPresentation(parts, readFile), finish: () => [] };
+  }
+  return { kind: 'Word documents', shapes: wordEdits, edit: openWord(parts, job, readFile), finish: () => [] };
+}
+
 /** Edits a file in memory: all of the edits, or none if one is impossible, which the Fault names. */
 export async function editOffice(job: OfficeJob, readFile: ReadFile): Promise<GeneratorOutcome> {
   const parts = openPackage(await readFile(job.path), job.path);
-  const makeEdit = openWord(parts, job, readFile);
+  const editor = openEditor(parts, job, readFile);
   const notes: string[] = [];
   for (const [index, edit] of job.edits.entries()) {
     try {
-      checkFields(edit, wordEdits, 'Word documents');
-      notes.push(`${index + 1}. ${edit.do}: ${await makeEdit(edit)}.`);
+      checkFields(edit, editor.shapes, editor.kind);
+      notes.push(`${index + 1}. ${edit.do}: ${await editor.edit(edit)}.`);
     } catch (error) {
       throw nameEdit(edit, index, error);
     }
   }
+  notes.push(...editor.finish());
   const { bytes, changed, kept } = parts.save();
   const signature =
     parts.isSigned && changed.length > 0 ? ['The file was signed; its signature does not hold for the edited file.'] : [];

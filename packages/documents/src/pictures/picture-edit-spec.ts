@@ -54,7 +54,7 @@ const operation = z
   })
   .meta({ disclosure: 'briefly' })
   .describe(
-    'do: resize (width, height, fit), crop (left, top, width, height), rotate (degrees), flip (axis), adjust (brightness, contrast, saturation: 1 as is), blur, sharpen, text (text, at: top-left …), box, overlay (image, at), extend; explain_tool shows all fields.',
+    'do: resize (width, height, fit), crop (left, top, width, height), rotate (degrees), flip, adjust, blur, sharpen, text (text, at), box, overlay (image, at), extend; explain_tool shows all.',
   );
 
 export const editFields = {

@@ -190,6 +190,18 @@ describe('an archive of a workspace', () => {
     expect([readdirSync(outside), readFileSync(join(outside, 'kept'), 'utf8')]).toEqual([['kept'], 'before']);
   });
 
+  it('is rejected beyond the limits of what others may have made, however small it is packed', async () => {
+    const from = folder();
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(from, name), Buffer.alloc(1_000_000));
+    const bytes = await buffer(packWorkspace(from).content);
+    expect(bytes.length).toBeLessThan(10_000);
+    const unpack = (limits: { bytes: number; entries: number }) =>
+      unpackWorkspace(join(top, String(count++), 'copy'), Readable.from([bytes]), limits);
+    await expect(unpack({ bytes: 2_000_000, entries: 3 })).rejects.toMatchObject({ code: 'payload_too_large' });
+    await expect(unpack({ bytes: 3_000_000, entries: 2 })).rejects.toMatchObject({ code: 'payload_too_large' });
+    expect(await unpack({ bytes: 3_000_000, entries: 3 })).toEqual({ count: 0, files: [] });
+  });
+
   it('is rejected if truncated or not an archive', async () => {
     const from = folder();
     writeFileSync(join(from, 'a'), Buffer.alloc(500_000, 'x'));

@@ -8,6 +8,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { systemErrorCode } from './file-fault.ts';
 import { HeldFolder } from './held-folder.ts';
 import { addLeftOut, type LeftOut, type LeftOutReason, readLeftOut, readName, writeLeftOut } from './left-out.ts';
+import { boundTar, workspaceTooLarge } from './tar-bounds.ts';
 import { sandboxUser } from './sandbox-user.ts';
 import { temporaryPrefix } from './workspace-list.ts';
 import { maxPathDepth, nameProblem } from './workspace-path.ts';
@@ -199,17 +200,33 @@ async function readList(entry: Entry): Promise<LeftOut> {
   return readLeftOut(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** Unpacks the output of `packWorkspace` into the new folder `root`; returns what had been left out. */
-export async function unpackWorkspace(root: string, content: AsyncIterable<Uint8Array>): Promise<LeftOut> {
+/**
+ * Unpacks the output of `packWorkspace` into the new folder `root`; returns what had been left out.
+ *
+ * @param limits for content that somebody else may have made; more is refused
+ */
+export async function unpackWorkspace(
+  root: string,
+  content: AsyncIterable<Uint8Array>,
+  limits: { bytes: number; entries: number } = { bytes: Number.MAX_SAFE_INTEGER, entries: Number.MAX_SAFE_INTEGER },
+): Promise<LeftOut> {
   await (await HeldFolder.holdOrMake(root))[Symbol.asyncDispose]();
   let leftOut: LeftOut = { count: 0, files: [] };
   const tar = extract();
-  const moving = pipeline(Readable.from(content), createZstdDecompress(), tar);
+  const moving = pipeline(Readable.from(content), createZstdDecompress(), boundTar(limits), tar);
   moving.catch(() => undefined);
-  for await (const entry of tar) {
-    if (entry.header.name === leftOutName) leftOut = await readList(entry);
-    else await unpackEntry(root, entry);
-    entry.resume();
+  let entries = 0;
+  try {
+    for await (const entry of tar) {
+      if (entry.header.name === leftOutName) leftOut = await readList(entry);
+      else if (++entries > limits.entries) throw workspaceTooLarge();
+      else await unpackEntry(root, entry);
+      entry.resume();
+    }
+  } catch (error) {
+    // What ended the source says more than that it has ended.
+    if (!(error instanceof Fault)) await moving;
+    throw error;
   }
   await moving;
   return leftOut;

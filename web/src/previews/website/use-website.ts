@@ -27,7 +27,6 @@ export function useWebsite(websiteId: string) {
   const publish = useMutation({
     mutationFn: (visibility: 'public' | 'team') => errand.website.publish({ ...named, visibility }),
     onSettled,
-    onError: showError,
   });
   const share = useMutation({
     mutationFn: (visibility: WebsiteVisibility) => errand.website.update({ ...named, visibility }),

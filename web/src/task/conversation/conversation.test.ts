@@ -50,8 +50,8 @@ function rowsOf(conversation: Conversation): Row[] {
 }
 
 function shownBy(conversation: Conversation) {
-  const { status: now, brief, plan: steps, files, lastEventId, firstEventId } = conversation;
-  return { rows: rowsOf(conversation), now, brief, steps, files, lastEventId, firstEventId };
+  const { status: now, brief, plan: phases, files, steps, chapters, lastEventId, firstEventId } = conversation;
+  return { rows: rowsOf(conversation), now, brief, phases, files, steps, chapters, lastEventId, firstEventId };
 }
 
 const anyPayload = fc.oneof(
@@ -114,6 +114,19 @@ describe('a conversation', () => {
     );
   });
 
+  it('can be seen as it was after any of its events', () => {
+    fc.assert(
+      fc.property(anyLog, fc.nat(59), (log, at) => {
+        const event = log[at % Math.max(1, log.length)];
+        if (!event) return;
+        const conversation = fold(log);
+        const past = conversation.until(event.id);
+        expect(shownBy(past)).toEqual(shownBy(fold(log.slice(0, log.indexOf(event) + 1))));
+        expect(conversation.until(event.id)).toBe(past);
+      }),
+    );
+  });
+
   it('gives each row a unique key, and replaces rows instead of mutating them', () => {
     fc.assert(
       fc.property(anyLog, (log) => {
@@ -170,7 +183,7 @@ describe('a conversation', () => {
     expect(rows[4]).toMatchObject({ by: 'agent', fromMs: 1_000, atMs: 9_000 });
     expect(rows[6]).toMatchObject({ by: 'user', fromMs: 10_000 });
     expect(conversation.plan).toHaveLength(2);
-    expect(conversation.files).toEqual([{ attachment: file('out.txt'), isFromAgent: true, atMs: 8_000 }]);
+    expect(conversation.files).toEqual([{ attachment: file('out.txt'), isFromAgent: true, atMs: 8_000, eventId: 'e00000007' }]);
   });
 
   it('shows a question as open until it is answered', () => {

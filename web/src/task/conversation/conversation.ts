@@ -4,6 +4,7 @@ import { LogFold } from './log-fold.ts';
 import { type NewMessage, PendingMessages } from './pending-messages.ts';
 import type { DraftRow, LogRow, PlanStep, Row, TaskFile, TaskStatus, ToolCall } from './row.ts';
 import { RunningCalls } from './running-calls.ts';
+import type { Chapter, Step } from './step.ts';
 
 /** A snapshot of a conversation for rendering. */
 export interface ConversationView {
@@ -31,6 +32,7 @@ export class Conversation {
   #pending = new PendingMessages();
   #draftRow: DraftRow | null = null;
   #workRow: LogRow | null = null;
+  #past: { eventId: string; conversation: Conversation } | null = null;
   /** Grows with every change. */
   version = 0;
 
@@ -61,6 +63,15 @@ export class Conversation {
 
   get files(): readonly TaskFile[] {
     return [...this.#log.files.values()];
+  }
+
+  get steps(): readonly Step[] {
+    return this.#log.run.steps;
+  }
+
+  /** The phases of the plan, by the position of their first step. */
+  get chapters(): readonly Chapter[] {
+    return this.#log.run.chapters;
   }
 
   /** The model that the task waits for; null for none. */
@@ -122,6 +133,21 @@ export class Conversation {
     anew.#pending = this.#pending;
     anew.version = this.version + 1;
     return anew;
+  }
+
+  /** The conversation as it was right after an event; the same object until older events arrive or another is asked for. */
+  until(eventId: string): Conversation {
+    const known = this.#past;
+    if (known?.eventId === eventId && known.conversation.firstEventId === this.firstEventId) return known.conversation;
+    const past = new Conversation();
+    for (const event of this.#events) {
+      if (event.id > eventId) break;
+      past.#events.push(event);
+      past.#log.read(event);
+    }
+    past.#change();
+    this.#past = { eventId, conversation: past };
+    return past;
   }
 
   /** Rows in order: the log, then partial output, then messages being sent. */

@@ -1,14 +1,13 @@
 import type { TaskEvent } from '@errand/client';
 import { plainRow } from './plain-row.ts';
 import { parseQuestion } from './question.ts';
+import { isSilent, StepFold } from './step-fold.ts';
 import type { ConfirmRow, EventOf, LogRow, PlanStep, TaskFile, TaskStatus, ToolCall } from './row.ts';
 
 /** A longer row would be slow to open; further calls start another. */
 const mostCalls = 100;
 /** The service's result for a call that a person denied. */
 const notDone = 'Not done:';
-/** Tools that are shown in another way: the plan, in the side panel. */
-const silentTools = new Set(['update_plan']);
 
 function callOf({ id, timestamp, tool_used: used }: EventOf<'tool_used'>, isRepeated: boolean): ToolCall {
   return {
@@ -31,6 +30,7 @@ function callOf({ id, timestamp, tool_used: used }: EventOf<'tool_used'>, isRepe
  */
 export class LogFold {
   readonly rows: LogRow[] = [];
+  readonly run = new StepFold();
   /** Newest of each name, in the order of their first appearance. */
   readonly files = new Map<string, TaskFile>();
   status: TaskStatus = 'running';
@@ -49,6 +49,7 @@ export class LogFold {
   read(event: TaskEvent): void {
     this.modelWaiting = null;
     this.#place(event);
+    this.run.read(event, this.#lastAtMs);
     this.#lastAtMs = event.timestamp;
   }
 
@@ -59,7 +60,7 @@ export class LogFold {
         return this.#placeUser(event);
       case 'assistant_message': {
         const { content: text, attachments } = event.assistant_message;
-        this.#keepFiles(attachments, true, atMs);
+        this.#keepFiles(attachments, true, event);
         this.rows.push({ kind: 'agent', key, atMs, text, attachments, isAside: false });
         return;
       }
@@ -88,22 +89,23 @@ export class LogFold {
     }
   }
 
-  #placeUser({ id: key, timestamp: atMs, user_message }: EventOf<'user_message'>): void {
-    const { content: text, message_type, attachments } = user_message;
+  #placeUser(event: EventOf<'user_message'>): void {
+    const { id: key, timestamp: atMs } = event;
+    const { content: text, message_type, attachments } = event.user_message;
     this.#settle('passed');
-    this.#keepFiles(attachments, false, atMs);
+    this.#keepFiles(attachments, false, event);
     if (this.status !== 'running' || this.turnFromMs === null) this.turnFromMs = atMs;
     this.rows.push({ kind: 'user', key, atMs, text, isVoice: message_type === 'voice', attachments });
   }
 
   #placeTool(event: EventOf<'tool_used'>): void {
-    const { action_id: actionId, tool, params, status, description } = event.tool_used;
+    const { action_id: actionId, params, status, description } = event.tool_used;
     if (params !== undefined) return this.#prepare(event, params);
     const asked = this.rows[this.#openAt ?? -1];
     if (asked?.kind === 'confirm' && asked.actionId === actionId) {
       this.#settle(status === 'error' && description.startsWith(notDone) ? 'declined' : 'allowed');
     }
-    if (silentTools.has(tool) && status === 'success') return;
+    if (isSilent(event.tool_used)) return;
     const call = callOf(event, this.#knownCalls.has(actionId));
     this.#knownCalls.add(actionId);
     const last = this.rows.at(-1);
@@ -184,9 +186,13 @@ export class LogFold {
     this.plan = [...this.plan, { title, status: 'todo', started_at: null, end_at: null }];
   }
 
-  #keepFiles(attachments: readonly TaskFile['attachment'][], isFromAgent: boolean, atMs: number): void {
+  #keepFiles(
+    attachments: readonly TaskFile['attachment'][],
+    isFromAgent: boolean,
+    { id: eventId, timestamp: atMs }: TaskEvent,
+  ): void {
     for (const attachment of attachments) {
-      this.files.set(`${isFromAgent ? 'out' : 'in'}/${attachment.filename}`, { attachment, isFromAgent, atMs });
+      this.files.set(`${isFromAgent ? 'out' : 'in'}/${attachment.filename}`, { attachment, isFromAgent, atMs, eventId });
     }
   }
 }

@@ -134,4 +134,6 @@ export interface TaskFile {
   attachment: Attachment;
   isFromAgent: boolean;
   atMs: number;
+  /** The event of the message. */
+  eventId: string;
 }

@@ -36,20 +36,18 @@ function ShareButton({ task: shown }: { task: Task }) {
   );
 }
 
-export interface TaskHeaderProps extends TaskActionsProps {
+export interface TaskHeaderProps extends Omit<TaskActionsProps, 'onRename'> {
   taskId: string;
   task: Task | undefined;
   status: Task['status'];
-  isEditing: boolean;
-  setEditing(isEditing: boolean): void;
-  isPanelOpen: boolean;
-  onTogglePanel(): void;
+  bench: { isOpen: boolean; toggle(): void };
 }
 
 /** The title of a task, its status, and its actions. */
 export function TaskHeader(props: TaskHeaderProps) {
-  const { taskId, task: shown, status, isEditing, setEditing, isPanelOpen, onTogglePanel, ...actions } = props;
-  const { task } = useText();
+  const { taskId, task: shown, status, bench, ...actions } = props;
+  const { workbench } = useText();
+  const [isEditing, setEditing] = useState(false);
   const { isOwner } = actions;
   return (
     <header className="flex min-h-13 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-2 pl-2 sm:pl-4">
@@ -67,12 +65,12 @@ export function TaskHeader(props: TaskHeaderProps) {
       </span>
       {shown && isOwner && <ShareButton task={shown} />}
       <IconButton
-        label={isPanelOpen ? task.closePanel : task.openPanel}
-        aria-expanded={isPanelOpen}
+        label={bench.isOpen ? workbench.hide : workbench.show}
+        aria-expanded={bench.isOpen}
         icon={<PanelRight aria-hidden />}
-        onClick={onTogglePanel}
+        onClick={bench.toggle}
       />
-      {shown && <TaskActionsMenu task={{ ...shown, status }} {...actions} />}
+      {shown && <TaskActionsMenu task={{ ...shown, status }} onRename={() => setEditing(true)} {...actions} />}
     </header>
   );
 }

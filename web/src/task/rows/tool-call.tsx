@@ -8,7 +8,8 @@ import { ToolIcon } from './tool-icon.tsx';
 import { ToolOutput } from './tool-output.tsx';
 import { describeCall } from './tool-words.ts';
 
-function CallState({ state }: Pick<ToolCall, 'state'>) {
+/** How a call ended, unless it succeeded. */
+export function CallState({ state }: Pick<ToolCall, 'state'>) {
   const { task } = useText();
   if (state === 'success') return null;
   if (state === 'running') return <Spinner className="size-3.5" />;

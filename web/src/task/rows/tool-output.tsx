@@ -19,7 +19,7 @@ function excerpt(output: string, isRunning: boolean): { text: string; lineCount:
 }
 
 /** The output of a call. */
-export function ToolOutput({ call }: { call: ToolCall }) {
+export function ToolOutput({ call }: { call: Pick<ToolCall, 'output' | 'state' | 'isCut'> }) {
   const { task } = useText();
   const format = useFormat();
   const [wantsAll, setWantsAll] = useState(false);

@@ -60,13 +60,17 @@ export const previews = {
     plural('en', count, { one: `${shown} entry, ${bytes} unpacked`, other: `${shown} entries, ${bytes} unpacked` }),
   emptyArchive: 'This archive is empty.',
   site: {
-    title: 'Websites',
     unpublished: 'Not published',
     publishing: 'Publishing…',
     published: 'Published',
     failed: 'Publishing failed',
     publish: 'Publish',
     publishNewest: 'Publish latest version',
+    publishTitle: 'Publish this website?',
+    publishBody: {
+      public: 'Anyone with the link will be able to open it.',
+      team: 'Everyone in your team will be able to open it.',
+    },
     nobodySees: 'Draft – only you can see it.',
     whoSees: 'Who can see this site',
     visibilities: { public: 'Anyone with the link', team: 'Your team', private: 'Only you' },

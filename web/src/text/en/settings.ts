@@ -71,6 +71,8 @@ export const settings = {
     account_disabled: 'Account disabled',
     account_enabled: 'Account enabled',
     account_deleted: 'Account deleted',
+    account_exported: 'Account exported',
+    account_imported: 'Account imported',
     instance_key_created: 'Instance key created',
     models_set: 'Models set',
     models_reset: 'Models reset to their default',

@@ -73,6 +73,8 @@ export const settings: typeof source = {
     account_disabled: '账户已停用',
     account_enabled: '账户已启用',
     account_deleted: '账户已删除',
+    account_exported: '账户已导出',
+    account_imported: '账户已导入',
     instance_key_created: '实例密钥已创建',
     models_set: '模型已设置',
     models_reset: '模型已恢复默认',

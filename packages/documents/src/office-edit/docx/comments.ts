@@ -4,7 +4,7 @@ import { insertAfter, insertBefore, type MarkupElement } from '../markup/markup-
 import { prefixOf } from '../package/office-package.ts';
 import { quotePlace } from '../text/near-text.ts';
 import { isolateRuns } from '../text/run-splitting.ts';
-import { findText } from './text-replacement.ts';
+import { findText } from '../text/text-finding.ts';
 import type { WordDocument } from './word-document.ts';
 import { wordSpace, wordText, writeRunText } from './word-text.ts';
 
@@ -34,7 +34,7 @@ function initialsOf(author: string): string {
 /** Adds a comment to a text of the document. */
 export function addComment(document: WordDocument, find: string, text: string): string {
   const story = document.stories().slice(0, 1);
-  const matches = findText(document, 'find', find, false, document.paragraphs(story));
+  const matches = findText(document.paragraphs(story), 'find', find, false);
   const comments = findComments(document);
   const w = prefixOf(comments, wordSpace);
   const { author } = document.reviser;

@@ -1,8 +1,9 @@
 import { escapeMarkup } from '../../clean-text.ts';
 import type { MarkupElement } from '../markup/markup-tree.ts';
 import { type OfficePackage, prefixOf } from '../package/office-package.ts';
-import { listParagraphs, ParagraphText } from '../text/paragraph-text.ts';
-import { isFallback, wordSpace, wordText } from './word-text.ts';
+import { isFallback, listParagraphs, ParagraphText } from '../text/paragraph-text.ts';
+import type { PlacedParagraph } from '../text/text-finding.ts';
+import { wordSpace, wordText } from './word-text.ts';
 
 export const relationAttributes = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
@@ -21,13 +22,7 @@ const storyNames: Readonly<Record<string, string>> = {
   endnotes: 'the endnotes',
 };
 
-/** One paragraph and where it is. */
-export interface StoryParagraph {
-  story: Story;
-  text: ParagraphText;
-  /** Repeats another paragraph for older programs: changed alike, and not counted. */
-  isRepetition: boolean;
-}
+export type StoryParagraph = PlacedParagraph & { story: Story };
 
 /** Who changes the document, and when. */
 export interface Reviser {

@@ -63,6 +63,8 @@ async function makeEdit(document: WordDocument, each: OfficeEdit, track: boolean
     case 'accept':
     case 'reject':
       return settleRevisions(document, each.do === 'accept', each.author ?? null);
+    default:
+      throw invalidField('do', 'is no edit of Word documents.');
   }
 }
 

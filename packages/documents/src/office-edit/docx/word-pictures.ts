@@ -5,8 +5,8 @@ import { parseElement } from '../markup/markup-parser.ts';
 import { insertAfter, type MarkupElement, replaceNode } from '../markup/markup-tree.ts';
 import { prefixOf } from '../package/office-package.ts';
 import { isolateRuns } from '../text/run-splitting.ts';
+import { findText } from '../text/text-finding.ts';
 import { findParagraph } from './paragraph-changes.ts';
-import { findText } from './text-replacement.ts';
 import { relationAttributes, type WordDocument } from './word-document.ts';
 import { wordSpace, wordText } from './word-text.ts';
 
@@ -73,7 +73,7 @@ export function insertPicture(document: WordDocument, options: PictureOptions): 
     paragraph.append(makeDrawing(document, story?.part ?? document.main, options, paragraph));
     return 'inserted a picture in a new paragraph';
   }
-  const [match] = findText(document, 'at', at ?? '', false);
+  const [match] = findText(document.paragraphs(), 'at', at ?? '', false);
   const [start] = match?.starts ?? [];
   if (!match || start === undefined) return 'inserted no picture';
   const { text, story } = match.paragraph;

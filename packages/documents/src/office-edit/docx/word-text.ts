@@ -5,7 +5,6 @@ import { prefixOf } from '../package/office-package.ts';
 import type { TextDialect, TextPiece } from '../text/paragraph-text.ts';
 
 export const wordSpace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
-const compatibilitySpace = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
 
 /** What is in a paragraph and is no text of it: properties, deleted text, drawings with paragraphs of their own. */
 const passedOver = new Set([
@@ -62,10 +61,14 @@ function removeEmptyRun(run: MarkupElement): void {
   if (run.elements.every(({ local }) => local === 'rPr')) removeNode(run);
 }
 
+function setText(node: MarkupElement, text: string): void {
+  node.text = text;
+  if (/^\s|\s$|\s\s/.test(text)) node.setAttribute('space', 'preserve', 'http://www.w3.org/XML/1998/namespace');
+}
+
 function writePiece({ node, run, text }: TextPiece): void {
   if (node.local === 't' && !/[\n\t\f\u2011]/.test(text) && text !== '') {
-    node.text = text;
-    if (/^\s|\s$|\s\s/.test(text)) node.setAttribute('space', 'preserve', 'http://www.w3.org/XML/1998/namespace');
+    setText(node, text);
     return;
   }
   replaceNode(node, parseFragment(writeRunText(text, node), run));
@@ -81,11 +84,6 @@ export const wordText: TextDialect = {
     collectPieces(paragraph, null, pieces);
     return pieces;
   },
+  setText,
   writePiece,
 };
-
-/** Whether an element repeats another for older programs, as text boxes do. */
-export function isFallback(element: MarkupElement): boolean {
-  for (let outer = element.parent; outer; outer = outer.parent) if (outer.is(compatibilitySpace, 'Fallback')) return true;
-  return false;
-}

@@ -70,6 +70,12 @@ export class OfficePackage {
     return unpackEntry(entry, mostPartBytes);
   }
 
+  /** The content of a part with the changes that were made to it. */
+  current(part: string): Uint8Array {
+    const open = this.#open.get(part);
+    return open ? Buffer.from(writeMarkup(open.nodes)) : this.bytes(part);
+  }
+
   /** The root of an XML part. What is changed in it is saved with the package. */
   root(part: string, keepsWhole?: KeepsWhole): MarkupElement {
     const known = this.#open.get(part);

@@ -32,6 +32,13 @@ function emptyCopy({ opening, name, scope }: MarkupElement): MarkupElement {
   return new MarkupElement(opening, name, scope, null);
 }
 
+/** A table with what only holds it. */
+function frameOf(table: MarkupElement): MarkupElement {
+  let frame = table;
+  while (frame.parent && /^graphic(Data|Frame)?$/.test(frame.parent.local)) frame = frame.parent;
+  return frame;
+}
+
 /** The blocks that a section repeats. */
 interface Blocks {
   parent: MarkupElement;
@@ -155,7 +162,7 @@ export class TemplateFilling {
   /** What held paragraphs needs one still, as cells do; a table without rows is removed. */
   #keepParagraph(parent: MarkupElement, former: MarkupElement): void {
     if (parent.elements.some((each) => each.local === former.local)) return;
-    if (this.#dialect.isRow(former)) removeNode(parent);
+    if (this.#dialect.isRow(former)) removeNode(frameOf(parent));
     else if (this.#dialect.isParagraph(former) && parent.elements.at(-1)?.local !== 'sectPr') {
       const empty = cloneNode(former);
       empty.replaceChildren(empty.elements.filter(({ local }) => local === 'pPr'));

@@ -1,5 +1,7 @@
 import type { MarkupElement } from '../markup/markup-tree.ts';
 
+const compatibilitySpace = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
+
 /** A node that stands for text: a piece of text, a tab, a line break. */
 export interface TextPiece {
   node: MarkupElement;
@@ -16,6 +18,8 @@ export interface TextDialect {
   isProperties(element: MarkupElement): boolean;
   /** The pieces of a paragraph in order, without deleted text and without paragraphs inside it. */
   listPieces(paragraph: MarkupElement): Omit<TextPiece, 'start'>[];
+  /** Puts a text into the node of a piece of text. */
+  setText(node: MarkupElement, text: string): void;
   /** Writes the changed text of a piece in its place. */
   writePiece(piece: TextPiece): void;
 }
@@ -93,4 +97,10 @@ export class ParagraphText {
 /** Every paragraph below, in document order, also those in tables and text boxes. */
 export function listParagraphs(root: MarkupElement, dialect: TextDialect): MarkupElement[] {
   return [...root.descendants((element) => dialect.isParagraph(element))];
+}
+
+/** Whether an element repeats another for older programs, as text boxes do. */
+export function isFallback(element: MarkupElement): boolean {
+  for (let outer = element.parent; outer; outer = outer.parent) if (outer.is(compatibilitySpace, 'Fallback')) return true;
+  return false;
 }

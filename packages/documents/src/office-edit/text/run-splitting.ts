@@ -13,16 +13,11 @@ function addTo(segments: Segment[], isInside: boolean, node: MarkupNode): void {
 }
 
 /** A copy of the piece's node with a part of its text. */
-function cutPiece({ node }: TextPiece, text: string): MarkupElement {
+function cutPiece({ node }: TextPiece, text: string, dialect: TextDialect): MarkupElement {
   const copy = cloneNode(node);
-  copy.text = text;
-  if (/^\s|\s$/.test(text) && node.name.includes(':') && node.attribute('space', xmlSpace) === undefined) {
-    copy.opening = `${copy.opening} xml:space="preserve"`;
-  }
+  dialect.setText(copy, text);
   return copy;
 }
-
-const xmlSpace = 'http://www.w3.org/XML/1998/namespace';
 
 /** The nodes of a run by whether their text is inside of the part from `from` to `to`. */
 function segmentRun(run: MarkupElement, pieces: readonly TextPiece[], from: number, to: number, dialect: TextDialect): Segment[] {
@@ -45,7 +40,7 @@ function segmentRun(run: MarkupElement, pieces: readonly TextPiece[], from: numb
     for (const [part, isInside] of [false, true, false].entries()) {
       const [begin = 0, end = 0] = cuts.slice(part);
       if (end <= begin) continue;
-      addTo(segments, isInside, end - begin === text.length ? child : cutPiece(piece, text.slice(begin, end)));
+      addTo(segments, isInside, end - begin === text.length ? child : cutPiece(piece, text.slice(begin, end), dialect));
     }
   }
   return segments;

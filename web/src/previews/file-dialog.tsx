@@ -1,14 +1,13 @@
-import type { Attachment } from '@errand/client';
 import { lazy, Suspense } from 'react';
-import { fileOfAttachment } from './files/preview-file.ts';
+import type { PreviewFile } from './files/preview-file.ts';
 import { PreviewDialog } from './panel/preview-dialog.tsx';
 import { PreviewLoading } from './panel/preview-loading.tsx';
 
 const PreviewPanel = lazy(async () => ({ default: (await import('./preview-panel.tsx')).PreviewPanel }));
 
-interface AttachmentDialogProps {
+interface FileDialogProps {
   /** Null while closed. */
-  attachment: Attachment | null;
+  file: PreviewFile | null;
   onClose: () => void;
 }
 
@@ -17,13 +16,13 @@ function readAgain(): void {
   window.location.reload();
 }
 
-/** An attachment in a dialog over the conversation. */
-export function AttachmentDialog({ attachment, onClose }: AttachmentDialogProps) {
-  if (!attachment) return null;
+/** A file in a dialog over the conversation. */
+export function FileDialog({ file, onClose }: FileDialogProps) {
+  if (!file) return null;
   return (
     <PreviewDialog isOpen onClose={onClose}>
       <Suspense fallback={<PreviewLoading />}>
-        <PreviewPanel file={fileOfAttachment(attachment)} onClose={onClose} onRefresh={readAgain} isDialog />
+        <PreviewPanel file={file} onClose={onClose} onRefresh={readAgain} isDialog />
       </Suspense>
     </PreviewDialog>
   );

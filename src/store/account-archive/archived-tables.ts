@@ -1,0 +1,128 @@
+import type { RowValues, SqlValue } from '../db/store-operation.ts';
+import { accountTables, storageTables } from '../accounts/account-tables.ts';
+
+/** What of a table is in the archive of an account. */
+interface TableRule {
+  /** These columns get these values, on the way out and on the way in: secrets, digests, leases, and what names other accounts. */
+  set?: RowValues;
+  /** Whether an import makes new values for these columns. */
+  isRenewed?: true;
+  /** Rows in which this column has this value are left out. */
+  except?: { column: string; value: string };
+  /** For the export, as an SQL condition: further rows that are left out. `?` is the account. */
+  only?: string;
+}
+
+const rules: Readonly<Record<string, TableRule>> = {
+  accounts: { set: { password: null }, except: { column: 'status', value: 'deleting' } },
+  webhooks: {
+    set: { secret: null, previous_secret: null, previous_secret_until: null, pulled_at: null, failing_since: null },
+    except: { column: 'status', value: 'listening' },
+  },
+  triggers: { set: { secret: null, token: '', token_digest: '' }, isRenewed: true },
+  trigger_events: {},
+  trigger_keys: {},
+  schedules: {},
+  schedule_runs: {},
+  tasks: { set: { lease_owner: null } },
+  events: {},
+  mapped_rows: {},
+  budget_holds: {},
+  budgets: {},
+  task_metadata: {},
+  artifacts: {},
+  websites: {},
+  website_versions: {},
+  files: {},
+  workspace_saves: {},
+  workspace_use: {},
+  blob_refs: {},
+  recipes: { set: { team_id: null } },
+  inbox_decisions: {},
+  memory_stores: {},
+  memory_files: {},
+  memory_versions: {},
+  policies: { except: { column: 'scope', value: 'team' } },
+  projects: {},
+  agents: {},
+  skills: { except: { column: 'owner_type', value: 'team' } },
+  skill_files: { only: "skill_id NOT IN (SELECT id FROM skills WHERE account_id = ? AND owner_type = 'team')" },
+  connectors: { set: { headers: null, oauth: null } },
+  // Trust is given by the operator of an instance.
+  oauth_apps: { set: { kind: 'team' } },
+  usage_records: {},
+  credit_balances: {},
+  security_events: {},
+};
+
+/** Tables with rows of accounts that are not in an archive, and why. */
+export const omittedTables: ReadonlyMap<string, string> = new Map([
+  ['key_digests', 'digests of API keys'],
+  ['api_keys', 'digests of API keys'],
+  ['sessions', 'digests of sign-ins'],
+  ['identities', 'sign-ins at the identity provider of the instance'],
+  ['oauth_devices', 'digests of device codes'],
+  ['oauth_grants', 'digests of tokens'],
+  ['oauth_secrets', 'digests of application secrets'],
+  ['oauth_spent', 'digests of tokens'],
+  ['bridge_codes', 'digests of codes that link chats'],
+  ['bridge_chats', 'chats with the bots of the instance'],
+  ['folded_states', 'computed from the events'],
+  ['deliveries', 'what the instance sends to webhooks, and its record of that'],
+  ['traversals', 'lists that are being read'],
+  ['storage_use', 'counted anew'],
+  ['blobs', 'made from the files of the archive'],
+  ['inbox_assignments', 'names other accounts'],
+  ['team_members', 'teams belong to several accounts'],
+  ['idempotency_keys', 'answers to requests of the last day'],
+  ['rate_windows', 'requests of the last minutes'],
+]);
+
+/** A table in the archive of an account. */
+export interface ArchivedTable {
+  table: string;
+  /** The column that names the account. */
+  column: string;
+  set: RowValues;
+  isRenewed: boolean;
+  except: TableRule['except'];
+  only: string | null;
+}
+
+function* listTables(): Generator<ArchivedTable> {
+  const seen = new Set<string>();
+  for (const { table, column } of [{ table: 'accounts', column: 'account_id' }, ...accountTables, ...storageTables]) {
+    const rule = rules[table];
+    if (!rule || seen.has(table)) continue;
+    seen.add(table);
+    yield {
+      table,
+      column,
+      set: rule.set ?? {},
+      isRenewed: rule.isRenewed ?? false,
+      except: rule.except,
+      only: rule.only ?? null,
+    };
+  }
+}
+
+/** The tables in the archive of an account; its own row comes first. */
+export const archivedTables: readonly ArchivedTable[] = [...listTables()];
+
+/** The rows of an account that go into its archive, as an SQL condition. */
+export function selectArchived(
+  { column, except, only }: ArchivedTable,
+  accountId: string,
+): { where: string; params: SqlValue[] } {
+  const conditions = [`${column} = ?`];
+  const params: SqlValue[] = [accountId];
+  if (except) {
+    conditions.push(`${except.column} <> ?`);
+    params.push(except.value);
+  }
+  if (only !== null) {
+    conditions.push(only);
+    params.push(accountId);
+  }
+  return { where: conditions.join(' AND '), params };
+}

@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { newId } from '@errand/base/ids.ts';
+import { describeStores } from '../../../test/support/db/databases.ts';
+import { createFolder } from '../../../test/support/process/leftovers.ts';
+import { expectBlob, takeUnneededBlobs } from '../blobs/blob-references.ts';
+import { recordBlob } from '../blobs/storage-use.ts';
+import { loadColumns } from './column-kinds.ts';
+import { beginImport, dropImportedBlobs, endExportHold, holdForExport, importRows, noteExport } from './import-rows.ts';
+
+const folder = createFolder('rows');
+
+describeStores('the rows of an account', (store) => {
+  const email = 'ann@example.com';
+  let [accountId, blobId] = ['', ''];
+  beforeEach(() => {
+    [accountId, blobId] = [newId(Date.now()), newId(Date.now())];
+  });
+
+  function write(table: string, rows: readonly unknown[]) {
+    const file = join(folder, `${accountId}-${table}`);
+    writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    return { table, file, rows: rows.length };
+  }
+
+  const account = () =>
+    write('accounts', [{ account_id: accountId, email: 'was@example.com', plan: 'pro', locale: 'en', created_at: 1 }]);
+  const references = () => write('blob_refs', [{ account_id: accountId, blob_id: blobId, owner: 'file:1' }]);
+
+  async function run(tables: ReturnType<typeof write>[]) {
+    const { columns } = await loadColumns();
+    return store.database.run(importRows, { accountId, email, tables, columns, actor: 'operator', now: 1000 });
+  }
+
+  async function addBlob(): Promise<void> {
+    await store.database.run(expectBlob, { accountId, blobId, graceMs: 60_000 });
+    await store.database.run(recordBlob, { accountId, blobId, bytes: 5, limit: null });
+  }
+
+  it('are stored with the address that was chosen, and keep the files that they refer to', async () => {
+    await addBlob();
+    await run([account(), references()]);
+    expect(await store.query('SELECT email, created_at, status, password FROM accounts WHERE account_id = ?', accountId)).toEqual(
+      [{ email, created_at: 1000, status: 'active', password: null }],
+    );
+    expect(await store.query('SELECT sweep_at FROM blobs WHERE account_id = ?', accountId)).toEqual([{ sweep_at: null }]);
+    const kinds = await store.query('SELECT account_id, kind FROM security_events ORDER BY account_id');
+    expect(kinds.map(({ kind }) => kind)).toEqual(['account_imported', 'account_imported']);
+    await expect(store.database.run(beginImport, { accountId, email: 'new@example.com' })).rejects.toMatchObject({
+      param: 'file',
+    });
+    await expect(store.database.run(beginImport, { accountId: newId(1), email })).rejects.toMatchObject({ param: 'email' });
+  });
+
+  it('are refused together if one is, and the records of their files can be removed', async () => {
+    await addBlob();
+    const projects = write('projects', [{ account_id: accountId, id: 'p', nothing: 1 }]);
+    await expect(run([account(), references(), projects])).rejects.toMatchObject({ code: 'invalid_argument' });
+    await expect(run([references(), account()])).rejects.toThrow('it has no account');
+    for (const table of ['accounts', 'blob_refs', 'projects', 'security_events'])
+      expect(await store.query(`SELECT * FROM ${table}`)).toEqual([]);
+    await store.database.run(dropImportedBlobs, { accountId, blobIds: [blobId] });
+    expect(await store.query('SELECT * FROM blobs')).toEqual([]);
+    expect(await store.query('SELECT * FROM storage_use')).toEqual([]);
+  });
+
+  it('are refused if a file is missing, or is being removed', async () => {
+    await expect(run([account(), references()])).rejects.toThrow('a file is missing');
+    await addBlob();
+    await store.query('UPDATE blobs SET sweep_at = 0 WHERE id = ? RETURNING id', blobId);
+    await expect(run([account(), references()])).rejects.toThrow('a file is missing');
+  });
+
+  it('of an account that exists lose nothing when an import of it fails', async () => {
+    await addBlob();
+    await run([account(), references()]);
+    await expect(run([account()])).rejects.toMatchObject({ code: 'conflict' });
+    await store.database.run(dropImportedBlobs, { accountId, blobIds: [blobId] });
+    expect(await store.query('SELECT id FROM blobs')).toEqual([{ id: blobId }]);
+  });
+
+  it('can be read in peace: nothing they may refer to is removed while they are exported', async () => {
+    await store.database.run(expectBlob, { accountId, blobId, graceMs: 0 });
+    await store.database.run(holdForExport, { id: 'export-1', holdMs: 60_000 });
+    expect(await store.database.run(takeUnneededBlobs, { limit: 10 })).toEqual([]);
+    await store.database.run(endExportHold, { id: 'export-1' });
+    expect(await store.database.run(takeUnneededBlobs, { limit: 10 })).toEqual([{ accountId, blobId }]);
+  });
+
+  it('are noted in both records when somebody exports them', async () => {
+    await store.database.run(noteExport, { accountId, actor: 'instance_key:1', now: 1 });
+    const noted = await store.query("SELECT account_id FROM security_events WHERE kind = 'account_exported' ORDER BY account_id");
+    expect(noted).toEqual([{ account_id: accountId }, { account_id: 'instance' }]);
+  });
+});

@@ -1,0 +1,202 @@
+import { Fault } from '@errand/base/fault.ts';
+import { instanceRecord } from '../../rules/accounts/security-event.ts';
+import { noteSecurityEvent } from '../accounts/security-events.ts';
+import { changeStorageUse } from '../blobs/storage-use.ts';
+import { holdPrefix } from '../db/backup-hold.ts';
+import { computedCodec, integer, text } from '../db/row-codec.ts';
+import {
+  insertRow,
+  type RowValues,
+  type Script,
+  selectFirst,
+  sql,
+  type Statement,
+  type StoreOperation,
+} from '../db/store-operation.ts';
+import { refuseArchive } from './archive-refusal.ts';
+import { readArchivedRow, readLines } from './archived-rows.ts';
+import { archivedTables } from './archived-tables.ts';
+import type { ColumnKinds } from './column-kinds.ts';
+
+/** Keeps everything that an export may read from being removed, for `holdMs` from now. */
+export const holdForExport: StoreOperation<{ id: string; holdMs: number }, null> = {
+  name: 'accountArchives.hold',
+  access: 'exclusive',
+  *run({ id, holdMs }) {
+    yield [
+      sql(
+        `INSERT INTO instance (name, value) VALUES (?, CAST(errand_now() + ? AS TEXT))
+         ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+        holdPrefix + id,
+        holdMs,
+      ),
+    ];
+    return null;
+  },
+};
+
+/** Ends `holdForExport`. */
+export const endExportHold: StoreOperation<{ id: string }, null> = {
+  name: 'accountArchives.endHold',
+  access: 'exclusive',
+  *run({ id }) {
+    yield [sql('DELETE FROM instance WHERE name = ?', holdPrefix + id)];
+    return null;
+  },
+};
+
+/** Notes in both records that somebody has exported an account. */
+export const noteExport: StoreOperation<{ accountId: string; actor: string; now: number }, null> = {
+  name: 'accountArchives.note',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, actor, now: atMs }) {
+    yield [
+      noteSecurityEvent({ accountId, atMs, kind: 'account_exported', actor, detail: {} }),
+      noteSecurityEvent({ accountId: instanceRecord, atMs, kind: 'account_exported', actor, detail: { account_id: accountId } }),
+    ];
+    return null;
+  },
+};
+
+const accountRow = computedCodec('an account', { account_id: text });
+
+function* refuseExisting(accountId: string, email: string): Script<void> {
+  const found = yield* selectFirst(
+    'SELECT account_id FROM accounts WHERE account_id = ? OR email = ? ORDER BY account_id = ? DESC',
+    accountId,
+    email,
+    accountId,
+  );
+  if (!found) return;
+  if (accountRow.account_id(found) !== accountId) {
+    throw new Fault('conflict', `email: ${email} has an account already; choose another address.`, { param: 'email' });
+  }
+  const remedy = 'delete it first, and wait until it is gone';
+  throw new Fault('conflict', `file: this instance has the account ${accountId}; ${remedy}.`, { param: 'file' });
+}
+
+/** Before anything is stored: throws 409 if the account or its address exists. A deletion of it is no longer looked after. */
+export const beginImport: StoreOperation<{ accountId: string; email: string }, null> = {
+  name: 'accountArchives.begin',
+  access: 'exclusive',
+  *run({ accountId, email }) {
+    yield* refuseExisting(accountId, email);
+    yield [sql('DELETE FROM account_deletions WHERE account_id = ?', accountId)];
+    return null;
+  },
+};
+
+/** Columns whose values are unique in an instance, besides those of the accounts themselves. */
+const uniqueColumns: Readonly<Record<string, string>> = { tasks: 'share_id', websites: 'space', oauth_apps: 'client_id' };
+
+function* refuseTaken(table: string, row: RowValues): Script<void> {
+  const column = uniqueColumns[table];
+  const value = column === undefined ? null : (row[column] ?? null);
+  if (column === undefined || value === null) return;
+  if (!(yield* selectFirst(`SELECT 1 AS found FROM ${table} WHERE ${column} = ?`, value))) return;
+  throw new Fault('conflict', `file: this instance has a row of ${table} with the same ${column} already.`, { param: 'file' });
+}
+
+/** Rows sent to the database at once. */
+const rowsAtOnce = 50;
+
+export interface ImportTable {
+  table: string;
+  /** A file with its rows. */
+  file: string;
+  rows: number;
+}
+
+export interface ImportRowsArgs {
+  accountId: string;
+  email: string;
+  tables: readonly ImportTable[];
+  columns: ColumnKinds;
+  actor: string;
+  now: number;
+}
+
+function* storeTable({ table, file, rows }: ImportTable, { accountId, email, columns, now }: ImportRowsArgs): Script<void> {
+  const archived = archivedTables.find((one) => one.table === table);
+  if (!archived) throw refuseArchive(`it has an unknown table ${JSON.stringify(table.slice(0, 40))}`);
+  const rules = { ...archived, accountId, columns: columns[table] ?? {} };
+  let [count, waiting]: [number, Statement[]] = [0, []];
+  for (const line of readLines(file)) {
+    const row = readArchivedRow(line, rules);
+    yield* refuseTaken(table, row);
+    // It must not become the oldest account, which commands and the first password are for by default.
+    waiting.push(insertRow(table, table === 'accounts' ? { ...row, email, created_at: now } : row));
+    count += 1;
+    if (waiting.length < rowsAtOnce) continue;
+    yield waiting;
+    waiting = [];
+  }
+  yield waiting;
+  if (count !== rows || (table === 'accounts' && count !== 1)) throw refuseArchive(`${table} lacks rows, or has too many`);
+}
+
+/** Keeps the files that were stored before from being swept. Throws if one that a row refers to is missing. */
+function* confirmBlobs(accountId: string): Script<void> {
+  yield [
+    sql(
+      `UPDATE blobs SET sweep_at = NULL WHERE account_id = ? AND sweep_at > 0
+       AND id IN (SELECT blob_id FROM blob_refs WHERE account_id = ?)`,
+      accountId,
+      accountId,
+    ),
+  ];
+  const missing = yield* selectFirst(
+    `SELECT 1 AS found FROM blob_refs r WHERE r.account_id = ? AND NOT EXISTS
+     (SELECT 1 FROM blobs b WHERE b.account_id = r.account_id AND b.id = r.blob_id AND b.sweep_at IS NULL)`,
+    accountId,
+  );
+  if (missing) throw refuseArchive('a file is missing');
+}
+
+const useRow = computedCodec('the size of workspaces', { bytes: integer, files: integer });
+
+/** The rows of an account, all or none. */
+export const importRows: StoreOperation<ImportRowsArgs, null> = {
+  name: 'accountArchives.importRows',
+  access: 'exclusive',
+  *run(args) {
+    const { accountId, email, tables, actor, now: atMs } = args;
+    yield* refuseExisting(accountId, email);
+    if (tables[0]?.table !== 'accounts') throw refuseArchive('it has no account');
+    for (const table of tables) yield* storeTable(table, args);
+    yield* confirmBlobs(accountId);
+    const sum = yield* selectFirst(
+      'SELECT COALESCE(SUM(bytes), 0) AS bytes, COALESCE(SUM(files), 0) AS files FROM workspace_use WHERE account_id = ?',
+      accountId,
+    );
+    if (sum) yield* changeStorageUse(accountId, { workspaces: { bytes: useRow.bytes(sum), files: useRow.files(sum) } });
+    yield [
+      noteSecurityEvent({ accountId, atMs, kind: 'account_imported', actor, detail: {} }),
+      noteSecurityEvent({ accountId: instanceRecord, atMs, kind: 'account_imported', actor, detail: { account_id: accountId } }),
+    ];
+    return null;
+  },
+  announce: () => [{ topic: 'credentials' }, { topic: 'accounts' }, { topic: 'due' }, { topic: 'schedules' }],
+};
+
+/** Removes the records of files of an import that failed; their bytes are gone. */
+export const dropImportedBlobs: StoreOperation<{ accountId: string; blobIds: readonly string[] }, null> = {
+  name: 'accountArchives.dropBlobs',
+  access: 'exclusive',
+  *run({ accountId, blobIds }) {
+    const isThere = 'EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = ?)';
+    for (const id of blobIds) {
+      yield [sql(`DELETE FROM blobs WHERE account_id = ? AND id = ? AND NOT ${isThere}`, accountId, id, accountId)];
+    }
+    yield [
+      sql(
+        `DELETE FROM storage_use WHERE account_id = ? AND NOT ${isThere}
+         AND NOT EXISTS (SELECT 1 FROM blobs b WHERE b.account_id = storage_use.account_id)`,
+        accountId,
+        accountId,
+      ),
+    ];
+    return null;
+  },
+};
