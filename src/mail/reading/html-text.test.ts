@@ -36,3 +36,8 @@ it('broken pages are read as far as they go', () => {
   expect(readHtmlText('<p>one <b>two</p></i></td> three <a href="https://x.test')).toContain('one two');
   expect(readHtmlText(`${'<div style="display:none">'.repeat(10_000)}secret`)).toBe('');
 });
+
+it('a page whose elements nest without end is read up to there', () => {
+  const deep = `${'<div>'.repeat(150_000)}${'</i>'.repeat(50_000)}`;
+  expect(readHtmlText(`<p>before</p>${deep}after`)).toBe('before');
+});

@@ -18,7 +18,7 @@ function isWebAddress(url: string): boolean {
 }
 
 /** Collects the text of a page while its elements begin and end. */
-class TextOfPage {
+class TextOfPage implements PageHandler {
   readonly #hiddenNames: ReadonlySet<string>;
   readonly #links: { url: string; start: number }[] = [];
   readonly #pieces: string[] = [];
@@ -97,15 +97,46 @@ function tidyText(text: string): string {
     .trim();
 }
 
+/** Where elements nest deeper, nothing more is read: no mail does, and finding their ends would take very long. */
+const maxDepth = 500;
+
+class TooDeep extends Error {}
+
+interface PageHandler {
+  open(name: string, attributes: Attributes): void;
+  write(text: string): void;
+  close(name: string): void;
+}
+
+/** Reads a page from its beginning, as far as its elements do not nest too deeply. */
+function readPage(html: string, page: PageHandler): void {
+  let depth = 0;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (++depth > maxDepth) throw new TooDeep();
+      page.open(name, attributes);
+    },
+    ontext: (text) => page.write(text),
+    onclosetag(name) {
+      depth--;
+      page.close(name);
+    },
+  });
+  try {
+    parser.end(html);
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+  }
+}
+
 /** The style sheets inside a page. */
 function listStyles(html: string): string {
   let [sheet, isInside] = ['', false];
-  const parser = new Parser({
-    onopentagname: (name) => (isInside = name === 'style'),
-    ontext: (text) => (sheet += isInside ? text : ''),
-    onclosetag: () => (isInside = false),
+  readPage(html, {
+    open: (name) => (isInside = name === 'style'),
+    write: (text) => (sheet += isInside ? text : ''),
+    close: () => (isInside = false),
   });
-  parser.end(html);
   return sheet;
 }
 
@@ -113,11 +144,6 @@ function listStyles(html: string): string {
 export function readHtmlText(html: string): string {
   const kept = html.slice(0, maxHtmlLength);
   const page = new TextOfPage(findHiddenNames(listStyles(kept)));
-  const parser = new Parser({
-    onopentag: (name, attributes) => page.open(name, attributes),
-    ontext: (text) => page.write(text),
-    onclosetag: (name) => page.close(name),
-  });
-  parser.end(kept);
+  readPage(kept, page);
   return tidyText(page.text);
 }

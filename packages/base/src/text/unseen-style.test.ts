@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findEscape } from './unseen-text.ts';
+import { findEscape } from './unseen-style.ts';
 
 it.each([
   'font-size: 1px',
