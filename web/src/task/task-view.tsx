@@ -105,15 +105,15 @@ export interface TaskViewProps {
   emptyState?: ReactNode;
 }
 
-/** Opens files: in the workbench if there is space and it has this version, else in front of everything. */
+/** Opens files: in the workbench if there is space and it shows this very file, else in front of everything. */
 function useOpenFile(bench: WorkbenchState, files: readonly TaskFile[]) {
   const [opened, setOpened] = useState<PreviewFile | null>(null);
   const isRoomy = useMedia(roomy);
   const latest = useRef<(file: Attachment) => void>(() => undefined);
   useEffect(() => {
     latest.current = (file) => {
-      const isNewest = (deliverable: Deliverable) => deliverable.forms.some(({ url }) => url === file.url);
-      const deliverable = isRoomy ? listDeliverables(files).find(isNewest) : undefined;
+      const isShown = ({ forms: [first] }: Deliverable) => first?.url === file.url;
+      const deliverable = isRoomy ? listDeliverables(files).find(isShown) : undefined;
       if (deliverable) bench.showDeliverable(deliverable.key);
       else setOpened(fileOfAttachment(file));
     };
