@@ -257,7 +257,7 @@ describe('with the keyboard alone', () => {
     const moving = 'document.getAnimations().filter((one) => one.effect.getComputedTiming().activeDuration > 20).length';
     expect(await page.evaluate(moving)).toBe(0);
     await page.keyboard.press('Control+.');
-    await log.getByText('Stopped').waitFor();
+    await log.getByText('Stopped', { exact: true }).waitFor();
     await log.focus();
     await page.keyboard.press('j');
     await expect.poll(() => page.url()).not.toBe(painted);

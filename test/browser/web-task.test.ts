@@ -127,12 +127,18 @@ describe('the page of a task', () => {
     await log.focus();
     await page.keyboard.press('/');
     await page.keyboard.type('Go on');
-    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('as before');
+    expect(await page.getByLabel('Message to the agent').inputValue()).toBe('Go on\nas before');
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /^Stop/ }).waitFor();
     await log.getByText('word1').last().waitFor();
     await page.keyboard.press('Control+.');
-    await log.getByText('Stopped').waitFor();
+    await log.getByText('Stopped', { exact: true }).waitFor();
     expect((await detailOf(taskId)).status).toBe('stopped');
+    // What was written so far is not taken from who read it.
+    await log.getByText('Stopped before this reply was finished').waitFor();
+    expect(await log.getByText('word1').count()).toBeGreaterThan(1);
 
     await page.getByRole('button', { name: 'More task actions' }).click();
     await page.getByRole('menuitem', { name: 'Show as curl' }).click();

@@ -27,12 +27,13 @@ const run: Step[] = [
     text: 'Now the report.',
     calls: [
       plan(1),
-      { tool: 'make_document', input: { files: ['report.docx', 'report.pdf'], markdown: '# Findings\n\nAll is well.' } },
+      { tool: 'write_file', input: { path: 'report.html', content: '<!doctype html><title>Report</title><h1>Findings</h1>' } },
+      { tool: 'write_file', input: { path: 'report.md', content: '# Findings in words' } },
       { tool: 'make_slides', input: { path: 'figures.html', slides } },
       { tool: 'write_file', input: { path: 'notes.md', content: '# Notes\n\nNothing else.' } },
       {
         tool: 'deliver',
-        input: { files: [{ path: 'report.docx' }, { path: 'report.pdf' }, { path: 'figures.html' }, { path: 'notes.md' }] },
+        input: { files: [{ path: 'report.md' }, { path: 'report.html' }, { path: 'figures.html' }, { path: 'notes.md' }] },
       },
     ],
   },
@@ -96,11 +97,11 @@ it('the workbench shows what runs now, then the deliverables in every format, an
     'All files',
   ]);
   const format = bench.getByLabel('Format');
-  await bench.locator('.pdf-text', { hasText: 'Findings' }).first().waitFor();
-  expect(await format.locator('option').allInnerTexts()).toEqual(['PDF', 'DOCX']);
-  await format.selectOption({ label: 'DOCX' });
-  await bench.frameLocator('iframe').getByText('Findings').first().waitFor();
-  expect(await bench.getByRole('link', { name: 'Download' }).getAttribute('href')).toContain('report.docx');
+  await bench.frameLocator('iframe').getByRole('heading', { name: 'Findings' }).waitFor();
+  expect(await format.locator('option').allInnerTexts()).toEqual(['HTML', 'MD']);
+  await format.selectOption({ label: 'MD' });
+  await bench.getByRole('heading', { name: 'Findings in words' }).waitFor();
+  expect(await bench.getByRole('link', { name: 'Download' }).getAttribute('href')).toContain('report.md');
   await bench.getByRole('button', { name: 'Next deliverable' }).click();
   // A deck is shown by its pages; the presentation made with them and its PDF are there as well.
   await expect.poll(() => format.locator('option').allInnerTexts()).toEqual(['HTML', 'PPTX', 'PDF']);
@@ -108,7 +109,7 @@ it('the workbench shows what runs now, then the deliverables in every format, an
   for (const width of [1280, 1920]) await lookAt(page, 'result', width);
   await page.setViewportSize({ width: 1280, height: 900 });
   await bench.getByRole('button', { name: 'Next deliverable' }).click();
-  await bench.getByRole('heading', { name: 'Notes' }).waitFor();
+  await bench.getByRole('heading', { name: 'Notes', exact: true }).waitFor();
 
   await tab('Now').click();
   await lookAt(page, 'now', 1280);
@@ -194,6 +195,17 @@ it('the scrubber replays conversation and workbench by keys and pointer, and lea
   await log.getByText('is ready').waitFor();
   expect(await slider.getAttribute('value')).toBe(await slider.getAttribute('max'));
   await lookAt(page, 'steps', 1920);
+
+  // Paper has the conversation from its beginning, and nothing that is pressed.
+  await page.emulateMedia({ media: 'print' });
+  await bench.waitFor({ state: 'hidden' });
+  expect(await page.getByLabel('Message to the agent').isVisible()).toBe(false);
+  expect(await page.getByRole('navigation').first().isVisible()).toBe(false);
+  expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(false);
+  expect(await page.locator('[role=log] [data-index]').count()).toBe(0);
+  expect(await log.getByText('First the figures.').isVisible()).toBe(true);
+  await savePicture(page, 'workbench-print');
+  await page.emulateMedia({ media: null });
 
   // On a phone all of it is a sheet.
   await page.setViewportSize({ width: 390, height: 844 });

@@ -10,7 +10,8 @@ export function KeyboardHelp({ onClose }: { onClose(): void }) {
   const isOn = useSingleKeys();
   const rows: [string[], string][] = [
     [[commandKey, 'K'], app.keys.palette],
-    [[commandKey, '↵'], app.keys.send],
+    [['↵'], app.keys.send],
+    [['⇧', '↵'], app.keys.newLine],
     [['N'], app.newTask],
     [['J'], app.keys.next],
     [['K'], app.keys.previous],

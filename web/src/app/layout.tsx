@@ -44,7 +44,10 @@ export function Layout() {
       </a>
       <PhoneBar />
       <aside
-        className={joinClasses('sticky top-0 h-dvh shrink-0 border-r border-line max-md:hidden', isCollapsed ? 'w-16' : 'w-64')}
+        className={joinClasses(
+          'sticky top-0 h-dvh shrink-0 border-r border-line max-md:hidden print:hidden',
+          isCollapsed ? 'w-16' : 'w-64',
+        )}
       >
         <Sidebar isCollapsed={isCollapsed} />
       </aside>

@@ -13,7 +13,7 @@ export function PhoneBar() {
   const place = useLocation({ select: ({ href }) => href });
   const [openAt, setOpenAt] = useState<string | null>(null);
   return (
-    <header className="sticky top-0 z-30 flex h-13 items-center justify-between border-b border-line bg-paper px-2 md:hidden">
+    <header className="sticky top-0 z-30 flex h-13 items-center justify-between border-b border-line bg-paper px-2 md:hidden print:hidden">
       <div className="relative">
         <IconButton label={app.menu} icon={<Menu aria-hidden />} onClick={() => setOpenAt(place)} />
         <InboxBadge isDot />

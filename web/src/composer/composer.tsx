@@ -3,7 +3,7 @@ import { type ClipboardEvent, type KeyboardEvent, type ReactNode, type Ref, useI
 import { useText } from '../text/locale.ts';
 import { joinClasses } from '../ui/display/class-names.ts';
 import { IconButton } from '../ui/controls/icon-button.tsx';
-import { commandKey, Kbd } from '../ui/display/kbd.tsx';
+import { Kbd } from '../ui/display/kbd.tsx';
 import { TextArea } from '../ui/controls/text-area.tsx';
 import { showError } from '../ui/feedback/toast.tsx';
 import type { OutgoingMessage } from './outgoing-message.ts';
@@ -35,6 +35,13 @@ export interface ComposerProps {
   children?: ReactNode;
   minRows?: number;
   ref?: Ref<HTMLTextAreaElement> | undefined;
+}
+
+/** Enter sends, and with Shift breaks the line; on touch screens, whose keyboards lack Shift with Enter, it always breaks the line. */
+function isSendKey({ key, metaKey, ctrlKey, shiftKey, altKey, nativeEvent }: KeyboardEvent): boolean {
+  if (key !== 'Enter' || nativeEvent.isComposing) return false;
+  if (metaKey || ctrlKey) return true;
+  return !shiftKey && !altKey && !window.matchMedia('(pointer: coarse)').matches;
 }
 
 /** Sends the composer's content, once. */
@@ -104,7 +111,7 @@ function ComposerBar({ sendLabel, isDisabled = false, tools, actions, canSend, i
         <IconButton
           look="primary"
           label={sendLabel ?? composer.send}
-          hint={<Kbd keys={[commandKey, '↵']} />}
+          hint={<Kbd keys={['↵']} />}
           icon={<ArrowUp aria-hidden />}
           disabled={!canSend}
           aria-busy={isSending || undefined}
@@ -115,7 +122,7 @@ function ComposerBar({ sendLabel, isDisabled = false, tools, actions, canSend, i
   );
 }
 
-/** The message editor: a growing text field, files by picker, paste and drop, ⌘ or Ctrl with Enter to send. */
+/** The message editor: a growing text field, files by picker, paste and drop, Enter to send. */
 export function Composer(props: ComposerProps) {
   const { label, placeholder, isDisabled = false, problem, isProblemBelow = false, children, minRows = 1, ref } = props;
   const { composer } = useText();
@@ -126,7 +133,7 @@ export function Composer(props: ComposerProps) {
   const canSend = isComplete && !isDisabled && !isSending && !hasProblem;
   const problemId = useId();
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     if (canSend) void send();
   };

@@ -16,7 +16,7 @@ export function ShareFrame({ title, facts, actions, children }: ShareFrameProps)
   const { app, share } = useText();
   usePageTitle(title);
   return (
-    <div className="flex h-dvh min-h-0 flex-col">
+    <div className="flex h-dvh min-h-0 flex-col print:block print:h-auto">
       <header className="shrink-0 border-b border-line">
         <div className="mx-auto flex w-full max-w-3xl flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 sm:px-6">
           <div className="min-w-0 flex-1 basis-56">
@@ -33,7 +33,7 @@ export function ShareFrame({ title, facts, actions, children }: ShareFrameProps)
           {actions}
         </div>
       </header>
-      <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
+      <main id="main" tabIndex={-1} className="flex min-h-0 flex-1 flex-col print:block">
         {children}
       </main>
       <footer className="shrink-0 border-t border-line px-4 py-2 text-center text-xs text-soft">

@@ -8,6 +8,7 @@ import type { ConversationView } from './conversation/conversation.ts';
 import { ConversationRow } from './rows/conversation-row.tsx';
 import type { RowContext } from './rows/row-props.ts';
 import { estimateHeight } from './rows/row-size.ts';
+import { useMedia } from './use-media.ts';
 import { usePinnedEnd } from './use-pinned-end.ts';
 
 const rowsAhead = 6;
@@ -37,7 +38,7 @@ function HistoryPill({ history, onRetryHistory }: Pick<ConversationListProps, 'h
   const { task, ui } = useText();
   if (history === 'complete') return null;
   return (
-    <Pill className="top-2">
+    <Pill className="top-2 print:hidden">
       {history === 'loading' ? (
         <span className={pillClasses}>
           <Spinner className="size-3.5" />
@@ -69,7 +70,7 @@ function NewestPill({ isPinned, newest, onPress }: NewestPillProps) {
   if (isPinned && seen !== newest) setSeen(newest);
   if (isPinned) return null;
   return (
-    <Pill className="bottom-3">
+    <Pill className="bottom-3 print:hidden">
       <button type="button" className={joinClasses(pillClasses, 'hover:bg-hover')} onClick={onPress}>
         <ArrowDown aria-hidden className="size-4" />
         {seen === newest ? task.newest : task.newestUnread}
@@ -84,7 +85,21 @@ interface RowsProps {
   context: RowContext;
 }
 
+/** Paper shows no more rows, the newest ones. */
+const mostOnPaper = 2_000;
+
+/** All rows one below another, for paper, which cannot scroll. */
+function PaperRows({ view, context }: Pick<RowsProps, 'view' | 'context'>) {
+  const first = Math.max(0, view.length - mostOnPaper);
+  return Array.from({ length: view.length - first }, (_, index) => {
+    const row = view.rowAt(first + index);
+    return row === undefined ? null : <ConversationRow key={row.key} row={row} context={context} />;
+  });
+}
+
 function Rows({ virtualizer, view, context }: RowsProps) {
+  const isPrint = useMedia('print');
+  if (isPrint) return <PaperRows view={view} context={context} />;
   return virtualizer.getVirtualItems().map(({ index, key, start }) => {
     const row = view.rowAt(index);
     return row === undefined ? null : (
@@ -99,6 +114,17 @@ function Rows({ virtualizer, view, context }: RowsProps) {
       </div>
     );
   });
+}
+
+/** Goes to a row once it is named. */
+function useTarget(target: number | null, go: (row: number) => void): void {
+  const latest = useRef(go);
+  useEffect(() => {
+    latest.current = go;
+  });
+  useEffect(() => {
+    if (target !== null) latest.current(target);
+  }, [target]);
 }
 
 /**
@@ -128,13 +154,12 @@ export function ConversationList({ view, context, history, onRetryHistory, targe
     unpin();
     virtualizer.scrollToIndex(0, { align: 'start' });
   };
-  useEffect(() => {
-    if (target === null) return;
+  useTarget(target, (row) => {
     unpin();
-    virtualizer.scrollToIndex(target, { align: 'center' });
+    virtualizer.scrollToIndex(row, { align: 'center' });
     scrollerRef.current?.focus({ preventScroll: true });
     onReached?.();
-  }, [target, onReached, unpin, virtualizer]);
+  });
   const isAtTop = (virtualizer.range?.startIndex ?? 0) === 0;
   return (
     <div className="relative min-h-0 flex-1">
@@ -147,12 +172,12 @@ export function ConversationList({ view, context, history, onRetryHistory, targe
         onKeyDown={onKeyDown}
         aria-label={task.conversation}
         tabIndex={0}
-        className="h-full overflow-y-auto overscroll-contain -outline-offset-1 focus-visible:outline-1"
+        className="h-full overflow-y-auto overscroll-contain -outline-offset-1 focus-visible:outline-1 print:h-auto print:overflow-visible"
       >
         {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
         <div
           ref={contentRef}
-          className="relative mx-auto w-full max-w-3xl [overflow-anchor:none]"
+          className="relative mx-auto w-full max-w-3xl [overflow-anchor:none] print:h-auto!"
           style={{ height: virtualizer.getTotalSize() }}
         >
           <Rows virtualizer={virtualizer} view={view} context={context} />

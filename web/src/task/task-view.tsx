@@ -65,7 +65,7 @@ function Talk({ shown, context, composerRef, emptyState, bench, target }: TalkPr
           onReached={target.clear}
         />
       )}
-      <div className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 pt-1 pb-3 sm:px-6 sm:pb-4">
+      <div className="mx-auto flex w-full max-w-3xl flex-col gap-2 px-3 pt-1 pb-3 sm:px-6 sm:pb-4 print:hidden">
         <ConnectionNotice state={state} onRetry={feed.retryNow} />
         {isReplay ? (
           <ReplayNotice isLive={conversation.status === 'running'} onEnd={() => bench.seek(null)} />
@@ -105,15 +105,15 @@ export interface TaskViewProps {
   emptyState?: ReactNode;
 }
 
-/** Opens files: in the workbench if there is space and it has this version, else in front of everything. */
+/** Opens files: in the workbench if there is space and it shows this very file, else in front of everything. */
 function useOpenFile(bench: WorkbenchState, files: readonly TaskFile[]) {
   const [opened, setOpened] = useState<PreviewFile | null>(null);
   const isRoomy = useMedia(roomy);
   const latest = useRef<(file: Attachment) => void>(() => undefined);
   useEffect(() => {
     latest.current = (file) => {
-      const isNewest = (deliverable: Deliverable) => deliverable.forms.some(({ url }) => url === file.url);
-      const deliverable = isRoomy ? listDeliverables(files).find(isNewest) : undefined;
+      const isShown = ({ forms: [first] }: Deliverable) => first?.url === file.url;
+      const deliverable = isRoomy ? listDeliverables(files).find(isShown) : undefined;
       if (deliverable) bench.showDeliverable(deliverable.key);
       else setOpened(fileOfAttachment(file));
     };
@@ -143,8 +143,8 @@ export function TaskView({ taskId, renderHeader, emptyState }: TaskViewProps) {
   if (state.kind === 'gone' || state.kind === 'failed') return <TaskProblem state={state} />;
   const isReader = access?.kind === 'reader';
   return (
-    <div className="flex h-[var(--page-height,100dvh)] min-h-0">
-      <div className="flex min-w-0 flex-1 flex-col">
+    <div className="flex h-[var(--page-height,100dvh)] min-h-0 print:block print:h-auto">
+      <div className="flex min-w-0 flex-1 flex-col print:block">
         {renderHeader?.(bench) ?? (
           <TaskHeader
             taskId={taskId}

@@ -259,7 +259,9 @@ describe('transient content', () => {
           if ('action_id' in piece) conversation.addOutput(piece);
           else conversation.addDelta(piece);
         }
-        expect(shownBy(conversation)).toEqual(shownBy(fold(end)));
+        // What was written of a reply that somebody stopped is all that stays.
+        const { rows, ...others } = shownBy(conversation);
+        expect({ ...others, rows: rows.filter(({ kind }) => kind !== 'stopped') }).toEqual(shownBy(fold(end)));
       }),
     );
   });
@@ -276,6 +278,26 @@ describe('transient content', () => {
     for (const event of after(reply('Good day'))) conversation.append(event);
     conversation.addDelta({ step: 1, attempt: 2, at: 4, text: ' day' });
     expect(rowsOf(conversation).map(({ kind }) => kind)).toEqual(['user', 'agent']);
+  });
+
+  it('keeps what was written of a reply that its reader stops, however the log is read afterward', () => {
+    const stop: Payload[] = [{ type: 'user_stop', user_stop: {} }, status('stopped')];
+    const conversation = fold(begun);
+    conversation.addDelta({ step: 1, attempt: 1, at: 0, text: 'Half a rep' });
+    for (const event of after(...stop)) conversation.append(event);
+    const kinds = (of: Conversation) => rowsOf(of).map(({ kind }) => kind);
+    expect(kinds(conversation)).toEqual(['user', 'stopped', 'end']);
+    expect(rowsOf(conversation)[1]).toMatchObject({ text: 'Half a rep' });
+    for (const event of logOf([say('go'), status('running'), ...stop, say('on'), status('running'), reply('All of it.')]).slice(
+      4,
+    ))
+      conversation.append(event);
+    expect(kinds(conversation)).toEqual(['user', 'stopped', 'end', 'user', 'agent']);
+    expect(kinds(conversation.until('e00000004'))).toEqual(['user', 'stopped', 'end', 'user']);
+    const anew = conversation.renew();
+    for (const event of after(...stop)) anew.append(event);
+    anew.prepend(begun);
+    expect(kinds(anew)).toEqual(['user', 'stopped', 'end']);
   });
 
   it('keeps the beginning of the next reply if it arrives before the end of the previous one', () => {

@@ -5,6 +5,7 @@ import { type NewMessage, PendingMessages } from './pending-messages.ts';
 import type { DraftRow, LogRow, PlanStep, Row, TaskFile, TaskStatus, ToolCall } from './row.ts';
 import { RunningCalls } from './running-calls.ts';
 import type { Chapter, Step } from './step.ts';
+import { StoppedReplies } from './stopped-replies.ts';
 
 /** A snapshot of a conversation for rendering. */
 export interface ConversationView {
@@ -26,7 +27,8 @@ function rowWithRunning(last: LogRow | undefined, running: readonly ToolCall[]):
  */
 export class Conversation {
   #events: TaskEvent[] = [];
-  #log = new LogFold();
+  readonly #stopped: StoppedReplies;
+  #log: LogFold;
   readonly #drafts = new Drafts();
   readonly #running = new RunningCalls();
   #pending = new PendingMessages();
@@ -35,6 +37,11 @@ export class Conversation {
   #past: { eventId: string; conversation: Conversation } | null = null;
   /** Grows with every change. */
   version = 0;
+
+  constructor(stopped = new StoppedReplies()) {
+    this.#stopped = stopped;
+    this.#log = new LogFold(stopped);
+  }
 
   /** The event after which a stream resumes. */
   get lastEventId(): string | null {
@@ -86,6 +93,7 @@ export class Conversation {
   /** Adds an event after the known ones; others are ignored as duplicates. */
   append(event: TaskEvent): boolean {
     if (this.lastEventId !== null && event.id <= this.lastEventId) return false;
+    this.#stopped.keep(event, this.#events.at(-1), this.#drafts.current);
     this.#events.push(event);
     this.#log.read(event);
     this.#settlePassing(event);
@@ -99,7 +107,7 @@ export class Conversation {
     const older = first === null ? events : events.filter(({ id }) => id < first);
     if (older.length === 0) return;
     this.#events = [...older, ...this.#events];
-    this.#log = new LogFold();
+    this.#log = new LogFold(this.#stopped);
     for (const event of this.#events) this.#log.read(event);
     this.#change();
   }
@@ -129,7 +137,7 @@ export class Conversation {
 
   /** An empty conversation, to reload the log, with the messages being sent. */
   renew(): Conversation {
-    const anew = new Conversation();
+    const anew = new Conversation(this.#stopped);
     anew.#pending = this.#pending;
     anew.version = this.version + 1;
     return anew;
@@ -139,7 +147,7 @@ export class Conversation {
   until(eventId: string): Conversation {
     const known = this.#past;
     if (known?.eventId === eventId && known.conversation.firstEventId === this.firstEventId) return known.conversation;
-    const past = new Conversation();
+    const past = new Conversation(this.#stopped);
     for (const event of this.#events) {
       if (event.id > eventId) break;
       past.#events.push(event);

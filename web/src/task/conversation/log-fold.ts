@@ -1,28 +1,15 @@
 import type { TaskEvent } from '@errand/client';
+import { callOf } from './call-of.ts';
 import { plainRow } from './plain-row.ts';
 import { parseQuestion } from './question.ts';
 import { isSilent, StepFold } from './step-fold.ts';
-import type { ConfirmRow, EventOf, LogRow, PlanStep, TaskFile, TaskStatus, ToolCall } from './row.ts';
+import type { StoppedReplies } from './stopped-replies.ts';
+import type { ConfirmRow, EventOf, LogRow, PlanStep, TaskFile, TaskStatus } from './row.ts';
 
 /** A longer row would be slow to open; further calls start another. */
 const mostCalls = 100;
 /** The service's result for a call that a person denied. */
 const notDone = 'Not done:';
-
-function callOf({ id, timestamp, tool_used: used }: EventOf<'tool_used'>, isRepeated: boolean): ToolCall {
-  return {
-    key: isRepeated ? `${used.action_id}~${id}` : used.action_id,
-    actionId: used.action_id,
-    tool: used.tool,
-    state: used.status,
-    brief: used.brief,
-    action: used.message.action,
-    param: used.message.param,
-    output: used.description,
-    isCut: false,
-    atMs: timestamp,
-  };
-}
 
 /**
  * Folds the events of a task one by one, in the order of the log. Rows are replaced, never mutated, so identical objects render
@@ -45,6 +32,11 @@ export class LogFold {
   #isStoppedByUser = false;
   /** The position of the question or action that the task waits for, or is about to. */
   #openAt: number | null = null;
+  readonly #stopped: StoppedReplies;
+
+  constructor(stopped: StoppedReplies) {
+    this.#stopped = stopped;
+  }
 
   read(event: TaskEvent): void {
     this.modelWaiting = null;
@@ -131,6 +123,7 @@ export class LogFold {
     else if (status === 'stopped') {
       this.#settle('passed');
       const by = this.#isStoppedByUser ? 'user' : 'agent';
+      this.rows.push(...this.#stopped.rowsOf(key, atMs));
       this.rows.push({ kind: 'end', key, atMs, by, fromMs: this.turnFromMs });
     } else if (status === 'error') this.#settle('passed');
     else this.#resume();

@@ -62,6 +62,12 @@ export interface DraftRow extends Base {
   isCut: boolean;
 }
 
+/** What was written of a reply that its reader stopped. The log does not have it. */
+export interface StoppedRow extends Base {
+  kind: 'stopped';
+  text: string;
+}
+
 /** Consecutive tool calls with no message in between. */
 export interface WorkRow extends Base {
   kind: 'work';
@@ -126,7 +132,17 @@ export interface ResultRow extends Base {
   problem: string | null;
 }
 
-export type LogRow = UserRow | AgentRow | WorkRow | QuestionRow | ConfirmRow | ErrorRow | EndRow | RepeatRow | ResultRow;
+export type LogRow =
+  | UserRow
+  | AgentRow
+  | StoppedRow
+  | WorkRow
+  | QuestionRow
+  | ConfirmRow
+  | ErrorRow
+  | EndRow
+  | RepeatRow
+  | ResultRow;
 export type Row = LogRow | DraftRow | PendingRow;
 
 /** A file of the conversation: its source, and the newest one with its name. */

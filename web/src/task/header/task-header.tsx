@@ -50,7 +50,7 @@ export function TaskHeader(props: TaskHeaderProps) {
   const [isEditing, setEditing] = useState(false);
   const { isOwner } = actions;
   return (
-    <header className="flex min-h-13 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-2 pl-2 sm:pl-4">
+    <header className="flex min-h-13 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-2 pl-2 sm:pl-4 print:[&>button]:hidden">
       <div className="min-w-0 flex-1">
         <TaskTitle
           taskId={taskId}

@@ -102,7 +102,7 @@ export function Scrubber({ live, moment, onSeek, onTrace }: ScrubberProps) {
   const failed = steps.reduce((count, { isFailed }) => count + Number(isFailed), 0);
   const isFailed = moment !== null && steps[at]?.isFailed === true;
   return (
-    <section aria-label={workbench.replay} className="shrink-0 border-t border-line px-3 pt-1 pb-1">
+    <section aria-label={workbench.replay} className="shrink-0 border-t border-line px-3 pt-1 pb-1 print:hidden">
       <div className="flex h-9 min-w-0 items-center gap-3 px-2 text-xs">
         <span className="shrink-0 text-soft tabular-nums">{position}</span>
         <span dir="auto" className="min-w-0 flex-1 truncate">

@@ -2,7 +2,7 @@ import { Markdown } from '../../markdown/markdown.tsx';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
 import { CopyButton } from '../../ui/feedback/copy-button.tsx';
-import type { AgentRow, DraftRow } from '../conversation/row.ts';
+import type { AgentRow, DraftRow, StoppedRow } from '../conversation/row.ts';
 import { Attachments } from './attachments.tsx';
 import type { RowContext } from './row-props.ts';
 
@@ -39,6 +39,17 @@ export function DraftMessage({ row }: { row: DraftRow }) {
     <article aria-label={task.agent} aria-busy className="draft pt-4">
       {row.isCut && <p className="mb-2 text-sm text-soft">{task.replyCut}</p>}
       <Markdown text={row.isCut ? `… ${row.text.trimStart()}` : row.text} />
+    </article>
+  );
+}
+
+/** What was written of a reply that was stopped. */
+export function StoppedMessage({ row }: { row: StoppedRow }) {
+  const { task } = useText();
+  return (
+    <article aria-label={task.agent} className="pt-4">
+      <Markdown text={row.text} />
+      <p className="mt-2 text-sm text-soft">{task.replyStopped}</p>
     </article>
   );
 }

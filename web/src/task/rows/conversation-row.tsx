@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { Row } from '../conversation/row.ts';
-import { AgentMessage, DraftMessage } from './agent-row.tsx';
+import { AgentMessage, DraftMessage, StoppedMessage } from './agent-row.tsx';
 import { ConfirmCard } from './confirm-row.tsx';
 import { EndMark, ErrorCard } from './end-row.tsx';
 import { PendingMessage } from './pending-row.tsx';
@@ -26,6 +26,8 @@ function chooseRow({ row, context }: ConversationRowProps) {
       return <AgentMessage row={row} context={context} />;
     case 'draft':
       return <DraftMessage row={row} />;
+    case 'stopped':
+      return <StoppedMessage row={row} />;
     case 'work':
       return <WorkGroup row={row} context={context} />;
     case 'question':

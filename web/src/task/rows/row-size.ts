@@ -17,6 +17,7 @@ export function estimateHeight(row: Row | undefined): number {
     case 'agent':
       return (row.isAside ? 12 : 56) + textHeight(row.text) + (row.attachments.length > 0 ? 60 : 0);
     case 'draft':
+    case 'stopped':
       return 16 + textHeight(row.text);
     case 'work':
       return 38;

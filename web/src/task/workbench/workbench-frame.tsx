@@ -22,7 +22,7 @@ export function WorkbenchFrame({ bench, isCovered, children }: WorkbenchFramePro
   }
   if (!bench.isOpen) return null;
   return (
-    <aside aria-label={workbench.title} className="flex w-1/2 max-w-6xl shrink-0 flex-col border-l border-line">
+    <aside aria-label={workbench.title} className="flex w-1/2 max-w-6xl shrink-0 flex-col border-l border-line print:hidden">
       {children}
     </aside>
   );

@@ -39,6 +39,7 @@ export const app = {
     title: 'Keyboard shortcuts',
     palette: 'Search tasks and commands',
     send: 'Send',
+    newLine: 'New line',
     next: 'Next task',
     previous: 'Previous task',
     message: 'Jump to message box',

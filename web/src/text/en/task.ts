@@ -70,6 +70,7 @@ export const task = {
   outputCut: 'Earlier output is hidden while this runs.',
   showAll: (lines: string) => `Show all ${lines} lines`,
   replyCut: 'You joined mid-reply; the full text will appear when it’s finished.',
+  replyStopped: 'Stopped before this reply was finished. Its text is only on this page and is gone after a reload.',
   doneIn: (duration: string) => `Done in ${duration}`,
   done: 'Done',
   stoppedByYou: 'Stopped',

@@ -33,7 +33,6 @@ export const workbench = {
   event: 'Event',
   copyEvent: 'Copy event ID',
   showInConversation: 'Show in conversation',
-  message: 'Message',
   replay: 'Replay',
   replaying: 'Replaying',
   backToLive: 'Back to live',
@@ -46,5 +45,4 @@ export const workbench = {
   position: (number: string, count: string) => `${number} of ${count}`,
   format: 'Format',
   enlarge: 'Enlarge',
-  details: 'Details',
 };

@@ -41,6 +41,7 @@ export const app: typeof source = {
     title: '键盘快捷键',
     palette: '搜索任务和命令',
     send: '发送',
+    newLine: '换行',
     next: '下一个任务',
     previous: '上一个任务',
     message: '跳到消息输入框',

@@ -66,6 +66,7 @@ export const task: typeof source = {
   outputCut: '运行期间隐藏较早的输出。',
   showAll: (lines) => `显示全部 ${lines} 行`,
   replyCut: '你在回复途中加入，完成后将显示全文。',
+  replyStopped: '此回复在完成前已停止。其内容仅保留在本页面，重新加载后将消失。',
   doneIn: (duration) => `已完成，用时 ${duration}`,
   done: '已完成',
   stoppedByYou: '已停止',

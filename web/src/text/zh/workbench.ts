@@ -35,7 +35,6 @@ export const workbench: typeof source = {
   event: '事件',
   copyEvent: '复制事件 ID',
   showInConversation: '在对话中显示',
-  message: '消息',
   replay: '回放',
   replaying: '正在回放',
   backToLive: '返回实时',
@@ -48,5 +47,4 @@ export const workbench: typeof source = {
   position: (number, count) => `${number} / ${count}`,
   format: '格式',
   enlarge: '放大',
-  details: '详情',
 };
