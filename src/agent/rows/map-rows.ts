@@ -8,6 +8,8 @@ import { awaitCall, chooseModel, planRetry } from '../model-calls.ts';
 import { askAbout } from './row-call.ts';
 import { beginWave, mostInWave, runWave, type Wave, type WaveOutcome } from './row-wave.ts';
 
+/** So many rows refused, and none answered, are not due to the rows. */
+const enoughRefused = 8;
 /** Between two lines about the progress. */
 const reportMs = 1000;
 
@@ -63,9 +65,9 @@ async function endWave(mapping: Mapping, { model }: Wave, { bill, answered, refu
   const { failures, failingSince } = turn.journal.state.rows;
   const finished: TaskEvent = { type: 'rows_finished', callId, ...bill };
   if (away === null) {
-    const { done, failed } = progress.count();
-    // A key that is wrong refuses every row.
-    const isHopeless = answered === 0 && refused > 0 && done === failed;
+    const { rows, done, failed } = progress.count();
+    // A key that is wrong refuses every row; a few may be refused for what they say.
+    const isHopeless = answered === 0 && refused > 0 && done === failed && done >= Math.min(enoughRefused, rows);
     if (isHopeless) await giveUp(mapping, 'not asked about, because the language model refused every row before it');
     return turn.journal.append([finished]);
   }

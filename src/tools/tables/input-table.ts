@@ -7,7 +7,7 @@ import type { DocumentReader } from '../files/readers/document-reader.ts';
 import { findKind } from '../files/text/file-kind.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
 
-/** Far more than rows that models can be given have together. */
+/** Of a file that is text; what it holds is read at once. */
 const mostBytes = 8 * 1024 * 1024;
 const mostWorkbookBytes = 32 * 1024 * 1024;
 

@@ -30,9 +30,22 @@ function listEntries(bytes: Uint8Array, path: string, format: 'json' | 'jsonl'):
   return values as Entry[];
 }
 
+function checkSize(columns: number, rows: number, path: string, mostRows: number): void {
+  const name = JSON.stringify(path);
+  if (rows > mostRows) {
+    throw invalidField('file', `${name} has ${rows} rows, and at most ${mostRows} can be mapped at a time. Split it.`);
+  }
+  if (columns > mostTableColumns) throw invalidField('file', `${name} has more than ${mostTableColumns} columns.`);
+}
+
 /** Columns in the order in which they first appear. Cells are read as own properties, because any text can be a name. */
-function tabulate(entries: readonly Entry[]): TableRows {
-  const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
+function tabulate(entries: readonly Entry[], path: string, mostRows: number): TableRows {
+  const names = new Set<string>();
+  for (const entry of entries) {
+    for (const name of Object.keys(entry)) names.add(name);
+    checkSize(names.size, entries.length, path, mostRows);
+  }
+  const columns = [...names];
   const rows = entries.map((entry) => columns.map((column) => (Object.hasOwn(entry, column) ? entry[column] : null)));
   return { columns, rows };
 }
@@ -40,10 +53,7 @@ function tabulate(entries: readonly Entry[]): TableRows {
 function checkShape({ columns, rows }: TableRows, path: string, mostRows: number): void {
   const name = JSON.stringify(path);
   if (rows.length === 0) throw invalidField('file', `${name} has no rows.`);
-  if (rows.length > mostRows) {
-    throw invalidField('file', `${name} has ${rows.length} rows, and at most ${mostRows} can be mapped at a time. Split it.`);
-  }
-  if (columns.length > mostTableColumns) throw invalidField('file', `${name} has more than ${mostTableColumns} columns.`);
+  checkSize(columns.length, rows.length, path, mostRows);
   const twice = columns.find((column, at) => columns.indexOf(column) !== at);
   if (twice !== undefined) {
     throw invalidField('file', `${name} has two columns named ${JSON.stringify(twice.slice(0, 100))}. Rename one.`);
@@ -52,7 +62,7 @@ function checkShape({ columns, rows }: TableRows, path: string, mostRows: number
 
 /** Throws a Fault that says what is wrong with the file. */
 export function readTable(bytes: Uint8Array, path: string, format: TableFormat, mostRows: number): TableRows {
-  const table = format === 'csv' ? readCsvTable(bytes, path) : tabulate(listEntries(bytes, path, format));
+  const table = format === 'csv' ? readCsvTable(bytes, path) : tabulate(listEntries(bytes, path, format), path, mostRows);
   checkShape(table, path, mostRows);
   return { columns: table.columns, rows: table.rows };
 }

@@ -17,6 +17,26 @@ describe('readCsvTable', () => {
     expect(readCsvTable(Buffer.from('caf\xe9\tx\n1\t2', 'latin1'), 'a.tsv').columns).toEqual(['café', 'x']);
   });
 
+  it('takes signs that only stand in cells for no delimiter, and keeps cells beyond the header', () => {
+    const recipes = read('id,ingredients\n1,flour; sugar; eggs\n2,milk; salt; oil|fat|butter\n');
+    expect(recipes).toMatchObject({
+      columns: ['id', 'ingredients'],
+      rows: [
+        ['1', 'flour; sugar; eggs'],
+        ['2', expect.any(String)],
+      ],
+    });
+    expect(read('Name;"Sum, net"\nA;1,5\nB;2\n').columns).toEqual(['Name', 'Sum, net']);
+    const long = read('a,b\n1,2,3,\n4\n');
+    expect(long).toMatchObject({
+      columns: ['a', 'b', 'Column 3'],
+      rows: [
+        ['1', '2', '3'],
+        ['4', '', ''],
+      ],
+    });
+  });
+
   it('reports what is wrong with a file or a name', () => {
     expect(() => read('')).toThrow('is empty');
     expect(() => readCsvTable(Buffer.from([1, 0, 2]), 'a.xlsx')).toThrow('not a text file');

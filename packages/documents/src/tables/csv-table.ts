@@ -21,11 +21,16 @@ function decode(bytes: Uint8Array, path: string): string {
   return new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes);
 }
 
-/** The delimiter that splits the first lines most evenly. */
+/** The delimiter that occurs in as many of the first lines as often as in the header: others stand within cells. */
 function guessDelimiter(text: string): string {
-  const lines = text.slice(0, 20_000).split('\n').slice(0, 20);
-  const count = (sign: string) => lines.reduce((sum, line) => sum + line.split(sign).length - 1, 0);
-  return delimiters.reduce((best, sign) => (count(sign) > count(best) ? sign : best));
+  const [header = '', ...lines] = text.slice(0, 20_000).split('\n').slice(0, 20);
+  const count = (line: string, sign: string) => line.split(sign).length - 1;
+  const rate = (sign: string) => {
+    const inHeader = count(header, sign);
+    const alike = lines.filter((line) => count(line, sign) === inHeader).length;
+    return inHeader === 0 ? 0 : 1 + alike * 1000 + inHeader;
+  };
+  return delimiters.reduce((best, sign) => (rate(sign) > rate(best) ? sign : best));
 }
 
 function parseRows(text: string, delimiter: string, path: string): string[][] {
@@ -57,15 +62,16 @@ export function readCsvStart(bytes: Uint8Array, path: string): { rows: string[][
   return { rows, decimal: findDecimal(rows, delimiter) };
 }
 
-/** Reads delimited text with a header line. Throws a Fault that says what is wrong with the file. */
+/** Reads delimited text with a header line; cells beyond it are in columns without a name of their own. Throws a Fault that says what is wrong with the file. */
 export function readCsvTable(bytes: Uint8Array, path: string): CsvTable {
   const text = decode(bytes, path);
   const delimiter = guessDelimiter(text);
   const [header, ...rows] = parseRows(text, delimiter, path);
   if (!header) throw invalidField('file', `"${path}" is empty.`);
-  if (header.length > mostColumns) throw invalidField('file', `"${path}" has more than ${mostColumns} columns.`);
+  const width = rows.reduce((most, row) => Math.max(most, row.findLastIndex((cell) => cell !== '') + 1), header.length);
+  if (width > mostColumns) throw invalidField('file', `"${path}" has more than ${mostColumns} columns.`);
   if (rows.length > mostCsvRows) throw invalidField('file', `"${path}" has more than ${mostCsvRows} rows.`);
-  const columns = nameColumns(header);
+  const columns = nameColumns(Array.from({ length: width }, (_, at) => header[at] ?? ''));
   const filled = rows.map((row) => Array.from(columns, (_, at) => row[at] ?? ''));
   return { columns, rows: filled, decimal: findDecimal(filled, delimiter) };
 }

@@ -44,7 +44,7 @@ function addPart(document: WordDocument, place: Place, kind: PageKind): string {
   const [section] = listSections(document);
   if (!section || kind === 'even') {
     throw invalidField(
-      'kind',
+      'pages',
       `the document has no ${place} of its own for even pages. Use default, or set different pages in Word first.`,
     );
   }
