@@ -66,9 +66,10 @@ async function expectCalm(): Promise<void> {
 
 describe.skipIf(!hasBrowser)('a browser with a hostile page', () => {
   it('closes a tab with dialogs without end, and goes on', async () => {
-    const seen = await task.see(open('/alerts'), { do: 'wait', seconds: 3 });
+    let seen = await task.see(open('/alerts'));
+    // As many as are too many take longer on a busy machine.
+    while (!/showed dialogs without end|more such events/.test(seen)) seen += await task.see({ do: 'wait', seconds: 3 });
     expect(seen).toContain('a dialog (alert) said "again" and was accepted');
-    expect(seen).toMatch(/showed dialogs without end|more such events/);
     await expectCalm();
   });
 
