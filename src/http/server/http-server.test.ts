@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
-import { systemClock } from '@errand/base/clock.ts';
 import { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { buildHttpServer, type HttpServerParts } from './http-server.ts';
@@ -36,7 +35,7 @@ describe('a slow caller', () => {
   });
 
   it('is not one whose request lay unread because the service itself was busy', async () => {
-    const app = openServer({ clock: systemClock });
+    const app = openServer();
     app.get('/', () => 'answered');
     await app.listen({ host: '127.0.0.1', port: 0 });
     const accepted = once(app.server, 'connection');

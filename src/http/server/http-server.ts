@@ -142,7 +142,7 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
     frameworkErrors: (error, request, reply) => sendFault(request, reply, faultOf(error)),
   });
   const refuse = answerRaw(app, parts, traffic);
-  allowForStalls(app.server, clock);
+  allowForStalls(app.server);
   app.server.on('timeout', (socket: Socket) => {
     if (traffic.awaitsAnswer(socket)) socket.setTimeout(socket.timeout ?? limits.connectionTimeout);
     else socket.destroy();

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Clock, Timer } from '@errand/base/clock.ts';
+import { systemClock, type Timer } from '@errand/base/clock.ts';
 
 /** More often than Node looks for late requests, which is once a second, so that this comes first. */
 const lookMs = 250;
@@ -9,14 +9,14 @@ const largestAllowanceMs = 60_000;
 
 /**
  * Gives callers the time that this thread took for itself: while it stalls, requests that have arrived lie unread, and would be refused as late
- * the moment it looks up again. The limits return to normal as fast as time passes.
+ * the moment it looks up again. The limits return to normal as fast as time passes. It is the machine's own time that counts.
  */
-export function allowForStalls(server: Server, clock: Clock): void {
+export function allowForStalls(server: Server): void {
   const { headersTimeout, requestTimeout } = server;
   let timer: Timer | null = null;
   let allowanceMs = 0;
   const look = (sinceMs: number) => {
-    const nowMs = clock.monotonic();
+    const nowMs = systemClock.monotonic();
     const passedMs = nowMs - sinceMs;
     const stalledMs = passedMs - lookMs < shortestStallMs ? 0 : passedMs;
     const before = allowanceMs;
@@ -25,11 +25,11 @@ export function allowForStalls(server: Server, clock: Clock): void {
       server.headersTimeout = headersTimeout + allowanceMs;
       server.requestTimeout = requestTimeout + allowanceMs;
     }
-    timer = clock.setTimer(() => look(nowMs), lookMs);
+    timer = systemClock.setTimer(() => look(nowMs), lookMs);
   };
   server.on('listening', () => {
     timer?.cancel();
-    look(clock.monotonic());
+    look(systemClock.monotonic());
   });
   server.on('close', () => timer?.cancel());
 }
