@@ -13,6 +13,7 @@ import { expectBlob } from '../../store/blobs/blob-references.ts';
 import { recordBlob, recordWorkspaceUse } from '../../store/blobs/storage-use.ts';
 import { findMissingTasks } from '../../store/tasks/missing-tasks.ts';
 import { findWorkspaceSave, recordWorkspaceSave } from '../../store/tasks/workspace-saves.ts';
+import { reconcileStorage } from '../../work/instance/storage-reconciliation.ts';
 import { WorkspaceKeeper } from '../../work/tasks/workspace-keeper.ts';
 import { ArchiveReader } from './archive-reader.ts';
 
@@ -51,7 +52,7 @@ function readText(instance: Pick<MemoryInstance, 'workspaces'>, accountId: strin
 }
 
 describe('an import of an account', () => {
-  it('keeps its workspaces though the sweeper looks for folders without tasks meanwhile, and holds nothing afterwards', async () => {
+  it('keeps its workspaces though the sweeper looks for folders without tasks and measures folders meanwhile, and holds nothing afterwards', async () => {
     const { accountId, taskId, file } = await makeArchive();
     const target = new MemoryInstance();
     target.database.interference = {
@@ -61,6 +62,7 @@ describe('an import of an account', () => {
         await target.sweeper.start();
         await target.clock.advance(soonMs);
         await target.sweeper.stop();
+        await reconcileStorage(target, await target.workspaces.list(), () => true);
       },
     };
     await target.import(file);

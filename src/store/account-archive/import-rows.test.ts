@@ -63,7 +63,9 @@ describeStores('the rows of an account', (store) => {
     await expect(run([references(), account()])).rejects.toThrow('it has no account');
     for (const table of ['accounts', 'blob_refs', 'projects', 'security_events'])
       expect(await store.query(`SELECT * FROM ${table}`)).toEqual([]);
+    await store.database.run(recordWorkspaceUse, { accountId, taskId: 't', bytes: 5, files: 1 });
     expect(await store.database.run(takeImportedBlobs, { accountId })).toEqual([blobId]);
+    expect(await store.query('SELECT * FROM workspace_use')).toEqual([]);
     const again = { accountId, blobId, graceMs: 60_000 };
     await expect(store.database.run(expectImportedBlob, again)).rejects.toMatchObject({ retryAfterS: 60 });
     await store.database.run(dropImportedBlobs, { accountId, blobIds: [blobId] });
