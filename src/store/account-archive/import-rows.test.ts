@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { newId } from '@errand/base/ids.ts';
 import { describeStores } from '../../../test/support/db/databases.ts';
+import { eventually } from '../../../test/support/service/service-client.ts';
 import { createFolder } from '../../../test/support/process/leftovers.ts';
 import { expectBlob, takeUnneededBlobs } from '../blobs/blob-references.ts';
 import { recordBlob, recordWorkspaceUse } from '../blobs/storage-use.ts';
@@ -87,6 +88,23 @@ describeStores('the rows of an account', (store) => {
     expect(await store.database.run(takeImportedBlobs, { accountId })).toBe(null);
     await store.database.run(dropImportedBlobs, { accountId, blobIds: [blobId] });
     expect(await store.query('SELECT id FROM blobs')).toEqual([{ id: blobId }]);
+  });
+
+  it('are waited for by whoever removes their files, if they are just being stored', async () => {
+    // SQLite has one writer at a time.
+    if (store.engine === 'sqlite') return;
+    await addBlob();
+    await store.query('BEGIN');
+    await store.query(
+      'INSERT INTO accounts (account_id, email, plan, locale, created_at) VALUES (?, ?, ?, ?, 1)',
+      ...[accountId, email, 'pro', 'en'],
+    );
+    await store.query('UPDATE storage_use SET blobs = 1 WHERE account_id = ?', accountId);
+    const taking = store.database.run(takeImportedBlobs, { accountId });
+    const waits = 'SELECT 1 FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid';
+    await eventually('the removal waits', async () => ((await store.query(waits)).length > 0 ? true : null));
+    await store.query('COMMIT');
+    expect(await taking).toBe(null);
   });
 
   it('replace what an interrupted import left of them', async () => {
