@@ -45,7 +45,7 @@ async function writeTo(file: string, pieces: AsyncGenerator<Uint8Array, ArchiveM
 
 /** The port `AccountArchives` of `api`. */
 export function createAccountArchives({ config, clock }: Runtime, stores: Stores): AccountArchives {
-  const { database, blobs, blobStore, workspaces, box } = stores;
+  const { database, blobs, blobStore, workspaces, box, isAlone } = stores;
   const { dataDir, secrets } = config;
   let [running, isImporting] = [0, false];
 
@@ -73,7 +73,8 @@ export function createAccountArchives({ config, clock }: Runtime, stores: Stores
       isImporting = true;
       try {
         const { importAccount } = await loadImport();
-        return await importAccount({ database, blobStore, workspaces, box, clock, folder: join(dataDir, 'imports') }, request);
+        const folder = join(dataDir, 'imports');
+        return await importAccount({ database, blobStore, workspaces, isAlone, box, clock, folder }, request);
       } finally {
         isImporting = false;
       }

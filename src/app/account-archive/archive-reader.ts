@@ -104,12 +104,12 @@ function checkListed({ files, tables, workspaces }: ArchiveManifest, entries: Re
   if (!isWhole || listed.size !== files.length || listed.size !== entries.size - 1) {
     throw refuseArchive('its entries are not those that its manifest lists');
   }
-  const named = [
+  const named = new Set([
     ...tables.map(({ table }) => archiveNames.table(table)),
     ...workspaces.map(({ task_id }) => archiveNames.workspace(task_id)),
-  ];
-  const isKnown = (name: string) => readEntryName(name)?.kind === 'blob' || named.includes(name);
-  if (!named.every((name) => listed.has(name)) || !files.every(({ name }) => isKnown(name))) {
+  ]);
+  const isKnown = (name: string) => readEntryName(name)?.kind === 'blob' || named.has(name);
+  if (![...named].every((name) => listed.has(name)) || !files.every(({ name }) => isKnown(name))) {
     throw refuseArchive('its manifest contradicts itself');
   }
 }

@@ -5,6 +5,7 @@ import { packWorkspace } from '@errand/sandbox/workspace-archive';
 import type { Workspaces } from '@errand/sandbox/workspaces';
 import { accountNotFound } from '../../store/accounts/managed-accounts.ts';
 import { type ArchiveManifest, writeArchiveManifest } from '../../store/account-archive/archive-manifest.ts';
+import { endArchiveHold, holdForArchive } from '../../store/account-archive/archive-holds.ts';
 import {
   type ArchivedTable,
   archivedTables,
@@ -12,7 +13,6 @@ import {
   selectArchived,
 } from '../../store/account-archive/archived-tables.ts';
 import { loadColumns } from '../../store/account-archive/column-kinds.ts';
-import { endExportHold, holdForExport } from '../../store/account-archive/import-rows.ts';
 import type { RowReader } from '../../store/account-archive/row-readers.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
@@ -54,10 +54,18 @@ class AccountExport {
     this.#rows = rows;
   }
 
+  /** Also closes the rows. */
   async *make(): AsyncGenerator<Uint8Array, ArchiveManifest> {
-    await this.#checkExists();
-    for (const archived of archivedTables) yield* this.#zip.add(archiveNames.table(archived.table), this.#readTable(archived));
-    await this.#lost.readOmitted(this.#rows, this.#accountId);
+    try {
+      await this.#checkExists();
+      for (const archived of archivedTables) {
+        yield* this.#zip.add(archiveNames.table(archived.table), this.#readTable(archived));
+      }
+      await this.#lost.readOmitted(this.#rows, this.#accountId);
+    } finally {
+      // Files take long to download, and a snapshot keeps the database from clearing what was deleted since.
+      await this.#rows.close();
+    }
     const { blobs } = this.#parts;
     for (const blobId of [...this.#blobIds].toSorted()) {
       yield* this.#zip.add(archiveNames.blob(blobId), await blobs.open(this.#accountId, blobId));
@@ -82,7 +90,9 @@ class AccountExport {
 
   /** Before the first byte, so that whoever asks is told. */
   async #checkExists(): Promise<void> {
-    for await (const _ of this.#rows.read({ table: 'accounts', where: 'account_id = ?', params: [this.#accountId] })) return;
+    const [accounts] = archivedTables;
+    if (!accounts) throw accountNotFound();
+    for await (const _ of this.#rows.read({ table: accounts.table, ...selectArchived(accounts, this.#accountId) })) return;
     throw accountNotFound();
   }
 
@@ -136,7 +146,7 @@ async function* holding<Result>(
       if (piece.done) return piece.value;
       if (clock.monotonic() - heldAt > renewEveryMs) {
         heldAt = clock.monotonic();
-        await database.run(holdForExport, { id, holdMs });
+        await database.run(holdForArchive, { id, holdMs });
       }
       yield piece.value;
     }
@@ -147,19 +157,15 @@ async function* holding<Result>(
 
 /**
  * The archive of an account, made while it is read: memory holds one piece of it. The order makes it consistent: deletions of files are held,
- * the rows are read as of one point in time, then the files that they refer to, which never change.
+ * the rows are read as of one point in time, then the files that they refer to, which never change. Folders are copied as they are found.
  */
 export async function* exportAccount(parts: ExportParts, accountId: string): AsyncGenerator<Uint8Array, ArchiveManifest> {
   const id = `export-${randomBase62(12)}`;
-  await parts.database.run(holdForExport, { id, holdMs });
+  await parts.database.run(holdForArchive, { id, holdMs });
   try {
     const rows = await parts.openRows();
-    try {
-      return yield* holding(parts, id, new AccountExport(parts, accountId, rows).make());
-    } finally {
-      await rows.close();
-    }
+    return yield* holding(parts, id, new AccountExport(parts, accountId, rows).make());
   } finally {
-    await parts.database.run(endExportHold, { id });
+    await parts.database.run(endArchiveHold, { id });
   }
 }

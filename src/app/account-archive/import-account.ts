@@ -7,34 +7,27 @@ import { isId, randomBase62 } from '@errand/base/ids.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { isEmailAddress } from '@errand/base/text/email-address.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
-import { unpackWorkspace, workspaceArchiveLimits } from '@errand/sandbox/workspace-archive';
-import type { Workspaces } from '@errand/sandbox/workspaces';
 import { createToken } from '../../api/triggers/trigger-verification.ts';
 import type { ImportRequest } from '../../api/contract/account-archives.ts';
 import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
-import type { ArchiveFile, ArchiveManifest } from '../../store/account-archive/archive-manifest.ts';
+import type { ArchiveManifest } from '../../store/account-archive/archive-manifest.ts';
+import { endArchiveHold, holdForArchive } from '../../store/account-archive/archive-holds.ts';
 import { refuseArchive } from '../../store/account-archive/archive-refusal.ts';
 import { loadColumns } from '../../store/account-archive/column-kinds.ts';
-import { beginImport, dropImportedBlobs, importRows, type ImportTable } from '../../store/account-archive/import-rows.ts';
-import { expectBlob } from '../../store/blobs/blob-references.ts';
-import type { BlobStore } from '../../store/blobs/blob-store.ts';
-import { recordBlob } from '../../store/blobs/storage-use.ts';
-import type { Database } from '../../store/db/database.ts';
-import { archiveNames, readEntryName } from './archive-names.ts';
+import { beginImport, importRows, type ImportTable } from '../../store/account-archive/import-rows.ts';
+import { archiveNames } from './archive-names.ts';
 import { ArchiveReader } from './archive-reader.ts';
+import { ImportedFiles, type ImportedFilesParts } from './imported-files.ts';
 
-/** How long files wait for the rows that refer to them. */
-const graceMs = 24 * 60 * 60_000;
-/** Records removed in one transaction. */
-const chunk = 500;
+/** Longer than an import takes. */
+const leftoverMs = 24 * 60 * 60_000;
+/** Longer than it takes to store the rows, or one file. */
+const holdMs = 60 * 60_000;
+const renewEveryMs = 60_000;
 
-export interface ImportParts {
-  database: Database;
-  blobStore: BlobStore;
-  workspaces: Workspaces;
+export interface ImportParts extends ImportedFilesParts {
   /** Seals new URLs of triggers; null if this process lacks the secret of the instance. */
   box: Pick<SealedBox, 'seal'> | null;
-  clock: Clock;
   /** Folder for tables that are being read. */
   folder: string;
 }
@@ -72,8 +65,8 @@ class AccountImport {
   readonly #request: ImportRequest;
   readonly #folder: string;
   readonly #accountId: string;
-  readonly #blobIds: string[] = [];
-  readonly #taskIds: string[] = [];
+  readonly #holdId: string;
+  #heldAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: ImportParts, reader: ArchiveReader, request: ImportRequest, folder: string) {
     this.#parts = parts;
@@ -81,26 +74,45 @@ class AccountImport {
     this.#request = request;
     this.#folder = folder;
     this.#accountId = reader.manifest.account.id;
+    this.#holdId = `import-${randomBase62(12)}`;
   }
 
   async run(): Promise<void> {
-    const { database, clock } = this.#parts;
+    const { database } = this.#parts;
     const { manifest } = this.#reader;
     const accountId = this.#accountId;
     const email = this.#request.email ?? manifest.account.email;
     if (!isId(accountId) || !isEmailAddress(email) || email !== email.toLowerCase())
       throw refuseArchive('id or address of the account are none');
     await database.run(beginImport, { accountId, email });
+    try {
+      await this.#store(accountId, email);
+    } finally {
+      // Otherwise it ends within the hour.
+      await database.run(endArchiveHold, { id: this.#holdId }).catch(() => undefined);
+    }
+  }
+
+  async #store(accountId: string, email: string): Promise<void> {
+    const { database, clock } = this.#parts;
+    const { manifest } = this.#reader;
     const { columns } = await loadColumns();
     const tables: ImportTable[] = [];
+    let files: ImportedFiles | null = null;
     try {
       for (const { table, rows } of manifest.tables) tables.push({ table, rows, file: await this.#unpackTable(table) });
       await this.#renewTriggers(tables);
-      for (const file of manifest.files) await this.#storeFile(file);
+      files = new ImportedFiles(this.#parts, this.#reader, tables.find(({ table }) => table === 'workspace_saves')?.file ?? null);
+      for (const file of manifest.files) {
+        await this.#goOn();
+        await files.store(file);
+      }
+      await files.restoreSaves(() => this.#goOn());
       const { actor } = this.#request;
-      await database.run(importRows, { accountId, email, tables, columns, actor, now: clock.now() });
+      await this.#hold();
+      await database.run(importRows, { accountId, email, tables, copies: files.copies, columns, actor, now: clock.now() });
     } catch (error) {
-      await this.#undo().catch(() => undefined);
+      await files?.undo().catch(() => undefined);
       throw explain(error);
     }
   }
@@ -110,13 +122,20 @@ class AccountImport {
     const file = join(this.#folder, `${table}.jsonl`);
     const listed = this.#reader.manifest.files.find(({ name }) => name === archiveNames.table(table));
     if (!listed) throw refuseArchive(`${table} is missing`);
-    this.#checkSignal();
+    await this.#goOn();
     await writeFile(file, Readable.from(this.#reader.read(listed)), { mode: 0o600, flag: 'wx' });
     return file;
   }
 
-  #checkSignal(): void {
+  /** Throws if the import was interrupted. Folders stay though their tasks do not exist yet. */
+  async #goOn(): Promise<void> {
     if (this.#request.signal.aborted) throw new Fault('unavailable', 'The import was interrupted; nothing was stored.');
+    if (this.#parts.clock.monotonic() - this.#heldAt > renewEveryMs) await this.#hold();
+  }
+
+  async #hold(): Promise<void> {
+    this.#heldAt = this.#parts.clock.monotonic();
+    await this.#parts.database.run(holdForArchive, { id: this.#holdId, holdMs });
   }
 
   async #renewTriggers(tables: readonly ImportTable[]): Promise<void> {
@@ -131,53 +150,14 @@ class AccountImport {
       throw error instanceof SyntaxError || error instanceof TypeError ? refuseArchive('a row is damaged', error) : error;
     }
   }
-
-  async #storeFile(file: ArchiveFile): Promise<void> {
-    this.#checkSignal();
-    const entry = readEntryName(file.name);
-    if (entry?.kind === 'blob') await this.#storeBlob(entry.id, file);
-    if (entry?.kind === 'workspace') await this.#storeWorkspace(entry.id, file);
-  }
-
-  async #storeBlob(blobId: string, file: ArchiveFile): Promise<void> {
-    const { database, blobStore } = this.#parts;
-    const accountId = this.#accountId;
-    await database.run(expectBlob, { accountId, blobId, graceMs });
-    this.#blobIds.push(blobId);
-    const { bytes } = await blobStore.put(accountId, blobId, this.#reader.read(file), file.bytes);
-    await database.run(recordBlob, { accountId, blobId, bytes, limit: null });
-  }
-
-  async #storeWorkspace(taskId: string, file: ArchiveFile): Promise<void> {
-    const { workspaces } = this.#parts;
-    const accountId = this.#accountId;
-    const { generation = 0 } = this.#reader.manifest.workspaces.find(({ task_id }) => task_id === taskId) ?? {};
-    await workspaces.remove(accountId, taskId);
-    this.#taskIds.push(taskId);
-    const { root } = workspaces.open(accountId, taskId);
-    const leftOut = await unpackWorkspace(root, this.#reader.read(file), workspaceArchiveLimits);
-    if (leftOut.count > 0) await workspaces.setLeftOut(accountId, taskId, leftOut);
-    if (generation > 0) await workspaces.setGeneration(accountId, taskId, generation);
-  }
-
-  /** What remains if this fails is swept a day later, with its records. */
-  async #undo(): Promise<void> {
-    const { database, blobStore, workspaces } = this.#parts;
-    const accountId = this.#accountId;
-    for (const taskId of this.#taskIds) await workspaces.remove(accountId, taskId).catch(() => undefined);
-    for (const blobId of this.#blobIds) await blobStore.remove(accountId, blobId);
-    for (let at = 0; at < Math.max(1, this.#blobIds.length); at += chunk) {
-      await database.run(dropImportedBlobs, { accountId, blobIds: this.#blobIds.slice(at, at + chunk) });
-    }
-  }
 }
 
-/** Removes what imports left here that were killed: an import takes less than a day. */
+/** Removes what imports left here that were killed. */
 async function removeLeftovers(folder: string, clock: Clock): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const found = await stat(path).catch(() => null);
-    if (found && found.mtimeMs < clock.now() - graceMs) await rm(path, { recursive: true, force: true });
+    if (found && found.mtimeMs < clock.now() - leftoverMs) await rm(path, { recursive: true, force: true });
   }
 }
 

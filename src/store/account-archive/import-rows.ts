@@ -2,7 +2,6 @@ import { Fault } from '@errand/base/fault.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
 import { noteSecurityEvent } from '../accounts/security-events.ts';
 import { changeStorageUse } from '../blobs/storage-use.ts';
-import { holdPrefix } from '../db/backup-hold.ts';
 import { computedCodec, integer, text } from '../db/row-codec.ts';
 import {
   insertRow,
@@ -13,37 +12,11 @@ import {
   type Statement,
   type StoreOperation,
 } from '../db/store-operation.ts';
+import { replaceWorkspaceSave, type WorkspaceCopy } from '../tasks/workspace-saves.ts';
 import { refuseArchive } from './archive-refusal.ts';
 import { readArchivedRow, readLines } from './archived-rows.ts';
 import { archivedTables } from './archived-tables.ts';
 import type { ColumnKinds } from './column-kinds.ts';
-
-/** Keeps everything that an export may read from being removed, for `holdMs` from now. */
-export const holdForExport: StoreOperation<{ id: string; holdMs: number }, null> = {
-  name: 'accountArchives.hold',
-  access: 'exclusive',
-  *run({ id, holdMs }) {
-    yield [
-      sql(
-        `INSERT INTO instance (name, value) VALUES (?, CAST(errand_now() + ? AS TEXT))
-         ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-        holdPrefix + id,
-        holdMs,
-      ),
-    ];
-    return null;
-  },
-};
-
-/** Ends `holdForExport`. */
-export const endExportHold: StoreOperation<{ id: string }, null> = {
-  name: 'accountArchives.endHold',
-  access: 'exclusive',
-  *run({ id }) {
-    yield [sql('DELETE FROM instance WHERE name = ?', holdPrefix + id)];
-    return null;
-  },
-};
 
 /** Notes in both records that somebody has exported an account. */
 export const noteExport: StoreOperation<{ accountId: string; actor: string; now: number }, null> = {
@@ -76,13 +49,20 @@ function* refuseExisting(accountId: string, email: string): Script<void> {
   throw new Fault('conflict', `file: this instance has the account ${accountId}; ${remedy}.`, { param: 'file' });
 }
 
-/** Before anything is stored: throws 409 if the account or its address exists. A deletion of it is no longer looked after. */
+/**
+ * Before anything is stored: throws 409 if the account or its address exists. A deletion of it is no longer looked after, and sizes of
+ * folders that were measured during an import that failed are forgotten.
+ */
 export const beginImport: StoreOperation<{ accountId: string; email: string }, null> = {
   name: 'accountArchives.begin',
   access: 'exclusive',
   *run({ accountId, email }) {
     yield* refuseExisting(accountId, email);
-    yield [sql('DELETE FROM account_deletions WHERE account_id = ?', accountId)];
+    yield [
+      sql('DELETE FROM account_deletions WHERE account_id = ?', accountId),
+      sql('UPDATE storage_use SET workspace_bytes = 0, workspace_files = 0 WHERE account_id = ?', accountId),
+      sql('DELETE FROM workspace_use WHERE account_id = ?', accountId),
+    ];
     return null;
   },
 };
@@ -112,6 +92,8 @@ export interface ImportRowsArgs {
   accountId: string;
   email: string;
   tables: readonly ImportTable[];
+  /** Folders that become the newest copies of those of their tasks, on top of the rows. */
+  copies?: readonly WorkspaceCopy[];
   columns: ColumnKinds;
   actor: string;
   now: number;
@@ -134,6 +116,12 @@ function* storeTable({ table, file, rows }: ImportTable, { accountId, email, col
   }
   yield waiting;
   if (count !== rows || (table === 'accounts' && count !== 1)) throw refuseArchive(`${table} lacks rows, or has too many`);
+}
+
+function* storeCopies({ accountId, copies = [], now }: ImportRowsArgs): Script<void> {
+  for (const copy of copies) {
+    if (!(yield* replaceWorkspaceSave(accountId, copy, now))) throw refuseArchive('the copy of a folder is missing');
+  }
 }
 
 /** Keeps the files that were stored before from being swept. Throws if one that a row refers to is missing. */
@@ -165,6 +153,7 @@ export const importRows: StoreOperation<ImportRowsArgs, null> = {
     yield* refuseExisting(accountId, email);
     if (tables[0]?.table !== 'accounts') throw refuseArchive('it has no account');
     for (const table of tables) yield* storeTable(table, args);
+    yield* storeCopies(args);
     yield* confirmBlobs(accountId);
     const sum = yield* selectFirst(
       'SELECT COALESCE(SUM(bytes), 0) AS bytes, COALESCE(SUM(files), 0) AS files FROM workspace_use WHERE account_id = ?',
@@ -178,25 +167,4 @@ export const importRows: StoreOperation<ImportRowsArgs, null> = {
     return null;
   },
   announce: () => [{ topic: 'credentials' }, { topic: 'accounts' }, { topic: 'due' }, { topic: 'schedules' }],
-};
-
-/** Removes the records of files of an import that failed; their bytes are gone. */
-export const dropImportedBlobs: StoreOperation<{ accountId: string; blobIds: readonly string[] }, null> = {
-  name: 'accountArchives.dropBlobs',
-  access: 'exclusive',
-  *run({ accountId, blobIds }) {
-    const isThere = 'EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = ?)';
-    for (const id of blobIds) {
-      yield [sql(`DELETE FROM blobs WHERE account_id = ? AND id = ? AND NOT ${isThere}`, accountId, id, accountId)];
-    }
-    yield [
-      sql(
-        `DELETE FROM storage_use WHERE account_id = ? AND NOT ${isThere}
-         AND NOT EXISTS (SELECT 1 FROM blobs b WHERE b.account_id = storage_use.account_id)`,
-        accountId,
-        accountId,
-      ),
-    ];
-    return null;
-  },
 };

@@ -1,4 +1,4 @@
-/** Prefix of the instance values that hold the end of each running backup, in milliseconds as text. */
+/** Prefix of the instance values that hold the end of each running backup, and export or import of an account, in milliseconds as text. */
 export const holdPrefix = 'backup:';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { createTasks, newAccountId } from '../../../test/support/db/store-samples.ts';
-import { findMissingTasks } from './missing-tasks.ts';
+import { findExistingTasks, findMissingTasks } from './missing-tasks.ts';
 import { deleteTask } from './tasks.ts';
 
 describeStores('missing tasks', (store) => {
@@ -22,6 +22,8 @@ describeStores('missing tasks', (store) => {
       { accountId: 'a2', taskId: kept },
     ]);
     expect(await store.database.run(findMissingTasks, [])).toEqual([]);
+    expect(await store.database.run(findExistingTasks, asked)).toEqual(asked.slice(1, 5));
+    expect(await store.database.run(findExistingTasks, [])).toEqual([]);
   });
 
   it('are none while a backup runs, so that their workspaces stay', async () => {

@@ -3,7 +3,7 @@ import { deleteExpiredTask, listAccountsAfter, listExpiredTasks, takeRetentionTu
 import { expireLeasesOf, listLeaseOwners } from './workers/ended-workers.ts';
 import { expireAllLeases, failLease, leaveLeases } from './lease-ends.ts';
 import { openRowJob, saveRows } from './mapped-rows.ts';
-import { findMissingTasks } from './missing-tasks.ts';
+import { findExistingTasks, findMissingTasks } from './missing-tasks.ts';
 import { findSharedTask, findTaskOfShare } from './shared-tasks.ts';
 import { createSubtask, findSubtask, listSubtasks, suspendTask, wakeParent } from './subtasks.ts';
 import { clearTask } from './clear-task.ts';
@@ -39,6 +39,7 @@ export const taskOperations = [
   releaseLeases,
   renewLeases,
   findMissingTasks,
+  findExistingTasks,
   openRowJob,
   saveRows,
   findSubtask,

@@ -127,6 +127,33 @@ export function* startWorkspaceSave(accountId: string, taskId: string, blobId: s
   ];
 }
 
+/** A durable blob with a folder as its task left it. */
+export interface WorkspaceCopy {
+  taskId: string;
+  blobId: string;
+  generation: number;
+}
+
+/** Part of importing an account: makes this the newest copy. False if the blob is gone. */
+export function* replaceWorkspaceSave(accountId: string, copy: WorkspaceCopy, now: number): Script<boolean> {
+  const { taskId, blobId, generation } = copy;
+  yield releaseBlobs(accountId, ownerOf(taskId));
+  if (!(yield* addBlobReferences(accountId, [blobId], ownerOf(taskId)))) return false;
+  yield [
+    sql(
+      `INSERT INTO workspace_saves (account_id, task_id, generation, blob_id, saved_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (account_id, task_id) DO UPDATE
+       SET generation = excluded.generation, blob_id = excluded.blob_id, saved_at = excluded.saved_at`,
+      accountId,
+      taskId,
+      generation,
+      blobId,
+      now,
+    ),
+  ];
+  return true;
+}
+
 /**
  * Part of emptying a task: its copy goes, and its next generation begins without files. Returns that generation: a number that no folder
  * can have already, not even one restored from a backup that was taken meanwhile.

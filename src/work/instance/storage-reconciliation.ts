@@ -4,6 +4,7 @@ import { measureWorkspace } from '@errand/sandbox/workspace-size';
 import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspaces';
 import { readWorkspaceUse, reconcileStorageUse, recordWorkspaceUse } from '../../store/blobs/storage-use.ts';
 import type { Database } from '../../store/db/database.ts';
+import { findExistingTasks } from '../../store/tasks/missing-tasks.ts';
 
 export interface ReconciliationParts {
   database: Database;
@@ -40,7 +41,8 @@ export async function reconcileStorage(
   const { database, blobs } = parts;
   for (const owner of owners) {
     if (!isGoingOn()) return;
-    await measureAgain(parts, owner);
+    // Before it is measured: an import unpacks folders before their tasks exist, and counts them itself.
+    if ((await database.run(findExistingTasks, [owner])).length > 0) await measureAgain(parts, owner);
   }
   while (isGoingOn() && (await blobs.measure()) > 0);
   for (let after: string | null = ''; after !== null && isGoingOn(); ) {

@@ -122,6 +122,8 @@ export class Sweeper extends Worker {
   /** A folder that cannot be deleted now (a tool still writes to it) must not block the others. */
   async #removeWorkspace({ accountId, taskId }: WorkspaceOwner): Promise<void> {
     try {
+      // Unless an import has begun since, which may unpack it anew.
+      if ((await this.#parts.database.run(findMissingTasks, [{ accountId, taskId }])).length === 0) return;
       await this.#parts.workspaces.remove(accountId, taskId);
       await releaseWorkspaceUse(this.#parts.database, { accountId, taskId });
     } catch (error) {
