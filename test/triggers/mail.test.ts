@@ -191,6 +191,19 @@ describeStores('a trigger for mail', (store) => {
     client.close();
   });
 
+  it('is told of a mail that is longer than its sender announced, and its sender too', async () => {
+    const trigger = await create();
+    const { client } = await SmtpClient.connect(mail.port);
+    const commands = ['EHLO mx.example.com', 'MAIL FROM:<ann@example.com> SIZE=1', `RCPT TO:<${trigger.address}>`, 'DATA'];
+    for (const command of commands) expect((await client.command(command)).code).toBeLessThan(400);
+    expect((await client.data(sampleMail({ body: 'x\r\n'.repeat(100_000) }))).code).toBe(552);
+    client.close();
+    expect((await eventsOf(trigger)).map(({ outcome, error }) => [outcome, error])).toEqual([
+      ['refused', 'The mail is longer than its sender announced.'],
+    ]);
+    expect((await send(trigger.address)).code).toBe(250);
+  });
+
   it('takes no mail whose task could not be stored, and takes it when it is sent again', async () => {
     const trigger = await create();
     let isBroken = true;

@@ -27,7 +27,7 @@ export interface MailIntake {
   /** Resolves when all that the mail starts is stored. */
   receive(triggers: readonly FoundTrigger[], mail: Omit<MailJob, 'ownDomain'>, signal: AbortSignal): Promise<void>;
   /** Records a mail that is longer than allowed. */
-  recordLong(triggers: readonly FoundTrigger[], maxBytes: number, signal: AbortSignal): Promise<void>;
+  recordLong(triggers: readonly FoundTrigger[], problem: string, signal: AbortSignal): Promise<void>;
 }
 
 /** The token in an address at this domain; null for any other. */
@@ -99,6 +99,6 @@ export function createMailIntake({ database, access, reader, domain, log }: Inta
       if (refusal) throw refusal;
     },
 
-    recordLong: (triggers, maxBytes, signal) => record(triggers, `The mail is longer than ${maxBytes / 1024 ** 2} MB.`, signal),
+    recordLong: record,
   };
 }
