@@ -235,6 +235,18 @@ describeStores('a trigger for mail', (store) => {
     }
   });
 
+  it('waits for no mail that arrives too slowly', async () => {
+    const trigger = await create();
+    const { client } = await SmtpClient.connect(mail.port);
+    const commands = ['EHLO mx.example.com', 'MAIL FROM:<ann@example.com>', `RCPT TO:<${trigger.address}>`, 'DATA'];
+    for (const command of commands) await client.command(command);
+    client.write('Subject: slow\r\n');
+    await clock.advance(31_000);
+    expect([(await client.read()).code, (await client.read()).code]).toEqual([421, 0]);
+    client.close();
+    expect(await eventsOf(trigger)).toEqual([]);
+  });
+
   it('takes nothing of a mail that breaks off', async () => {
     const trigger = await create();
     const { client } = await SmtpClient.connect(mail.port);

@@ -1,4 +1,10 @@
 import type { Readable } from 'node:stream';
+import type { Clock, Timer } from '@errand/base/clock.ts';
+import { SmtpRefusal } from './smtp-refusal.ts';
+
+/** The time in which any mail may arrive, and the minimum bytes per millisecond beyond it: those of HTTP. */
+const graceMs = 30_000;
+const slowestBytesPerMs = 64;
 
 export interface MailRoom {
   /** How long the mail may be. */
@@ -7,20 +13,39 @@ export interface MailRoom {
   overflow(): void;
 }
 
-/** All of a mail; null if it is longer than its room, after its end. A sender that breaks off is an error. */
-export async function collectMail(stream: Readable, { mostBytes, overflow }: MailRoom): Promise<Uint8Array | null> {
+/** Ends a stream that is slow: memory is reserved for it. Returns what ends the watch. */
+function watchPace(stream: Readable, clock: Clock, received: () => number): () => void {
+  const startMs = clock.monotonic();
+  let timer: Timer;
+  const look = () => {
+    const leftMs = startMs + graceMs + received() / slowestBytesPerMs - clock.monotonic();
+    if (leftMs > 0) timer = clock.setTimer(look, leftMs);
+    else stream.destroy(new SmtpRefusal(421, 'The mail arrives too slowly'));
+  };
+  look();
+  return () => timer.cancel();
+}
+
+/** All of a mail; null if it is longer than its room, after its end. Rejects if its sender breaks off or is too slow. */
+export async function collectMail(stream: Readable, clock: Clock, { mostBytes, overflow }: MailRoom): Promise<Uint8Array | null> {
   // In one piece: a sender decides into how many chunks its bytes come, and each would cost more than its bytes.
   let room: Buffer | null = Buffer.allocUnsafeSlow(mostBytes);
   let length = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    if (room === null) continue;
-    if (length + chunk.length > mostBytes) {
-      room = null;
-      overflow();
-    } else {
-      room.set(chunk, length);
-      length += chunk.length;
+  const endWatch = watchPace(stream, clock, () => length);
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      if (room === null) continue;
+      if (length + chunk.length > mostBytes) {
+        room = null;
+        endWatch();
+        overflow();
+      } else {
+        room.set(chunk, length);
+        length += chunk.length;
+      }
     }
+  } finally {
+    endWatch();
   }
   // A copy without the rest of the room, with which it would go to the thread that reads it.
   return room && new Uint8Array(room.subarray(0, length));

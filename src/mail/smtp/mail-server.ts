@@ -187,7 +187,7 @@ export class MailServer implements Service {
     const { signal } = visit.leaving;
     const release = await reserveMailMemory(this.#parts, { owner, bytes, leaving: signal });
     try {
-      const mail = await collectMail(stream, { mostBytes: bytes, overflow: release });
+      const mail = await collectMail(stream, this.#parts.clock, { mostBytes: bytes, overflow: release });
       if (mail === null) return await this.#refuseLong(triggers, stream, signal);
       const envelopeFrom = mailFrom ? mailFrom.address.toLowerCase() : '';
       await intake.receive(triggers, { bytes: mail, envelopeFrom, ...this.#originOf(session, visit) }, signal);
