@@ -134,6 +134,7 @@ export class MailServer implements Service {
       },
       ...{ closeTimeout: settings.drainMs, useXForward: settings.trustedProxies.length > 0, useXClient: false },
       onConnect: (session, callback) => void settle(this.#welcome(session), callback),
+      onMailFrom: (_, session, callback) => void settle(this.#begin(session), callback),
       onRcptTo: ({ address }, session, callback) => void settle(this.#admit(address, session), callback),
       onData: (stream, session, callback) => void settle(this.#receive(stream, session), callback),
       onClose: ({ id }) => this.#visits.end(id),
@@ -151,6 +152,13 @@ export class MailServer implements Service {
     }
     const renewed = await certificate?.refresh();
     if (renewed) server.updateSecureContext(renewed);
+  }
+
+  /** What XFORWARD says is true of one mail: the library would keep it for the next ones. */
+  async #begin(session: SMTPServerSession): Promise<void> {
+    const visit = this.#visitOf(session.id);
+    visit.origin = this.#originOf(session, visit);
+    session.xForward.delete('ADDR');
   }
 
   async #admit(address: string, { id }: SMTPServerSession): Promise<void> {
@@ -190,7 +198,7 @@ export class MailServer implements Service {
       const mail = await collectMail(stream, this.#parts.clock, { mostBytes: bytes, overflow: release });
       if (mail === null) return await this.#refuseLong(triggers, stream, signal);
       const envelopeFrom = mailFrom ? mailFrom.address.toLowerCase() : '';
-      await intake.receive(triggers, { bytes: mail, envelopeFrom, ...this.#originOf(session, visit) }, signal);
+      await intake.receive(triggers, { bytes: mail, envelopeFrom, ...visit.origin }, signal);
     } finally {
       release();
     }
@@ -207,7 +215,8 @@ export class MailServer implements Service {
 
   /** Which server has sent it. A relay of the operator has got it from another, which it may have named. */
   #originOf({ remoteAddress, hostNameAppearsAs, xForward }: SMTPServerSession, { peer }: Visit) {
-    const isNamed = xForward.has('ADDR');
+    // False if the relay itself does not know.
+    const isNamed = Boolean(xForward.get('ADDR'));
     const clientAddress = this.#isTrusted(peer) && !isNamed ? null : remoteAddress;
     return { clientAddress, clientName: hostNameAppearsAs || '' };
   }
