@@ -52,6 +52,7 @@ export function createMailIntake({ database, access, reader, domain, log }: Inta
   async function deliver(trigger: FoundTrigger, mail: ReadMail, signal: AbortSignal): Promise<SmtpRefusal | null> {
     try {
       const outcome = await receiveMail(trigger, mail, access.open(trigger, signal));
+      if (outcome === 'undecided') return new SmtpRefusal(451, 'The sender cannot be checked now; try again later');
       log.info({ trigger_id: trigger.id, outcome, bytes: mail.body.size_bytes }, 'a mail has reached its trigger');
       return null;
     } catch (error) {
