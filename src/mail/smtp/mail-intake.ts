@@ -6,10 +6,10 @@ import type { TriggerAccess } from '../../api/triggers/delivery-ends.ts';
 import { recordRefusal } from '../../api/triggers/receive-delivery.ts';
 import { type ReadMail, receiveMail } from '../../api/triggers/receive-mail.ts';
 import type { Database } from '../../store/db/database.ts';
-import { type FoundTrigger, findTrigger } from '../../store/triggers/triggers.ts';
+import { type FoundTrigger, findTrigger, getTrigger } from '../../store/triggers/triggers.ts';
 import type { MailReader } from '../reading/mail-reader.ts';
 import type { MailJob } from '../reading/read-mail.ts';
-import { nobodyThere, refusalOf, SmtpRefusal, tryAgain } from './smtp-refusal.ts';
+import { nobodyThere, notNow, refusalOf, SmtpRefusal, tryAgain } from './smtp-refusal.ts';
 
 export interface IntakeParts {
   database: Database;
@@ -48,6 +48,10 @@ export function createMailIntake({ database, access, reader, domain, log }: Inta
     for (const trigger of triggers) await recordRefusal(trigger, {}, problem, access.open(trigger, signal));
   };
 
+  /** It may have been paused while the mail arrived. */
+  const isActive = async ({ accountId, id }: FoundTrigger) =>
+    (await database.run(getTrigger, { accountId, triggerId: id })).status === 'active';
+
   /** Null if the mail has reached its trigger. */
   async function deliver(trigger: FoundTrigger, mail: ReadMail, signal: AbortSignal): Promise<SmtpRefusal | null> {
     try {
@@ -57,7 +61,8 @@ export function createMailIntake({ database, access, reader, domain, log }: Inta
       return null;
     } catch (error) {
       if (!(error instanceof Fault)) log.error({ err: error, trigger_id: trigger.id }, 'a mail could not be stored');
-      return refusalOf(error);
+      const isPaused = error instanceof Fault && error.code === 'failed_precondition' && !(await isActive(trigger));
+      return isPaused ? notNow() : refusalOf(error);
     }
   }
 
@@ -67,7 +72,7 @@ export function createMailIntake({ database, access, reader, domain, log }: Inta
       try {
         const trigger = token && (await database.run(findTrigger, { type: 'email', tokenDigest: digestSecret(token) }));
         if (!trigger) throw nobodyThere();
-        if (trigger.status !== 'active') throw new SmtpRefusal(450, 'This address takes no mail at present');
+        if (trigger.status !== 'active') throw notNow();
         await access.count(trigger);
         return trigger;
       } catch (error) {
