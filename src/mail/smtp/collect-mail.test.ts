@@ -11,7 +11,7 @@ it('a mail is collected whole, however small its pieces are', async () => {
   expect(await collected).toEqual(new Uint8Array(Buffer.from(`abc${'d'.repeat(997)}`)));
 });
 
-it('a mail that is longer than its room gives that back at once, and is read to its end', async () => {
+it('a mail that is longer than its space gives that back at once, and is read to its end', async () => {
   const stream = new PassThrough();
   const overflown = Promise.withResolvers<void>();
   const collected = collectMail(stream, new TestClock(), { mostBytes: 3, overflow: overflown.resolve });
@@ -24,9 +24,9 @@ it('a mail that is longer than its room gives that back at once, and is read to 
 
 it('a mail that arrives too slowly is given up, and one that arrives in time is not', async () => {
   const clock = new TestClock();
-  const room = { mostBytes: 10_000_000, overflow: () => undefined };
+  const space = { mostBytes: 10_000_000, overflow: () => undefined };
   const [fast, slow] = [new PassThrough(), new PassThrough()];
-  const [whole, given] = [collectMail(fast, clock, room), collectMail(slow, clock, room)];
+  const [whole, given] = [collectMail(fast, clock, space), collectMail(slow, clock, space)];
   given.catch(() => undefined);
   slow.write('a');
   fast.write(Buffer.alloc(640_000));

@@ -6,7 +6,7 @@ import { SmtpRefusal } from './smtp-refusal.ts';
 const graceMs = 30_000;
 const slowestBytesPerMs = 64;
 
-export interface MailRoom {
+export interface MailSpace {
   /** How long the mail may be. */
   mostBytes: number;
   /** Called when it has become longer: nothing of it is held from then on. */
@@ -26,27 +26,31 @@ function watchPace(stream: Readable, clock: Clock, received: () => number): () =
   return () => timer.cancel();
 }
 
-/** All of a mail; null if it is longer than its room, after its end. Rejects if its sender breaks off or is too slow. */
-export async function collectMail(stream: Readable, clock: Clock, { mostBytes, overflow }: MailRoom): Promise<Uint8Array | null> {
+/** All of a mail; null if it is longer than its space, after its end. Rejects if its sender breaks off or is too slow. */
+export async function collectMail(
+  stream: Readable,
+  clock: Clock,
+  { mostBytes, overflow }: MailSpace,
+): Promise<Uint8Array | null> {
   // In one piece: a sender decides into how many chunks its bytes come, and each would cost more than its bytes.
-  let room: Buffer | null = Buffer.allocUnsafeSlow(mostBytes);
+  let space: Buffer | null = Buffer.allocUnsafeSlow(mostBytes);
   let length = 0;
   const endWatch = watchPace(stream, clock, () => length);
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      if (room === null) continue;
+      if (space === null) continue;
       if (length + chunk.length > mostBytes) {
-        room = null;
+        space = null;
         endWatch();
         overflow();
       } else {
-        room.set(chunk, length);
+        space.set(chunk, length);
         length += chunk.length;
       }
     }
   } finally {
     endWatch();
   }
-  // A copy without the rest of the room, with which it would go to the thread that reads it.
-  return room && new Uint8Array(room.subarray(0, length));
+  // A copy without the rest of the space, with which it would go to the thread that reads it.
+  return space && new Uint8Array(space.subarray(0, length));
 }

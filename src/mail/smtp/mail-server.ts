@@ -9,7 +9,7 @@ import type { FoundTrigger } from '../../store/triggers/triggers.ts';
 import type { MailIntake } from './mail-intake.ts';
 import { collectMail } from './collect-mail.ts';
 import { reserveMailMemory } from './mail-memory.ts';
-import { refusalOf, SmtpRefusal } from './smtp-refusal.ts';
+import { nobodyThere, refusalOf, SmtpRefusal } from './smtp-refusal.ts';
 import { type Visit, Visits } from './visits.ts';
 
 /** What STARTTLS proves itself with, as PEM. */
@@ -47,7 +47,7 @@ export interface MailServerParts {
 }
 
 /** Limits of connections (docs/reference/choices.md#triggers). */
-const limits = { connections: 100, each: 20, idleMs: 60_000, mostMs: 600_000, recipients: 5, unknown: 5 };
+const limits = { connections: 100, each: 20, idleMs: 60_000, mostMs: 600_000, unknown: 5 };
 
 /** Commands that no sending server needs, among them those that would log somebody in. */
 const refusedCommands = ['AUTH', 'VRFY', 'HELP', 'WIZ', 'SHELL', 'XCLIENT', 'LANG', 'AHH'];
@@ -56,7 +56,7 @@ const refusedCommands = ['AUTH', 'VRFY', 'HELP', 'WIZ', 'SHELL', 'XCLIENT', 'LAN
 const slackBytes = 64 * 1024;
 
 /** How long a mail may be whose sender has said this. */
-function roomFor(mailFrom: SMTPServerEnvelope['mailFrom'], maxBytes: number): number {
+function limitOf(mailFrom: SMTPServerEnvelope['mailFrom'], maxBytes: number): number {
   const announced = Number((mailFrom && mailFrom.args && mailFrom.args.SIZE) || 0);
   return announced === 0 ? maxBytes : Math.min(Math.ceil(announced * 1.125) + slackBytes, maxBytes);
 }
@@ -129,7 +129,8 @@ export class MailServer implements Service {
       ...{
         maxClients: limits.connections,
         socketTimeout: limits.idleMs,
-        maxRecipients: limits.recipients,
+        // One answer can tell what became of one delivery only; senders split a mail to several.
+        maxRecipients: 1,
         maxCommandLength: 4096,
       },
       ...{ closeTimeout: settings.drainMs, useXForward: settings.trustedProxies.length > 0, useXClient: false },
@@ -189,27 +190,28 @@ export class MailServer implements Service {
   async #take(stream: SMTPServerDataStream, session: SMTPServerSession, visit: Visit): Promise<void> {
     const { settings, intake } = this.#parts;
     const { rcptTo, mailFrom } = session.envelope;
-    const triggers = [...new Set(rcptTo.flatMap(({ address }) => visit.admitted.get(address.toLowerCase()) ?? []))];
-    const owner = triggers[0]?.accountId ?? '';
-    const bytes = roomFor(mailFrom, settings.maxBytes);
+    const trigger = visit.admitted.get(rcptTo[0]?.address.toLowerCase() ?? '');
+    if (!trigger) throw nobodyThere();
+    const owner = trigger.accountId;
+    const bytes = limitOf(mailFrom, settings.maxBytes);
     const { signal } = visit.leaving;
     const release = await reserveMailMemory(this.#parts, { owner, bytes, leaving: signal });
     try {
       const mail = await collectMail(stream, this.#parts.clock, { mostBytes: bytes, overflow: release });
-      if (mail === null) return await this.#refuseLong(triggers, stream, signal);
+      if (mail === null) return await this.#refuseLong(trigger, stream, signal);
       const envelopeFrom = mailFrom ? mailFrom.address.toLowerCase() : '';
-      await intake.receive(triggers, { bytes: mail, envelopeFrom, ...visit.origin }, signal);
+      await intake.receive(trigger, { bytes: mail, envelopeFrom, ...visit.origin }, signal);
     } finally {
       release();
     }
   }
 
   /** The library itself refuses what is longer than any mail may be. */
-  async #refuseLong(triggers: readonly FoundTrigger[], { sizeExceeded }: SMTPServerDataStream, signal: AbortSignal) {
+  async #refuseLong(trigger: FoundTrigger, { sizeExceeded }: SMTPServerDataStream, signal: AbortSignal) {
     const { settings, intake } = this.#parts;
     const limit = sizeExceeded ? `${settings.maxBytes / 1024 ** 2} MB` : 'its sender announced';
     const problem = `The mail is longer than ${limit}.`;
-    await intake.recordLong(triggers, problem, signal);
+    await intake.recordRefusal(trigger, problem, signal);
     throw new SmtpRefusal(552, problem);
   }
 
