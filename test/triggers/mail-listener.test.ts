@@ -23,8 +23,8 @@ describe('the SMTP listener', () => {
     stop.push(mail.stop);
     return mail.port;
   };
-  const create = async () => {
-    const input = { name: 'Help', type: 'email', message_template: '{{text}}' };
+  const create = async (more: Json = {}) => {
+    const input = { name: 'Help', type: 'email', message_template: '{{text}}', ...more };
     return (await api.call('trigger.create', input)).body.trigger as { id: string; address: string };
   };
   const bodyOf = async (id: string) => {
@@ -80,10 +80,11 @@ describe('the SMTP listener', () => {
         : knowsNothing(name, type, signal);
     const trusting = await listen({ lookup, settings: { trustedProxies: ['127.0.0.0/8'] } });
     const other = await listen({ lookup, settings: { trustedProxies: ['10.0.0.0/8'] } });
-    const spfOf = async (port: number, address: string | null) => {
+    const spfOf = async (port: number, address: string | null, earlier: readonly string[] = []) => {
       const trigger = await create();
       const { client } = await SmtpClient.connect(port);
       await client.command('EHLO relay.test');
+      for (const line of earlier) await client.command(line);
       if (address !== null) await client.command(`XFORWARD ADDR=${address} HELO=mx.example.com`);
       for (const line of ['MAIL FROM:<ann@example.com>', `RCPT TO:<${trigger.address}>`, 'DATA']) await client.command(line);
       expect((await client.data(sampleMail())).code).toBe(250);
@@ -93,6 +94,10 @@ describe('the SMTP listener', () => {
     expect(await spfOf(trusting, '192.0.2.7')).toBe('pass');
     expect(await spfOf(trusting, '192.0.2.8')).toBe('fail');
     expect(await spfOf(trusting, null)).toBe('none');
+    const first = ['XFORWARD ADDR=192.0.2.8', 'MAIL FROM:<ann@example.com>', 'RSET'];
+    expect(await spfOf(trusting, null, first)).toBe('none');
+    expect(await spfOf(trusting, '[UNAVAILABLE]', first)).toBe('none');
+    expect(await spfOf(trusting, '192.0.2.7', first)).toBe('pass');
     expect(await spfOf(other, '192.0.2.7')).toBe('fail');
   });
 
@@ -113,6 +118,30 @@ describe('the SMTP listener', () => {
     await clock.advance(10_000);
     expect((await sent).code).toBe(250);
     expect(await bodyOf(trigger.id)).toMatchObject({ spf: 'temperror', dkim: 'none', dmarc: 'temperror' });
+  });
+
+  it('asks the sender of a mail to try again while a filter cannot be judged, unless the mail is unwanted anyway', async () => {
+    const silent: RecordLookup = () => Promise.reject(Object.assign(new Error('no answer'), { code: 'ETIMEOUT' }));
+    const port = await listen({ lookup: silent });
+    const proven = { pointer: '/dmarc', equals: 'pass' };
+    const trigger = await create({ filter: [proven, { pointer: '/from', equals: 'ann@example.com' }] });
+    const other = await create({ filter: [proven, { pointer: '/from', equals: 'bo@example.com' }] });
+    const codeOf = async ({ address }: { address: string }) =>
+      (await SmtpClient.send(port, { to: address, data: sampleMail() })).code;
+    const outcomesOf = async ({ id }: { id: string }) =>
+      (await api.call('trigger.events', { trigger_id: id })).body.data.map(({ outcome }) => outcome);
+    expect([await codeOf(trigger), await codeOf(other)]).toEqual([451, 250]);
+    expect([await outcomesOf(trigger), await outcomesOf(other)]).toEqual([[], ['filtered']]);
+  });
+
+  it('asks the sender of a mail to try again if its trigger is paused while it arrives', async () => {
+    const trigger = await create();
+    const pausing: RecordLookup = async (name, type, signal) => {
+      await api.call('trigger.update', { trigger_id: trigger.id, status: 'paused' });
+      return knowsNothing(name, type, signal);
+    };
+    const port = await listen({ lookup: pausing });
+    expect((await SmtpClient.send(port, { to: trigger.address, data: sampleMail() })).code).toBe(450);
   });
 
   it('finishes a mail that it is receiving when it stops, and ends other connections', async () => {

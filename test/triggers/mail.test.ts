@@ -24,7 +24,7 @@ describeStores('a trigger for mail', (store) => {
     expect(body.error).toBeUndefined();
     return body.trigger as Shown;
   };
-  const send = async (to: string | string[], data: string | Uint8Array = sampleMail(), from?: string) => {
+  const send = async (to: string, data: string | Uint8Array = sampleMail(), from?: string) => {
     // Ids sort by their milliseconds.
     await clock.advance(1);
     return SmtpClient.send(mail.port, { to, data, ...(from !== undefined && { from }) });
@@ -169,12 +169,18 @@ describeStores('a trigger for mail', (store) => {
     client.close();
   });
 
-  it('reaches several triggers with one mail, but not many', async () => {
-    const triggers = await Promise.all(Array.from({ length: 6 }, () => create()));
-    const addresses = triggers.map(({ address }) => address);
-    expect((await send(addresses)).code).toBe(452);
-    expect((await send(addresses.slice(0, 5))).code).toBe(250);
-    expect(await countTasks()).toBe(5);
+  it('is the only one of a transaction: the sender splits a mail to several, so that each has an answer of its own', async () => {
+    const [one, two] = [await create(), await create()];
+    const { client } = await SmtpClient.connect(mail.port);
+    await client.command('EHLO mx.example.com');
+    await client.command('MAIL FROM:<ann@example.com>');
+    const answers = [];
+    for (const { address } of [one, two, one]) answers.push((await client.command(`RCPT TO:<${address}>`)).code);
+    expect(answers).toEqual([250, 452, 250]);
+    await client.command('DATA');
+    expect((await client.data(sampleMail())).code).toBe(250);
+    client.close();
+    expect([(await eventsOf(one)).length, (await eventsOf(two)).length]).toEqual([1, 0]);
   });
 
   it('is told of a mail that is too long or that nobody can read, and its sender too', async () => {
@@ -189,6 +195,19 @@ describeStores('a trigger for mail', (store) => {
     await client.command('EHLO mx.example.com');
     expect((await client.command('MAIL FROM:<ann@example.com> SIZE=2000000')).code).toBe(552);
     client.close();
+  });
+
+  it('is told of a mail that is longer than its sender announced, and its sender too', async () => {
+    const trigger = await create();
+    const { client } = await SmtpClient.connect(mail.port);
+    const commands = ['EHLO mx.example.com', 'MAIL FROM:<ann@example.com> SIZE=1', `RCPT TO:<${trigger.address}>`, 'DATA'];
+    for (const command of commands) expect((await client.command(command)).code).toBeLessThan(400);
+    expect((await client.data(sampleMail({ body: 'x\r\n'.repeat(100_000) }))).code).toBe(552);
+    client.close();
+    expect((await eventsOf(trigger)).map(({ outcome, error }) => [outcome, error])).toEqual([
+      ['refused', 'The mail is longer than its sender announced.'],
+    ]);
+    expect((await send(trigger.address)).code).toBe(250);
   });
 
   it('takes no mail whose task could not be stored, and takes it when it is sent again', async () => {
@@ -220,6 +239,18 @@ describeStores('a trigger for mail', (store) => {
     } finally {
       await other.stop();
     }
+  });
+
+  it('waits for no mail that arrives too slowly', async () => {
+    const trigger = await create();
+    const { client } = await SmtpClient.connect(mail.port);
+    const commands = ['EHLO mx.example.com', 'MAIL FROM:<ann@example.com>', `RCPT TO:<${trigger.address}>`, 'DATA'];
+    for (const command of commands) await client.command(command);
+    client.write('Subject: slow\r\n');
+    await clock.advance(31_000);
+    expect([(await client.read()).code, (await client.read()).code]).toEqual([421, 0]);
+    client.close();
+    expect(await eventsOf(trigger)).toEqual([]);
   });
 
   it('takes nothing of a mail that breaks off', async () => {

@@ -52,12 +52,20 @@ async function storeFiles({ files }: ReadMail, { accountId }: Trigger, { context
   return stored;
 }
 
+/** Whether name servers that do not answer are all that keeps a mail from meeting the filters. */
+function isUndecided({ body }: ReadMail, { payload }: TriggerDelivery, { filter }: Trigger): boolean {
+  const open = (['spf', 'dkim', 'dmarc'] as const).filter((name) => body[name] === 'temperror').map((name) => `/${name}`);
+  const unmet = filter.filter((one) => !meetsFilters(payload, [one]));
+  return unmet.length > 0 && unmet.every(({ pointer }) => open.includes(pointer));
+}
+
 /**
- * Starts the task of a mail at most once. Its end is durable and among the trigger's deliveries when this resolves; rejects with a fault
- * that says nothing of the account.
+ * Starts the task of a mail at most once. Its end is durable and among the trigger's deliveries when this resolves, unless it is
+ * `undecided`: only a repetition can tell. Rejects with a fault that says nothing of the account.
  */
-export async function receiveMail(trigger: Trigger, mail: ReadMail, ports: DeliveryPorts): Promise<TriggerOutcome> {
+export async function receiveMail(trigger: Trigger, mail: ReadMail, ports: DeliveryPorts): Promise<TriggerOutcome | 'undecided'> {
   const delivery = describeMail(mail);
+  if (mail.loop === null && isUndecided(mail, delivery, trigger)) return 'undecided';
   if (mail.loop !== null || !meetsFilters(delivery.payload, trigger.filter)) {
     await recordEnd(trigger, delivery, ports, { outcome: 'filtered', problem: null });
     return 'filtered';

@@ -170,6 +170,19 @@ describe('the sender of a mail', () => {
     expect((await read(signature.repeat(11) + sampleMail(), {}, lookup)).body.dkim).toBe('permerror');
   });
 
+  it.each(['TXT example.com', 'TXT s1._domainkey.example.com'])(
+    'is undecided, not false, while %s has no answer that the policy needs',
+    async (unanswered) => {
+      const partly: Lookup = (name, type) =>
+        `${type} ${name}` === unanswered
+          ? Promise.reject(Object.assign(new Error('no answer'), { code: 'ETIMEOUT' }))
+          : lookup(name, type);
+      const server = unanswered === 'TXT example.com' ? '192.0.2.7' : '192.0.2.8';
+      const mail = unanswered === 'TXT example.com' ? sampleMail() : await signed(sampleMail());
+      expect((await read(mail, { clientAddress: server }, partly)).body.dmarc).toBe('temperror');
+    },
+  );
+
   it('is not looked up if the mail starts nothing anyway', async () => {
     const never: Lookup = () => Promise.reject(new Error('asked'));
     const { loop, body } = await read(await signed(sampleMail({ headers: ['Auto-Submitted: auto-replied'] })), {}, never);

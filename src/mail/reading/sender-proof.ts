@@ -79,6 +79,9 @@ export async function proveSender(mail: SignedMail, resolver: Lookup): Promise<S
   if (!response) return { ...proof, dmarc: reason === 'no-author-domain' ? 'none' : 'permerror' };
   // Two programs may read a malformed header differently: only the address that is shown is proven.
   const isShown = domainToASCII(response.status.header?.from ?? '') === domainOf(mail.from);
-  const result = nameResult(response.status.result);
+  const judged = nameResult(response.status.result);
+  // What had no answer might have proven it.
+  const isOpen = server.result === 'temperror' || signed.results.some(({ status }) => status.result === 'temperror');
+  const result = judged === 'fail' && isOpen ? 'temperror' : judged;
   return { ...proof, dmarc: result === 'pass' && !isShown ? 'permerror' : result };
 }

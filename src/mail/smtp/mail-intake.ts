@@ -6,10 +6,10 @@ import type { TriggerAccess } from '../../api/triggers/delivery-ends.ts';
 import { recordRefusal } from '../../api/triggers/receive-delivery.ts';
 import { type ReadMail, receiveMail } from '../../api/triggers/receive-mail.ts';
 import type { Database } from '../../store/db/database.ts';
-import { type FoundTrigger, findTrigger } from '../../store/triggers/triggers.ts';
+import { type FoundTrigger, findTrigger, getTrigger } from '../../store/triggers/triggers.ts';
 import type { MailReader } from '../reading/mail-reader.ts';
 import type { MailJob } from '../reading/read-mail.ts';
-import { nobodyThere, refusalOf, SmtpRefusal, tryAgain } from './smtp-refusal.ts';
+import { nobodyThere, notNow, refusalOf, SmtpRefusal, tryAgain } from './smtp-refusal.ts';
 
 export interface IntakeParts {
   database: Database;
@@ -25,9 +25,9 @@ export interface MailIntake {
   /** The trigger with this address, if it may be sent to now. */
   admit(address: string): Promise<FoundTrigger>;
   /** Resolves when all that the mail starts is stored. */
-  receive(triggers: readonly FoundTrigger[], mail: Omit<MailJob, 'ownDomain'>, signal: AbortSignal): Promise<void>;
-  /** Records a mail that is longer than allowed. */
-  recordLong(triggers: readonly FoundTrigger[], maxBytes: number, signal: AbortSignal): Promise<void>;
+  receive(trigger: FoundTrigger, mail: Omit<MailJob, 'ownDomain'>, signal: AbortSignal): Promise<void>;
+  /** Records why a mail was refused before it was read. */
+  recordRefusal(trigger: FoundTrigger, problem: string, signal: AbortSignal): Promise<void>;
 }
 
 /** The token in an address at this domain; null for any other. */
@@ -37,26 +37,25 @@ function readToken(address: string, domain: string): string | null {
   return address.slice(at + 1).toLowerCase() === domain && /^[0-9a-f]{40}$/.test(token) ? token : null;
 }
 
-/** The answer for several addresses: one that may succeed later wins, then one that has succeeded. */
-function combine(refusals: readonly SmtpRefusal[], count: number): SmtpRefusal | null {
-  const passing = refusals.find(({ responseCode }) => responseCode < 500);
-  return passing ?? (refusals.length === count ? (refusals[0] ?? null) : null);
-}
-
 export function createMailIntake({ database, access, reader, domain, log }: IntakeParts): MailIntake {
-  const record = async (triggers: readonly FoundTrigger[], problem: string, signal: AbortSignal) => {
-    for (const trigger of triggers) await recordRefusal(trigger, {}, problem, access.open(trigger, signal));
+  const record = async (trigger: FoundTrigger, problem: string, signal: AbortSignal) => {
+    await recordRefusal(trigger, {}, problem, access.open(trigger, signal));
   };
 
-  /** Null if the mail has reached its trigger. */
-  async function deliver(trigger: FoundTrigger, mail: ReadMail, signal: AbortSignal): Promise<SmtpRefusal | null> {
+  /** It may have been paused while the mail arrived. */
+  const isActive = async ({ accountId, id }: FoundTrigger) =>
+    (await database.run(getTrigger, { accountId, triggerId: id })).status === 'active';
+
+  async function deliver(trigger: FoundTrigger, mail: ReadMail, signal: AbortSignal): Promise<void> {
     try {
       const outcome = await receiveMail(trigger, mail, access.open(trigger, signal));
+      if (outcome === 'undecided') throw new SmtpRefusal(451, 'The sender cannot be checked now; try again later');
       log.info({ trigger_id: trigger.id, outcome, bytes: mail.body.size_bytes }, 'a mail has reached its trigger');
-      return null;
     } catch (error) {
-      if (!(error instanceof Fault)) log.error({ err: error, trigger_id: trigger.id }, 'a mail could not be stored');
-      return refusalOf(error);
+      const isKnown = error instanceof Fault || error instanceof SmtpRefusal;
+      if (!isKnown) log.error({ err: error, trigger_id: trigger.id }, 'a mail could not be stored');
+      const isPaused = error instanceof Fault && error.code === 'failed_precondition' && !(await isActive(trigger));
+      throw isPaused ? notNow() : refusalOf(error);
     }
   }
 
@@ -66,7 +65,7 @@ export function createMailIntake({ database, access, reader, domain, log }: Inta
       try {
         const trigger = token && (await database.run(findTrigger, { type: 'email', tokenDigest: digestSecret(token) }));
         if (!trigger) throw nobodyThere();
-        if (trigger.status !== 'active') throw new SmtpRefusal(450, 'This address takes no mail at present');
+        if (trigger.status !== 'active') throw notNow();
         await access.count(trigger);
         return trigger;
       } catch (error) {
@@ -76,29 +75,21 @@ export function createMailIntake({ database, access, reader, domain, log }: Inta
       }
     },
 
-    async receive(triggers, mail, signal) {
-      const [first] = triggers;
-      if (!first) throw nobodyThere();
+    async receive(trigger, mail, signal) {
       let read: ReadMail;
       try {
-        read = await reader.read({ ...mail, ownDomain: domain }, first.accountId, signal);
+        read = await reader.read({ ...mail, ownDomain: domain }, trigger.accountId, signal);
       } catch (error) {
         if (!(error instanceof Fault) || error.status >= 500) {
           log.error({ err: error }, 'a mail could not be read');
           throw tryAgain();
         }
-        await record(triggers, error.message, signal);
+        await record(trigger, error.message, signal);
         throw refusalOf(error);
       }
-      const refusals: SmtpRefusal[] = [];
-      for (const trigger of triggers) {
-        const refusal = await deliver(trigger, read, signal);
-        if (refusal) refusals.push(refusal);
-      }
-      const refusal = combine(refusals, triggers.length);
-      if (refusal) throw refusal;
+      await deliver(trigger, read, signal);
     },
 
-    recordLong: (triggers, maxBytes, signal) => record(triggers, `The mail is longer than ${maxBytes / 1024 ** 2} MB.`, signal),
+    recordRefusal: record,
   };
 }

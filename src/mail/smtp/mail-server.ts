@@ -1,13 +1,15 @@
 import { once } from 'node:events';
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerEnvelope, type SMTPServerSession } from 'smtp-server';
 import type { Clock } from '@errand/base/clock.ts';
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
 import { createProxyCheck } from '@errand/base/net/client-address.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
+import type { FoundTrigger } from '../../store/triggers/triggers.ts';
 import type { MailIntake } from './mail-intake.ts';
+import { collectMail } from './collect-mail.ts';
 import { reserveMailMemory } from './mail-memory.ts';
-import { refusalOf, SmtpRefusal } from './smtp-refusal.ts';
+import { nobodyThere, refusalOf, SmtpRefusal } from './smtp-refusal.ts';
 import { type Visit, Visits } from './visits.ts';
 
 /** What STARTTLS proves itself with, as PEM. */
@@ -45,10 +47,19 @@ export interface MailServerParts {
 }
 
 /** Limits of connections (docs/reference/choices.md#triggers). */
-const limits = { connections: 100, each: 20, idleMs: 60_000, mostMs: 600_000, recipients: 5, unknown: 5 };
+const limits = { connections: 100, each: 20, idleMs: 60_000, mostMs: 600_000, unknown: 5 };
 
 /** Commands that no sending server needs, among them those that would log somebody in. */
 const refusedCommands = ['AUTH', 'VRFY', 'HELP', 'WIZ', 'SHELL', 'XCLIENT', 'LANG', 'AHH'];
+
+/** What a mail may exceed its announced length by: an eighth and this much, since senders only estimate it. */
+const slackBytes = 64 * 1024;
+
+/** How long a mail may be whose sender has said this. */
+function limitOf(mailFrom: SMTPServerEnvelope['mailFrom'], maxBytes: number): number {
+  const announced = Number((mailFrom && mailFrom.args && mailFrom.args.SIZE) || 0);
+  return announced === 0 ? maxBytes : Math.min(Math.ceil(announced * 1.125) + slackBytes, maxBytes);
+}
 
 /** Calls a handler of the library back with the outcome of a promise. */
 async function settle(promise: Promise<unknown>, callback: (error?: Error | null) => void): Promise<void> {
@@ -118,11 +129,13 @@ export class MailServer implements Service {
       ...{
         maxClients: limits.connections,
         socketTimeout: limits.idleMs,
-        maxRecipients: limits.recipients,
+        // One answer can tell what became of one delivery only; senders split a mail to several.
+        maxRecipients: 1,
         maxCommandLength: 4096,
       },
       ...{ closeTimeout: settings.drainMs, useXForward: settings.trustedProxies.length > 0, useXClient: false },
       onConnect: (session, callback) => void settle(this.#welcome(session), callback),
+      onMailFrom: (_, session, callback) => void settle(this.#begin(session), callback),
       onRcptTo: ({ address }, session, callback) => void settle(this.#admit(address, session), callback),
       onData: (stream, session, callback) => void settle(this.#receive(stream, session), callback),
       onClose: ({ id }) => this.#visits.end(id),
@@ -140,6 +153,13 @@ export class MailServer implements Service {
     }
     const renewed = await certificate?.refresh();
     if (renewed) server.updateSecureContext(renewed);
+  }
+
+  /** What XFORWARD says is true of one mail: the library would keep it for the next ones. */
+  async #begin(session: SMTPServerSession): Promise<void> {
+    const visit = this.#visitOf(session.id);
+    visit.origin = this.#originOf(session, visit);
+    session.xForward.delete('ADDR');
   }
 
   async #admit(address: string, { id }: SMTPServerSession): Promise<void> {
@@ -170,35 +190,35 @@ export class MailServer implements Service {
   async #take(stream: SMTPServerDataStream, session: SMTPServerSession, visit: Visit): Promise<void> {
     const { settings, intake } = this.#parts;
     const { rcptTo, mailFrom } = session.envelope;
-    const triggers = [...new Set(rcptTo.flatMap(({ address }) => visit.admitted.get(address.toLowerCase()) ?? []))];
-    const owner = triggers[0]?.accountId ?? '';
-    const announced = Number((mailFrom && mailFrom.args && mailFrom.args.SIZE) || settings.maxBytes);
-    const bytes = Math.min(announced, settings.maxBytes);
+    const trigger = visit.admitted.get(rcptTo[0]?.address.toLowerCase() ?? '');
+    if (!trigger) throw nobodyThere();
+    const owner = trigger.accountId;
+    const bytes = limitOf(mailFrom, settings.maxBytes);
     const { signal } = visit.leaving;
     const release = await reserveMailMemory(this.#parts, { owner, bytes, leaving: signal });
     try {
-      const mail = await this.#collect(stream);
-      if (mail === null) return await intake.recordLong(triggers, settings.maxBytes, signal);
+      const mail = await collectMail(stream, this.#parts.clock, { mostBytes: bytes, overflow: release });
+      if (mail === null) return await this.#refuseLong(trigger, stream, signal);
       const envelopeFrom = mailFrom ? mailFrom.address.toLowerCase() : '';
-      await intake.receive(triggers, { bytes: mail, envelopeFrom, ...this.#originOf(session, visit) }, signal);
+      await intake.receive(trigger, { bytes: mail, envelopeFrom, ...visit.origin }, signal);
     } finally {
       release();
     }
   }
 
-  /** All of it; null if it is too long. A sender that breaks off is an error. */
-  async #collect(stream: SMTPServerDataStream): Promise<Uint8Array | null> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      if (stream.sizeExceeded) chunks.length = 0;
-      else chunks.push(chunk);
-    }
-    return stream.sizeExceeded ? null : Buffer.concat(chunks);
+  /** The library itself refuses what is longer than any mail may be. */
+  async #refuseLong(trigger: FoundTrigger, { sizeExceeded }: SMTPServerDataStream, signal: AbortSignal) {
+    const { settings, intake } = this.#parts;
+    const limit = sizeExceeded ? `${settings.maxBytes / 1024 ** 2} MB` : 'its sender announced';
+    const problem = `The mail is longer than ${limit}.`;
+    await intake.recordRefusal(trigger, problem, signal);
+    throw new SmtpRefusal(552, problem);
   }
 
   /** Which server has sent it. A relay of the operator has got it from another, which it may have named. */
   #originOf({ remoteAddress, hostNameAppearsAs, xForward }: SMTPServerSession, { peer }: Visit) {
-    const isNamed = xForward.has('ADDR');
+    // False if the relay itself does not know.
+    const isNamed = Boolean(xForward.get('ADDR'));
     const clientAddress = this.#isTrusted(peer) && !isNamed ? null : remoteAddress;
     return { clientAddress, clientName: hostNameAppearsAs || '' };
   }

@@ -16,6 +16,11 @@ export function nobodyThere(): SmtpRefusal {
   return new SmtpRefusal(550, 'No such address here');
 }
 
+/** For a trigger that is paused. */
+export function notNow(): SmtpRefusal {
+  return new SmtpRefusal(450, 'This address takes no mail at present');
+}
+
 /** For everything that may succeed later, such as a store that fails. */
 export function tryAgain(): SmtpRefusal {
   return new SmtpRefusal(451, 'The mail could not be stored now; try again later');

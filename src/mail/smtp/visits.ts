@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@errand/base/clock.ts';
+import type { MailJob } from '../reading/read-mail.ts';
 import type { FoundTrigger } from '../../store/triggers/triggers.ts';
 
 /** A connection of a sending server. */
@@ -7,6 +8,8 @@ export interface Visit {
   readonly peer: string;
   /** The triggers that it may send to, by their addresses in lower case. */
   readonly admitted: Map<string, FoundTrigger>;
+  /** Which server has sent the mail in progress. */
+  origin: Pick<MailJob, 'clientAddress' | 'clientName'>;
   /** Aborted when the connection ends. */
   readonly leaving: AbortController;
   /** How many addresses it has named that nobody has. */
@@ -34,7 +37,8 @@ export class Visits {
   begin(id: string, peer: string, end: () => void): Visit | null {
     const same = [...this.#open.values()].filter(({ visit }) => visit.peer === peer);
     if (same.length >= this.#limits.each) return null;
-    const visit = { peer, admitted: new Map<string, FoundTrigger>(), leaving: new AbortController(), unknown: 0 };
+    const origin: Visit['origin'] = { clientAddress: null, clientName: '' };
+    const visit = { peer, admitted: new Map<string, FoundTrigger>(), origin, leaving: new AbortController(), unknown: 0 };
     this.#open.set(id, { visit, timer: this.#clock.setTimer(end, this.#limits.mostMs) });
     return visit;
   }

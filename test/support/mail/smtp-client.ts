@@ -10,7 +10,7 @@ export interface SmtpReply {
 
 interface SentMail {
   from?: string;
-  to: string | readonly string[];
+  to: string;
   data: string | Uint8Array;
 }
 
@@ -46,7 +46,7 @@ export class SmtpClient {
     const { client, greeting } = await SmtpClient.connect(port);
     try {
       if (greeting.code !== 220) return greeting;
-      const commands = ['EHLO mx.example.com', `MAIL FROM:<${from}>`, ...[to].flat().map((one) => `RCPT TO:<${one}>`), 'DATA'];
+      const commands = ['EHLO mx.example.com', `MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA'];
       for (const command of commands) {
         const reply = await client.command(command);
         if (reply.code >= 400) return reply;
