@@ -86,7 +86,7 @@ export class TaskBrowser implements Held, Pooled {
       this.#hasReadFiles ||= readsFiles;
       await pool.admit(this);
       context.signal.throwIfAborted();
-      const report = await this.#open().call({ steps, budgetMs });
+      const report = await this.#open().call({ steps, opensWorkspace: this.#hasReadFiles, budgetMs });
       this.#session = report.session;
       this.#hasReported = true;
       const kept = { session: report.session, hosts: this.#hosts.slice(0, mostHosts), hasReadFiles: this.#hasReadFiles };
