@@ -47,6 +47,8 @@ export interface BrowserOrder {
 /** A call, as the driver receives it: the address of a page of the workspace is complete. */
 export interface BrowserCall {
   steps: readonly BrowserStep[];
+  /** Whether files of the workspace may be shown, from this call on. */
+  opensWorkspace: boolean;
   /** After this, no other step begins. */
   budgetMs: number;
 }

@@ -17,9 +17,9 @@ const [{ serve }, { serveWorkspace }, { chromium }] = await Promise.all([
   import('${folder}/' + server),
   import('${libraryMount}/index.mjs'),
 ]);
-await serveWorkspace(order.site);
+const gate = await serveWorkspace(order.site);
 const say = (report) => stdout.write(JSON.stringify(report) + '\\n');
-await serve({ lines, order, chromium, say, end: () => exit(1) });
+await serve({ lines, order, gate, chromium, say, end: () => exit(1) });
 `;
 
 const folder = '/tmp/browser';

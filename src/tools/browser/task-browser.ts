@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Sandbox } from '@errand/sandbox';
+import { settleWorkspace } from '@errand/sandbox/workspace-size';
 import { logConnectedHost } from '../commands/connected-hosts-log.ts';
 import { connectToBench } from '../commands/bench-call.ts';
 import type { Held } from '../toolbox/held-things.ts';
@@ -36,6 +37,8 @@ export interface Browsed {
   /** Whether what it shows may contain files of the workspace. */
   hasReadFiles: boolean;
   isKept: boolean;
+  /** Whether the workspace has room for what it stored there. */
+  isWithinQuota: boolean;
 }
 
 /** The browser of one task: it runs from its first call until it is idle for long or the task is let go of, and resumes where it was. */
@@ -85,12 +88,15 @@ export class TaskBrowser implements Held, Pooled {
       await this.#readKept(context);
       this.#hasReadFiles ||= readsFiles;
       await pool.admit(this);
+      // Each time: the end of a command closes the account of the workspace in between.
+      await context.workspace.quota?.prepare();
       context.signal.throwIfAborted();
-      const report = await this.#open().call({ steps, budgetMs });
+      const report = await this.#open().call({ steps, opensWorkspace: this.#hasReadFiles, budgetMs });
       this.#session = report.session;
       this.#hasReported = true;
+      const isWithinQuota = await settleWorkspace(context.workspace);
       const kept = { session: report.session, hosts: this.#hosts.slice(0, mostHosts), hasReadFiles: this.#hasReadFiles };
-      return { report, hasReadFiles: this.#hasReadFiles, isKept: await file.write(context, kept) };
+      return { report, hasReadFiles: this.#hasReadFiles, isKept: await file.write(context, kept), isWithinQuota };
     } catch (error) {
       context.signal.throwIfAborted();
       // What it was to begin with may be what ends it.

@@ -70,13 +70,17 @@ export function createUseBrowser({ box, capacity = mostBrowsers, ...place }: Bro
     run: ({ actions }, context) =>
       gate.run({ owner: context.accountId, signal: context.signal }, async () => {
         const { steps, readsFiles } = aim(actions, context.egressGuard);
-        const { report, hasReadFiles, isKept } = await keepBrowser(context).use(steps, readsFiles, context);
+        const { report, hasReadFiles, isKept, isWithinQuota } = await keepBrowser(context).use(steps, readsFiles, context);
         const pictures = await showScreenshots(actions.slice(0, report.done.length), context);
         const outcome = presentReport(report);
-        const unkept = '\n\n[The cookies and tabs could not be saved: they last only as long as this browser.]';
+        const unkept = isKept ? '' : '\n\n[The cookies and tabs could not be saved: they last only as long as this browser.]';
+        const full = isWithinQuota
+          ? ''
+          : `\n\n[Too much is stored: ${context.workspace.quota?.text}; remove what is not needed.]`;
         return {
           ...outcome,
-          ...(!isKept && { output: outcome.output + unkept }),
+          ...(!isWithinQuota && { status: 'error' as const }),
+          output: outcome.output + unkept + full,
           readsFiles: hasReadFiles,
           ...(pictures.length > 0 && { pictures }),
         };

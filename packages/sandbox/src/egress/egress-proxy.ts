@@ -86,17 +86,15 @@ export class EgressProxy {
   async #reach(authority: string): Promise<Reached> {
     const { url, host } = readAuthority(authority);
     const port = Number(url.port || 80);
-    const near = this.#egress.openNear?.(host, port) ?? null;
-    // Its failure counts only where it is waited for.
-    near?.catch(() => undefined);
-    const refuse = () => (near === null ? this.#egress.refuse(host, port) : null);
-    const problem = refuse();
-    if (problem !== null) throw new Refusal(403, problem);
     if (this.#connections >= this.#limits.connections) {
       this.#egress.onSpent?.();
       throw new Refusal(429, 'the command has made too many connections');
     }
     if (this.#open >= this.#limits.open) throw new Refusal(429, 'the command has too many connections open');
+    const near = this.#egress.openNear?.(host, port) ?? null;
+    const refuse = () => (near === null ? this.#egress.refuse(host, port) : null);
+    const problem = refuse();
+    if (problem !== null) throw new Refusal(403, problem);
     this.#connections++;
     this.#open++;
     try {

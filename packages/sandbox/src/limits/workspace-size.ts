@@ -1,6 +1,7 @@
 import { platform } from 'node:process';
 import { HeldFolder } from '../workspace/held-folder.ts';
 import { systemErrorCode } from '../workspace/file-fault.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { type DiskUse, measureFolder } from './disk-usage.ts';
 
 /** What the files of a workspace take, measured in short steps; null on systems that cannot measure it. */
@@ -17,4 +18,13 @@ export async function measureWorkspace(root: string): Promise<DiskUse | null> {
     if (systemErrorCode(error) === 'ENOENT') return { bytes: 0, entries: 0 };
     throw error;
   }
+}
+
+/** Measures a workspace for its quota, which quick work exceeds between two looks of the watch; false if it is too large. */
+export async function settleWorkspace({ root, quota }: Pick<Workspace, 'root' | 'quota'>): Promise<boolean> {
+  if (!quota) return true;
+  const use = await measureWorkspace(root);
+  const isAllowed = use === null || quota.allows(use);
+  await quota.settle();
+  return isAllowed;
 }

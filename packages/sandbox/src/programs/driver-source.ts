@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 
 export type { PageShot } from './page-screenshot-driver.ts';
-export type { WorkspaceSite } from './workspace-server.ts';
+export type { WorkspaceGate, WorkspaceSite } from './workspace-server.ts';
 
 export interface DriverText {
   text: string;

@@ -14,6 +14,11 @@ export interface WorkspaceSite {
   types: Readonly<Record<string, string>>;
 }
 
+/** Refuses everything until it is opened. */
+export interface WorkspaceGate {
+  open(): void;
+}
+
 /** The file that a path leads to, links followed; null if none. */
 function findFile(root: string, path: string): string | null {
   try {
@@ -51,14 +56,18 @@ function sendFile(file: string, types: Readonly<Record<string, string>>, respons
     .pipe(response);
 }
 
-function answer(root: string, types: Readonly<Record<string, string>>, request: IncomingMessage, response: ServerResponse): void {
-  // Pages of other origins may neither embed nor load what is in the workspace.
-  const site = request.headers['sec-fetch-site'];
-  const path = readPath(request.url);
-  if (path === null || (site !== 'same-origin' && site !== 'none')) {
-    response.writeHead(403).end('Only pages of the workspace may load files of the workspace.');
-    return;
-  }
+/** The text of a refusal is a page too, which must not be one of the workspace's origin. */
+function refuse(response: ServerResponse): void {
+  response
+    .writeHead(403, {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-security-policy': 'sandbox',
+      'cache-control': 'no-store',
+    })
+    .end('Only pages of the workspace may load files of the workspace; the step open shows one.');
+}
+
+function answer({ root, types }: WorkspaceSite, path: string, request: IncomingMessage, response: ServerResponse): void {
   const file = findFile(root, path);
   if (file !== null && statSync(file).isFile()) {
     // The links of a folder's page are relative to the folder.
@@ -76,7 +85,19 @@ function answer(root: string, types: Readonly<Record<string, string>>, request: 
 }
 
 /** Serves the workspace to the browser beside it. */
-export async function serveWorkspace({ root, port, types }: WorkspaceSite): Promise<void> {
-  const server = createServer((request, response) => answer(root, types, request, response));
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+export async function serveWorkspace(site: WorkspaceSite): Promise<WorkspaceGate> {
+  let isOpen = false;
+  const server = createServer((request, response) => {
+    const path = readPath(request.url);
+    // Pages of other origins may neither embed nor load what is in the workspace.
+    const from = request.headers['sec-fetch-site'];
+    if (isOpen && path !== null && (from === 'same-origin' || from === 'none')) answer(site, path, request, response);
+    else refuse(response);
+  });
+  await new Promise<void>((resolve) => server.listen(site.port, '127.0.0.1', resolve));
+  return {
+    open: () => {
+      isOpen = true;
+    },
+  };
 }

@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { chmod, chown } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { NothingListens } from '../egress/nothing-listens.ts';
 import { libraryMount } from '../sandbox.ts';
 import { sandboxUser } from '../workspace/sandbox-user.ts';
 import type { BenchProcess, BenchStart } from './bench-process.ts';
 
+/** Those that are being made included. */
 const mostConnections = 64;
+/** For its program, which a stranger's page can keep busy and a command can stop. */
 const answerMs = 5_000;
 const callBytes = 16;
 
@@ -50,21 +53,30 @@ interface Call {
   giveUp(): void;
 }
 
+type BridgeProcess = Pick<BenchProcess, 'ended' | 'hasEnded' | 'write'>;
+
 /** A way from the service to the ports on the loopback of a workbench, which is in a network of its own. */
 export class PortBridge {
   readonly #server: Server;
-  readonly #process: BenchProcess;
+  readonly #process: BridgeProcess;
+  readonly #clock: Clock;
   readonly #calls = new Map<string, Call>();
+  #open = 0;
 
-  private constructor(server: Server, process: BenchProcess) {
+  private constructor(server: Server, process: BridgeProcess, clock: Clock) {
     this.#server = server;
     this.#process = process;
+    this.#clock = clock;
     server.on('connection', (socket: Socket) => this.#receive(socket));
     void process.ended.then(() => this.#close());
   }
 
   /** @param folder the one that the sandbox sees as that of its library */
-  static async open(bench: { start(wanted: BenchStart): Promise<BenchProcess> }, folder: string): Promise<PortBridge> {
+  static async open(
+    bench: { start(wanted: BenchStart): Promise<BridgeProcess> },
+    folder: string,
+    clock: Clock = systemClock,
+  ): Promise<PortBridge> {
     const name = `ports-${randomBytes(4).toString('hex')}.sock`;
     const server = createServer({ allowHalfOpen: true });
     server.maxConnections = mostConnections;
@@ -74,7 +86,7 @@ export class PortBridge {
       await chmod(join(folder, name), 0o600);
       if (sandboxUser) await chown(join(folder, name), sandboxUser.uid, sandboxUser.gid);
       const command = ['node', '-e', program(name)];
-      return new PortBridge(server, await bench.start({ command, input: 'request', onOutput: () => undefined }));
+      return new PortBridge(server, await bench.start({ command, input: 'request', onOutput: () => undefined }), clock);
     } catch (error) {
       server.close();
       throw error;
@@ -86,10 +98,24 @@ export class PortBridge {
   }
 
   connect(port: number): Promise<Socket> {
+    if (this.#calls.size + this.#open >= mostConnections) {
+      return Promise.reject(new NothingListens('the sandbox of this task has too many connections open; try again later'));
+    }
     const call = randomBytes(callBytes).toString('hex');
     return new Promise<Socket>((resolve, reject) => {
-      const giveUp = () => reject(new NothingListens(`nothing in the sandbox of this task answers at port ${port}`));
-      this.#calls.set(call, { resolve, giveUp });
+      const timer = this.#clock.setTimer(() => this.#settle(call)?.giveUp(), answerMs);
+      this.#calls.set(call, {
+        resolve: (socket) => {
+          timer.cancel();
+          this.#open += 1;
+          socket.once('close', () => (this.#open -= 1));
+          resolve(socket);
+        },
+        giveUp: () => {
+          timer.cancel();
+          reject(new NothingListens(`nothing in the sandbox of this task answers at port ${port}`));
+        },
+      });
       this.#process.write(`${call} ${port}\n`);
     });
   }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { Fault } from '@errand/base/fault.ts';
 import type { Egress, Sandbox, SandboxLimits, SandboxResult } from '../sandbox.ts';
-import { measureWorkspace } from '../limits/workspace-size.ts';
+import { settleWorkspace } from '../limits/workspace-size.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { BenchProcess, type BenchStart, type WorkbenchEnd } from './bench-process.ts';
 import { type Channel, ChannelFolder } from './channels.ts';
@@ -111,13 +111,8 @@ export class Workbench {
   }
 
   /** Measures the workspace for its quota, which a quick process exceeds between two looks; false if it is too large. */
-  async settleQuota(): Promise<boolean> {
-    const { root, quota } = this.#workspace;
-    if (!quota) return true;
-    const use = await measureWorkspace(root);
-    const isAllowed = use === null || quota.allows(use);
-    await quota.settle();
-    return isAllowed;
+  settleQuota(): Promise<boolean> {
+    return settleWorkspace(this.#workspace);
   }
 
   /** A file that its processes see in the folder of the library. */

@@ -1,4 +1,5 @@
 import type { Browser, BrowserType } from 'playwright-core';
+import type { WorkspaceGate } from '@errand/sandbox/drivers';
 import type { BrowserCall, BrowserOrder, BrowserReport } from '../browser-messages.ts';
 import { act, settle } from './act.ts';
 import { orFail, readTimer, within } from './deadline.ts';
@@ -134,6 +135,7 @@ async function readTitle(page: { title(): Promise<string> }): Promise<string> {
 export interface Surroundings {
   lines: AsyncIterator<string>;
   order: BrowserOrder;
+  gate: WorkspaceGate;
   /** The library, loaded from its place in the sandbox. */
   chromium: BrowserType;
   say(report: BrowserReport): void;
@@ -141,13 +143,15 @@ export interface Surroundings {
 }
 
 /** Answers each line, a call, with its report. */
-export async function serve({ lines, order, chromium, say, end }: Surroundings): Promise<void> {
+export async function serve({ lines, order, gate, chromium, say, end }: Surroundings): Promise<void> {
   const browser = await startBrowser(chromium, order);
   browser.on('disconnected', end);
   const driver = await Driver.start(browser, order);
   let isFirst = true;
   for (let line = await lines.next(); line.done !== true; line = await lines.next()) {
     const call = JSON.parse(line.value) as BrowserCall;
+    // Before tabs are loaded again, one of which may be a page of the workspace.
+    if (call.opensWorkspace) gate.open();
     if (isFirst) await driver.restore(call.steps[0]?.do === 'open' && !call.steps[0].new_tab);
     isFirst = false;
     say(await driver.perform(call));

@@ -32,7 +32,7 @@ function cleanItems(items: unknown): KeptItems {
   return (items as { name?: unknown; value?: unknown }[]).slice(0, mostItems).flatMap((item) => {
     const [name, value] = [item?.name, item?.value];
     if (typeof name !== 'string' || typeof value !== 'string') return [];
-    bytes += name.length + value.length;
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(value);
     return bytes <= mostBytes / 4 ? [{ name, value }] : [];
   });
 }
@@ -49,7 +49,7 @@ async function lookInto(frame: Frame): Promise<Seen | null> {
 }
 
 function sizeOf(value: unknown): number {
-  return JSON.stringify(value).length;
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 /** The last of them that fit. */
@@ -92,11 +92,15 @@ export class SessionState {
     const tabs = pages.map(
       (page) => this.#tabs.get(page) ?? { url: page.url(), scroll: [0, 0] as [number, number], storage: [] },
     );
+    const kept = keepWithin(tabs, mostBytes);
     return {
       cookies: this.#cookies,
       origins: keepWithin(origins, mostBytes),
-      tabs: keepWithin(tabs, mostBytes).map((tab) => ({ ...tab, url: tab.url.slice(0, 8192) })),
-      active,
+      tabs: kept.map((tab) => ({ ...tab, url: tab.url.slice(0, 8192) })),
+      active: Math.max(
+        0,
+        kept.findIndex((tab) => tab === tabs[active]),
+      ),
       viewport,
     };
   }
