@@ -14,6 +14,7 @@ export const owners = {
   defuddle: ['tools'],
   docx: ['documents'],
   echarts: ['documents'],
+  'eventsource-parser': ['models'],
   fastify: ['http'],
   '@fastify/': ['http'],
   fflate: ['documents', 'tools', 'cli'],

@@ -8,7 +8,7 @@ import type { ModelPrice } from '../rules/credits/pricing.ts';
 import { type ModelSource, type Profile, profiles, standardProfile } from '../rules/instance/model-profile.ts';
 import { type ModelTuning, splitModelNames } from '../rules/instance/model-tuning.ts';
 import { ProviderModel } from './providers/provider-model.ts';
-import { createWire, defaultWireLimits, type ModelLimits } from './providers/model-fetch.ts';
+import { createSender, defaultWireLimits, type ModelLimits } from './providers/model-exchange.ts';
 import { chooseStoredEndpoint, type StoredProfiles } from './providers/stored-access.ts';
 
 export type { ModelSettings } from './providers/provider-endpoint.ts';
@@ -130,9 +130,14 @@ function openModel(
   const facts = tune(lookUpFacts(endpoint.modelName, isLocal), tuning, sees);
   const firstByteMs = tuning.firstByteMs ?? longestMs ?? wireLimits.firstByteMs;
   const stallMs = tuning.idleMs ?? longestMs ?? wireLimits.stallMs;
-  const wire = createWire(clock, { ...wireLimits, firstByteMs, stallMs, replyMs: Math.max(wireLimits.replyMs, firstByteMs * 2) });
+  const send = createSender(clock, {
+    ...wireLimits,
+    firstByteMs,
+    stallMs,
+    replyMs: Math.max(wireLimits.replyMs, firstByteMs * 2),
+  });
   const { effort } = tuning;
-  const model = new ProviderModel({ name, endpoint, facts, clock, wire, ...(effort && { effort }) });
+  const model = new ProviderModel({ name, endpoint, facts, clock, send, ...(effort && { effort }) });
   opened.set(key, model);
   return model;
 }

@@ -4,7 +4,12 @@ import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Clock } from '@errand/base/clock.ts';
 import { ModelFault } from '../model.ts';
-import { createWire, defaultWireLimits } from './model-fetch.ts';
+import { createSender, defaultWireLimits, type ModelLimits } from './model-exchange.ts';
+import { createFetch } from './model-fetch.ts';
+
+function createWire(clock: Clock, limits: ModelLimits = defaultWireLimits): typeof fetch {
+  return createFetch(createSender(clock, limits));
+}
 
 /** A clock that stands still until it is advanced. */
 class StillClock implements Clock {
@@ -63,7 +68,7 @@ async function faultOf(reply: Promise<unknown>): Promise<ModelFault> {
   return error as ModelFault;
 }
 
-describe('createWire', () => {
+describe('createFetch', () => {
   it('sends method, headers and body, and returns status, headers and body', async () => {
     const url = await serve((request, response) => {
       response.writeHead(418, { 'retry-after': '3', 'x-said': request.headers['x-say'] });

@@ -1,4 +1,3 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Clock } from '@errand/base/clock.ts';
 import type { ModelEffort } from '../../rules/instance/model-tuning.ts';
 import type { TokenUsage } from '../../rules/events/task-event.ts';
@@ -6,8 +5,9 @@ import type { Endpoint } from './provider-endpoint.ts';
 import { toModelFault } from './provider-failure.ts';
 import { type Model, type ModelCallOptions, ModelFault, type ModelReply, type ModelRequest } from '../model.ts';
 import type { ModelFacts } from './model-facts.ts';
-import { PromptPrefixes } from './prompt-prefix.ts';
-import { type SchemaMode, toCallOptions } from './provider-prompt.ts';
+import type { ModelConnection } from './model-connection.ts';
+import type { SendRequest } from './model-exchange.ts';
+import type { SchemaMode } from './provider-prompt.ts';
 import { withOwnParts } from './foreign-parts.ts';
 import { ReplyBuilder } from './reply-builder.ts';
 
@@ -16,7 +16,7 @@ export interface ProviderModelOptions {
   endpoint: Endpoint;
   facts: ModelFacts;
   clock: Clock;
-  wire: typeof fetch;
+  send: SendRequest;
   /** How much it thinks; the provider's default if absent. */
   effort?: ModelEffort;
 }
@@ -26,10 +26,7 @@ function findReplySpace({ facts: { outputLimit, window }, effort = 'none' }: Pro
   return effort === 'none' ? outputLimit : Math.max(outputLimit, Math.min(outputLimit * 2, Math.floor(window * 0.4)));
 }
 
-/** Shared: an abort without a reason builds an error each time. */
-const exchangeIsOver = new Error('the exchange is over');
-
-/** A real model behind the port, over the SDK's provider contract (`doStream`) without the SDK's loop and retries. */
+/** A real model behind the port. */
 export class ProviderModel implements Model {
   readonly name: string;
   readonly window: number;
@@ -37,8 +34,7 @@ export class ProviderModel implements Model {
   readonly price: ModelFacts['price'];
   readonly canSee: boolean;
   readonly #options: ProviderModelOptions;
-  readonly #prefixes = new PromptPrefixes();
-  #model: Promise<LanguageModelV4> | null = null;
+  #connection: Promise<ModelConnection> | null = null;
   #schemaMode: SchemaMode = 'native';
 
   constructor(options: ProviderModelOptions) {
@@ -67,43 +63,25 @@ export class ProviderModel implements Model {
 
   /** Rejects with a `ModelFault`, or with the reason of an abort. */
   async #attempt(request: ModelRequest, options: ModelCallOptions, mode: SchemaMode): Promise<ModelReply> {
-    const { endpoint, facts, effort } = this.#options;
-    const model = await this.#load(options.signal);
+    const { effort } = this.#options;
+    const { signal } = options;
+    const connection = await this.#load(signal);
     const builder = new ReplyBuilder(request, (text) => options.onText(text));
-    const exchange = new AbortController();
-    const end = () => exchange.abort(exchangeIsOver);
-    options.signal.addEventListener('abort', end, { once: true });
     try {
-      const send = async (sent: ModelRequest) =>
-        model.doStream({
-          ...toCallOptions(withOwnParts(sent, this.name), mode, endpoint.provider),
-          ...endpoint.provider.extras(facts),
-          ...(sent.outputLimit !== undefined && { maxOutputTokens: sent.outputLimit }),
-          ...(effort !== undefined && { reasoning: effort }),
-          abortSignal: exchange.signal,
-        });
-      const { stream } = await (endpoint.provider.convertsSingly ? this.#prefixes.shorten(request, send) : send(request));
-      for await (const part of stream) builder.add(part);
+      await connection.stream(withOwnParts(request, this.name), { signal, mode, effort }, (part) => builder.add(part));
       return builder.build();
     } catch (error) {
-      throw this.#judge(error, options.signal, builder.used());
-    } finally {
-      options.signal.removeEventListener('abort', end);
-      // However it ended: nothing of the exchange may remain.
-      end();
+      throw this.#judge(error, signal, builder.used());
     }
   }
 
-  async #load(signal: AbortSignal): Promise<LanguageModelV4> {
-    const { endpoint, wire } = this.#options;
-    this.#model ??= endpoint.provider.load({
-      ...endpoint,
-      wire: endpoint.provider.convertsSingly ? this.#prefixes.wrap(wire) : wire,
-    });
+  async #load(signal: AbortSignal): Promise<ModelConnection> {
+    const { endpoint, send, facts } = this.#options;
+    this.#connection ??= endpoint.provider.load({ ...endpoint, send }, facts);
     try {
-      const model = await this.#model;
+      const connection = await this.#connection;
       signal.throwIfAborted();
-      return model;
+      return connection;
     } catch (error) {
       throw this.#judge(error, signal, null);
     }

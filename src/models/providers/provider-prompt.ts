@@ -135,7 +135,20 @@ function toPlainMessages(entry: TranscriptEntry, { images }: Showing): LanguageM
   return [{ role: entry.role === 'tool' ? 'user' : 'assistant', content: [{ type: 'text', text }] }];
 }
 
-function toMessages(entry: TranscriptEntry, showing: Showing): LanguageModelV4Message[] {
+/** What is the same for all entries of a request. */
+export interface EntryStyle extends Showing {
+  /** Whether calls and results are written as text. */
+  isPlain: boolean;
+}
+
+/** How the entries of a request become messages. */
+export function entryStyleOf({ images, outputSchema, tools }: ModelRequest, { picturePlace }: PromptStyle): EntryStyle {
+  return { images, place: picturePlace ?? 'messages', isPlain: outputSchema !== undefined && tools.length === 0 };
+}
+
+/** One entry in the provider's format; what becomes of it depends on no other entry. */
+export function toMessages(entry: TranscriptEntry, showing: EntryStyle): LanguageModelV4Message[] {
+  if (showing.isPlain) return toPlainMessages(entry, showing);
   if (entry.role === 'tool') return toResultMessages(entry.results, showing);
   if (entry.role === 'user') return toUserMessages(entry, showing.images);
   const content = toAssistantContent(entry.parts);
@@ -146,7 +159,8 @@ function toTool({ name, description, inputSchema }: ToolDefinition, { assumesStr
   return { type: 'function', name, description, inputSchema, ...(assumesStrict && { strict: false }) };
 }
 
-function askForJson(schema: Record<string, unknown>): LanguageModelV4Message {
+/** Asks for JSON where the provider does not enforce the schema. */
+export function askForJson(schema: Record<string, unknown>): LanguageModelV4Message {
   const text = `Reply with one JSON value and nothing else. It must conform to this JSON Schema:\n${JSON.stringify(schema)}`;
   return { role: 'user', content: [{ type: 'text', text }] };
 }
@@ -180,10 +194,8 @@ function markCacheEnds(prompt: LanguageModelV4Prompt, tools: LanguageModelV4Func
  */
 export function toCallOptions(request: ModelRequest, mode: SchemaMode, style: PromptStyle = {}): LanguageModelV4CallOptions {
   const prompt: LanguageModelV4Prompt = request.system === '' ? [] : [{ role: 'system', content: request.system }];
-  const isPlain = request.outputSchema !== undefined && request.tools.length === 0;
-  const showing = { images: request.images, place: style.picturePlace ?? 'messages' };
-  for (const entry of request.transcript)
-    prompt.push(...(isPlain ? toPlainMessages(entry, showing) : toMessages(entry, showing)));
+  const entryStyle = entryStyleOf(request, style);
+  for (const entry of request.transcript) prompt.push(...toMessages(entry, entryStyle));
   if (request.outputSchema && mode === 'asked') prompt.push(askForJson(request.outputSchema));
   const tools = request.tools.map((tool) => toTool(tool, style));
   markCacheEnds(prompt, tools);

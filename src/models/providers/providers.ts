@@ -1,19 +1,22 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, TranscriptionModelV4 } from '@ai-sdk/provider';
+import type { TranscriptionModelV4 } from '@ai-sdk/provider';
 import type { ModelFacts } from './model-facts.ts';
-import type { PromptStyle } from './provider-prompt.ts';
+import type { ModelConnection } from './model-connection.ts';
+import type { SendRequest } from './model-exchange.ts';
+import { createFetch } from './model-fetch.ts';
+import { PackageConnection } from './package-connection.ts';
 
 export interface ProviderCall {
   modelName: string;
   baseUrl: string;
   apiKey: string | undefined;
-  wire: typeof fetch;
+  send: SendRequest;
 }
 
 /** A model on a small machine may process a long prompt for minutes before its first token. */
 const localStallMs = 600_000;
 
-/** One provider package. It is loaded with the first call, so that a process only pays for what it uses. */
-export interface ModelProvider extends PromptStyle {
+/** One provider. Its package or wire is loaded with the first call, so that a process only pays for what it uses. */
+export interface ModelProvider {
   /** Absent if only the operator can know it. */
   baseUrl?: string;
   /** For providers that require a key: the provider's name, and the variable its own tools read. */
@@ -22,11 +25,7 @@ export interface ModelProvider extends PromptStyle {
   isLocal?: boolean;
   /** The stall timeout, if longer than the default. */
   stallMs?: number;
-  load(call: ProviderCall): Promise<LanguageModelV4>;
-  /** Whether what it makes of a message depends on no other message. */
-  convertsSingly?: boolean;
-  /** Additional options of every call. */
-  extras(facts: ModelFacts): Partial<LanguageModelV4CallOptions>;
+  load(call: ProviderCall, facts: ModelFacts): Promise<ModelConnection>;
   /** Absent if it has no speech models. */
   speech?: SpeechSource;
 }
@@ -39,23 +38,17 @@ export interface SpeechSource {
 }
 
 /** The OpenAI protocol, which many speech servers implement. */
-async function loadTranscription({ modelName, baseUrl, apiKey = 'none', wire }: ProviderCall): Promise<TranscriptionModelV4> {
+async function loadTranscription({ modelName, baseUrl, apiKey = 'none', send }: ProviderCall): Promise<TranscriptionModelV4> {
   const { createOpenAI } = await import('@ai-sdk/openai');
-  return createOpenAI({ baseURL: baseUrl, apiKey, fetch: wire }).transcription(modelName);
+  return createOpenAI({ baseURL: baseUrl, apiKey, fetch: createFetch(send) }).transcription(modelName);
 }
 
-async function loadCompatible({ modelName, baseUrl, apiKey, wire }: ProviderCall): Promise<LanguageModelV4> {
-  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-  const options = { name: 'compatible', baseURL: baseUrl, fetch: wire, includeUsage: true, supportsStructuredOutputs: true };
-  return createOpenAICompatible(apiKey === undefined ? options : { ...options, apiKey })(modelName);
+async function loadChat(call: ProviderCall): Promise<ModelConnection> {
+  const { ChatConnection } = await import('./chat-connection.ts');
+  return new ChatConnection(call);
 }
 
-const compatible: ModelProvider = {
-  load: loadCompatible,
-  convertsSingly: true,
-  extras: () => ({}),
-  speech: { load: loadTranscription },
-};
+const compatible: ModelProvider = { load: loadChat, speech: { load: loadTranscription } };
 const local: ModelProvider = { ...compatible, isLocal: true, stallMs: localStallMs };
 
 // Base URLs and keys are always passed, because otherwise the packages read the environment.
@@ -64,43 +57,40 @@ export const providers = {
     baseUrl: 'https://api.openai.com/v1',
     keyName: 'openai',
     keyVariable: 'OPENAI_API_KEY',
-    async load({ modelName, baseUrl, apiKey = '', wire }) {
+    async load({ modelName, baseUrl, apiKey = '', send }) {
       const { createOpenAI } = await import('@ai-sdk/openai');
-      return createOpenAI({ baseURL: baseUrl, apiKey, fetch: wire }).responses(modelName);
+      const model = createOpenAI({ baseURL: baseUrl, apiKey, fetch: createFetch(send) }).responses(modelName);
+      // Nothing is stored at the provider; reasoning is returned encrypted and stored in our own log.
+      const providerOptions = { openai: { store: false } };
+      return new PackageConnection(model, { picturePlace: 'results', assumesStrict: true }, { providerOptions });
     },
-    // Nothing is stored at the provider; reasoning is returned encrypted and stored in our own log.
-    extras: () => ({ providerOptions: { openai: { store: false } } }),
-    picturePlace: 'results',
-    assumesStrict: true,
     speech: { usual: 'gpt-4o-mini-transcribe', load: loadTranscription },
   },
   anthropic: {
     baseUrl: 'https://api.anthropic.com/v1',
     keyName: 'anthropic',
     keyVariable: 'ANTHROPIC_API_KEY',
-    async load({ modelName, baseUrl, apiKey = '', wire }) {
+    async load({ modelName, baseUrl, apiKey = '', send }, { outputLimit }) {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
-      return createAnthropic({ baseURL: baseUrl, apiKey, fetch: wire })(modelName);
+      const model = createAnthropic({ baseURL: baseUrl, apiKey, fetch: createFetch(send) })(modelName);
+      // The only one that requires a limit.
+      return new PackageConnection(model, { picturePlace: 'results' }, { maxOutputTokens: outputLimit });
     },
-    // The only one that requires a limit.
-    extras: (facts) => ({ maxOutputTokens: facts.outputLimit }),
-    picturePlace: 'results',
   },
   google: {
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     keyName: 'google',
     keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY',
-    async load({ modelName, baseUrl, apiKey = '', wire }) {
+    async load({ modelName, baseUrl, apiKey = '', send }) {
       const { createGoogle } = await import('@ai-sdk/google');
-      return createGoogle({ baseURL: baseUrl, apiKey, fetch: wire })(modelName);
+      const model = createGoogle({ baseURL: baseUrl, apiKey, fetch: createFetch(send) })(modelName);
+      return new PackageConnection(model, { picturePlace: 'results' }, {});
     },
-    extras: () => ({}),
-    picturePlace: 'results',
     speech: {
       usual: 'gemini-3.5-transcribe',
-      async load({ modelName, baseUrl, apiKey = '', wire }) {
+      async load({ modelName, baseUrl, apiKey = '', send }) {
         const { createGoogle } = await import('@ai-sdk/google');
-        return createGoogle({ baseURL: baseUrl, apiKey, fetch: wire }).transcription(modelName);
+        return createGoogle({ baseURL: baseUrl, apiKey, fetch: createFetch(send) }).transcription(modelName);
       },
     },
   },

@@ -3,7 +3,7 @@ import { StartFault } from '@errand/base/start-fault.ts';
 import { chooseEndpoint, type ModelSettings } from '../providers/provider-endpoint.ts';
 import { findProvider } from '../providers/providers.ts';
 import { createTranscriber, type Transcriber } from './transcriber.ts';
-import { createWire, defaultWireLimits, type ModelLimits } from '../providers/model-fetch.ts';
+import { createSender, defaultWireLimits, type ModelLimits } from '../providers/model-exchange.ts';
 
 /** The operator's settings for speech. */
 export interface SpeechSettings {
@@ -51,6 +51,6 @@ export function openTranscriber(
   const { provider } = endpoint;
   const { speech: source } = provider;
   if (!source) throw new StartFault(`${variables.model}=${name}: this provider has no model for speech.`);
-  const wire = createWire(clock, limits);
-  return createTranscriber({ name, endpoint, load: () => source.load({ ...endpoint, wire }), clock });
+  const send = createSender(clock, limits);
+  return createTranscriber({ name, endpoint, load: () => source.load({ ...endpoint, send }), clock });
 }
