@@ -16,7 +16,7 @@ import { awaitCall, callModel, chooseModel, isBlinder, planRetry } from './model
 import { compactContext } from './compact-context.ts';
 import { messageEvent } from './message-event.ts';
 import { beginPaidCall } from './paid-call.ts';
-import type { Turn } from './agent-ports.ts';
+import type { StepTools, Turn } from './agent-ports.ts';
 import { systemPrompt } from './system-prompt.ts';
 
 type ModelDecision = Extract<Decision, { do: 'model' }>;
@@ -94,6 +94,18 @@ const blindNote = `${reminderMark} Pictures of this conversation are left out: t
 
 const hasPictures = (entry: TranscriptEntry) => listPictures(entry).length > 0;
 
+const prompts = new WeakMap<StepTools, string>();
+
+/** Cached: a run has new tools whenever something changes that its prompt says. */
+function promptOf({ task, journal, stepTools }: Turn): string {
+  const known = prompts.get(stepTools);
+  if (known !== undefined) return known;
+  const { skills, memory = null } = stepTools;
+  const prompt = systemPrompt({ ...task, taskConfig: journal.state.taskConfig, skills: skills.offered, memory });
+  prompts.set(stepTools, prompt);
+  return prompt;
+}
+
 /** `limit`: the one that the task has reached, so that this is its last step. */
 function requestOf(turn: Turn, model: Model, limit: string | null, isFilling = false): ModelRequest {
   const { task, journal, stepTools } = turn;
@@ -106,12 +118,7 @@ function requestOf(turn: Turn, model: Model, limit: string | null, isFilling = f
   ].filter((text) => text !== null);
   return {
     ...(reminders.length > 0 && { reminder: reminders.join('\n\n') }),
-    system: systemPrompt({
-      ...task,
-      taskConfig: journal.state.taskConfig,
-      skills: stepTools.skills.offered,
-      memory: stepTools.memory ?? null,
-    }),
+    system: promptOf(turn),
     transcript,
     tools: stepTools.toolbox.definitions({
       user: task.isInteractive,

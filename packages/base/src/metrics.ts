@@ -38,6 +38,7 @@ interface Series {
 }
 
 function escape(value: string): string {
+  if (!/[\\"\n]/.test(value)) return value;
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
 

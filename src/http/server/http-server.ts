@@ -152,7 +152,7 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
   app.decorateRequest('caller', null);
   app.addHook('onRequest', (request, reply, next) => {
     const startedAt = clock.monotonic();
-    gauge.note();
+    gauge.note(request.raw.socket);
     traffic.enter(request.raw, reply.raw);
     // Runs after every response, and also if the caller disconnected before it.
     reply.raw.once('close', () => {

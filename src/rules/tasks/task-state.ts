@@ -206,11 +206,12 @@ export function fold(state: TaskState, logged: LoggedEvent): TaskState {
 
 /** The state of a whole log, or of its rest when `from` is given. */
 export function foldAll(events: Iterable<LoggedEvent>, from: TaskState = emptyState): TaskState {
-  // Mutated in place, because a copy per event would take quadratic time; it is not visible before the end.
+  // Both are mutated in place, because a copy of the transcript per event would take quadratic time, and one of the rest is a third of the
+  // garbage of a task; neither is visible before the end.
   let transcript = [...from.transcript];
   let draft: Draft = { ...from, added: [], rewritten: null };
   for (const logged of events) {
-    draft = advance({ ...draft, transcript, added: [], rewritten: null }, logged);
+    draft = advance(Object.assign(draft, { transcript, added: [], rewritten: null }), logged);
     if (draft.rewritten) transcript = [...draft.rewritten];
     transcript.push(...draft.added);
   }

@@ -2,10 +2,11 @@ import { type Clock, pause } from '@errand/base/clock.ts';
 import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 
 /**
- * Accepting requests has priority over running tasks: above this rate, claims are sequential, and smaller the more requests there are.
- * Accepted tasks are safe in the store; waiting callers are not.
+ * Accepting requests has priority over running tasks: above this rate, from at least so many callers, claims are sequential, and smaller the
+ * more requests there are. Accepted tasks are safe in the store; waiting callers are not. A caller who asks again and again is no flood,
+ * whatever the rate: nobody waits behind it.
  */
-const flood = { perMs: 0.8, pauseMs: 20, mostTasks: 24, leastTasks: 6 };
+const flood = { perMs: 0.8, callers: 4, pauseMs: 20, mostTasks: 24, leastTasks: 6 };
 const claimAtOnce = 64;
 
 /** How fast a worker claims tasks while requests arrive at the same process. */
@@ -21,11 +22,11 @@ export class ClaimPace {
 
   /** Lets a burst of requests through first; returns how many tasks to claim then. */
   async giveWay(): Promise<number> {
-    const rate = this.#gauge.ratePerMs(this.#clock.monotonic());
-    const isFlooded = rate >= flood.perMs;
+    const { perMs, callers } = this.#gauge.measure(this.#clock.monotonic());
+    const isFlooded = perMs >= flood.perMs && callers >= flood.callers;
     const pauseMs = this.#lastClaimAt + flood.pauseMs - this.#clock.monotonic();
     if (isFlooded && pauseMs > 0) await pause(this.#clock, pauseMs);
     this.#lastClaimAt = this.#clock.monotonic();
-    return isFlooded ? Math.max(flood.leastTasks, Math.round((flood.mostTasks * flood.perMs) / rate)) : claimAtOnce;
+    return isFlooded ? Math.max(flood.leastTasks, Math.round((flood.mostTasks * flood.perMs) / perMs)) : claimAtOnce;
   }
 }
