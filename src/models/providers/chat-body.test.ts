@@ -146,7 +146,11 @@ describe('a request', () => {
     const signed = { compatible: { thoughtSignature: 'sealed' } };
     const picture = { blobId: 'b', bytes: 9, name: 'a.png' };
     return [
-      { role: 'user', text: 'Look.', attachments: [{ path: 'a.png', bytes: 9, blobId: 'b' }] },
+      {
+        role: 'user',
+        text: 'Look.',
+        attachments: [{ ...picture, path: 'a.png', filename: 'a.png', contentType: 'image/png', kind: 'file' }],
+      },
       {
         role: 'assistant',
         parts: [{ type: 'call', id: 'c1', tool: 'look', input: { deep: ['"', 1n.toString()] }, provider: signed }],

@@ -98,20 +98,22 @@ function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Scri
   const padded = padToPowerOfTwo(rows);
   const list = `IN (VALUES ${placeholders(padded.length, 2)})`;
   const params = padded.flatMap((row) => [taskRow.account_id(row), taskRow.id(row)]);
-  const taken = yield* selectAll(
-    `UPDATE tasks SET lease_owner = ?, wake_at = errand_now() + ?, fence = fence + 1, crashes = ${crashesIfClaimed}
-     WHERE (account_id, id) ${list} RETURNING ${claimed.columns}`,
-    workerId,
-    ttlMs,
-    ...params,
-  );
-  const logs = yield* selectAll(
-    `SELECT task_id, seq, at, type, body FROM events WHERE (account_id, task_id) ${list} AND seq <= ? AND LENGTH(body) <= ?
-     ORDER BY account_id, task_id, seq`,
-    ...params,
-    shortLog,
-    shortBody,
-  );
+  const [taken = [], logs = []] = yield [
+    sql(
+      `UPDATE tasks SET lease_owner = ?, wake_at = errand_now() + ?, fence = fence + 1, crashes = ${crashesIfClaimed}
+       WHERE (account_id, id) ${list} RETURNING ${claimed.columns}`,
+      workerId,
+      ttlMs,
+      ...params,
+    ),
+    sql(
+      `SELECT task_id, seq, at, type, body FROM events WHERE (account_id, task_id) ${list} AND seq <= ? AND LENGTH(body) <= ?
+       ORDER BY account_id, task_id, seq`,
+      ...params,
+      shortLog,
+      shortBody,
+    ),
+  ];
   const byTask = Map.groupBy(logs, eventRow.task_id);
   const ends = new Map(rows.map((row) => [taskRow.id(row), lastEndOf(row)]));
   return taken.map((row): ClaimedTask => {
