@@ -3,6 +3,8 @@ import { createRequest, waitUntilIdle } from '../service/service-calls.ts';
 import { runHttpCeiling, runLoad } from '../load/run-load.ts';
 import type { Measure, Taken } from './measure.ts';
 import type { TestBed, UsedService } from '../service/test-bed.ts';
+import { readProcessorMs } from '../process/process-facts.ts';
+import { median } from '../report/statistics.ts';
 import { takeInTurn } from './rounds.ts';
 
 /** Tasks a second, from the first request to the end of the last task. */
@@ -19,12 +21,19 @@ async function takeWith(bed: TestBed, name: string, env: Record<string, string>)
   const { apiKey } = service;
   await finishTasks(service, warmup);
   const job = { apiKey, warmup, count: finishes, requests: [createRequest('say done')] };
+  const spentMs: number[] = [];
   const { value, http, bare } = await takeInTurn(rounds, {
     http: () => runHttpCeiling(job),
     bare: () => bed.runDatabaseCeiling('create', finishes),
-    value: () => finishTasks(service, finishes),
+    value: async () => {
+      const before = readProcessorMs(service.pid);
+      const rate = await finishTasks(service, finishes);
+      spentMs.push(readProcessorMs(service.pid) - before);
+      return rate;
+    },
   });
-  return { name, value, unit: '/s', http, bare };
+  const processorUs = (median(spentMs) / finishes) * 1000;
+  return { name, value, unit: '/s', http, bare, note: `${processorUs.toFixed(0)} µs of CPU each` };
 }
 
 /** What makes a service call a model server as if it were a provider on the network. */
@@ -34,12 +43,16 @@ export function modelSettings(baseUrl: string): Record<string, string> {
 
 export const endToEnd: Measure = {
   name: 'end-to-end',
-  about: 'tasks accepted and carried to their end with a model that answers at once',
+  about: 'tasks accepted and carried to their end with a model that answers at once, also with a tool between two calls',
   async take(bed) {
     const offline = await takeWith(bed, 'end to end, offline-1', {});
     const server = await startModelServer({ recordsCalls: false });
     try {
-      return [offline, await takeWith(bed, 'end to end, model over HTTP', modelSettings(server.openaiUrl))];
+      const settings = modelSettings(server.openaiUrl);
+      const online = await takeWith(bed, 'end to end, model over HTTP', settings);
+      const call = { tool: 'explain_tool', input: { tool: 'read_task' } };
+      await server.script([{ steps: [{ calls: [call] }, { text: 'Done.' }] }]);
+      return [offline, online, await takeWith(bed, 'end to end, two calls and a tool', settings)];
     } finally {
       await server.stop();
     }

@@ -11,7 +11,7 @@ interface Report {
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const rates = ['task.create', 'task.sendMessage', 'task.detail', 'task.listMessages'];
-const endToEnd = ['end to end, offline-1', 'end to end, model over HTTP'];
+const endToEnd = ['end to end, offline-1', 'end to end, model over HTTP', 'end to end, two calls and a tool'];
 
 /** In which small operations are measured. */
 const circumstances = [

@@ -87,8 +87,14 @@ export function listSpoken(attachments: readonly PlacedAttachment[] = []): { pat
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
+/** Of the day asked for last: mostly today. */
+let lastDay = { day: '', text: '' };
+
 function describeDay(day: string): string {
-  return `[This message is of ${dayFormat.format(new Date(`${day}T00:00:00Z`))} (UTC).]`;
+  if (day !== lastDay.day) {
+    lastDay = { day, text: `[This message is of ${dayFormat.format(new Date(`${day}T00:00:00Z`))} (UTC).]` };
+  }
+  return lastDay.text;
 }
 
 interface Described {

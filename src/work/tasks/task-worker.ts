@@ -46,6 +46,8 @@ export class TaskWorker extends Worker {
   readonly #states: StateCache;
   readonly #pace: ClaimPace;
   readonly #running = new Set<Running>();
+  /** Of them, those of each account that has some. */
+  readonly #held = new Map<string, number>();
   /** Tasks that could not be released during a store outage. */
   #owed: Lease[] = [];
   /** The account whose next task to end a step gives its slot to another account. */
@@ -108,7 +110,7 @@ export class TaskWorker extends Worker {
       workerId,
       ttlMs: timing.ttlMs,
       slots,
-      held: [...this.#heldByAccount()],
+      held: [...this.#held],
       mostEach: mostSlotsOfOne(concurrency),
       afterAccount: this.#afterAccount,
       canTakeQuarantined: ![...this.#running].some(({ task }) => isQuarantined(task)),
@@ -119,10 +121,10 @@ export class TaskWorker extends Worker {
     return claim.hasMore;
   }
 
-  #heldByAccount(): Map<string, number> {
-    const held = new Map<string, number>();
-    for (const { task } of this.#running) held.set(task.accountId, (held.get(task.accountId) ?? 0) + 1);
-    return held;
+  #count(accountId: string, change: 1 | -1): void {
+    const held = (this.#held.get(accountId) ?? 0) + change;
+    if (held > 0) this.#held.set(accountId, held);
+    else this.#held.delete(accountId);
   }
 
   /** When all slots are taken, an account without one gets that of the account with the most, when its first step ends. */
@@ -130,9 +132,8 @@ export class TaskWorker extends Worker {
     const now = this.#parts.ports.clock.monotonic();
     if (now - this.#lookedForStarvedAt < pollMs) return;
     this.#lookedForStarvedAt = now;
-    const held = this.#heldByAccount();
-    if (this.#yieldingAccount !== undefined || !(await this.#isAnotherStarved([...held.keys()]))) return;
-    const [largest] = [...held].toSorted((a, b) => b[1] - a[1]);
+    if (this.#yieldingAccount !== undefined || !(await this.#isAnotherStarved([...this.#held.keys()]))) return;
+    const [largest] = [...this.#held].toSorted((a, b) => b[1] - a[1]);
     this.#yieldingAccount = largest?.[0];
   }
 
@@ -158,6 +159,7 @@ export class TaskWorker extends Worker {
     const release = new AbortController();
     const running: Running = { task, release, startedAt: this.#parts.ports.clock.monotonic() };
     this.#running.add(running);
+    this.#count(task.accountId, 1);
     this.#keeper.hold(task, claimStartedAt, (why) => {
       // The store was unavailable for too long, which is not a crash of the task: its lease is released as soon as possible.
       if (why === 'doubted') this.#owed.push(task);
@@ -187,10 +189,11 @@ export class TaskWorker extends Worker {
     this.#keeper.drop(task);
     // Something may be waiting for this: a slot, one of those that its account may have, or the end of the only quarantined task.
     const { concurrency } = this.#parts;
-    const isAccountFull = (this.#heldByAccount().get(task.accountId) ?? 0) >= mostSlotsOfOne(concurrency);
+    const isAccountFull = (this.#held.get(task.accountId) ?? 0) >= mostSlotsOfOne(concurrency);
     const wasAwaited = this.#running.size >= concurrency || isAccountFull || isQuarantined(task);
     this.#running.delete(running);
-    if (this.#heldByAccount().get(this.#yieldingAccount ?? '') === undefined) this.#yieldingAccount = undefined;
+    this.#count(task.accountId, -1);
+    if (!this.#held.has(this.#yieldingAccount ?? '')) this.#yieldingAccount = undefined;
     if (wasAwaited) this.wake();
   }
 
