@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 import { agent } from './zh/agent.ts';
 import { app } from './zh/app.ts';
 import { automation } from './zh/automation.ts';
+import { budgets } from './zh/budgets.ts';
 import { composer } from './zh/composer.ts';
 import { connectors } from './zh/connectors.ts';
 import { developers } from './zh/developers.ts';
@@ -10,6 +11,7 @@ import { inbox } from './zh/inbox.ts';
 import { library } from './zh/library.ts';
 import { memory } from './zh/memory.ts';
 import { models } from './zh/models.ts';
+import { policies } from './zh/policies.ts';
 import { previews } from './zh/previews.ts';
 import { projects } from './zh/projects.ts';
 import { recipes } from './zh/recipes.ts';
@@ -29,6 +31,7 @@ export const zh: Texts = {
   agent,
   app,
   automation,
+  budgets,
   composer,
   connectors,
   developers,
@@ -37,6 +40,7 @@ export const zh: Texts = {
   library,
   memory,
   models,
+  policies,
   previews,
   projects,
   recipes,

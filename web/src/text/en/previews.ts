@@ -73,6 +73,7 @@ export const previews = {
       same: 'Visitors will see it at once. Who can open the website does not change.',
     },
     replaceTitle: 'Publish the latest version?',
+    privateDraft: 'Private draft',
     tryPrivately: 'Open as private draft',
     nobodySees: 'Draft – only you can see it.',
     whoSees: 'Who can see this site',

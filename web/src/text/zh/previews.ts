@@ -72,6 +72,7 @@ export const previews: typeof source = {
       same: '访问者会立即看到它。谁可以打开此网站保持不变。',
     },
     replaceTitle: '发布最新版本？',
+    privateDraft: '私密草稿',
     tryPrivately: '打开私密草稿',
     nobodySees: '草稿，仅你自己可见。',
     whoSees: '谁可以查看此网站',
