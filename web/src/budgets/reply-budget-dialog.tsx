@@ -3,11 +3,11 @@ import { type SubmitEvent, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
-import { TextField } from '../ui/controls/field.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
 import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
 import { useAction } from '../ui/feedback/use-action.ts';
+import { CreditsField } from './credits-field.tsx';
 
 const formId = 'reply-budget';
 
@@ -38,17 +38,7 @@ export function ReplyBudgetDialog({ task, onClose }: { task: Task; onClose(): vo
   return (
     <Dialog isOpen onClose={onClose} title={budgets.ofReply} lead={budgets.ofReplyLead} actions={actions}>
       <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
-        <TextField
-          label={budgets.credits}
-          problem={problems.of('budget')}
-          type="number"
-          inputMode="numeric"
-          min={1}
-          step={1}
-          required
-          value={credits}
-          onChange={(event) => setCredits(event.target.value)}
-        />
+        <CreditsField problem={problems.of('budget')} value={credits} onChange={setCredits} />
         <FormProblem problem={problems.rest} />
       </form>
     </Dialog>

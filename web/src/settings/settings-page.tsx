@@ -5,7 +5,7 @@ import { LinkTabs } from '../ui/display/link-tabs.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { Chats } from './chats.tsx';
-import { Policies } from '../policies/policies.tsx';
+import { Policies } from './policies/policies.tsx';
 import { Connections } from './connections.tsx';
 import { Models } from './models/models.tsx';
 import { SecuritySettings } from './security-settings.tsx';

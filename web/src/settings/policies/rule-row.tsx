@@ -1,11 +1,11 @@
 import { ArrowUp, X } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
-import { connectorsQuery } from '../api/account-facts.ts';
-import { useFormat } from '../text/format.ts';
-import { useText } from '../text/locale.ts';
-import { TextField, Field } from '../ui/controls/field.tsx';
-import { IconButton } from '../ui/controls/icon-button.tsx';
-import { Select } from '../ui/controls/select.tsx';
+import { connectorsQuery } from '../../api/account-facts.ts';
+import { useFormat } from '../../text/format.ts';
+import { useText } from '../../text/locale.ts';
+import { TextField, Field } from '../../ui/controls/field.tsx';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
+import { Select } from '../../ui/controls/select.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 
 const decisions = ['always', 'ask', 'never'] as const;

@@ -1,15 +1,15 @@
 import type { Policy } from '@errand/client';
 import { Plus } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
-import { errand } from '../api/errand.ts';
-import { keys } from '../api/query-keys.ts';
-import { useText } from '../text/locale.ts';
-import { Button } from '../ui/controls/button.tsx';
-import { Section } from '../ui/display/card.tsx';
-import { FormProblem } from '../ui/feedback/form-problem.tsx';
-import { describeError } from '../ui/feedback/state.tsx';
-import { showToast } from '../ui/feedback/toast.tsx';
-import { useAction } from '../ui/feedback/use-action.ts';
+import { errand } from '../../api/errand.ts';
+import { keys } from '../../api/query-keys.ts';
+import { useText } from '../../text/locale.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Section } from '../../ui/display/card.tsx';
+import { FormProblem } from '../../ui/feedback/form-problem.tsx';
+import { describeError } from '../../ui/feedback/state.tsx';
+import { showToast } from '../../ui/feedback/toast.tsx';
+import { useAction } from '../../ui/feedback/use-action.ts';
 import { draftOf, movedUp, type RuleDraft, rulesOf } from './rule-draft.ts';
 import { RuleRow } from './rule-row.tsx';
 

@@ -1,14 +1,14 @@
 import type { Policy } from '@errand/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { projectsQuery } from '../api/account-facts.ts';
-import { policiesQuery } from '../api/limit-queries.ts';
-import { useSession } from '../api/session.ts';
-import { useText } from '../text/locale.ts';
-import { Field } from '../ui/controls/field.tsx';
-import { Select } from '../ui/controls/select.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { ErrorState } from '../ui/feedback/state.tsx';
+import { projectsQuery } from '../../api/account-facts.ts';
+import { policiesQuery } from '../../api/limit-queries.ts';
+import { useSession } from '../../api/session.ts';
+import { useText } from '../../text/locale.ts';
+import { Field } from '../../ui/controls/field.tsx';
+import { Select } from '../../ui/controls/select.tsx';
+import { SkeletonList } from '../../ui/display/skeleton.tsx';
+import { ErrorState } from '../../ui/feedback/state.tsx';
 import { PolicyForm } from './policy-form.tsx';
 
 /** Rules of one project at a time, at first of one that has some. */
