@@ -76,7 +76,7 @@ export class ChatConnection implements ModelConnection {
   constructor({ modelName, baseUrl, apiKey, send }: ChatEndpoint) {
     this.#url = new URL(`${baseUrl.replace(/\/$/, '')}/chat/completions`);
     const credential = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
-    this.#headers = { 'content-type': 'application/json', accept: 'text/event-stream', 'user-agent': 'Errand', ...credential };
+    this.#headers = { 'content-type': 'application/json', 'user-agent': 'Errand', ...credential };
     this.#bodies = new ChatBodies(modelName);
     this.#send = send;
   }
