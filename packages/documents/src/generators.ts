@@ -14,7 +14,7 @@ import type { DeckJob } from './slides/deck-generator.ts';
 import type { GeneratorOutcome, ReadFile, ReportProgress } from './generator-outcome.ts';
 
 export type { CoverForm } from './covers/cover-drawing.ts';
-export type { GeneratorOutcome } from './generator-outcome.ts';
+export type { GeneratorOutcome, MadeFile } from './generator-outcome.ts';
 
 /** The generators and their inputs. */
 export interface GeneratorJobs {
