@@ -10,6 +10,7 @@ import type { ViewJob } from './pictures/picture-preview.ts';
 import type { OfficeJob } from './office-edit/edit-spec.ts';
 import type { PageDeckJob } from './page-decks/page-deck-generator.ts';
 import type { TableJob } from './rows/table-file.ts';
+import type { WordJob } from './word-pages/word-document.ts';
 import type { DeckJob } from './slides/deck-generator.ts';
 import type { GeneratorOutcome, ReadFile, ReportProgress } from './generator-outcome.ts';
 
@@ -20,6 +21,7 @@ export type { GeneratorOutcome, MadeFile } from './generator-outcome.ts';
 export interface GeneratorJobs {
   chart: ChartJob;
   document: DocumentJob;
+  word: WordJob;
   deck: DeckJob;
   pageDeck: PageDeckJob;
   sheets: SheetJob;
