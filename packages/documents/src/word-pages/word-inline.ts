@@ -117,6 +117,12 @@ export class InlineWriter {
     return nodes.flatMap((node) => (isElement(node) ? this.#writeElement(node, look) : this.#writeWords(node, look)));
   }
 
+  /** Something that is no text, after which a space counts. */
+  #single(child: ParagraphChild): ParagraphChild[] {
+    this.#endsInSpace = false;
+    return [child];
+  }
+
   #writeWords(raw: string, look: Look): ParagraphChild[] {
     const collapsed = raw.replaceAll(/[ \t\n\r\f]+/g, ' ');
     const text = this.#endsInSpace ? collapsed.replace(/^ /, '') : collapsed;
@@ -134,7 +140,7 @@ export class InlineWriter {
     }
     if (name === 'img' || name === 'svg') {
       const picture = writePicture(this.#context, element, this.#width);
-      return picture ? [picture] : this.#writeWords(attributes['alt'] ?? '', look);
+      return picture ? this.#single(picture) : this.#writeWords(attributes['alt'] ?? '', look);
     }
     if (name === 'input') return this.#writeWords('checked' in attributes ? '☑ ' : '☐ ', look);
     if (hasClass(element, 'bar')) return this.#writeBar(attributes['style'] ?? '');
@@ -160,13 +166,12 @@ export class InlineWriter {
     const target = targetOf(element);
     const number = target === '' ? undefined : this.#context.noteNumber(target);
     if (number !== undefined) {
-      return number.isFirst
-        ? [new FootnoteReferenceRun(number.number)]
-        : [writeText(String(number.number), { ...look, place: 'raised' }, this.#isMirrored)];
+      const again = () => writeText(String(number.number), { ...look, place: 'raised' }, this.#isMirrored);
+      return this.#single(number.isFirst ? new FootnoteReferenceRun(number.number) : again());
     }
     const label = this.#context.labels.get(target);
     const counted = this.#context.numbered.get(target);
-    if (label !== undefined && counted !== undefined) return [new SimpleField(`REF ${label} \\h`, counted)];
+    if (label !== undefined && counted !== undefined) return this.#single(new SimpleField(`REF ${label} \\h`, counted));
     if (label !== undefined) {
       const words = textOf(element) === '' ? [`“${this.#context.titles.get(target) ?? ''}”`] : element.children;
       return [new InternalHyperlink({ anchor: label, children: this.write(words, look) })];
