@@ -5,7 +5,12 @@ import { makeWord } from './word-document.ts';
 
 const noFile = () => Promise.reject(new Error('nothing is to be read'));
 
-async function write(body: string, root = 'lang="en" data-theme="report"', head = '', readFile: (path: string) => Promise<Uint8Array> = noFile) {
+async function write(
+  body: string,
+  root = 'lang="en" data-theme="report"',
+  head = '',
+  readFile: (path: string) => Promise<Uint8Array> = noFile,
+) {
   const html = `<!doctype html><html ${root}><head><title>Annual report</title>${head}</head><body class="numbered">${body}</body></html>`;
   const { bytes, remarks } = await makeWord({ html, folder: 'in', author: 'Ada' }, readFile);
   const parts = unpackOffice(bytes);
@@ -32,7 +37,14 @@ describe('a Word document of a page', () => {
        <div class="card"><h3>Aside</h3><p>Boxed</p></div><p hidden>never</p><script>never()</script></main>`,
     );
     expect(listParagraphs(text)).toEqual([
-      ...['Kicker: 2026', 'Title: Report', 'Byline: Ada', 'Heading1: One', 'Lead: Opening', 'Normal: Some bold and slanted words'],
+      ...[
+        'Kicker: 2026',
+        'Title: Report',
+        'Byline: Ada',
+        'Heading1: One',
+        'Lead: Opening',
+        'Normal: Some bold and slanted words',
+      ],
       ...['Heading2: Two', 'ListText: first', 'ListText: inner', 'ListText: second', 'Quote: Said', 'QuoteSource: Somebody'],
       ...['CalloutWarning: Careful', 'CodeBlock: a', 'CodeBlock: b', 'BoxHeading: Aside', 'Normal: Boxed'],
     ]);
@@ -65,7 +77,11 @@ describe('a Word document of a page', () => {
        <section class="footnotes"><h2>Notes</h2><ol><li id="n1">Nobody</li><li id="n2">Counted by <i>hand</i>. <a href="#r">Back</a></li></ol></section>`,
     );
     expect(listParagraphs(text)).toEqual(
-      expect.arrayContaining(['Caption: Table 1. First', 'Caption: Table 2. Second', 'Normal: See Table 2 or “The end” and note, again1.']),
+      expect.arrayContaining([
+        'Caption: Table 1. First',
+        'Caption: Table 2. Second',
+        'Normal: See Table 2 or “The end” and note, again1.',
+      ]),
     );
     expect(text).toMatch(/SEQ Table/);
     expect(text).toMatch(/<w:fldSimple w:instr="REF (_place\d) \\h">/);
@@ -78,7 +94,10 @@ describe('a Word document of a page', () => {
   });
 
   it('runs from right to left as a whole, or paragraph by paragraph', async () => {
-    const { text, part } = await write('<h2>خطاب</h2><ul><li>أول</li></ul><table><tr><td>واحد</td></tr></table><p dir="ltr">English</p>', 'lang="ar" dir="rtl"');
+    const { text, part } = await write(
+      '<h2>خطاب</h2><ul><li>أول</li></ul><table><tr><td>واحد</td></tr></table><p dir="ltr">English</p>',
+      'lang="ar" dir="rtl"',
+    );
     expect(text.match(/<w:bidi\/>/g)).toHaveLength(3);
     expect(text).toContain('<w:bidiVisual/>');
     expect(text.match(/<w:rtl\/>/g)).toHaveLength(3);
@@ -86,7 +105,11 @@ describe('a Word document of a page', () => {
   });
 
   it('turns pages for wide parts, on the paper that the page names', async () => {
-    const { text } = await write('<p>a</p><section class="landscape"><p>wide</p></section><p>b</p>', 'lang="en"', '<style>@page { size: letter }</style>');
+    const { text } = await write(
+      '<p>a</p><section class="landscape"><p>wide</p></section><p>b</p>',
+      'lang="en"',
+      '<style>@page { size: letter }</style>',
+    );
     const sizes = [...text.matchAll(/<w:pgSz ([^/]*)\/>/g)].map(([, size]) => size);
     expect(sizes).toEqual([
       expect.stringContaining('w:w="12240" w:h="15840"') as string,
@@ -103,7 +126,9 @@ describe('a Word document of a page', () => {
   });
 
   it('shows pictures of the workspace and drawings of the page, and no others', async () => {
-    const logo = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#f00' } }).png().toBuffer();
+    const logo = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#f00' } })
+      .png()
+      .toBuffer();
     const read: string[] = [];
     const { parts, remarks, text } = await write(
       `<figure><img src="a%20b.png" alt="Logo"><figcaption>Ours</figcaption></figure><img src="https://x.test/a.png" alt="away">

@@ -141,7 +141,9 @@ const mostCounted = { words: 400_000, paragraph: 10_000 };
 /** Whether the contents can have page numbers without Word. */
 function isCountable(page: PageElement): boolean {
   if (!find(page, (element) => hasClass(element, 'toc'))) return false;
-  const lengths = [...descendants(page)].map(({ children }) => children.reduce((sum, child) => sum + (isElement(child) ? 0 : child.length), 0));
+  const lengths = [...descendants(page)].map(({ children }) =>
+    children.reduce((sum, child) => sum + (isElement(child) ? 0 : child.length), 0),
+  );
   const total = lengths.reduce((sum, length) => sum + length, 0);
   return total <= mostCounted.words && lengths.every((length) => length <= mostCounted.paragraph);
 }

@@ -25,7 +25,10 @@ export class FigureWriter {
     const words = this.#blocks.words(caption.children, place);
     const { isNumbered, labels, words: own } = this.#context;
     if (!isNumbered) return this.#blocks.paragraph(words, { ...place, style: 'Caption' }, options);
-    const number = [new TextRun({ text: `${own[kind]} `, bold: true }), new SimpleField(`SEQ ${own[kind]} \\* ARABIC`, String(this.#context.nextNumber(kind)))];
+    const number = [
+      new TextRun({ text: `${own[kind]} `, bold: true }),
+      new SimpleField(`SEQ ${own[kind]} \\* ARABIC`, String(this.#context.nextNumber(kind))),
+    ];
     const label = labels.get(id) ?? labels.get(caption.attributes['id'] ?? '');
     const counted = label === undefined ? number : [new Bookmark({ id: label, children: number })];
     return this.#blocks.paragraph([...counted, new TextRun('. '), ...words], { ...place, style: 'Caption' }, options);

@@ -50,16 +50,8 @@ function smallText(id: string, name: string, color: string, size: number, spacin
   return { id, name, basedOn: 'Normal', run: { size, color }, paragraph: { spacing, ...more } };
 }
 
-function paragraphStyles({ colors, headFont }: WordTheme, isMirrored: boolean): ParagraphStyle[] {
-  const text = { basedOn: 'Normal', quickFormat: true };
-  const entry = (level: number): ParagraphStyle => ({
-    ...{ id: `TOC${level}`, name: `toc ${level}`, basedOn: 'Normal' },
-    run: { bold: level === 1 },
-    paragraph: {
-      indent: { start: (level - 1) * 300 },
-      spacing: { before: level === 1 ? 120 : 0, after: 40 },
-    },
-  });
+/** What is smaller than the text, beside or below it. */
+function smallStyles({ colors }: WordTheme): ParagraphStyle[] {
   return [
     smallText('Subtitle', 'Subtitle', colors.soft, 27, { after: 160 }),
     smallText('Byline', 'Byline', colors.soft, 20, { after: 420 }),
@@ -72,6 +64,33 @@ function paragraphStyles({ colors, headFont }: WordTheme, isMirrored: boolean): 
     smallText('TableText', 'Table Text', colors.ink, 19, { before: 40, after: 40, line: 252, lineRule: auto }),
     smallText('QuoteSource', 'Quote Source', colors.soft, 18, { after: 220 }, { indent: { start: 300 } }),
     smallText('FigureLabel', 'Figure Label', colors.soft, 17, { after: 40 }),
+  ];
+}
+
+function contentsStyles({ headFont }: WordTheme): ParagraphStyle[] {
+  const entry = (level: number): ParagraphStyle => ({
+    ...{ id: `TOC${level}`, name: `toc ${level}`, basedOn: 'Normal' },
+    run: { bold: level === 1 },
+    paragraph: {
+      indent: { start: (level - 1) * 300 },
+      spacing: { before: level === 1 ? 120 : 0, after: 40 },
+    },
+  });
+  return [
+    {
+      id: 'TOCHeading',
+      name: 'TOC Heading',
+      basedOn: 'Normal',
+      run: { size: 38, bold: true, font: headFont },
+      paragraph: { spacing: { after: 200 }, keepNext: true },
+    },
+    ...[1, 2, 3].map(entry),
+  ];
+}
+
+function blockStyles({ colors, headFont }: WordTheme, isMirrored: boolean): ParagraphStyle[] {
+  const text = { basedOn: 'Normal', quickFormat: true };
+  return [
     { id: 'Lead', name: 'Lead', ...text, run: { size: 25 }, paragraph: { spacing: { after: 220, line: 300, lineRule: auto } } },
     {
       id: 'KeyFigure',
@@ -108,14 +127,6 @@ function paragraphStyles({ colors, headFont }: WordTheme, isMirrored: boolean): 
         indent: { start: 120, end: 120 },
       },
     },
-    {
-      id: 'TOCHeading',
-      name: 'TOC Heading',
-      basedOn: 'Normal',
-      run: { size: 38, bold: true, font: headFont },
-      paragraph: { spacing: { after: 200 }, keepNext: true },
-    },
-    ...[1, 2, 3].map(entry),
   ];
 }
 
@@ -136,7 +147,7 @@ export function wordStyles(theme: WordTheme, language: string, isMirrored: boole
       ...headings(theme),
       hyperlink: { run: { color: colors.accent, underline: {} } },
     },
-    paragraphStyles: paragraphStyles(theme, isMirrored),
+    paragraphStyles: [...smallStyles(theme), ...contentsStyles(theme), ...blockStyles(theme, isMirrored)],
     characterStyles: [{ id: 'InlineCode', name: 'Inline Code', run: { font: 'Courier New', size: 19, noProof: true } }],
   };
 }

@@ -25,7 +25,8 @@ function setChanged(element: MarkupElement, name: string, value: string): void {
 
 function shiftRef(shift: RowShift, element: MarkupElement): void {
   const range = parseRange(element.attribute('ref') ?? '');
-  if (range) setChanged(element, 'ref', shiftRange(shift, range).map(writeRange)[0] ?? writeRange(range));
+  const grows = !/^(mergeCell|hyperlink)$/.test(element.local);
+  if (range) setChanged(element, 'ref', shiftRange(shift, range, grows).map(writeRange)[0] ?? writeRange(range));
 }
 
 /** Formats, checks, links, joined cells, and filters of the sheet. */

@@ -37,10 +37,14 @@ export function shiftAddress(shift: RowShift, { row, column }: CellAddress): Cel
   return moves ? { row: row + shift.count, column } : null;
 }
 
-/** Where a range is afterwards: several ranges if only some of its columns move, and the same one if none does. */
-export function shiftRange(shift: RowShift, { from, to }: CellRange): CellRange[] {
+/**
+ * Where a range is afterwards: several ranges if only some of its columns move, and the same one if none does.
+ *
+ * @param grows whether one of all data also holds for the new rows
+ */
+export function shiftRange(shift: RowShift, { from, to }: CellRange, grows = true): CellRange[] {
   const { columns } = shift;
-  const [row, end] = shiftRows(shift, from.row, to.row);
+  const [row, end] = shiftRows(shift, from.row, to.row, grows);
   const [left, right] = [Math.max(from.column, columns.from), Math.min(to.column, columns.to)];
   if (left > right || (row === from.row && end === to.row)) return [{ from, to }];
   const beside = (first: number, last: number) =>
