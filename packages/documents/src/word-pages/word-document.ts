@@ -136,7 +136,7 @@ function writeSection(part: Part, sheet: Sheet, title: string, isMirrored: boole
 }
 
 /** Longer texts take too long to lay out; Word counts the pages of their contents when it opens them. */
-const mostCounted = { words: 400_000, paragraph: 10_000 };
+const mostCounted = { words: 200_000, paragraph: 10_000 };
 
 /** Whether the contents can have page numbers without Word. */
 function isCountable(page: PageElement): boolean {
