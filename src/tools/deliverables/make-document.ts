@@ -17,7 +17,7 @@ const line = z.string().max(300).default('');
 const input = z.strictObject({
   files: z.array(z.string()).min(1).max(4).describe('Paths: .pdf, .docx, .md, .txt.'),
   markdown: z.string().max(400_000).optional(),
-  source: z.string().optional().describe('A markdown file instead; for .pdf and .docx also HTML.'),
+  source: z.string().optional().describe('A markdown file; HTML for .pdf, .docx.'),
   title: line,
   theme: z.enum(kitThemes).default('report').meta({ disclosure: 'later' }),
   subtitle: line.describe('One line under the title.').meta({ disclosure: 'later' }),
