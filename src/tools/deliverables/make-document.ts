@@ -16,7 +16,7 @@ const line = z.string().max(300).default('');
 const input = z.strictObject({
   files: z.array(z.string()).min(1).max(4).describe('Paths: .pdf, .docx, .md, .txt.'),
   markdown: z.string().max(400_000).optional(),
-  source: z.string().optional().describe('A markdown file instead; for .pdf also HTML.'),
+  source: z.string().optional().describe('A markdown file; for .pdf also HTML.'),
   title: line,
   theme: z.enum(kitThemes).default('report').describe('Of the .pdf.').meta({ disclosure: 'later' }),
   subtitle: line.describe('One line under the title.').meta({ disclosure: 'later' }),

@@ -65,7 +65,9 @@ function listLimits(schema: Schema): string[] {
 function drawComment(schema: Schema): string {
   const limits = listLimits(schema).join(', ');
   const isRepeated = schema.disclosure === 'briefly' && schema.properties !== undefined;
-  const said = [isRepeated ? '' : (schema.description ?? ''), limits === '' ? '' : `(${limits})`].filter((text) => text !== '').join(' ');
+  const said = [isRepeated ? '' : (schema.description ?? ''), limits === '' ? '' : `(${limits})`]
+    .filter((text) => text !== '')
+    .join(' ');
   return said === '' ? '' : ` // ${said}`;
 }
 
