@@ -132,7 +132,7 @@ describe('the text of', () => {
       ['1,1', { formula: 'A2*2', formulaResult: 14 }],
     ]);
     const { text } = await read(await writeXlsx({ sheets: [{ name: 'Sales', rows: [[5], [7]], cells }] }));
-    expect(text).toContain('5,=A1*2\n7,14\nFormulas, of the first cell of each range:\nB1:B2 =A1*2');
+    expect(text).toContain('5,=A1*2\n7,14\nFormulas, of the first cell of each range:\nB2 =A2*2');
   });
 
   it('a presentation is that of its slides in their order, with the notes', async () => {

@@ -21,12 +21,26 @@ function writeCell(value: CellValue | undefined): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The values of a sheet, with formulas in the place of results that the file does not have, as those written by programs that compute nothing. */
+function listFormulas(cells: Workbook['sheets'][number]['cells']): SheetFormulas {
+  return new Map([...(cells ?? [])].flatMap(([key, { formula }]) => (formula === undefined ? [] : [[key, formula] as const])));
+}
+
+/** The values of a row, with formulas in the place of results that the file does not have, as programs write it that compute nothing. */
 function fillRow(row: readonly CellValue[], at: number, formulas: SheetFormulas): readonly CellValue[] {
   return row.map((value, column) => {
     const formula = value === null ? formulas.get(`${at},${column}`) : undefined;
     return formula === undefined ? value : `=${formula}`;
   });
+}
+
+/** What a reader sees only the results of. */
+function withoutShown(formulas: SheetFormulas, rows: readonly (readonly CellValue[])[]): SheetFormulas {
+  return new Map(
+    [...formulas].filter(([key]) => {
+      const [row = 0, column = 0] = key.split(',').map(Number);
+      return rows[row]?.[column] !== null;
+    }),
+  );
 }
 
 /** Each sheet as lines of comma-separated values, its formulas, and the comments on cells. */
@@ -35,8 +49,7 @@ function present({ sheets }: Workbook, comments: Comments = new Map()): Reading 
   let length = 0;
   for (const { name, rows, cells } of sheets) {
     const lines: string[] = [];
-    const computed = [...(cells ?? [])].flatMap(([key, { formula }]) => (formula === undefined ? [] : [[key, formula] as const]));
-    const formulas: SheetFormulas = new Map(computed);
+    const formulas = listFormulas(cells);
     for (const [at, row] of rows.entries()) {
       const line = fillRow(row, at, formulas).map(writeCell).join(',').replace(/,+$/, '');
       length += line.length + 1;
@@ -46,7 +59,7 @@ function present({ sheets }: Workbook, comments: Comments = new Map()): Reading 
     const facts = [`${rows.length} rows`, ...(formulas.size > 0 ? [`${formulas.size} cells with formulas`] : [])].join(', ');
     const remarks = comments.get(name) ?? [];
     const said = remarks.length === 0 ? [] : ['Comments:', ...remarks];
-    texts.push([`--- sheet "${name}" (${facts}) ---`, ...lines, ...describeFormulas(formulas), ...said].join('\n'));
+    texts.push([`--- sheet "${name}" (${facts}) ---`, ...lines, ...describeFormulas(withoutShown(formulas, rows)), ...said].join('\n'));
   }
   const names = sheets.length === 1 ? '1 sheet' : `${sheets.length} sheets`;
   return { what: `spreadsheet, ${names}`, text: texts.join('\n\n') };
