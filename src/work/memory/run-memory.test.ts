@@ -30,7 +30,7 @@ async function startRun(database: Database, accountId: string, taskConfig: TaskC
   const folders = createWorkspaces(join(folder, 'memory'), { fileLimitBytes: memoryFileBytes });
   const memory = new LeasedMemory({ database, folders, clock: systemClock }, lease, taskConfig);
   const use = () => {
-    const used = memory.use(workspace);
+    const used = memory.use(workspace, () => freshTrust);
     if (!used) throw new Error('the task has no memory');
     return used;
   };
@@ -114,6 +114,34 @@ describeStores('the memory of a task', (store) => {
     expect(await read(accountId, 'a.md')).toBe('theirs');
     expect(readFileSync(join(root, 'account/a.md'), 'utf8')).toBe('theirs');
     expect((await second.workspace.read('memory-not-saved/account/a.md')).toString()).toBe('late');
+  });
+
+  it('keeps what was written between two calls, as by a process in the background, also where another task has written meanwhile', async () => {
+    const accountId = await addAccount();
+    await write(accountId, 'shared.md', 'start');
+    const run = await startRun(store.database, accountId);
+    await run.command(() => undefined);
+    put(join(run.root, 'account/log.md'), 'from the background');
+    put(join(run.root, 'account/shared.md'), 'mine');
+    await write(accountId, 'shared.md', 'theirs');
+    const { notes } = await run.command((at) => put(at('account/own.md'), 'by the command'));
+    expect(notes).toEqual([expect.stringMatching(/^\/memory\/account\/shared\.md was not saved: meanwhile somebody else/)]);
+    const texts = await Promise.all(['log.md', 'own.md', 'shared.md'].map((path) => read(accountId, path)));
+    expect(texts).toEqual(['from the background', 'by the command', 'theirs']);
+    expect((await run.workspace.read('memory-not-saved/account/shared.md')).toString()).toBe('mine');
+  });
+
+  it('keeps what was written after the last call, with the marks of the task', async () => {
+    const accountId = await addAccount();
+    const run = await startRun(store.database, accountId);
+    await run.memory.settleRest(run.workspace, freshTrust);
+    await run.command(() => undefined);
+    put(join(run.root, 'account/late.md'), 'late');
+    await run.memory.settleRest(run.workspace, addTaints(freshTrust, ['untrusted']));
+    await run.memory.close();
+    expect(await read(accountId, 'late.md')).toBe('late');
+    const next = await startRun(store.database, accountId);
+    expect(await next.memory.describe()).toMatchObject({ files: [{ path: '/memory/account/late.md', isUntrusted: true }] });
   });
 
   it('passes on the marks of what its writer has read', async () => {
@@ -246,7 +274,7 @@ describeStores('the memory of a task', (store) => {
   it('is what the task config says, and leaves no folder behind', async () => {
     const accountId = await addAccount();
     const off = await startRun(store.database, accountId, { memory: 'off' });
-    expect([await off.memory.describe(), off.memory.use(off.workspace)]).toEqual([null, null]);
+    expect([await off.memory.describe(), off.memory.use(off.workspace, () => freshTrust)]).toEqual([null, null]);
     const full = await startRun(store.database, accountId, { projectId: 'P', persona: { nickname: 'Ada', about: '' } });
     expect((await full.memory.describe())?.scopes).toEqual(['account', 'project', 'agent']);
     await full.command((at) => put(at('agent/a.md'), 'x'));

@@ -43,6 +43,8 @@ export class LeasedMemory implements RunMemory {
   readonly #revisions = new Map<string, number>();
   #loaded: LoadedStore[] = [];
   #folder: MemoryFolder | null = null;
+  /** What the next call has to report of what was written before it. */
+  #notes: string[] = [];
   #lastOpening: Promise<unknown> = Promise.resolve();
 
   constructor(parts: RunMemoryParts, lease: Lease, taskConfig: TaskConfig) {
@@ -78,20 +80,20 @@ export class LeasedMemory implements RunMemory {
   }
 
   /** The folder with the current files. Calls that run side by side open it one after another. */
-  #open(): Promise<MemoryFolder> {
-    const opening = this.#lastOpening.then(
-      () => this.#layFiles(),
-      () => this.#layFiles(),
-    );
+  #open(workspace: Workspace, trust: () => Trust): Promise<MemoryFolder> {
+    const lay = () => this.#layFiles(workspace, trust);
+    const opening = this.#lastOpening.then(lay, lay);
     this.#lastOpening = opening;
     return opening;
   }
 
-  async #layFiles(): Promise<MemoryFolder> {
+  async #layFiles(workspace: Workspace, trust: () => Trust): Promise<MemoryFolder> {
     const { accountId, taskId, fence } = this.#lease;
     const changed = await this.#load();
     if (this.#folder && changed.length === 0) return this.#folder;
-    if (!this.#folder) {
+    // Processes in the background may have written since the last call; new files are not laid over that.
+    if (this.#folder) this.#notes.push(...(await this.#settle(this.#folder, workspace, trust())));
+    else {
       // A crash may have left one; a worker that still uses it has lost the task.
       for (const earlier of [fence - 1, fence - 2]) await this.#parts.folders.remove(accountId, `${taskId}-${earlier}`);
       this.#folder = new MemoryFolder(this.#parts.folders.open(accountId, this.#name), this.#places);
@@ -100,13 +102,13 @@ export class LeasedMemory implements RunMemory {
     return this.#folder;
   }
 
-  use(workspace: Workspace): MemoryUse | null {
+  use(workspace: Workspace, trust: () => Trust): MemoryUse | null {
     if (this.#places.length === 0) return null;
     const taints = new Set<Taint>();
     let opening: Promise<MemoryFolder> | null = null;
     let folder: MemoryFolder | null = null;
     const open = async () => {
-      opening ??= this.#open();
+      opening ??= this.#open(workspace, trust);
       folder = await opening;
       return folder;
     };
@@ -126,8 +128,18 @@ export class LeasedMemory implements RunMemory {
         noteRead('.');
         return root;
       },
-      settle: async (trust) => (opening ? this.#settle(await opening, workspace, trust) : []),
+      settle: async (read) => (opening ? this.#settleCall(await opening, workspace, read) : []),
     };
+  }
+
+  async #settleCall(folder: MemoryFolder, workspace: Workspace, trust: Trust): Promise<string[]> {
+    const notes = await this.#settle(folder, workspace, trust);
+    return [...this.#notes.splice(0), ...notes];
+  }
+
+  /** Saves what was written since the last call, as by processes in the background; what cannot be saved is kept in the workspace. */
+  async settleRest(workspace: Workspace, trust: Trust): Promise<void> {
+    if (this.#folder) await this.#settle(this.#folder, workspace, trust);
   }
 
   /** Saves what a call has changed; returns what the model has to know about it. */

@@ -59,7 +59,9 @@ function present({ sheets }: Workbook, comments: Comments = new Map()): Reading 
     const facts = [`${rows.length} rows`, ...(formulas.size > 0 ? [`${formulas.size} cells with formulas`] : [])].join(', ');
     const remarks = comments.get(name) ?? [];
     const said = remarks.length === 0 ? [] : ['Comments:', ...remarks];
-    texts.push([`--- sheet "${name}" (${facts}) ---`, ...lines, ...describeFormulas(withoutShown(formulas, rows)), ...said].join('\n'));
+    texts.push(
+      [`--- sheet "${name}" (${facts}) ---`, ...lines, ...describeFormulas(withoutShown(formulas, rows)), ...said].join('\n'),
+    );
   }
   const names = sheets.length === 1 ? '1 sheet' : `${sheets.length} sheets`;
   return { what: `spreadsheet, ${names}`, text: texts.join('\n\n') };
