@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '@errand/base/clock.ts';
+import { silentLog } from '@errand/base/log.ts';
 import { openWorkspace } from '@errand/sandbox/workspace';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
 import { describeStores } from '../../../test/support/db/databases.ts';
@@ -15,9 +16,10 @@ import { createAccount } from '../../store/accounts/accounts.ts';
 import type { Database } from '../../store/db/database.ts';
 import { listMemory, readMemory } from '../../store/memory/memory-reads.ts';
 import { writeMemory } from '../../store/memory/memory-writes.ts';
-import { createTask } from '../../store/tasks/tasks.ts';
+import { createTask, deleteTask, stopTask } from '../../store/tasks/tasks.ts';
 import { memoryFileBytes } from './memory-folder.ts';
 import { LeasedMemory } from './run-memory.ts';
+import { nameMemoryFolder, removeStaleMemory } from './stale-folders.ts';
 
 /** A task of an account during a run; commands are acted by the test in the folder that they would see as /memory. */
 async function startRun(database: Database, accountId: string, taskConfig: TaskConfig = {}) {
@@ -42,7 +44,15 @@ async function startRun(database: Database, accountId: string, taskConfig: TaskC
     const taints = [...used.taints(), ...seen];
     return { notes: await used.settle(addTaints(freshTrust, taints)), taints: used.taints() };
   };
-  return { memory, lease, workspace, use, command, root: join(folder, 'memory', accountId, `${lease.taskId}-${lease.fence}`) };
+  return {
+    memory,
+    lease,
+    folders,
+    workspace,
+    use,
+    command,
+    root: join(folder, 'memory', accountId, `${lease.taskId}-${lease.fence}`),
+  };
 }
 
 function put(path: string, content: string | Buffer): void {
@@ -281,5 +291,23 @@ describeStores('the memory of a task', (store) => {
     expect(existsSync(full.root)).toBe(true);
     await full.memory.close();
     expect(existsSync(full.root)).toBe(false);
+  });
+
+  it('leaves no folder of a killed run once another run has begun or the task is deleted', async () => {
+    const accountId = await addAccount();
+    const run = await startRun(store.database, accountId);
+    await run.command((at) => put(at('account/a.md'), 'x'));
+    const { folders, lease } = run;
+    const sweep = () => removeStaleMemory({ database: store.database, folders, log: silentLog });
+    const next = folders.open(accountId, nameMemoryFolder({ ...lease, fence: lease.fence + 1 }));
+    await next.write('account/a.md', 'x');
+    await sweep();
+    expect([existsSync(run.root), existsSync(next.root)]).toEqual([true, true]);
+    await store.database.run(stopTask, { accountId, taskId: lease.taskId, now: nextMs() });
+    await sweep();
+    expect([existsSync(run.root), existsSync(next.root)]).toEqual([false, true]);
+    await store.database.run(deleteTask, { accountId, taskId: lease.taskId });
+    await sweep();
+    expect(existsSync(next.root)).toBe(false);
   });
 });

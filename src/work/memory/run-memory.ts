@@ -14,6 +14,7 @@ import type { Workspaces } from '@errand/sandbox/workspaces';
 import { memoryMount } from '@errand/sandbox/workspace-path';
 import { type FolderChange, MemoryFolder } from './memory-folder.ts';
 import { addMemory } from './memory-workspace.ts';
+import { nameMemoryFolder } from './stale-folders.ts';
 
 /** Where a text goes that could not be saved. */
 const rescueFolder = 'memory-not-saved';
@@ -53,11 +54,6 @@ export class LeasedMemory implements RunMemory {
     this.#places = placesOf(lease.accountId, taskConfig);
   }
 
-  /** Of this run alone: another worker may begin the next one before this has ended. */
-  get #name(): string {
-    return `${this.#lease.taskId}-${this.#lease.fence}`;
-  }
-
   async describe(): Promise<MemoryFacts | null> {
     if (this.#places.length === 0) return null;
     await this.#load();
@@ -88,16 +84,12 @@ export class LeasedMemory implements RunMemory {
   }
 
   async #layFiles(workspace: Workspace, trust: () => Trust): Promise<MemoryFolder> {
-    const { accountId, taskId, fence } = this.#lease;
+    const { accountId } = this.#lease;
     const changed = await this.#load();
     if (this.#folder && changed.length === 0) return this.#folder;
     // Processes in the background may have written since the last call; new files are not laid over that.
     if (this.#folder) this.#notes.push(...(await this.#settle(this.#folder, workspace, trust())));
-    else {
-      // A crash may have left one; a worker that still uses it has lost the task.
-      for (const earlier of [fence - 1, fence - 2]) await this.#parts.folders.remove(accountId, `${taskId}-${earlier}`);
-      this.#folder = new MemoryFolder(this.#parts.folders.open(accountId, this.#name), this.#places);
-    }
+    else this.#folder = new MemoryFolder(this.#parts.folders.open(accountId, nameMemoryFolder(this.#lease)), this.#places);
     await this.#folder.lay(this.#loaded);
     return this.#folder;
   }
@@ -195,6 +187,6 @@ export class LeasedMemory implements RunMemory {
   }
 
   async close(): Promise<void> {
-    if (this.#folder) await this.#parts.folders.remove(this.#lease.accountId, this.#name);
+    if (this.#folder) await this.#parts.folders.remove(this.#lease.accountId, nameMemoryFolder(this.#lease));
   }
 }

@@ -113,7 +113,7 @@ export async function runTask(
     if (journal) states.keep(task, { state: journal.state, savedSeq });
     // Unless another worker has the task by now.
     await settleMemory().catch(() => undefined);
-    // What is left here, a later run removes.
+    // What is left here, the sweeper removes.
     await memory?.close().catch(() => undefined);
     // For the next worker: after a stop, a shutdown, or when the slot was reclaimed.
     await workspace.save();
