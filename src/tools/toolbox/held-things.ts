@@ -8,7 +8,7 @@ export interface Held {
   list(): LastingThing[];
   /** The same with what has ended meanwhile, which tools can still name. */
   listKnown(): LastingThing[];
-  /** What it has read by itself, between calls. */
+  /** What it has read without a call, as in the background. */
   taints?(): readonly Taint[];
   /** Ends it; nothing of it is left when this settles. */
   close(): Promise<void>;

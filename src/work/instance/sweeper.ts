@@ -23,7 +23,7 @@ import { deleteExpiredRates } from '../../store/instance/rate-limit-leases.ts';
 import { deleteExpiredSecurityEvents } from '../../store/accounts/security-events.ts';
 import { deleteExpiredTriggerKeys } from '../../store/triggers/fire-trigger.ts';
 import { reconcileStorage, releaseWorkspaceUse } from './storage-reconciliation.ts';
-import { removeStaleMemory } from '../memory/stale-folders.ts';
+import { removeStaleMemory } from './stale-memory.ts';
 import { settleAll } from '../credits/credit-settling.ts';
 
 const intervalMs = 10 * 60 * 1000;

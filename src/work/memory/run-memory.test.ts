@@ -19,7 +19,7 @@ import { writeMemory } from '../../store/memory/memory-writes.ts';
 import { createTask, deleteTask, stopTask } from '../../store/tasks/tasks.ts';
 import { memoryFileBytes } from './memory-folder.ts';
 import { LeasedMemory } from './run-memory.ts';
-import { nameMemoryFolder, removeStaleMemory } from './stale-folders.ts';
+import { nameMemoryFolder, removeStaleMemory } from '../instance/stale-memory.ts';
 
 /** A task of an account during a run; commands are acted by the test in the folder that they would see as /memory. */
 async function startRun(database: Database, accountId: string, taskConfig: TaskConfig = {}) {

@@ -14,7 +14,7 @@ import type { Workspaces } from '@errand/sandbox/workspaces';
 import { memoryMount } from '@errand/sandbox/workspace-path';
 import { type FolderChange, MemoryFolder } from './memory-folder.ts';
 import { addMemory } from './memory-workspace.ts';
-import { nameMemoryFolder } from './stale-folders.ts';
+import { nameMemoryFolder } from '../instance/stale-memory.ts';
 
 /** Where a text goes that could not be saved. */
 const rescueFolder = 'memory-not-saved';

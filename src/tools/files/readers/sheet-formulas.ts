@@ -19,7 +19,7 @@ function nameColumn(column: number): string {
 }
 
 function numberColumn(name: string): number {
-  return [...name.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return Array.from(name.toUpperCase()).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
 /** The same for cells that compute the same of their own row or column: references become distances. */
