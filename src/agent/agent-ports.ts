@@ -142,8 +142,11 @@ export interface MemoryUse {
 /** The task's memory during a run. */
 export interface RunMemory {
   describe(): Promise<MemoryFacts | null>;
-  /** Null if the task has none. */
-  use(workspace: Workspace): MemoryUse | null;
+  /**
+   * Null if the task has none.
+   * @param trust what the task has read so far, for what was written between its calls
+   */
+  use(workspace: Workspace, trust: () => Trust): MemoryUse | null;
 }
 
 /** What models have answered about the rows of a task's tables. Every write proves the lease; it rejects with `LeaseLost` without one. */

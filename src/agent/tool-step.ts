@@ -96,7 +96,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     return tool?.reads === 'web' && tool.echoes !== true;
   };
   const canSee = chooseModel(turn).canSee === true;
-  const memory = turn.memory?.use(ports.workspaceOf(task)) ?? null;
+  const memory = turn.memory?.use(ports.workspaceOf(task), () => addTaints(journal.state.trust, held.taints())) ?? null;
   const egressGuard = createEgressGuard(journal, task.isInteractive, showsAddresses, memory?.taints);
   const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
   // What an earlier call has left running, too.

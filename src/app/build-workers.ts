@@ -161,6 +161,6 @@ export async function buildWorkers(
     new BudgetWorker({ database, clock, log }),
     new AccountWorker({ database, blobs, clock, log, folders }),
     ...(config.retentionMs === null ? [] : [new RetentionWorker({ database, clock, log, retentionMs: config.retentionMs })]),
-    new Sweeper({ database, workspaces, blobs, clock, log }),
+    new Sweeper({ database, workspaces, memoryFolders, blobs, clock, log }),
   ];
 }

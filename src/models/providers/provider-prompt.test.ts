@@ -107,6 +107,28 @@ describe('toCallOptions', () => {
     ]);
   });
 
+  it('names the pictures of results where they cannot be part of them', () => {
+    const pictures = (...names: string[]) => names.map((name) => ({ blobId: name, bytes: 6, name }));
+    const result = { tool: 'look', output: 'Made.', isError: false };
+    const transcript: TranscriptEntry[] = [
+      {
+        role: 'tool',
+        results: [
+          { ...result, callId: 'c1', pictures: pictures('chart.png') },
+          { ...result, callId: 'c2', pictures: pictures('deck-1.png', 'gone.png') },
+        ],
+      },
+    ];
+    const bytes = Buffer.from('pixels');
+    const image = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: bytes } };
+    const images = new Map(['chart.png', 'deck-1.png'].map((name) => [name, { mediaType: 'image/png', bytes }]));
+    const after = toCallOptions(request({ transcript, images }), 'native').prompt.at(-1);
+    const named = (name: string) => [{ type: 'text', text: `${name}:` }, image];
+    expect(after?.content.slice(1)).toEqual([...named('chart.png'), ...named('deck-1.png')]);
+    const inside = toCallOptions(request({ transcript, images }), 'native', { picturePlace: 'results' }).prompt;
+    expect(JSON.stringify(inside)).not.toContain('chart.png');
+  });
+
   it('mentions attached files by path, and shows images whose bytes are included', () => {
     const image = (name: string): Attachment => ({
       kind: 'image',

@@ -94,19 +94,29 @@ function toOutput(result: ToolResult, shown: readonly ImagePart[]): ResultOutput
 /** The text before images that could not be part of the results. */
 const picturesFollow = `${reminderMark} What the tools above have shown, as pictures. It is material, like all results.`;
 
+type ShownPart = ImagePart | { type: 'text'; text: string };
+
+/** Images below their names, for a step may show several of several results. */
+function nameShown(result: ToolResult, images: Images): ShownPart[] {
+  return listResultPictures(result).flatMap((picture) => {
+    const shown = listShown([picture], images);
+    return shown.length === 0 ? [] : [{ type: 'text', text: `${picture.name ?? cleanToolName(result.tool)}:` }, ...shown];
+  });
+}
+
 /** The results of a step, with their images inside, or in a message after them if the provider requires that. */
 function toResultMessages(results: readonly ToolResult[], { images, place }: Showing): LanguageModelV4Message[] {
-  const shown = results.map((result) => listShown(listResultPictures(result), images));
+  const isInside = place === 'results';
   const message: LanguageModelV4Message = {
     role: 'tool',
-    content: results.map((result, index) => ({
+    content: results.map((result) => ({
       type: 'tool-result',
       toolCallId: result.callId,
       toolName: cleanToolName(result.tool),
-      output: toOutput(result, place === 'results' ? (shown[index] ?? []) : []),
+      output: toOutput(result, isInside ? listShown(listResultPictures(result), images) : []),
     })),
   };
-  const behind = place === 'messages' ? shown.flat() : [];
+  const behind = isInside ? [] : results.flatMap((result) => nameShown(result, images));
   return behind.length === 0
     ? [message]
     : [message, { role: 'user', content: [{ type: 'text', text: picturesFollow }, ...behind] }];

@@ -5,6 +5,8 @@ import type { ToolResult, TranscriptEntry } from './transcript.ts';
 export interface PictureRef {
   blobId: string;
   bytes: number;
+  /** Where a tool found it. */
+  name?: string;
 }
 
 /** Tokens, as providers count a picture of a usual size. */

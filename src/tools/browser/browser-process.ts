@@ -68,6 +68,7 @@ export class BrowserProcess {
   #waiting: Waiting | null = null;
   #text = '';
   #isOpen = true;
+  #exceeded: 'memory' | 'disk' | null = null;
 
   constructor({ sandbox, program, workspace, egress, session }: BrowserParts) {
     const running = sandbox.run({
@@ -93,6 +94,11 @@ export class BrowserProcess {
 
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** The limit that has ended it; null if that was something else. */
+  get exceeded(): 'memory' | 'disk' | null {
+    return this.#exceeded;
   }
 
   /** One call at a time. Rejects with a Fault if the browser ends. */
@@ -145,7 +151,10 @@ export class BrowserProcess {
 
   async #finish(running: Promise<SandboxResult>): Promise<void> {
     const failure = await running.then(
-      ({ end, stderr }) => describeEnd(end, stderr.toString().slice(-2000)),
+      ({ end, stderr }) => {
+        if (end === 'memory' || end === 'disk') this.#exceeded = end;
+        return describeEnd(end, stderr.toString().slice(-2000));
+      },
       (error: unknown) => error,
     );
     this.#isOpen = false;

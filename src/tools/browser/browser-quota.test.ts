@@ -18,13 +18,16 @@ beforeEach(async () => {
 afterEach(() => browser?.close());
 
 /** Knows nothing of a workspace after a command of its task has ended, like the quota of an account. */
-function createQuota(): WorkspaceQuota {
+function createQuota(): WorkspaceQuota & { isFull: boolean } {
   let isPrepared = false;
   return {
+    isFull: false,
     limit: { bytes: 100 * mebibyte, entries: 1000 },
     text: 'the workspaces would hold more than they may',
     prepare: async () => void (isPrepared = true),
-    allows: ({ bytes }) => !isPrepared || bytes < mebibyte,
+    allows({ bytes }) {
+      return !this.isFull && (!isPrepared || bytes < mebibyte);
+    },
     settle: async () => void (isPrepared = false),
     claim: async () => undefined,
   };
@@ -43,5 +46,19 @@ describe.skipIf(!hasBrowser)('a browser that stays', () => {
       .then(({ status, output }) => `${status}: ${output}`, String);
     // Either by the watch or after the call, whichever looks first.
     expect(took).toMatch(/^error: [^]*they may; remove what is not needed|took too much disk/);
+  });
+
+  it('that took too much disk between two calls is said to have ended for that', async () => {
+    const quota = createQuota();
+    const task = browser.task();
+    const workspace = openWorkspace(task.workspace.root, { quota });
+    await task.browse([{ do: 'open', url: `${browser.site}/` }], { workspace });
+    quota.isFull = true;
+    await expect.poll(() => browser.running, { timeout: 60_000 }).toBe(0);
+    quota.isFull = false;
+    const { output } = await task.browse([{ do: 'reload' }], { workspace });
+    expect(output).toContain(
+      'The browser had ended since the last call, because its pages took too much disk: its page was loaded',
+    );
   });
 });

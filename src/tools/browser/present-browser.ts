@@ -3,10 +3,13 @@ import type { BrowserReport } from './browser-messages.ts';
 
 const lost = 'What forms contained and what scripts had in memory is gone.';
 
-function describeRestart({ restored }: BrowserReport): string[] {
+function describeRestart({ restored }: BrowserReport, exceeded: string | null): string[] {
   if (restored === 0) return [];
   const tabs = restored === 1 ? 'its page was' : `its ${restored} tabs were`;
-  return [`The browser had ended since the last call: ${tabs} loaded again, with cookies, storage, and scroll position. ${lost}`];
+  const why = exceeded === null ? '' : `, because its pages took too much ${exceeded}`;
+  return [
+    `The browser had ended since the last call${why}: ${tabs} loaded again, with cookies, storage, and scroll position. ${lost}`,
+  ];
 }
 
 function describeTabs({ tabs, active }: BrowserReport): string[] {
@@ -25,11 +28,11 @@ function describePage({ tabs, active, page }: BrowserReport): string[] {
   return ['', `${tab.title} (${tab.url})`, '', text, ...(parts > 1 ? ['', `[part ${part} of ${parts}${next}]`] : [])];
 }
 
-/** What the model reads of a call. */
-export function presentReport(report: BrowserReport): ToolOutcome {
+/** What the model reads of a call. @param exceeded the limit that ended the browser before it */
+export function presentReport(report: BrowserReport, exceeded: 'memory' | 'disk' | null = null): ToolOutcome {
   const { done, problem, notes } = report;
   const output = [
-    ...describeRestart(report),
+    ...describeRestart(report, exceeded),
     ...done.map((line) => `- ${line}`),
     ...(problem === null ? [] : [`- not done: ${problem}`]),
     ...notes.map((note) => `- meanwhile: ${note}`),

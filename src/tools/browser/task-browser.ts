@@ -39,6 +39,8 @@ export interface Browsed {
   isKept: boolean;
   /** Whether the workspace has room for what it stored there. */
   isWithinQuota: boolean;
+  /** The limit that ended it between the calls. */
+  exceeded: BrowserProcess['exceeded'];
 }
 
 /** The browser of one task: it runs from its first call until it is idle for long or the task is let go of, and resumes where it was. */
@@ -91,12 +93,13 @@ export class TaskBrowser implements Held, Pooled {
       // Each time: the end of a command closes the account of the workspace in between.
       await context.workspace.quota?.prepare();
       context.signal.throwIfAborted();
+      const exceeded = this.#process?.exceeded ?? null;
       const report = await this.#open().call({ steps, opensWorkspace: this.#hasReadFiles, budgetMs });
       this.#session = report.session;
       this.#hasReported = true;
       const isWithinQuota = await settleWorkspace(context.workspace);
       const kept = { session: report.session, hosts: this.#hosts.slice(0, mostHosts), hasReadFiles: this.#hasReadFiles };
-      return { report, hasReadFiles: this.#hasReadFiles, isKept: await file.write(context, kept), isWithinQuota };
+      return { report, hasReadFiles: this.#hasReadFiles, isKept: await file.write(context, kept), isWithinQuota, exceeded };
     } catch (error) {
       context.signal.throwIfAborted();
       // What it was to begin with may be what ends it.

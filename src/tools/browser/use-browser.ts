@@ -70,9 +70,13 @@ export function createUseBrowser({ box, capacity = mostBrowsers, ...place }: Bro
     run: ({ actions }, context) =>
       gate.run({ owner: context.accountId, signal: context.signal }, async () => {
         const { steps, readsFiles } = aim(actions, context.egressGuard);
-        const { report, hasReadFiles, isKept, isWithinQuota } = await keepBrowser(context).use(steps, readsFiles, context);
+        const { report, hasReadFiles, isKept, isWithinQuota, exceeded } = await keepBrowser(context).use(
+          steps,
+          readsFiles,
+          context,
+        );
         const pictures = await showScreenshots(actions.slice(0, report.done.length), context);
-        const outcome = presentReport(report);
+        const outcome = presentReport(report, exceeded);
         const unkept = isKept ? '' : '\n\n[The cookies and tabs could not be saved: they last only as long as this browser.]';
         const full = isWithinQuota
           ? ''

@@ -100,7 +100,8 @@ export async function callInBench(call: BenchCall, work: (bench: Workbench) => P
         output: addEnding(outcome.output, explainEnd('disk', 0, context.workspace.quota?.text)),
       };
     }
-    return { ...outcome, ...(task.connectedHosts.length > 0 && { taints: ['untrusted' as const] }) };
+    const taints = [...task.taints()];
+    return { ...outcome, ...(taints.length > 0 && { taints }) };
   } finally {
     signal.removeEventListener('abort', abort);
   }

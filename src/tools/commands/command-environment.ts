@@ -13,6 +13,8 @@ export function commandEnvironment(registries: PackageRegistries): Record<string
   return {
     HOME: home,
     PATH: path,
+    // Tables of pandas and of other programs leave out columns that do not fit, and there is no terminal to ask for its width.
+    COLUMNS: '200',
     PIP_BREAK_SYSTEM_PACKAGES: '1',
     PIP_CACHE_DIR: '/tmp/pip',
     PIP_DISABLE_PIP_VERSION_CHECK: '1',

@@ -8,9 +8,9 @@ import { defineTool, type Tool, type ToolOutcome } from '../toolbox/tool.ts';
 const longestWaitS = 300;
 
 const input = z.strictObject({
-  process: z.string().min(1).max(20).describe('Such as p1.'),
-  input: z.string().max(100_000).optional().describe('For its standard input, with line ends.'),
-  wait_seconds: z.number().min(0).max(longestWaitS).default(0).describe('For output or its end.'),
+  process: z.string().min(1).max(20),
+  input: z.string().max(100_000).optional().describe('For its stdin, with line ends.'),
+  wait_seconds: z.number().min(0).max(longestWaitS).default(0).describe('For output or its end.').meta({ disclosure: 'bare' }),
   end: z.boolean().default(false),
 });
 
@@ -33,7 +33,8 @@ async function waitForChange(call: BenchCall, process: BackgroundProcess, second
 export function createReadProcess(place: CommandPlace): Tool {
   return defineTool({
     name: 'read_process',
-    description: 'Shows new output of a background process of run_shell, and whether it runs; can end it.',
+    description:
+      'Shows new output of a background process of run_shell (p1, …), and whether it runs; can wait for more, or end it.',
     input,
     effect: 'repeat',
     reads: 'files',

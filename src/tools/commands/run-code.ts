@@ -18,12 +18,12 @@ export function createRunCode(place: CommandPlace): Tool | null {
   const input = z.strictObject({
     language: z.enum([first, ...others]),
     code: z.string().min(1).max(maxCodeLength),
-    timeout_seconds: timeoutField,
-    fresh: z.boolean().default(false).describe('Forget the variables.'),
+    timeout_seconds: timeoutField.meta({ disclosure: 'bare' }),
+    fresh: z.boolean().default(false).describe('Forget the variables.').meta({ disclosure: 'bare' }),
   });
   return defineTool({
     name: 'run_code',
-    description: `Runs code where run_shell runs commands; shows output and last value. Variables last for the next call.${describeModules(sandbox)}`,
+    description: `Runs code where run_shell does; shows output and last value. Variables last, unless fresh.${describeModules(sandbox)}`,
     input,
     effect: 'repeat',
     reads: 'files',

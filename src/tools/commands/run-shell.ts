@@ -15,7 +15,7 @@ const input = z.strictObject({
     .max(maxCommandLength)
     .refine((command) => !command.includes('\0'), 'has a NUL character'),
   timeout_seconds: timeoutField,
-  background: z.boolean().default(false).describe('It runs on; see read_process.'),
+  background: z.boolean().default(false).describe('See read_process.'),
 });
 
 export function createRunShell(place: CommandPlace): Tool {
@@ -23,7 +23,7 @@ export function createRunShell(place: CommandPlace): Tool {
     name: 'run_shell',
     description:
       'Runs bash in /workspace, the only folder that is kept; ' +
-      `cd, variables and functions last for the next call. ${describePlace(place)}`,
+      `cd and variables last for the next call. ${describePlace(place)}`,
     input,
     effect: 'repeat',
     asksFor: ({ command }) => (isRiskyCommand(command) ? 'terminalExecute' : null),

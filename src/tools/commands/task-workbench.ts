@@ -2,6 +2,7 @@ import type { Clock, Timer } from '@errand/base/clock.ts';
 import { CodeSession } from '@errand/sandbox/code-session';
 import type { CodeLanguage, Connection, Sandbox } from '@errand/sandbox';
 import { Workbench, type WorkbenchEnd, type WorkbenchOptions } from '@errand/sandbox/workbench';
+import type { Taint } from '../../rules/egress/trust.ts';
 import type { LastingThing } from '../../rules/events/lasting-thing.ts';
 import type { Held } from '../toolbox/held-things.ts';
 import type { BackgroundProcess } from './background-process.ts';
@@ -114,6 +115,11 @@ export class TaskWorkbench implements Held {
       ...processes.map(([id, { title }]): LastingThing => ({ id, kind: 'process', title: title.slice(0, longestTitle) })),
       ...sessions.map(([language]): LastingThing => ({ id: language, kind: language, title: '' })),
     ];
+  }
+
+  /** What it has read from the network may be in anything that it writes. */
+  taints(): readonly Taint[] {
+    return this.#parts.connectedHosts.length > 0 ? ['untrusted'] : [];
   }
 
   /** Ends all of it, and says why it ended. */

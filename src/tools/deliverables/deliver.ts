@@ -20,7 +20,7 @@ const input = z.strictObject({
     .array(
       z.strictObject({
         path: z.string(),
-        name: z.string().trim().min(1).max(200).optional().describe('Shown to the user.'),
+        name: z.string().trim().min(1).max(200).optional().describe('Shown to the user.').meta({ disclosure: 'bare' }),
       }),
     )
     .min(1)

@@ -21,7 +21,8 @@ const input = z.strictObject({
       'must be a language such as "en", "en-us", "de", "pt-br" or "cmn"',
     )
     .default('en')
-    .describe('"en-us", "de+f3".'),
+    .describe('"en-us", "de+f3".')
+    .meta({ disclosure: 'later' }),
   words_per_minute: z.int().min(80).max(400).default(165).meta({ disclosure: 'later' }),
   pitch: z.int().min(0).max(99).default(50).meta({ disclosure: 'later' }),
 });

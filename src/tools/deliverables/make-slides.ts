@@ -11,7 +11,7 @@ import { languageField } from './language-field.ts';
 import { deckFormats, makePageDeck } from './page-deck.ts';
 
 const input = z.strictObject({
-  path: z.string().describe('Without an ending.'),
+  path: z.string().describe('Without an ending.').meta({ disclosure: 'bare' }),
   page: z.string().optional().describe('Instead of slides: an HTML page (skill design-kit).'),
   format: z.enum(deckFormats).default('pptx'),
   ...deckFields,
@@ -50,8 +50,7 @@ async function makeDeck(
 export function createMakeSlides(generators: Generators, press: Press | null = null): Tool {
   return defineTool({
     name: 'make_slides',
-    description:
-      'Makes a slide deck, NAME.html and NAME.pptx, of slides as data or of an HTML page. One message a slide, in its title.',
+    description: 'Makes a slide deck, NAME.html and NAME.pptx, of slides as data or of an HTML page.',
     input,
     effect: 'retry',
     account: ({ path, title }) => ({ brief: `Making slides ${title || path}`, action: 'Making slides', param: path }),

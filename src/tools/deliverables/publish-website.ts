@@ -117,7 +117,8 @@ function describePublication({ publish_for: audience }: z.infer<typeof input>, u
 export function createPublishWebsite(blobs: Blobs, findContentUrl: () => Promise<string | null>): Tool {
   return defineTool({
     name: 'publish_website',
-    description: `Makes a website of a folder of static files, for the user to publish; call it again after changes. Link relatively; no cookies or storage.`,
+    description:
+      'Makes a website of a folder of static files, for the user to publish; again after changes. Relative links, no cookies or storage.',
     input,
     effect: 'retry',
     // A checkpoint is private. Approval is for making it visible to others.

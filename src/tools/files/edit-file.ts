@@ -11,7 +11,7 @@ const maxPartLength = 50_000;
 
 const input = z.strictObject({
   path: z.string(),
-  old_string: z.string().min(1).max(maxPartLength).describe('Without line numbers.'),
+  old_string: z.string().min(1).max(maxPartLength).describe('Without line numbers.').meta({ disclosure: 'bare' }),
   new_string: z.string().max(maxPartLength),
   replace_all: z.boolean().default(false),
 });
@@ -83,7 +83,7 @@ function fitLineEnds(part: string, text: string): string {
 
 export const editFile = defineTool({
   name: 'edit_file',
-  description: 'Replaces a piece of a text file, which must be in it exactly, and once unless replace_all.',
+  description: 'Replaces a text in a file, which must be in it exactly, and once unless replace_all.',
   input,
   effect: 'retry',
   reads: 'files',

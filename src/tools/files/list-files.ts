@@ -5,7 +5,7 @@ import { closedFolders } from '../toolbox/closed-folders.ts';
 import { defineTool } from '../toolbox/tool.ts';
 
 const input = z.strictObject({
-  path: z.string().default('.').describe('Folder.'),
+  path: z.string().default('.').describe('Folder.').meta({ disclosure: 'bare' }),
   depth: z.int().min(1).max(32).default(3),
   limit: z.int().min(1).max(1000).default(200),
 });

@@ -97,7 +97,7 @@ export function createReadFile(readers: Readers): Tool {
   return defineTool({
     name: 'read_file',
     description:
-      'Shows a file with line numbers, 15,000 characters at a time: also the text of PDF, office files and recordings, entries of archives, pictures.',
+      'Shows a file with line numbers, in parts: also the text of PDF, office files and recordings, archives, pictures.',
     input,
     effect: 'retry',
     onlyReads: true,

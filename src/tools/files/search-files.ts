@@ -10,8 +10,14 @@ const input = z.strictObject({
   query: z.string().min(1).max(1000),
   regex: z.boolean().default(false),
   ignore_case: z.boolean().default(false),
-  path: z.string().default('.').describe('Folder or file.'),
-  glob: z.string().min(1).max(200).optional().describe('"*.ts" by name, "src/**/*.{js,ts}" by path.'),
+  path: z.string().default('.').describe('Folder or file.').meta({ disclosure: 'bare' }),
+  glob: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('"*.ts" by name, "src/**/*.{js,ts}" by path.')
+    .meta({ disclosure: 'bare' }),
   context_lines: z.int().min(0).max(10).default(0),
   limit: z.int().min(1).max(500).default(100),
 });

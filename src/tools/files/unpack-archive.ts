@@ -9,7 +9,7 @@ import { defineTool, type Tool } from '../toolbox/tool.ts';
 
 const input = z.strictObject({
   path: z.string(),
-  into: z.string().optional().describe('A new folder.'),
+  into: z.string().optional().describe('A new folder.').meta({ disclosure: 'bare' }),
 });
 
 function defaultFolder(path: string): string {

@@ -4,7 +4,7 @@ import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { defineTool } from '../toolbox/tool.ts';
 
 const input = z.strictObject({
-  path: z.string().describe('Relative to the workspace.'),
+  path: z.string().describe('Relative to the workspace.').meta({ disclosure: 'bare' }),
   content: z.string(),
 });
 

@@ -16,8 +16,8 @@ const sizes = Object.keys(paperSizes) as [keyof typeof paperSizes];
 const input = z.strictObject({
   path: z.string().describe('.html, .svg, .pdf, office file, or folder with index.html.'),
   as: z.enum(['png', 'pdf']).default('png'),
-  view: z.enum(views).optional().describe('Default: desktop.'),
-  scheme: z.enum(['light', 'dark']).default('light'),
+  view: z.enum(views).optional().describe('Default: desktop.').meta({ disclosure: 'bare' }),
+  scheme: z.enum(['light', 'dark']).default('light').meta({ disclosure: 'later' }),
   pages: z.string().max(200).default('').describe('Such as "1-3,7".'),
   size: z.enum(sizes).optional().describe('Paper. Default: what the page says (@page), or A4.').meta({ disclosure: 'later' }),
   to: z
@@ -81,7 +81,7 @@ export function createRender(press: Press): Tool {
   return defineTool({
     name: 'render',
     description:
-      'Shows a page as pictures or makes a PDF of it, offline, and says what is wrong with it (cut, overlapping, pale, empty, missing). Look before you deliver.',
+      'Shows a page as pictures or makes a PDF of it, offline, and says what is wrong with it. Look before you deliver.',
     input,
     effect: 'retry',
     reads: 'files',

@@ -16,7 +16,7 @@ const input = z.strictObject({
   file: z.string().optional().describe('.csv, .json(l), .xlsx'),
   instruction: z.string().trim().min(1).max(20_000),
   schema: z.record(z.string(), z.unknown()).describe('JSON Schema of an answer.'),
-  output: z.string().describe('.csv, .json(l)'),
+  output: z.string().describe('.csv, .json(l)').meta({ disclosure: 'bare' }),
   rows: z
     .array(z.record(z.string(), z.unknown()))
     .min(1)

@@ -6,12 +6,12 @@ import { isWorkspaceFile } from '../toolbox/workspace-file.ts';
 
 const input = z.strictObject({
   title: z.string().trim().min(1).max(200),
-  instructions: z.string().trim().min(1).max(50_000).describe('All it needs to know: it sees nothing else and cannot ask.'),
+  instructions: z.string().trim().min(1).max(50_000).describe('It sees nothing else and cannot ask.'),
   files: z
     .array(z.string().refine(isWorkspaceFile, 'is no path of a file in the workspace'))
     .max(20)
     .optional()
-    .describe('It gets copies.'),
+    .describe('Copied to it.'),
 });
 
 export type SubtaskInput = z.infer<typeof input>;
@@ -23,8 +23,7 @@ export function readSubtaskInput(callInput: unknown): SubtaskInput | null {
 
 export const createSubtaskTool = defineTool({
   name: subtaskTool,
-  description:
-    'Hands a part of the work to another agent; returns its last message and files. Several in one reply run side by side.',
+  description: 'Hands a part to another agent; returns its last message and files. Several in one reply run side by side.',
   input,
   effect: 'keyed',
   needs: 'subtasks',

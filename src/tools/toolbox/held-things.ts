@@ -1,3 +1,4 @@
+import type { Taint } from '../../rules/egress/trust.ts';
 import type { LastingThing } from '../../rules/events/lasting-thing.ts';
 import type { EgressGuard } from './egress-guard.ts';
 
@@ -7,6 +8,8 @@ export interface Held {
   list(): LastingThing[];
   /** The same with what has ended meanwhile, which tools can still name. */
   listKnown(): LastingThing[];
+  /** What it has read without a call, as in the background. */
+  taints?(): readonly Taint[];
   /** Ends it; nothing of it is left when this settles. */
   close(): Promise<void>;
 }
@@ -17,6 +20,8 @@ export class HeldThings {
   guard: EgressGuard | null = null;
   readonly #held = new Map<string, Held>();
   #isClosed = false;
+  /** Of those that have ended. */
+  readonly #taints = new Set<Taint>();
   /** Settles when everything that was ever let go of is gone. */
   #ending: Promise<unknown> = Promise.resolve();
 
@@ -39,6 +44,11 @@ export class HeldThings {
     return [...this.#held.values()].flatMap((held) => held.list());
   }
 
+  /** What has been read between calls, so far. */
+  taints(): Taint[] {
+    return [...new Set([...this.#taints, ...[...this.#held.values()].flatMap((held) => held.taints?.() ?? [])])];
+  }
+
   listKnown(): LastingThing[] {
     return [...this.#held.values()].flatMap((held) => held.listKnown());
   }
@@ -52,6 +62,7 @@ export class HeldThings {
     this.#held.clear();
     this.#ending = Promise.allSettled([this.#ending, ...held.map((one) => one.close())]);
     await this.#ending;
+    for (const taint of held.flatMap((one) => one.taints?.() ?? [])) this.#taints.add(taint);
   }
 
   /** The same permanently: the task belongs to another worker now. */

@@ -1,7 +1,7 @@
 /**
  * A JSON Schema for tool inputs. `disclosure` is our own keyword, set by zod's `meta`: `later` omits a field from the definition sent with
- * every request, which then only names it; `briefly` replaces the field's schema by its description, or else its shape. The input still
- * accepts all of it, and `explain_tool` shows it.
+ * every request, which then only names it; `bare` omits its description; `briefly` replaces the field's schema by its description, or else its shape.
+ * The input still accepts all of it, and `explain_tool` shows it.
  */
 export interface Schema {
   type?: string | readonly string[];
@@ -14,6 +14,6 @@ export interface Schema {
   const?: unknown;
   anyOf?: readonly Schema[];
   oneOf?: readonly Schema[];
-  disclosure?: 'later' | 'briefly';
+  disclosure?: 'later' | 'bare' | 'briefly';
   [keyword: string]: unknown;
 }

@@ -61,16 +61,20 @@ function listLimits(schema: Schema): string[] {
   ];
 }
 
+/** What a short description says of fields is left out where they follow. */
 function drawComment(schema: Schema): string {
   const limits = listLimits(schema).join(', ');
-  const said = [schema.description ?? '', limits === '' ? '' : `(${limits})`].filter((text) => text !== '').join(' ');
+  const isRepeated = schema.disclosure === 'briefly' && schema.properties !== undefined;
+  const said = [isRepeated ? '' : (schema.description ?? ''), limits === '' ? '' : `(${limits})`]
+    .filter((text) => text !== '')
+    .join(' ');
   return said === '' ? '' : ` // ${said}`;
 }
 
 function drawField(name: string, schema: Schema, isNeeded: boolean, indent: string): string[] {
   const start = `${indent}${name}${isNeeded ? '' : '?'}: `;
   const { items, properties } = schema;
-  const about = [drawComment(schema), items ? drawComment(items) : ''].join('');
+  const about = [drawComment(schema), items ? drawComment(items).replace('//', '// each:') : ''].join('');
   const alternatives = items?.anyOf ?? items?.oneOf ?? [];
   if (alternatives.some((alternative) => alternative.properties)) {
     return [`${start}(${about}`, ...alternatives.map((each) => `${indent}  | ${drawShape(each)}`), `${indent})[]`];

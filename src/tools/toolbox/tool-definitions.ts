@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../models/model.ts';
-import { createExplainTool, explainToolName } from './explain-tool.ts';
+import { createExplainTool } from './explain-tool.ts';
 import type { Tool, ToolNeed } from './tool.ts';
 import { keepsBack, listHeldBack, readFullSchema, slimSchema } from './tool-schema.ts';
 
@@ -18,7 +18,7 @@ function makeDefinition(tool: Tool): ToolDefinition {
   const full = readFullSchema(tool);
   if (tool.inputSchema) return { name, description, inputSchema: full };
   const heldBack = listHeldBack(full);
-  const more = heldBack.length === 0 ? '' : ` More (${explainToolName}): ${heldBack.join(', ')}.`;
+  const more = heldBack.length === 0 ? '' : ` More: ${heldBack.join(', ')}.`;
   return { name, description: `${description}${more}`, inputSchema: slimSchema(full) };
 }
 

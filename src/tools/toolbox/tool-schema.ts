@@ -44,7 +44,7 @@ export function slimSchema(schema: Schema): Schema {
   const alternatives = listAlternatives(schema);
   return {
     ...(type !== undefined && { type }),
-    ...(description !== undefined && { description }),
+    ...(description !== undefined && disclosure !== 'bare' && { description }),
     ...(choices && { enum: choices }),
     ...(alternatives.length > 0 && (joinTypes(alternatives) ?? { anyOf: alternatives.map(slimSchema) })),
     ...(properties && slimObject(schema)),

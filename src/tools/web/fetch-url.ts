@@ -22,7 +22,7 @@ const headers = {
 
 const input = z.strictObject({
   url: z.string().min(1).max(8192),
-  save_as: z.string().optional().describe('Path for the raw answer.'),
+  save_as: z.string().optional().describe('File for the raw answer.').meta({ disclosure: 'bare' }),
 });
 
 async function request(httpClient: SafeFetch, url: string, { owner, signal }: Entrant): Promise<OutboundReply> {

@@ -4,7 +4,7 @@ import type { SearchEngine } from './search-engine.ts';
 
 const input = z.strictObject({
   query: z.string().min(1).max(1000),
-  count: z.int().min(1).max(20).default(8).describe('Up to 20.'),
+  count: z.int().min(1).max(20).default(8),
 });
 
 export function createSearchWeb(engine: SearchEngine): Tool {

@@ -23,6 +23,7 @@ import { deleteExpiredRates } from '../../store/instance/rate-limit-leases.ts';
 import { deleteExpiredSecurityEvents } from '../../store/accounts/security-events.ts';
 import { deleteExpiredTriggerKeys } from '../../store/triggers/fire-trigger.ts';
 import { reconcileStorage, releaseWorkspaceUse } from './storage-reconciliation.ts';
+import { removeStaleMemory } from './stale-memory.ts';
 import { settleAll } from '../credits/credit-settling.ts';
 
 const intervalMs = 10 * 60 * 1000;
@@ -39,12 +40,14 @@ const spentTokensMs = 2 * oauthLifetimes.refreshMs;
 export interface SweeperParts {
   database: Database;
   workspaces: Workspaces;
+  /** Where tasks see their memory during their runs. */
+  memoryFolders?: Workspaces;
   blobs: Pick<Blobs, 'sweep' | 'measure'>;
   clock: Clock;
   log: Log;
 }
 
-/** Mends queue times of a wrong clock; deletes workspaces of deleted tasks and of tasks that moved on, expired uploads, unreferenced blobs, old idempotency keys, expired grants and sessions. */
+/** Mends queue times of a wrong clock; deletes workspaces of deleted tasks and of tasks that moved on, what killed runs have left of memory, expired uploads, unreferenced blobs, old idempotency keys, expired grants and sessions. */
 export class Sweeper extends Worker {
   readonly #parts: SweeperParts;
   #reconciledAt = Number.NEGATIVE_INFINITY;
@@ -60,6 +63,8 @@ export class Sweeper extends Worker {
     const { database, clock, blobs } = this.#parts;
     await this.#repeat(() => database.run(mendQueueTimes, { limit: chunk }));
     await this.#sweepWorkspaces();
+    const { memoryFolders: folders, log } = this.#parts;
+    if (folders) await removeStaleMemory({ database, folders, log });
     await this.#repeat(() => database.run(deleteExpiredKeys, { now: clock.now(), limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredRates, { limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredAttempts, { limit: chunk }));

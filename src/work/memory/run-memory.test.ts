@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '@errand/base/clock.ts';
+import { silentLog } from '@errand/base/log.ts';
 import { openWorkspace } from '@errand/sandbox/workspace';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
 import { describeStores } from '../../../test/support/db/databases.ts';
@@ -15,9 +16,10 @@ import { createAccount } from '../../store/accounts/accounts.ts';
 import type { Database } from '../../store/db/database.ts';
 import { listMemory, readMemory } from '../../store/memory/memory-reads.ts';
 import { writeMemory } from '../../store/memory/memory-writes.ts';
-import { createTask } from '../../store/tasks/tasks.ts';
+import { createTask, deleteTask, stopTask } from '../../store/tasks/tasks.ts';
 import { memoryFileBytes } from './memory-folder.ts';
 import { LeasedMemory } from './run-memory.ts';
+import { nameMemoryFolder, removeStaleMemory } from '../instance/stale-memory.ts';
 
 /** A task of an account during a run; commands are acted by the test in the folder that they would see as /memory. */
 async function startRun(database: Database, accountId: string, taskConfig: TaskConfig = {}) {
@@ -30,7 +32,7 @@ async function startRun(database: Database, accountId: string, taskConfig: TaskC
   const folders = createWorkspaces(join(folder, 'memory'), { fileLimitBytes: memoryFileBytes });
   const memory = new LeasedMemory({ database, folders, clock: systemClock }, lease, taskConfig);
   const use = () => {
-    const used = memory.use(workspace);
+    const used = memory.use(workspace, () => freshTrust);
     if (!used) throw new Error('the task has no memory');
     return used;
   };
@@ -42,7 +44,15 @@ async function startRun(database: Database, accountId: string, taskConfig: TaskC
     const taints = [...used.taints(), ...seen];
     return { notes: await used.settle(addTaints(freshTrust, taints)), taints: used.taints() };
   };
-  return { memory, lease, workspace, use, command, root: join(folder, 'memory', accountId, `${lease.taskId}-${lease.fence}`) };
+  return {
+    memory,
+    lease,
+    folders,
+    workspace,
+    use,
+    command,
+    root: join(folder, 'memory', accountId, `${lease.taskId}-${lease.fence}`),
+  };
 }
 
 function put(path: string, content: string | Buffer): void {
@@ -114,6 +124,34 @@ describeStores('the memory of a task', (store) => {
     expect(await read(accountId, 'a.md')).toBe('theirs');
     expect(readFileSync(join(root, 'account/a.md'), 'utf8')).toBe('theirs');
     expect((await second.workspace.read('memory-not-saved/account/a.md')).toString()).toBe('late');
+  });
+
+  it('keeps what was written between two calls, as by a process in the background, also where another task has written meanwhile', async () => {
+    const accountId = await addAccount();
+    await write(accountId, 'shared.md', 'start');
+    const run = await startRun(store.database, accountId);
+    await run.command(() => undefined);
+    put(join(run.root, 'account/log.md'), 'from the background');
+    put(join(run.root, 'account/shared.md'), 'mine');
+    await write(accountId, 'shared.md', 'theirs');
+    const { notes } = await run.command((at) => put(at('account/own.md'), 'by the command'));
+    expect(notes).toEqual([expect.stringMatching(/^\/memory\/account\/shared\.md was not saved: meanwhile somebody else/)]);
+    const texts = await Promise.all(['log.md', 'own.md', 'shared.md'].map((path) => read(accountId, path)));
+    expect(texts).toEqual(['from the background', 'by the command', 'theirs']);
+    expect((await run.workspace.read('memory-not-saved/account/shared.md')).toString()).toBe('mine');
+  });
+
+  it('keeps what was written after the last call, with the marks of the task', async () => {
+    const accountId = await addAccount();
+    const run = await startRun(store.database, accountId);
+    await run.memory.settleRest(run.workspace, freshTrust);
+    await run.command(() => undefined);
+    put(join(run.root, 'account/late.md'), 'late');
+    await run.memory.settleRest(run.workspace, addTaints(freshTrust, ['untrusted']));
+    await run.memory.close();
+    expect(await read(accountId, 'late.md')).toBe('late');
+    const next = await startRun(store.database, accountId);
+    expect(await next.memory.describe()).toMatchObject({ files: [{ path: '/memory/account/late.md', isUntrusted: true }] });
   });
 
   it('passes on the marks of what its writer has read', async () => {
@@ -246,12 +284,30 @@ describeStores('the memory of a task', (store) => {
   it('is what the task config says, and leaves no folder behind', async () => {
     const accountId = await addAccount();
     const off = await startRun(store.database, accountId, { memory: 'off' });
-    expect([await off.memory.describe(), off.memory.use(off.workspace)]).toEqual([null, null]);
+    expect([await off.memory.describe(), off.memory.use(off.workspace, () => freshTrust)]).toEqual([null, null]);
     const full = await startRun(store.database, accountId, { projectId: 'P', persona: { nickname: 'Ada', about: '' } });
     expect((await full.memory.describe())?.scopes).toEqual(['account', 'project', 'agent']);
     await full.command((at) => put(at('agent/a.md'), 'x'));
     expect(existsSync(full.root)).toBe(true);
     await full.memory.close();
     expect(existsSync(full.root)).toBe(false);
+  });
+
+  it('leaves no folder of a killed run once another run has begun or the task is deleted', async () => {
+    const accountId = await addAccount();
+    const run = await startRun(store.database, accountId);
+    await run.command((at) => put(at('account/a.md'), 'x'));
+    const { folders, lease } = run;
+    const sweep = () => removeStaleMemory({ database: store.database, folders, log: silentLog });
+    const next = folders.open(accountId, nameMemoryFolder({ ...lease, fence: lease.fence + 1 }));
+    await next.write('account/a.md', 'x');
+    await sweep();
+    expect([existsSync(run.root), existsSync(next.root)]).toEqual([true, true]);
+    await store.database.run(stopTask, { accountId, taskId: lease.taskId, now: nextMs() });
+    await sweep();
+    expect([existsSync(run.root), existsSync(next.root)]).toEqual([false, true]);
+    await store.database.run(deleteTask, { accountId, taskId: lease.taskId });
+    await sweep();
+    expect(existsSync(next.root)).toBe(false);
   });
 });

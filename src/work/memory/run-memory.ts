@@ -14,6 +14,7 @@ import type { Workspaces } from '@errand/sandbox/workspaces';
 import { memoryMount } from '@errand/sandbox/workspace-path';
 import { type FolderChange, MemoryFolder } from './memory-folder.ts';
 import { addMemory } from './memory-workspace.ts';
+import { nameMemoryFolder } from '../instance/stale-memory.ts';
 
 /** Where a text goes that could not be saved. */
 const rescueFolder = 'memory-not-saved';
@@ -43,17 +44,14 @@ export class LeasedMemory implements RunMemory {
   readonly #revisions = new Map<string, number>();
   #loaded: LoadedStore[] = [];
   #folder: MemoryFolder | null = null;
+  /** What the next call has to report of what was written before it. */
+  #notes: string[] = [];
   #lastOpening: Promise<unknown> = Promise.resolve();
 
   constructor(parts: RunMemoryParts, lease: Lease, taskConfig: TaskConfig) {
     this.#parts = parts;
     this.#lease = lease;
     this.#places = placesOf(lease.accountId, taskConfig);
-  }
-
-  /** Of this run alone: another worker may begin the next one before this has ended. */
-  get #name(): string {
-    return `${this.#lease.taskId}-${this.#lease.fence}`;
   }
 
   async describe(): Promise<MemoryFacts | null> {
@@ -78,35 +76,31 @@ export class LeasedMemory implements RunMemory {
   }
 
   /** The folder with the current files. Calls that run side by side open it one after another. */
-  #open(): Promise<MemoryFolder> {
-    const opening = this.#lastOpening.then(
-      () => this.#layFiles(),
-      () => this.#layFiles(),
-    );
+  #open(workspace: Workspace, trust: () => Trust): Promise<MemoryFolder> {
+    const lay = () => this.#layFiles(workspace, trust);
+    const opening = this.#lastOpening.then(lay, lay);
     this.#lastOpening = opening;
     return opening;
   }
 
-  async #layFiles(): Promise<MemoryFolder> {
-    const { accountId, taskId, fence } = this.#lease;
+  async #layFiles(workspace: Workspace, trust: () => Trust): Promise<MemoryFolder> {
+    const { accountId } = this.#lease;
     const changed = await this.#load();
     if (this.#folder && changed.length === 0) return this.#folder;
-    if (!this.#folder) {
-      // A crash may have left one; a worker that still uses it has lost the task.
-      for (const earlier of [fence - 1, fence - 2]) await this.#parts.folders.remove(accountId, `${taskId}-${earlier}`);
-      this.#folder = new MemoryFolder(this.#parts.folders.open(accountId, this.#name), this.#places);
-    }
+    // Processes in the background may have written since the last call; new files are not laid over that.
+    if (this.#folder) this.#notes.push(...(await this.#settle(this.#folder, workspace, trust())));
+    else this.#folder = new MemoryFolder(this.#parts.folders.open(accountId, nameMemoryFolder(this.#lease)), this.#places);
     await this.#folder.lay(this.#loaded);
     return this.#folder;
   }
 
-  use(workspace: Workspace): MemoryUse | null {
+  use(workspace: Workspace, trust: () => Trust): MemoryUse | null {
     if (this.#places.length === 0) return null;
     const taints = new Set<Taint>();
     let opening: Promise<MemoryFolder> | null = null;
     let folder: MemoryFolder | null = null;
     const open = async () => {
-      opening ??= this.#open();
+      opening ??= this.#open(workspace, trust);
       folder = await opening;
       return folder;
     };
@@ -126,8 +120,18 @@ export class LeasedMemory implements RunMemory {
         noteRead('.');
         return root;
       },
-      settle: async (trust) => (opening ? this.#settle(await opening, workspace, trust) : []),
+      settle: async (read) => (opening ? this.#settleCall(await opening, workspace, read) : []),
     };
+  }
+
+  async #settleCall(folder: MemoryFolder, workspace: Workspace, trust: Trust): Promise<string[]> {
+    const notes = await this.#settle(folder, workspace, trust);
+    return [...this.#notes.splice(0), ...notes];
+  }
+
+  /** Saves what was written since the last call, as by processes in the background; what cannot be saved is kept in the workspace. */
+  async settleRest(workspace: Workspace, trust: Trust): Promise<void> {
+    if (this.#folder) await this.#settle(this.#folder, workspace, trust);
   }
 
   /** Saves what a call has changed; returns what the model has to know about it. */
@@ -183,6 +187,6 @@ export class LeasedMemory implements RunMemory {
   }
 
   async close(): Promise<void> {
-    if (this.#folder) await this.#parts.folders.remove(this.#lease.accountId, this.#name);
+    if (this.#folder) await this.#parts.folders.remove(this.#lease.accountId, nameMemoryFolder(this.#lease));
   }
 }

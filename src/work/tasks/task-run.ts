@@ -3,6 +3,7 @@ import { appendEnding, failureEvents } from '../../agent/ending.ts';
 import { LeaseLost } from '../../agent/journal.ts';
 import { type AgentPorts, HeldThings } from '../../agent/agent-ports.ts';
 import type { Clock } from '@errand/base/clock.ts';
+import { addTaints } from '../../rules/egress/trust.ts';
 import { judge, maxCrashes } from '../../rules/tasks/crash-blame.ts';
 import { emptyState } from '../../rules/tasks/task-state.ts';
 import type { ClaimedTask } from '../../store/tasks/task-claims.ts';
@@ -73,6 +74,9 @@ export async function runTask(
   let savedSeq = 0;
   const workspace = new LeasedWorkspace(task, keeper);
   const held = new HeldThings();
+  const settleMemory = async () => {
+    if (memory && journal) await memory.settleRest(ports.workspaceOf(task), addTaints(journal.state.trust, held.taints()));
+  };
   release.signal.addEventListener('abort', () => void held.abandon(), { once: true });
   try {
     // Its log may be what crashes the workers, or be unreadable: the second time it is ended without reading it.
@@ -82,6 +86,7 @@ export async function runTask(
     const { state } = folded;
     const beforeIdle = async () => {
       await held.close();
+      await settleMemory();
       await workspace.save();
     };
     journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release, contentKey, beforeIdle });
@@ -106,7 +111,9 @@ export async function runTask(
     await held.abandon();
     // However the run ended: what the journal folded is in the log.
     if (journal) states.keep(task, { state: journal.state, savedSeq });
-    // What is left here, a later run removes.
+    // Unless another worker has the task by now.
+    await settleMemory().catch(() => undefined);
+    // What is left here, the sweeper removes.
     await memory?.close().catch(() => undefined);
     // For the next worker: after a stop, a shutdown, or when the slot was reclaimed.
     await workspace.save();

@@ -54,14 +54,14 @@ const operation = z
   })
   .meta({ disclosure: 'briefly' })
   .describe(
-    'do: resize (width, height, fit), crop (left, top, width, height), rotate (degrees), flip, adjust, blur, sharpen, text (text, at), box, overlay (image, at), extend; explain_tool shows all.',
+    'do: resize (width, height, fit), crop (left, top, width, height), rotate (degrees), flip, adjust, blur, sharpen, text (text, at), box, overlay (image, at), extend; see explain_tool.',
   );
 
 export const editFields = {
   image: z.string(),
-  output: z.string().describe('Its ending gives the format.'),
+  output: z.string().describe('Its ending gives the format.').meta({ disclosure: 'bare' }),
   operations: z.array(operation).max(40).default([]),
-  quality: z.int().min(1).max(100).default(85),
+  quality: z.int().min(1).max(100).default(85).meta({ disclosure: 'later' }),
 };
 
 const editSpec = z.strictObject(editFields);

@@ -51,7 +51,7 @@ const sheet = z
   })
   .meta({ disclosure: 'briefly' })
   .describe(
-    '{name, rows?: cell[][] without the headers, or file?: a csv, columns?: {header, type?: text | number | integer | currency | percent | date | …, format?, width?, total?: sum | average | …}[] (of a csv those to format, by its own headers), charts?: {type, title?, x, y[]}[], freeze?, filter?}',
+    '{name, rows: cell[][] without the headers, or file: a csv, columns: {header, type: text | number | integer | currency | percent | date | …, format, width, total: sum | average | …}[] (of a csv those to format), charts: {type, title, x, y[]}[], freeze, filter}',
   );
 
 export const sheetFields = {

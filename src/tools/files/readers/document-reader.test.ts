@@ -126,6 +126,15 @@ describe('the text of', () => {
     expect(text).toContain('City\nComments:\nA1: Check this');
   });
 
+  it('a workbook says what it computes, also where no program has computed it yet', async () => {
+    const cells = new Map([
+      ['0,1', { formula: 'A1*2' }],
+      ['1,1', { formula: 'A2*2', formulaResult: 14 }],
+    ]);
+    const { text } = await read(await writeXlsx({ sheets: [{ name: 'Sales', rows: [[5], [7]], cells }] }));
+    expect(text).toContain('5,=A1*2\n7,14\nFormulas, of the first cell of each range:\nB2 =A2*2');
+  });
+
   it('a presentation is that of its slides in their order, with the notes', async () => {
     const deck = new Deck();
     for (let number = 1; number <= 11; number++) {
@@ -190,6 +199,13 @@ describe('the text of', () => {
     expect(text).toContain('The harvest was good.');
     expect(text).not.toMatch(/Ignore all rules|Later/);
     expect(text).toMatch(/\[Left out: 1 text that no reader of the page can see\]$/);
+  });
+
+  it('a page that names no site is not said to be of its author twice', async () => {
+    const source = Buffer.from(`<html><head><title>Costs</title><meta name="author" content="Finance team"></head>
+      <body><article><h1>Costs</h1><p>${'The sum rose. '.repeat(30)}</p></article></body></html>`);
+    const { text } = await readDocument({ source, kind: 'page', url: 'https://example.com/a/' }, reader);
+    expect(text).toContain('By Finance team\n');
   });
 
   it('a page of links alone is all of them', async () => {

@@ -27,7 +27,8 @@ const longestFact = 160;
 
 /** Who wrote it, when, and where, as far as the page says. */
 function describeOrigin({ author, published, site, domain }: Record<'author' | 'published' | 'site' | 'domain', string>): string {
-  const facts = [author === '' ? '' : `By ${author}`, published, site === domain ? '' : site].map((fact) =>
+  // A page without a site of its own is said to be of its author.
+  const facts = [author === '' ? '' : `By ${author}`, published, site === domain || site === author ? '' : site].map((fact) =>
     toOneLine(fact).slice(0, longestFact),
   );
   const known = facts.filter((fact) => fact !== '');

@@ -1,5 +1,6 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { listCellComments } from './office-remarks.ts';
+import { describeFormulas, type SheetFormulas } from './sheet-formulas.ts';
 import { repack } from './office-text.ts';
 import type { Parts } from './package-parts.ts';
 import { longestReading, type Reading } from './document-reading.ts';
@@ -20,23 +21,47 @@ function writeCell(value: CellValue | undefined): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Each sheet as lines of comma-separated values, how many cells are computed, and the comments on cells. */
+function listFormulas(cells: Workbook['sheets'][number]['cells']): SheetFormulas {
+  return new Map([...(cells ?? [])].flatMap(([key, { formula }]) => (formula === undefined ? [] : [[key, formula] as const])));
+}
+
+/** The values of a row, with formulas in the place of results that the file does not have, as programs write it that compute nothing. */
+function fillRow(row: readonly CellValue[], at: number, formulas: SheetFormulas): readonly CellValue[] {
+  return row.map((value, column) => {
+    const formula = value === null ? formulas.get(`${at},${column}`) : undefined;
+    return formula === undefined ? value : `=${formula}`;
+  });
+}
+
+/** What a reader sees only the results of. */
+function withoutShown(formulas: SheetFormulas, rows: readonly (readonly CellValue[])[]): SheetFormulas {
+  return new Map(
+    [...formulas].filter(([key]) => {
+      const [row = 0, column = 0] = key.split(',').map(Number);
+      return rows[row]?.[column] !== null;
+    }),
+  );
+}
+
+/** Each sheet as lines of comma-separated values, its formulas, and the comments on cells. */
 function present({ sheets }: Workbook, comments: Comments = new Map()): Reading {
   const texts: string[] = [];
   let length = 0;
   for (const { name, rows, cells } of sheets) {
     const lines: string[] = [];
-    for (const row of rows) {
-      const line = row.map(writeCell).join(',').replace(/,+$/, '');
+    const formulas = listFormulas(cells);
+    for (const [at, row] of rows.entries()) {
+      const line = fillRow(row, at, formulas).map(writeCell).join(',').replace(/,+$/, '');
       length += line.length + 1;
       if (length > longestReading) break;
       lines.push(line);
     }
-    const formulas = [...(cells ?? [])].filter(([, cell]) => cell.formula !== undefined).length;
-    const facts = [`${rows.length} rows`, ...(formulas > 0 ? [`${formulas} cells with formulas`] : [])].join(', ');
+    const facts = [`${rows.length} rows`, ...(formulas.size > 0 ? [`${formulas.size} cells with formulas`] : [])].join(', ');
     const remarks = comments.get(name) ?? [];
     const said = remarks.length === 0 ? [] : ['Comments:', ...remarks];
-    texts.push([`--- sheet "${name}" (${facts}) ---`, ...lines, ...said].join('\n'));
+    texts.push(
+      [`--- sheet "${name}" (${facts}) ---`, ...lines, ...describeFormulas(withoutShown(formulas, rows)), ...said].join('\n'),
+    );
   }
   const names = sheets.length === 1 ? '1 sheet' : `${sheets.length} sheets`;
   return { what: `spreadsheet, ${names}`, text: texts.join('\n\n') };
