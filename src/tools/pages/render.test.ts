@@ -1,16 +1,18 @@
+import { writeXlsx } from 'hucre';
 import { afterAll, describe, expect, it } from 'vitest';
 import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { openSandbox } from '@errand/sandbox/open-sandbox';
 import { createPress, type Press, type PressOrder, type PressReport } from '@errand/sandbox/press';
-import { findBrowser } from '@errand/sandbox/programs';
+import { findBrowser, findOffice } from '@errand/sandbox/programs';
 import type { Workspace } from '@errand/sandbox/workspace';
 import type { ToolContext } from '../toolbox/tool.ts';
 import { createRender } from './render.ts';
 
 const { sandbox } = await openSandbox({ clock: systemClock });
 const chromium = findBrowser();
-const real = sandbox && chromium !== null ? createPress({ sandbox, programs: { chromium, office: null } }) : null;
+const office = findOffice();
+const real = sandbox && chromium !== null ? createPress({ sandbox, programs: { chromium, office } }) : null;
 let workspace: Workspace;
 
 useWorkspace('render', (opened) => {
@@ -90,6 +92,21 @@ describe('render', () => {
     await workspace.write('a.html', 'x');
     await expect(render(press, { path: 'a.html', pages: '3-1' })).rejects.toThrow(/pages: "3-1" is no page/);
     await expect(render(press, { path: 'a.html', as: 'pdf', to: 'a.doc' })).rejects.toThrow(/must end in \.pdf/);
+  });
+
+  it('does not call sound what it has not looked at, as the cells of a workbook', async () => {
+    for (const path of ['a.pdf', 'a.xlsx']) {
+      await workspace.write(path, 'x');
+      const { output } = await render(listen().press, { path });
+      expect(output).toBe(`${path}: 1 page. Pictures: none of the pages asked for.`);
+    }
+  });
+
+  it.skipIf(real === null || office === null)('finds no fault with the pages of a workbook that are not full', async () => {
+    const sheets = ['Costs', 'Notes'].map((name) => ({ name, rows: [['Month', 'Rent'], ['January', 900]] }));
+    await workspace.write('costs.xlsx', await writeXlsx({ sheets }));
+    const { output } = await render(real as Press, { path: 'costs.xlsx' });
+    expect(output).toBe('costs.xlsx: 2 pages. Pictures: .render/costs-1.png to .render/costs-2.png.');
   });
 
   it.skipIf(real === null)('shows the model its pictures', async () => {

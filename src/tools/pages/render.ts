@@ -51,6 +51,10 @@ function placeResult({ as, to }: RenderRequest, page: string): { pdf: string | n
   return { pdf, pictures: look };
 }
 
+function isPaperFile(page: string): boolean {
+  return paperEndings.includes(extname(page).slice(1).toLowerCase());
+}
+
 function describeReport({ pageCount, pictures, findings }: PressReport, page: string, pdf: string | null): string {
   const count = `${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`;
   const [first] = pictures;
@@ -58,14 +62,15 @@ function describeReport({ pageCount, pictures, findings }: PressReport, page: st
   const range =
     first && last && first !== last ? `${first.path} to ${last.path}` : (first?.path ?? 'none of the pages asked for');
   const made = pdf === null || pdf === page ? '' : ` as ${pdf}`;
-  return [`${page}: ${count}${made}. Pictures: ${range}.`, ...describeFindings(findings)].join('\n');
+  // Only the pages of HTML are measured; of others, none of this is known to be right.
+  const found = findings.length === 0 && isPaperFile(page) ? [] : describeFindings(findings);
+  return [`${page}: ${count}${made}. Pictures: ${range}.`, ...found].join('\n');
 }
 
 async function render(press: Press, request: RenderRequest, context: ToolContext) {
   const { accountId: owner, workspace, signal } = context;
   const page = await findPage(request.path, workspace);
-  const isPaper = paperEndings.includes(extname(page).slice(1).toLowerCase());
-  const view = isPaper || request.as === 'pdf' ? 'paper' : (request.view ?? (request.size === undefined ? 'desktop' : 'paper'));
+  const view = isPaperFile(page) || request.as === 'pdf' ? 'paper' : (request.view ?? (request.size === undefined ? 'desktop' : 'paper'));
   const places = placeResult(request, page);
   const paper = request.size === undefined ? null : paperSizes[request.size];
   const { scheme, pages } = request;

@@ -88,11 +88,13 @@ async function photograph(session: PageSession, server: PageServer, job: PressJo
 }
 
 /** Pictures and empty pages of a PDF, whatever made it. */
-async function lookAtPdf(pdf: string, job: PressJob): Promise<PressReport> {
+async function lookAtPdf(pdf: string, job: PressJob, isWorkbook = false): Promise<PressReport> {
   const pageCount = await countPages(pdf);
   const draw = async () =>
     job.pictures === null ? [] : drawPages(pdf, job.pictures, choosePages(job, pageCount), job.pictureWidth);
-  const [pictures, findings] = await Promise.all([draw(), findEmptyPages(pdf, pageCount)]);
+  // The pages of a workbook are as full as its data.
+  const findEmpty = async () => (isWorkbook ? [] : findEmptyPages(pdf, pageCount));
+  const [pictures, findings] = await Promise.all([draw(), findEmpty()]);
   if (job.pdf !== null) {
     await mkdir(dirname(`${workspace}/${job.pdf}`), { recursive: true });
     await copyFile(pdf, `${workspace}/${job.pdf}`);
@@ -148,7 +150,8 @@ async function showPage(job: PressJob): Promise<PressReport> {
   }
 }
 
-const officeEndings = ['docx', 'doc', 'odt', 'rtf', 'xlsx', 'xls', 'ods', 'pptx', 'ppt', 'odp'];
+const workbookEndings = ['xlsx', 'xls', 'ods'];
+const officeEndings = ['docx', 'doc', 'odt', 'rtf', 'pptx', 'ppt', 'odp', ...workbookEndings];
 
 async function work(job: PressJob): Promise<PressReport> {
   if (!('path' in job.page)) return showPage(job);
@@ -157,7 +160,7 @@ async function work(job: PressJob): Promise<PressReport> {
   if (ending === 'pdf') return lookAtPdf(file, job);
   if (!officeEndings.includes(ending)) return showPage(job);
   if (job.programs.office === null) throw new Error('this machine has no LibreOffice, which makes pages of such files');
-  return lookAtPdf(await convertOffice(job.programs.office, file), job);
+  return lookAtPdf(await convertOffice(job.programs.office, file), job, workbookEndings.includes(ending));
 }
 
 function describe(error: unknown): string {
