@@ -69,7 +69,9 @@ describe('publish_website', () => {
   it('creates a newer checkpoint of the same site on the next call, and lists changed files by name', async () => {
     const { run } = open();
     await workspace.write('index.html', 'one');
-    const first = (await run({ folder: '.' })).site;
+    const { output, site: first } = await run({ folder: '.' });
+    expect(output).toMatch(/^Made a checkpoint of the website "My site" \(1 file\)\. /);
+    expect(output).not.toContain(first?.versionId);
     await workspace.write('index.html', 'two');
     const second = (await run({ folder: '.', message: 'Two' }, first ? [first] : [])).site;
     expect(second).toMatchObject({ websiteId: first?.websiteId, space: first?.space, folder: './', message: 'Two' });

@@ -140,7 +140,8 @@ export function createPublishWebsite(blobs: Blobs, findContentUrl: () => Promise
       const contentUrl = await findContentUrl();
       const url = contentUrl === null ? null : publicSiteUrl(contentUrl, site.space);
       const about = describePublication(request, url);
-      const output = `Made checkpoint ${site.versionId} of the website "${site.title}" (${paths.length} files). ${about}${warning}`;
+      const count = paths.length === 1 ? '1 file' : `${paths.length} files`;
+      const output = `Made a checkpoint of the website "${site.title}" (${count}). ${about}${warning}`;
       return { status: 'success', output, site };
     },
   });
