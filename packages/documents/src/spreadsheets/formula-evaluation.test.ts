@@ -29,7 +29,7 @@ describe('formulas', () => {
     ['=1/0', '#DIV/0!'],
     ['=IFERROR(1/0,"none")', 'none'],
     ['=SUM(A1:A3,10)', 16],
-    ['=SUM(A:A)', null],
+    ['=SUM(Sales)', null],
     ['=AVERAGE($A$1:A3)', 2],
     ['=SUMIF(B1:B3,"x",A1:A3)', 4],
     ['=COUNTIF(A1:A3,">=2")', 2],
@@ -50,7 +50,7 @@ describe('formulas', () => {
     ['=TODAY()', undefined],
     ['=SUM(TODAY(),1)', undefined],
   ])('%s is %s', (formula, value) => {
-    if (value === null) expect(() => compute(formula)).toThrow('uses the name A');
+    if (value === null) expect(() => compute(formula)).toThrow('uses the name SALES');
     else expect(compute(formula)).toBe(value);
   });
 
@@ -76,6 +76,19 @@ describe('formulas', () => {
     `=${'1+'.repeat(2_000)}1`,
   ])('reject %s', (formula) => {
     expect(() => parseFormula(formula)).toThrow(/^formula: /);
+  });
+
+  it.each([
+    ['=COUNTIFS(Reviews!C:C,">3")', 'Reviews!C:C', 'Reviews!C2:C61'],
+    ["=SUM('My sales'!$B:$D)", "'My sales'!$B:$D", "'My sales'!$B2:$D61"],
+    ['=MAX(2:$3)', '2:$3', 'A2:Z$3'],
+  ])('reject %s with the range to write instead', (formula, whole, range) => {
+    const problem = `reads all of ${whole}; name where the data is, as in ${range}.`;
+    expect(() => parseFormula(formula)).toThrow(problem);
+  });
+
+  it('say which addresses can be read where one cannot', () => {
+    expect(() => parseFormula('=SUM(Sheet1!!A1)')).toThrow('cells such as B2 or Sheet!B2, ranges such as B2:D61,');
   });
 
   it('yield a value or a Fault for any input', () => {

@@ -18,7 +18,7 @@ export type Expression =
   | { type: 'nothing' };
 
 const token =
-  /\s*(?:(?<number>\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)|(?<string>"(?:[^"]|"")*")|(?<cell>(?:(?:'(?:[^']|'')+'|[\p{L}_][\p{L}\p{N}_.]*)!)?\$?[A-Za-z]{1,3}\$?\d{1,7}(?![\p{L}\p{N}_(]))|(?<name>[\p{L}_][\p{L}\p{N}_.]*)|(?<sign><=|>=|<>|[-+*/^&=<>%(),:;]))/uy;
+  /\s*(?:(?<whole>(?:(?:'(?:[^']|'')+'|[\p{L}_][\p{L}\p{N}_.]*)!)?(?:\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|\$?\d{1,7}:\$?\d{1,7})(?![\p{L}\p{N}_.(]))|(?<number>\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)|(?<string>"(?:[^"]|"")*")|(?<cell>(?:(?:'(?:[^']|'')+'|[\p{L}_][\p{L}\p{N}_.]*)!)?\$?[A-Za-z]{1,3}\$?\d{1,7}(?![\p{L}\p{N}_(]))|(?<name>[\p{L}_][\p{L}\p{N}_.]*)|(?<sign><=|>=|<>|[-+*/^&=<>%(),:;]))/uy;
 
 /** Functions that access anything outside the workbook: they would leak its content or start programs. */
 const refusedNames =
@@ -27,7 +27,8 @@ const longest = 2_000;
 const deepest = 60;
 
 interface Token {
-  kind: 'number' | 'string' | 'cell' | 'name' | 'sign';
+  /** `whole`: columns or rows, such as `A:B`. */
+  kind: 'whole' | 'number' | 'string' | 'cell' | 'name' | 'sign';
   text: string;
 }
 
@@ -45,12 +46,18 @@ function listTokens(formula: string): Token[] {
     if (!found)
       refuse(
         formula,
-        `cannot be read at ${JSON.stringify(text.slice(start, start + 12))}; use functions, cells such as B2 or Sheet!B2, and + - * / ^ & =`,
+        `cannot be read at ${JSON.stringify(text.slice(start, start + 12))}; use functions, cells such as B2 or Sheet!B2, ranges such as B2:D61, and + - * / ^ & =`,
       );
     const [kind, value] = Object.entries(found.groups ?? {}).find(([, part]) => part !== undefined) ?? ['sign', ''];
     tokens.push({ kind: kind as Token['kind'], text: value ?? '' });
   }
   return tokens;
+}
+
+/** An example of a range within columns or rows. */
+function boundWhole(whole: string): string {
+  const [, sheet = '', from = '', to = ''] = /^(.*!)?([^:!]+):(.+)$/.exec(whole) ?? [];
+  return /\d/.test(to) ? `${sheet}A${from}:Z${to}` : `${sheet}${from}2:${to}61`;
 }
 
 function readCell(text: string): CellReference {
@@ -140,6 +147,8 @@ class Parser {
     const next = this.#tokens[this.#at++];
     if (!next) return refuse(this.#formula, 'ends too early');
     switch (next.kind) {
+      case 'whole':
+        return refuse(this.#formula, `reads all of ${next.text}; name where the data is, as in ${boundWhole(next.text)}`);
       case 'number':
         return { type: 'value', value: Number(next.text) };
       case 'string':
