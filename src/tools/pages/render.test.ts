@@ -103,7 +103,13 @@ describe('render', () => {
   });
 
   it.skipIf(real === null || office === null)('finds no fault with the pages of a workbook that are not full', async () => {
-    const sheets = ['Costs', 'Notes'].map((name) => ({ name, rows: [['Month', 'Rent'], ['January', 900]] }));
+    const sheets = ['Costs', 'Notes'].map((name) => ({
+      name,
+      rows: [
+        ['Month', 'Rent'],
+        ['January', 900],
+      ],
+    }));
     await workspace.write('costs.xlsx', await writeXlsx({ sheets }));
     const { output } = await render(real as Press, { path: 'costs.xlsx' });
     expect(output).toBe('costs.xlsx: 2 pages. Pictures: .render/costs-1.png to .render/costs-2.png.');

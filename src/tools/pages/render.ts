@@ -70,7 +70,8 @@ function describeReport({ pageCount, pictures, findings }: PressReport, page: st
 async function render(press: Press, request: RenderRequest, context: ToolContext) {
   const { accountId: owner, workspace, signal } = context;
   const page = await findPage(request.path, workspace);
-  const view = isPaperFile(page) || request.as === 'pdf' ? 'paper' : (request.view ?? (request.size === undefined ? 'desktop' : 'paper'));
+  const view =
+    isPaperFile(page) || request.as === 'pdf' ? 'paper' : (request.view ?? (request.size === undefined ? 'desktop' : 'paper'));
   const places = placeResult(request, page);
   const paper = request.size === undefined ? null : paperSizes[request.size];
   const { scheme, pages } = request;

@@ -98,6 +98,14 @@ export interface InsertOptions {
   track: boolean;
 }
 
+const cellNote =
+  ' in the same cell, so the table has no new row; for rows, replace the texts of one by {{#rows}}{{a}} and {{b}}{{/rows}}, then fill';
+
+function isInCell({ parent }: MarkupElement): boolean {
+  if (!parent || parent.local === 'txbxContent') return false;
+  return parent.is(wordSpace, 'tc') || isInCell(parent);
+}
+
 /** Inserts paragraphs beside one, in its form or in a style. */
 export function insertParagraphs(document: WordDocument, { paragraphs, after, before, style, track }: InsertOptions): string {
   if ((after === undefined) === (before === undefined))
@@ -107,7 +115,8 @@ export function insertParagraphs(document: WordDocument, { paragraphs, after, be
   const made = paragraphs.map((text) => makeParagraph(document, place, cleanText(text), style, track));
   if (after === undefined) insertBefore(place, made);
   else insertAfter(place, made);
-  return `inserted ${made.length === 1 ? 'a paragraph' : `${made.length} paragraphs`} ${field} ${quotePlace(after ?? before ?? '', 0, 60)}`;
+  const count = made.length === 1 ? 'a paragraph' : `${made.length} paragraphs`;
+  return `inserted ${count} ${field} ${quotePlace(after ?? before ?? '', 0, 60)}${isInCell(place) ? cellNote : ''}`;
 }
 
 const rangeMarks = /^(bookmark|commentRange|permStart|permEnd|perm|moveFromRange|moveToRange)(Start|End)?$/;

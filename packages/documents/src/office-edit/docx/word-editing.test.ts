@@ -211,6 +211,35 @@ describe('paragraphs', () => {
     expect(linesOf(bytes).at(-1)).toBe('last');
   });
 
+  it('beside a text in a table are said to be in its cell, with the way to add rows', async () => {
+    const box = `<w:r><w:pict><w:txbxContent>${paragraph(run('boxed'))}</w:txbxContent></w:pict></w:r>`;
+    const boxed = `<w:tbl><w:tr>${cell(paragraph(box))}</w:tr></w:tbl>`;
+    const { bytes, notes } = await edit(wordFile(table(['Rent', '900'], ['Sum', 'all']) + boxed), [
+      { do: 'insert', paragraphs: ['and heat'], after: 'Rent' },
+      { do: 'insert', paragraphs: ['a', 'b'], before: 'all' },
+      { do: 'insert', paragraphs: ['c'], after: 'boxed' },
+    ]);
+    expect(linesOf(bytes).slice(0, 3)).toEqual(['Rent', 'and heat', '900']);
+    const inCell =
+      'in the same cell, so the table has no new row; for rows, replace the texts of one by {{#rows}}{{a}} and {{b}}{{/rows}}, then fill.';
+    expect(notes.slice(0, 3)).toEqual([
+      `1. insert: inserted a paragraph after "Rent" ${inCell}`,
+      `2. insert: inserted 2 paragraphs before "all" ${inCell}`,
+      '3. insert: inserted a paragraph after "boxed".',
+    ]);
+    const rows = [
+      { a: 'Rent', b: 900 },
+      { a: 'Water', b: 40 },
+    ];
+    const longer = await edit(wordFile(table(['Rent', '900'], ['Sum', 'all'])), [
+      { do: 'replace', find: 'Rent', with: '{{#rows}}{{a}}' },
+      { do: 'replace', find: '900', with: '{{b}}{{/rows}}' },
+      { do: 'fill', values: { rows } },
+    ]);
+    expect(linesOf(longer.bytes)).toEqual(['Rent', '900', 'Water', '40', 'Sum', 'all']);
+    expect(partOf(longer.bytes, 'word/document.xml').match(/<w:tr>/g)).toHaveLength(3);
+  });
+
   it('are deleted with the tables between, but not the last of a cell, nor marks of ranges that end elsewhere', async () => {
     const body = [
       paragraph('<w:bookmarkStart w:id="3" w:name="kept"/>', run('first')),
