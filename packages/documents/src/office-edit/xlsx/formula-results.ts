@@ -60,14 +60,19 @@ function reads({ from, to }: Reference, cells: ChangedCells): boolean {
   return cells.meets(top, bottom, left, right);
 }
 
+/** Some programs write formulas without a result, or with an empty one, which only a text can be. */
+function hasResult(cell: MarkupElement): boolean {
+  const result = cell.child(sheetSpace, 'v');
+  return result !== undefined && (result.text !== '' || cell.attribute('t') === 'str');
+}
+
 /** The formulas that read changed cells, or others that do. */
 function findStale(workbook: Workbook, formulas: readonly FormulaCell[]): Set<FormulaCell> {
   const { changed } = workbook;
   const partOf = new Map(workbook.sheets().map(({ name, part }) => [name.toLowerCase(), part]));
   const stale = new Set<FormulaCell>();
   const isStale = ({ sheet, address, cell, references, isPlain }: FormulaCell) => {
-    // Some programs write formulas without a result.
-    if (!isPlain || !cell.child(sheetSpace, 'v') || changed.get(sheet.part)?.has(address)) return true;
+    if (!isPlain || !hasResult(cell) || changed.get(sheet.part)?.has(address)) return true;
     return references.some((reference) => {
       const cells = changed.get(reference.sheet === null ? sheet.part : (partOf.get(reference.sheet.toLowerCase()) ?? ''));
       return cells !== undefined && reads(reference, cells);

@@ -181,6 +181,19 @@ describe('results', () => {
   });
 });
 
+describe.each(['', '<v></v>', '<v/>'])('results that a program has written as "%s"', (empty) => {
+  it('count in the totals of the rows above', async () => {
+    const rows = [1, 2]
+      .map((row) => `<row r="${row}"><c r="A${row}"><v>${row}0</v></c><c r="B${row}"><f>A${row}*2</f>${empty}</c></row>`)
+      .join('');
+    const totals = `<row r="3"><c r="A3"><f>SUM(A1:A2)</f>${empty}</c><c r="B3"><f>SUM(B1:B2)</f>${empty}</c></row>`;
+    const { bytes } = await edit({ 'xl/worksheets/sheet2.xml': sheetMarkup(rows + totals) }, [
+      { do: 'append', sheet: 'Other', rows: [[30]] },
+    ]);
+    expect(second(bytes)).toMatchObject({ B1: '=A1*2 20', B3: '=A3*2 60', A4: '=SUM(A1:A3) 60', B4: '=SUM(B1:B3) 120' });
+  });
+});
+
 describe('a sheet without tables', () => {
   const cell = (at: string, content: string) =>
     `<c r="${at}"${content.startsWith('=') ? '' : ' s="1"'}>${content.startsWith('=') ? `<f>${content.slice(1)}</f>` : `<v>${content}</v>`}</c>`;
