@@ -10,6 +10,7 @@ import { openSandbox } from '@errand/sandbox/open-sandbox';
 import { createPress } from '@errand/sandbox/press';
 import { findBrowser } from '@errand/sandbox/programs';
 import { type Workspace } from '@errand/sandbox/workspace';
+import { createRender } from '../pages/render.ts';
 import { createMakeSlides } from './make-slides.ts';
 
 const { sandbox } = await openSandbox({ clock: systemClock });
@@ -40,6 +41,8 @@ interface PageElement {
 function readPage(html: string): PageElement {
   return (parseHTML(html) as unknown as { document: PageElement }).document;
 }
+
+const show = (name: string, picture: Uint8Array) => Promise.resolve({ blobId: 'b', bytes: picture.length, name });
 
 const page = async () => (await workspace.read('deck.html')).toString();
 
@@ -154,7 +157,6 @@ describe('make_slides', () => {
 describe.skipIf(press === null)('make_slides with a browser', () => {
   it('shows the model its slides and finds nothing to mend in a sound deck', async () => {
     const looking = createMakeSlides(createGenerators(systemClock), press);
-    const show = (name: string, picture: Uint8Array) => Promise.resolve({ blobId: 'b', bytes: picture.length, name });
     const slides = [
       { layout: 'title', title: 'More room', subtitle: 'For the evening' },
       {
@@ -167,5 +169,36 @@ describe.skipIf(press === null)('make_slides with a browser', () => {
     const { output, pictures } = await looking.run(input, toolContext(workspace, { show }));
     expect(output).toMatch(/^Made d\/deck\.html[^]*Nothing is cut off/);
     expect(pictures?.map(({ name }) => name)).toEqual(['.render/d-deck-1.png', '.render/d-deck-2.png']);
+    expect(output).not.toContain('are shown');
+  });
+
+  it('says how many slides are shown, if not all, and how to see the others', async () => {
+    if (!press) throw new Error('there is no browser');
+    const looking = createMakeSlides(createGenerators(systemClock), press);
+    const render = createRender(press);
+    const titles = Array.from({ length: 8 }, (_, at) => `Part ${at + 1}`);
+    const sections = titles.map((title) => `<section class="slide"><h2>${title}</h2></section>`);
+    const style =
+      '<style>body { margin: 0 } section { width: 1280px; height: 720px } h2 { margin: 0; padding-top: 600px }</style>';
+    await workspace.write('p.html', `<!doctype html><html lang="en"><title>Parts</title>${style}${sections.join('')}</html>`);
+    const ways: [Record<string, unknown>, string, Record<string, unknown>][] = [
+      [
+        { title: 'Parts', slides: titles.map((title) => ({ layout: 'section', title })) },
+        'd/deck.html, view "paper"',
+        { path: 'd/deck.html', view: 'paper' },
+      ],
+      [{ page: 'p.html' }, 'd/deck.html', { path: 'd/deck.html' }],
+      [{ page: 'p.html', format: 'pdf' }, 'd/deck.pdf', { path: 'd/deck.pdf' }],
+    ];
+    for (const [way, how, order] of ways) {
+      const input = looking.input.parse({ path: 'd/deck', ...way });
+      const { output, pictures } = await looking.run(input, toolContext(workspace, { show }));
+      expect(pictures).toHaveLength(6);
+      expect(output).toContain(`\n6 of 8 slides are shown. The others: render ${how}, pages "7-8".\n`);
+      const others = await render.run(render.input.parse({ ...order, pages: '7-8' }), toolContext(workspace, { show }));
+      expect(others.pictures?.map(({ name }) => name)).toEqual(['.render/d-deck-7.png', '.render/d-deck-8.png']);
+    }
+    const input = looking.input.parse({ path: 'd/deck', page: 'p.html', format: 'pdf' });
+    expect((await looking.run(input, toolContext(workspace))).output).not.toContain('are shown');
   });
 });

@@ -3,7 +3,7 @@ import type { Generators } from '@errand/documents';
 import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { looksFolder } from '../pages/look-at-result.ts';
-import { describeFindings, showPages } from '../pages/page-findings.ts';
+import { describeFindings, describeShown, showPages } from '../pages/page-findings.ts';
 import { orderPage } from '../pages/page-order.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 import { makeFiles } from './file-generation.ts';
@@ -36,7 +36,10 @@ async function layOut(press: Press, request: PageDeckRequest, data: string | nul
     mostPictures,
   });
   const report = await press.run(order, { workspace, owner, signal });
-  return { pictures: await showPages(report, context), lines: describeFindings(report.findings), pageCount: report.pageCount };
+  const { findings, pageCount } = report;
+  const seen = await showPages(report, context);
+  const lines = [...describeShown(seen, pageCount, html ?? `${stem}.pdf`), ...describeFindings(findings)];
+  return { pictures: seen, lines, pageCount };
 }
 
 /** Makes a deck of a page whose sections are its slides, as the browser lays them out. */

@@ -3,7 +3,7 @@ import { Fault } from '@errand/base/fault.ts';
 import type { Press, PressReport } from '@errand/sandbox/press';
 import type { SeenPicture } from '../../rules/events/seen-picture.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
-import { describeFindings, showPages } from './page-findings.ts';
+import { describeFindings, describeShown, showPages } from './page-findings.ts';
 import { isShowable, orderPage, type PageRequest } from './page-order.ts';
 
 /** The pages that a model sees of what it made. */
@@ -40,7 +40,9 @@ export async function lookAtDeck(press: Press, path: string, context: ToolContex
   if (!report) return { lines: [], pictures: [] };
   // A slide need not be full to be good: its layout is ours.
   const findings = report.findings.filter(({ kind }) => kind !== 'empty');
-  return { lines: describeFindings(findings), pictures: await showPages(report, context) };
+  const seen = await showPages(report, context);
+  const shown = describeShown(seen, report.pageCount, `${path}, view "paper"`);
+  return { lines: [...shown, ...describeFindings(findings)], pictures: seen };
 }
 
 /** Shows an office file or a PDF to the model that made it, page by page. */

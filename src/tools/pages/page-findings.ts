@@ -23,6 +23,17 @@ export function describeFindings(findings: readonly Finding[]): string[] {
   return ['To mend:', ...listed, ...(rest > 0 ? [`- and ${rest} more`] : [])];
 }
 
+/**
+ * Says how many slides a model with vision was shown, if not all, and how it sees the others; no line otherwise.
+ * @param what the deck for `render`, with the view that shows its slides one by one
+ */
+export function describeShown(pictures: readonly SeenPicture[], slideCount: number, what: string): string[] {
+  const { length } = pictures;
+  if (length === 0 || length >= slideCount) return [];
+  const others = length + 1 === slideCount ? `${slideCount}` : `${length + 1}-${slideCount}`;
+  return [`${length} of ${slideCount} slides are shown. The others: render ${what}, pages "${others}".`];
+}
+
 /** The first pages, for a model with vision. */
 export async function showPages({ pictures }: PressReport, context: ToolContext): Promise<SeenPicture[]> {
   const seen: SeenPicture[] = [];
