@@ -6,6 +6,7 @@ import type { PdfConversionService } from '../work/artifacts/pdf-conversion-serv
 import { buildPdfConversion } from './build-pdf-converter.ts';
 import { buildToolServices, type TaskToolServices } from './build-skills-and-connectors.ts';
 import { buildWebhooks, type Webhooks } from './build-webhooks.ts';
+import { isTraced } from './monitoring/build-tracing.ts';
 import type { Stores } from './open-stores.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
 import type { Runtime } from './runtime.ts';
@@ -31,7 +32,11 @@ export function buildServices(runtime: Runtime, stores: Stores, sandbox: Process
   const acceptsHttp = config.acceptsHttpWebhooks;
   return {
     httpClient,
-    webhooks: buildWebhooks({ database, box, httpClient, acceptsHttp, clock, log, chance, drainMs: config.drainMs }),
+    webhooks: buildWebhooks({
+      ...{ database, box, httpClient, acceptsHttp, clock, log, chance },
+      drainMs: config.drainMs,
+      isTraced: isTraced(config),
+    }),
     toolServices: buildToolServices({ database, clock, httpClient, box, hasOpenings: config.outboundAllow.length > 0, stdio }),
     pdfConversion: buildPdfConversion({ config, instanceId, blobs, clock, log, openSandbox: () => sandbox.open() }),
     credits: createCreditService({ database, plans: config.creditPlans, isEnforced: config.credits === 'enforced' }),

@@ -33,6 +33,7 @@ import type { Services } from './build-services.ts';
 import { buildPress, buildTools } from './build-tools.ts';
 import { followTranscriber } from './build-transcriber.ts';
 import { createImagePreviewer } from './image-previewer.ts';
+import { buildTracing, isTraced } from './monitoring/build-tracing.ts';
 import type { Stores } from './open-stores.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
 import type { Runtime } from './runtime.ts';
@@ -79,6 +80,7 @@ function buildAgentPorts(
     log,
     chance,
     rowPlaces: new FairGate({ capacity: rowCalls }),
+    isTraced: isTraced(config),
   };
 }
 
@@ -162,5 +164,6 @@ export async function buildWorkers(
     new AccountWorker({ database, blobs, clock, log, folders }),
     ...(config.retentionMs === null ? [] : [new RetentionWorker({ database, clock, log, retentionMs: config.retentionMs })]),
     new Sweeper({ database, workspaces, blobs, clock, log }),
+    ...(await buildTracing(runtime, stores)),
   ];
 }

@@ -9,6 +9,7 @@ export const counters = {
   errand_model_tokens_total:
     'Tokens of these calls as the providers counted them, by model and kind; cached and written are part of input.',
   errand_model_credits_total: 'What these calls cost in credits, by model; nothing for a model without a price.',
+  errand_trace_spans_total: 'Spans that this process exported, by what came of them; those that failed are sent again.',
   errand_csp_reports_total: 'What pages of the service were kept from doing by their content security policy, as browsers say.',
 } as const;
 

@@ -113,7 +113,11 @@ export class DeliveryWorker extends Worker {
     const { sender, log } = this.#parts;
     let result: SendResult | null = null;
     try {
-      result = await sender.send(delivery, { totalMs: attemptTimeoutMs, signal: this.signal });
+      const { taskId, traceparent } = delivery;
+      result = await sender.send(
+        { ...delivery, task: { taskId, traceparent } },
+        { totalMs: attemptTimeoutMs, signal: this.signal },
+      );
       const outcome = this.#judge(delivery, result);
       await this.#outcomes.submit(outcome);
       if (outcome.retryInMs !== null) this.wakeIn(outcome.retryInMs);
