@@ -7,6 +7,8 @@ export interface TracePart {
   spans: Span[];
   /** The last event of the last turn that has ended: from there on, the rest can be read by itself. */
   endSeq: number;
+  /** Whether that is also the last event of this part that belongs to a turn. */
+  isEndOfTurn: boolean;
 }
 
 export interface LogSpansParts extends Omit<TaskSpansParts, 'isResumed'> {
@@ -30,6 +32,6 @@ export async function* readSpans({ read, afterSeq, ...parts }: LogSpansParts): A
       if (hadTurn && spans.isBetweenTurns) endSeq = logged.seq;
       ({ seq } = logged);
     }
-    yield { spans: ended, endSeq };
+    yield { spans: ended, endSeq, isEndOfTurn: spans.isBetweenTurns };
   }
 }

@@ -27,7 +27,7 @@ function encodeTime(atMs: number): string {
 }
 
 /** A span as the protocol has it. */
-export function encodeSpan(span: Span): object {
+export function encodeSpan(span: Span): Record<string, unknown> {
   return {
     traceId: span.traceId,
     spanId: span.spanId,

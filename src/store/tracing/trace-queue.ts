@@ -6,7 +6,7 @@
  * removes the mark once everything is exported, unless the task has been claimed again meanwhile. Turns may be exported twice, never not at all.
  */
 import { taskRow } from '../db/shared-rows.ts';
-import { placeholders, selectAll, selectFirst, type StoreOperation } from '../db/store-operation.ts';
+import { findRow, placeholders, selectAll, selectFirst, sql, type StoreOperation } from '../db/store-operation.ts';
 
 const traced = taskRow.pick('account_id, id as taskId, task_type, profile, agent_id, traceparent, traced_seq, trace_due_at');
 
@@ -41,6 +41,33 @@ export const claimTraces: StoreOperation<{ leaseMs: number; limit: number }, Tra
       ...rows.flatMap((row) => [taskRow.account_id(row), taskRow.id(row)]),
     );
     return taken.map(traced.read);
+  },
+};
+
+/** A task of an account as its trace needs it; null if the account has no such task. */
+export const readTracedTask: StoreOperation<{ accountId: string; taskId: string }, TracedTaskRow | null> = {
+  name: 'traces.readTask',
+  access: 'read',
+  *run({ accountId, taskId }) {
+    const row = yield* findRow(traced.columns, 'tasks', { account_id: accountId, id: taskId });
+    return row ? traced.read(row) : null;
+  },
+};
+
+/** Gives tasks back that were not exported, for the next try. */
+export const releaseTraces: StoreOperation<readonly TracedTaskRow[], null> = {
+  name: 'traces.release',
+  access: 'exclusive',
+  *run(tasks) {
+    yield tasks.map(({ accountId, taskId, traceDueAtMs }) =>
+      sql(
+        'UPDATE tasks SET trace_due_at = errand_now() WHERE account_id = ? AND id = ? AND trace_due_at = ?',
+        accountId,
+        taskId,
+        traceDueAtMs,
+      ),
+    );
+    return null;
   },
 };
 

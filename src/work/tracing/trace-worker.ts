@@ -7,7 +7,7 @@ import { encodeSpans, type Resource } from '../../rules/tracing/otlp-json.ts';
 import type { Span } from '../../rules/tracing/span.ts';
 import type { Database } from '../../store/db/database.ts';
 import { readLog } from '../../store/events/events.ts';
-import { claimTraces, finishTrace, hasDueTraces, type TracedTaskRow } from '../../store/tracing/trace-queue.ts';
+import { claimTraces, finishTrace, hasDueTraces, releaseTraces, type TracedTaskRow } from '../../store/tracing/trace-queue.ts';
 import type { TraceSender } from './trace-sender.ts';
 
 export interface TraceWorkerParts {
@@ -23,7 +23,7 @@ export interface TraceWorkerParts {
 
 const pollMs = 1000;
 /** How long another exporter leaves a task alone. */
-const leaseMs = 60_000;
+const leaseMs = 30_000;
 const tasksAtOnce = 16;
 const eventsAtOnce = 200;
 const spansAtOnce = 256;
@@ -50,11 +50,15 @@ export class TraceWorker extends Worker {
     const { database, clock } = this.#parts;
     if (clock.monotonic() < this.#pausedUntil || !(await database.run(hasDueTraces, null))) return false;
     const tasks = await database.run(claimTraces, { leaseMs, limit: tasksAtOnce });
-    for (const task of tasks) if (!this.isAccepting || !(await this.#export(task))) return false;
+    for (const [at, task] of tasks.entries()) {
+      if (this.isAccepting && (await this.#export(task))) continue;
+      await database.run(releaseTraces, tasks.slice(at));
+      return false;
+    }
     return tasks.length === tasksAtOnce;
   }
 
-  /** False if the receiver is away: the task is exported again, from the same event on, once the lease has ended. */
+  /** False if the receiver is away: the task is to be exported again, from the same event on. */
   async #export(task: TracedTaskRow): Promise<boolean> {
     const { database, hasContent } = this.#parts;
     const { accountId, taskId, traceDueAtMs, tracedSeq } = task;
