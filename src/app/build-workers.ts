@@ -34,6 +34,7 @@ import { buildPress, buildTools } from './build-tools.ts';
 import { followTranscriber } from './build-transcriber.ts';
 import { createImagePreviewer } from './image-previewer.ts';
 import { buildTracing, isTraced } from './monitoring/build-tracing.ts';
+import { watchToolbox } from './monitoring/watched-toolbox.ts';
 import type { Stores } from './open-stores.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
 import type { Runtime } from './runtime.ts';
@@ -51,7 +52,7 @@ function createAttachmentReader(blobs: Blobs): OpenAttachment {
 const rowCalls = 64;
 
 function buildAgentPorts(
-  { config, models: { current: models }, clock, log, chance, memory }: Runtime,
+  { config, models: { current: models }, clock, log, chance, memory, metrics }: Runtime,
   { database, blobs, workspaces, box }: Stores,
   taskTools: AgentPorts['taskTools'],
   availability: SandboxAvailability,
@@ -74,7 +75,7 @@ function buildAgentPorts(
     showPicture: createImagePreviewer(createGenerators(clock), blobs),
     taskTools,
     policiesOf: ({ accountId }, projectId) => policies.find(accountId, projectId),
-    toolbox: createToolbox(tools, log),
+    toolbox: watchToolbox(createToolbox(tools, log), { metrics, clock, log }),
     deltas: database.deltas,
     clock,
     log,
