@@ -6,7 +6,6 @@ import type { PdfConversionService } from '../work/artifacts/pdf-conversion-serv
 import { buildPdfConversion } from './build-pdf-converter.ts';
 import { buildToolServices, type TaskToolServices } from './build-skills-and-connectors.ts';
 import { buildWebhooks, type Webhooks } from './build-webhooks.ts';
-import { isTraced } from './monitoring/build-tracing.ts';
 import type { Stores } from './open-stores.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
 import type { Runtime } from './runtime.ts';
@@ -35,7 +34,7 @@ export function buildServices(runtime: Runtime, stores: Stores, sandbox: Process
     webhooks: buildWebhooks({
       ...{ database, box, httpClient, acceptsHttp, clock, log, chance },
       drainMs: config.drainMs,
-      isTraced: isTraced(config),
+      isTraced: config.tracing !== null,
     }),
     toolServices: buildToolServices({ database, clock, httpClient, box, hasOpenings: config.outboundAllow.length > 0, stdio }),
     pdfConversion: buildPdfConversion({ config, instanceId, blobs, clock, log, openSandbox: () => sandbox.open() }),

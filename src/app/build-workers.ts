@@ -33,7 +33,6 @@ import type { Services } from './build-services.ts';
 import { buildPress, buildTools } from './build-tools.ts';
 import { followTranscriber } from './build-transcriber.ts';
 import { createImagePreviewer } from './image-previewer.ts';
-import { buildTracing, isTraced } from './monitoring/build-tracing.ts';
 import { watchToolbox } from './monitoring/watched-toolbox.ts';
 import type { Stores } from './open-stores.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
@@ -81,7 +80,7 @@ function buildAgentPorts(
     log,
     chance,
     rowPlaces: new FairGate({ capacity: rowCalls }),
-    isTraced: isTraced(config),
+    isTraced: config.tracing !== null,
   };
 }
 
@@ -111,6 +110,14 @@ async function joinWorkers({ clock, log }: Runtime, { database, presence }: Stor
   }
   log.warn('the database is behind a connection pooler: tasks of a worker that dies wait for the end of their leases');
   return { id, workerId: id, watches: [] };
+}
+
+/** What exports traces. Nothing of it is loaded without a receiver. */
+async function openTracing({ config, clock, log, metrics }: Runtime, { database }: Stores): Promise<Service[]> {
+  const { tracing } = config;
+  if (tracing === null) return [];
+  const { createTraceWorker } = await import('./monitoring/trace-export.ts');
+  return [createTraceWorker({ database, clock, log, metrics, tracing, secrets: config.secrets })];
 }
 
 function showLoad({ metrics, config }: Runtime, tasks: TaskWorker): void {
@@ -165,6 +172,6 @@ export async function buildWorkers(
     new AccountWorker({ database, blobs, clock, log, folders }),
     ...(config.retentionMs === null ? [] : [new RetentionWorker({ database, clock, log, retentionMs: config.retentionMs })]),
     new Sweeper({ database, workspaces, blobs, clock, log }),
-    ...(await buildTracing(runtime, stores)),
+    ...(await openTracing(runtime, stores)),
   ];
 }

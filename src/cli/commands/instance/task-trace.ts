@@ -23,8 +23,9 @@ async function* readPages(connection: Connection, request: TraceRequest): AsyncG
 
 async function send(shell: Shell, pages: AsyncGenerator<object[]>): Promise<number> {
   const { openTraceSender, wrapTrace } = await import('../../../app/monitoring/trace-export.ts');
-  const sender = openTraceSender(shell.config, shell.clock);
-  if (!sender) throw new UsageFault('--send needs OTEL_EXPORTER_OTLP_ENDPOINT, the receiver of traces');
+  const { tracing, secrets } = shell.config;
+  if (!tracing) throw new UsageFault('--send needs OTEL_EXPORTER_OTLP_ENDPOINT, the receiver of traces');
+  const sender = openTraceSender(tracing, secrets, shell.clock);
   let sent = 0;
   for await (const spans of pages) {
     const result = await sender.send(wrapTrace(spans, shell.config), shell.signal);
@@ -47,7 +48,7 @@ export const taskTrace = defineCommand({
   details: `The trace is made from the log of the task, so it can be read at any time, also if traces were not exported before. Sending
 it again gives the same spans. One request of the protocol is printed for each 500 spans or so, each on a line of its own.`,
   examples: [
-    ['task trace 0Ab… > trace.json', 'to look at without a receiver'],
+    ['task trace 0Ab…', 'to look at without a receiver'],
     ['task trace 0Ab… --send', 'after an outage of the receiver, or for an old task'],
   ],
   run(shell, { options, args }) {
