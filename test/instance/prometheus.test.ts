@@ -56,7 +56,7 @@ describe('the rules and the dashboard', () => {
       expect(annotations.runbook).toBe(`docs/operate/monitoring.md#${alert.toLowerCase()}`);
       expect(runbooks).toContain(`\n### ${alert}\n`);
     }
-    expect([...runbooks.matchAll(/^### (Errand\w+)$/gm)].map(([, name]) => name).toSorted()).toEqual(
+    expect([...runbooks.matchAll(/^### (Errand\w+)$/gm)].map(([, name = '']) => name).toSorted()).toEqual(
       rules.map(({ alert }) => alert).toSorted(),
     );
   });

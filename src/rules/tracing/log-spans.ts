@@ -5,7 +5,7 @@ import { TaskSpans, type TaskSpansParts } from './task-spans.ts';
 /** A part of a trace. */
 export interface TracePart {
   spans: Span[];
-  /** The last event of the last turn that has ended: from there on, the rest can be read by itself. */
+  /** The last event of the last turn that has ended: the rest can be read without what is before it. */
   endSeq: number;
   /** Whether that is also the last event of this part that belongs to a turn. */
   isEndOfTurn: boolean;

@@ -94,8 +94,8 @@ describe('the trace of a task', () => {
 
   it('contains nothing that people, models, or tools wrote unless that is wanted', () => {
     expect(JSON.stringify(spansOf(whole))).not.toContain('canary');
-    const told = JSON.stringify(spansOf(whole, { hasContent: true }));
-    for (const part of ['a message', 'a reply', 'an output']) expect(told).toContain(`canary of ${part}`);
+    const shown = JSON.stringify(spansOf(whole, { hasContent: true }));
+    for (const part of ['a message', 'a reply', 'an output']) expect(shown).toContain(`canary of ${part}`);
   });
 
   it('is the same however often and from whichever end of a turn its log is read', async () => {

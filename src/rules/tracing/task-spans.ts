@@ -88,7 +88,7 @@ export class TaskSpans {
 
   /** Returns the spans that end with the next event of the log. */
   add({ seq, atMs, event }: LoggedEvent): Span[] {
-    if (event.type === 'user_message') return this.#hear(event, atMs);
+    if (event.type === 'user_message') return this.#receive(event, atMs);
     if (event.type === 'running') return this.#begin(seq, atMs);
     const turn = this.#turn;
     if (!turn) return [];
@@ -112,7 +112,7 @@ export class TaskSpans {
     return [];
   }
 
-  #hear(message: UserMessage, atMs: number): Span[] {
+  #receive(message: UserMessage, atMs: number): Span[] {
     if (!this.#turn) {
       this.#said.push(message);
       return [];
@@ -183,7 +183,7 @@ export class TaskSpans {
     const cutBy = isStopped ? 'cancelled' : 'interrupted';
     const call = this.#cutCall(atMs, cutBy);
     const asked = event.type === 'waiting' && event.callId !== null && !event.action ? this.#tools.ask(event.callId, atMs) : [];
-    // A call that waits with its task goes on later.
+    // A call that waits with its task continues later.
     const cut = event.type === 'waiting' ? [] : this.#tools.cut(atMs, cutBy);
     this.#tools.clear();
     this.#turn = null;

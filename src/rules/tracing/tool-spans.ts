@@ -97,7 +97,7 @@ export class ToolSpans {
     );
   }
 
-  /** Forgets what is open: what goes on after a pause begins anew. */
+  /** Forgets what is open: what continues after a pause begins anew. */
   clear(): void {
     this.#open.clear();
   }
