@@ -199,3 +199,30 @@ it.each([true, false])('webhooks and connectors get the place in the trace (expo
   await service.stop();
   await Promise.all([hooks.stop(), model.stop()]);
 });
+
+it('subtasks are in the trace of their task, below the call that made them', async () => {
+  await using receiver = await TraceReceiver.start();
+  const model = await startModelServer();
+  const subtask = { tool: 'create_subtask', input: { title: 'Part', instructions: 'the part' } };
+  await model.script([
+    { match: 'the part', steps: [{ text: 'The part is done.' }] },
+    { match: 'the whole', steps: [{ calls: [subtask] }, { text: 'Done.' }] },
+  ]);
+  const env = { ...exportTo(receiver), ERRAND_MODEL: 'compatible/mock', ERRAND_MODEL_BASE_URL: model.openaiUrl };
+  const service = await LocalService.start({ env });
+  const client = new ServiceClient(service);
+  const taskId = await client.createTask('the whole');
+  await client.follow(taskId, isEnd);
+  const [turn] = await turns(receiver, taskId);
+  const call = receiver.spansOf(taskId).find(({ name }) => name === 'execute_tool create_subtask');
+  const below = await eventually('the subtask is exported', () =>
+    Promise.resolve(
+      receiver.spans.find(({ name, parentSpanId }) => name.startsWith('invoke_agent') && parentSpanId === call?.spanId) ?? null,
+    ),
+  );
+  expect([call?.traceId, below.traceId]).toEqual([turn?.traceId, turn?.traceId]);
+  expect(readAttributes(below)).toMatchObject({ 'errand.task.type': 'agent_subtask' });
+  expect(readAttributes(below)['gen_ai.conversation.id']).not.toBe(taskId);
+  await service.stop();
+  await model.stop();
+});

@@ -186,6 +186,18 @@ describe('the trace of a task', () => {
     ]);
   });
 
+  it('does not show what a model wrote in place of the name of a tool', () => {
+    const wrong: TaskEvent = {
+      ...replies(),
+      parts: [{ type: 'call', id: 'c1', tool: 'a canary, no tool', input: {} }],
+    } as TaskEvent;
+    const spans = spansOf(
+      logOf(user(), running, asks(), wrong, ends('c1', { tool: 'a canary, no tool', status: 'error' }), stopped),
+    );
+    expect(spans.map(({ name }) => name)).toContain('execute_tool _OTHER');
+    expect(JSON.stringify(spans)).not.toContain('canary');
+  });
+
   it('ends a question to the user when it is asked', () => {
     const spans = spansOf(
       logOf(user(), running, asks(), replies('c1'), { type: 'waiting', callId: 'c1', question: '' }, user(), running),

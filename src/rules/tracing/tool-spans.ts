@@ -6,6 +6,11 @@ import { closeSpan, type OpenSpan, openSpan, type Span } from './span.ts';
 export type ToolEvent = Extract<TaskEvent, { type: 'tool_started' | 'step_repeated' | 'tool_finished' }>;
 type Finished = Extract<TaskEvent, { type: 'tool_finished' }>;
 
+/** A name that tools can have; a model may write anything in its place. */
+function nameTool(name: string): string {
+  return /^[\w-]{1,128}$/.test(name) ? name : '_OTHER';
+}
+
 interface OpenTool {
   span: OpenSpan;
   /** Whether a start of it is logged: it may have had effects. */
@@ -32,18 +37,19 @@ export class ToolSpans {
 
   #begin(call: Pick<CallPart, 'id' | 'tool'>, parentSpanId: string, startMs: number): OpenTool {
     const { taskId } = this.#parts;
+    const tool = nameTool(call.tool);
     const span = openSpan({
       spanId: spanIdOf(taskId, toolSpan(call.id)),
       parentSpanId,
-      name: `execute_tool ${call.tool}`,
+      name: `execute_tool ${tool}`,
       kind: 'internal',
       startMs,
       attributes: {
         'gen_ai.operation.name': 'execute_tool',
         'gen_ai.conversation.id': taskId,
-        'gen_ai.tool.name': call.tool,
+        'gen_ai.tool.name': tool,
         'gen_ai.tool.call.id': call.id,
-        'gen_ai.tool.type': call.tool.startsWith('mcp__') ? 'extension' : 'function',
+        'gen_ai.tool.type': tool.startsWith('mcp__') ? 'extension' : 'function',
       },
     });
     const open = { span, isStarted: false };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
-import { readLog } from '../../store/events/events.ts';
-import { readTracedTask } from '../../store/tracing/trace-queue.ts';
-import { cursor, queryFlag, requiredText } from '../contract/fields.ts';
-import { defineOperation } from '../contract/operation.ts';
+import { readLog } from '../../../store/events/events.ts';
+import { readTracedTask } from '../../../store/tracing/trace-queue.ts';
+import { cursor, queryFlag, requiredText } from '../../contract/fields.ts';
+import { defineOperation } from '../../contract/operation.ts';
 
 const eventsAtOnce = 200;
 /** After as many, a page ends with the turn. */
@@ -29,8 +29,8 @@ export const operatorReadTrace = defineOperation('GET', 'operator.readTrace', {
     next_cursor: z.string().optional(),
   }),
   async handle({ task_id: taskId, content: hasContent, cursor: from }, { principal: { accountId }, read }) {
-    const { readSpans } = await import('../../rules/tracing/log-spans.ts');
-    const { encodeSpan } = await import('../../rules/tracing/otlp-json.ts');
+    const { readSpans } = await import('../../../rules/tracing/log-spans.ts');
+    const { encodeSpan } = await import('../../../rules/tracing/otlp-json.ts');
     const task = await read(readTracedTask, { accountId, taskId });
     if (!task) throw new Fault('not_found', 'task not found');
     const readNext = (afterSeq: number) => read(readLog, { accountId, taskId, afterSeq, limit: eventsAtOnce });
