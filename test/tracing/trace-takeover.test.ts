@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../support/models/model-server.ts';
 import { Deployment, type Shape } from '../support/service/deployment.ts';
 import { eventually, isEnd } from '../support/service/service-client.ts';
-import { type ReceivedSpan, readAttributes, TraceReceiver } from '../support/tracing/trace-receiver.ts';
+import { type ReceivedSpan, TraceReceiver } from '../support/tracing/trace-receiver.ts';
 
 let model: ModelServer;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.each<Shape>(['sqlite', 'postgres', 'api and two workers'])('%s', (shape
     expect([turn?.name, others]).toEqual(['invoke_agent errand', []]);
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
     expect(spans.every(({ spanId, parentSpanId }) => spanId === turn?.spanId || parentSpanId === turn?.spanId)).toBe(true);
-    const names = spans.map((span) => `${span.name} ${String(readAttributes(span)['error.type'] ?? 'ok')}`);
+    const names = spans.map(({ name, status }) => `${name} ${status.message ?? 'ok'}`);
     expect(names.toSorted()).toEqual([
       'chat mock interrupted',
       'chat mock ok',
