@@ -70,6 +70,7 @@ export const taskRow = tableCodec('tasks', {
   traceparent: nullable(text),
   trace_due_at: nullable(integer),
   traced_seq: integer,
+  stopped_by_user: flag,
 });
 
 /** For `COUNT(*) AS count`. */
