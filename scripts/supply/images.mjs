@@ -9,7 +9,7 @@ import { parse } from 'yaml';
  */
 
 /** Files that name images, and how each is read. */
-export const imageFiles = /** @type {const} */ (['Dockerfile', 'compose.yaml']);
+export const imageFiles = /** @type {const} */ (['Dockerfile', 'compose.yaml', 'deploy/compose/compose.yaml']);
 
 /**
  * Images that may follow their tag, each with the reason.
@@ -37,7 +37,7 @@ export function listImagesOfDockerfile(text) {
  */
 export function listImagesOfComposition(text) {
   /** @type {{ services: Record<string, { image?: string, build?: unknown }> }} */
-  const { services } = parse(text);
+  const { services } = parse(text, { merge: true });
   return Object.values(services).flatMap(({ image, build }) => (image === undefined || build !== undefined ? [] : [image]));
 }
 

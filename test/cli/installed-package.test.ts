@@ -50,7 +50,7 @@ describe('the package, installed into an empty folder', () => {
 
   it('finishes a first task in one command, with a file and a chart', async () => {
     writeFileSync(join(folder, 'sales.csv'), 'month,sales\nMay,3\nJune,5\n');
-    const lines = 'write hello.md with Hello\nchart sales.png from sales.csv';
+    const lines = 'write hello.md with Hello\nchart sales.png from attachments/sales.csv';
     await run('npx', ['errand', 'run', lines, '--file', 'sales.csv', '--out', 'results'], here);
     expect(readFileSync(join(folder, 'results/hello.md'), 'utf8')).toContain('Hello');
     expect(readdirSync(join(folder, 'results'))).toContain('sales.png');

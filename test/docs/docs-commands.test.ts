@@ -71,6 +71,12 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
     'needs a container engine: test/instance/container.test.ts holds what can be held without one',
   ],
   ['docs/operate/self-hosting.md', 'docker build', 'needs a container engine'],
+  [
+    'docs/operate/self-hosting.md',
+    'cd deploy/compose',
+    'needs a container engine: test/instance/cluster-composition.test.ts holds what can be held without one',
+  ],
+  ['docs/operate/self-hosting.md', 'docker compose build', 'needs a container engine'],
   ['docs/operate/self-hosting.md', 'server {', 'settings of another program'],
   ['docs/operate/self-hosting.md', 'errand.example.com {', 'settings of another program'],
   ['docs/operate/storage.md', 'UPDATE tasks', 'an excerpt of the code'],
