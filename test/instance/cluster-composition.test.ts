@@ -10,7 +10,8 @@ const readFile = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 interface ComposedService {
   command?: string[];
-  environment: Record<string, string>;
+  /** A value is null that is empty. */
+  environment: Record<string, string | null>;
   networks: string[];
   ports?: string[];
   volumes: string[];
@@ -40,7 +41,8 @@ describe('the composition of a cluster', () => {
   });
 
   it.each(ours)('gives %s only valid settings, with the database, secret, and bucket of all', (_, { environment }) => {
-    const { warnings, ...config } = readConfig(environment);
+    const given = Object.entries(environment).map(([setting, value]) => [setting, value ?? '']);
+    const { warnings, ...config } = readConfig(Object.fromEntries(given));
     expect(warnings).toEqual([]);
     expect(config).toMatchObject({ publicUrl: 'https://errand.example.com' });
     const shared = ['ERRAND_DATABASE_URL', 'ERRAND_SECRET', 'ERRAND_BLOBS', 'ERRAND_S3_SECRET_ACCESS_KEY'];
