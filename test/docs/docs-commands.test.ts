@@ -76,6 +76,7 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
     'cd deploy/compose',
     'needs a container engine: test/instance/cluster-composition.test.ts holds what can be held without one',
   ],
+  ['docs/operate/self-hosting.md', 'kubectl create', 'needs a cluster: test/instance/helm-chart.test.ts renders the chart'],
   ['docs/operate/self-hosting.md', 'docker compose build', 'needs a container engine'],
   ['docs/operate/self-hosting.md', 'server {', 'settings of another program'],
   ['docs/operate/self-hosting.md', 'errand.example.com {', 'settings of another program'],
