@@ -65,7 +65,7 @@ describe('the launcher of an installed package', () => {
   });
   const launchInstalled = (folders: string) =>
     spawnSync('sh', [join(installed, 'bin/errand')], { encoding: 'utf8', env: { PATH: `${folders}:/usr/bin:/bin` } });
-  const write = (folder: string, version: string) => {
+  const writeNode = (folder: string, version: string) => {
     mkdirSync(folder, { recursive: true });
     const other = `#!/bin/sh\n[ "$1" = --version ] && echo ${version} || exec ${JSON.stringify(process.execPath)} "$@"`;
     writeFileSync(join(folder, 'node'), other, { mode: 0o755 });
@@ -73,14 +73,14 @@ describe('the launcher of an installed package', () => {
   };
 
   it('runs the bundle with the node beside it, else with that of the machine', () => {
-    expect(launchInstalled(write(join(root, 'old'), 'v20.20.2')).stdout).toBe('installed\n');
+    expect(launchInstalled(writeNode(join(root, 'old'), 'v20.20.2')).stdout).toBe('installed\n');
     rmSync(join(root, 'node_modules/.bin/node'));
-    expect(launchInstalled(write(join(root, 'new'), 'v24.1.0')).stdout).toBe('installed\n');
+    expect(launchInstalled(writeNode(join(root, 'new'), 'v24.1.0')).stdout).toBe('installed\n');
   });
 
   it('says what to do if there is only an older node', () => {
     rmSync(join(root, 'node_modules/.bin/node'));
-    const { status, stderr } = launchInstalled(write(join(root, 'old'), 'v22.9.0'));
+    const { status, stderr } = launchInstalled(writeNode(join(root, 'old'), 'v22.9.0'));
     expect([status, stderr]).toEqual([
       1,
       expect.stringMatching(/^errand needs Node\.js 24 or later and found v22\.9\.0\. .*npm install node@24\n$/),

@@ -67,10 +67,10 @@ describe('an upgrade', () => {
     const env = { ERRAND_DATABASE_URL: url, ERRAND_SECRET: 'secret of the cluster under test' };
     {
       await using before = await ServiceProcess.start({ env });
-      let isOver = false;
+      const over = new AbortController();
       const load = (async () => {
         let finished = 0;
-        for (; !isOver; finished++) expect(await finishTask(before)).toBe('stopped');
+        for (; !over.signal.aborted; finished++) expect(await finishTask(before)).toBe('stopped');
         return finished;
       })();
       {
@@ -82,7 +82,7 @@ describe('an upgrade', () => {
         expect((await after.kill('SIGTERM')).code).toBe(0);
         expect(await finishTask(again)).toBe('stopped');
       }
-      isOver = true;
+      over.abort();
       expect(await load).toBeGreaterThan(0);
     }
     await dropDatabase(url);
