@@ -74,7 +74,7 @@ describe('an upgrade', () => {
         return finished;
       })();
       {
-        // It migrates under the one that runs, which goes on; tasks of each are done by either.
+        // It migrates while the other one serves; tasks of each are done by either.
         await using after = await ServiceProcess.start({ env, script: program() });
         expect(await Promise.all([finishTask(after), finishTask(after)])).toEqual(['stopped', 'stopped']);
         await using again = await ServiceProcess.start({ env });
