@@ -18,13 +18,15 @@ export const imageFiles = /** @type {const} */ (['Dockerfile', 'compose.yaml', '
 const unpinned = {};
 
 /**
- * The images of a Dockerfile, without those that are its own earlier stages.
+ * The images of a Dockerfile, without those that are its own earlier stages. An argument in a name has its default.
  * @param {string} text
  */
 export function listImagesOfDockerfile(text) {
   /** @type {string[]} */
   const stages = ['scratch'];
-  return [...text.matchAll(/^FROM +(?:--\S+ +)*(\S+)(?: +AS +(\S+))?/gim)].flatMap(([, image = '', stage]) => {
+  const defaults = new Map([...text.matchAll(/^ARG +(\w+)=(\S*)/gm)].map(([, name = '', value = '']) => [name, value]));
+  const filled = text.replaceAll(/(?<=^FROM .*)\$\{(\w+)\}/gm, (whole, name) => defaults.get(name) ?? whole);
+  return [...filled.matchAll(/^FROM +(?:--\S+ +)*(\S+)(?: +AS +(\S+))?/gim)].flatMap(([, image = '', stage]) => {
     const isStage = stages.includes(image);
     if (stage !== undefined) stages.push(stage);
     return isStage ? [] : [image];

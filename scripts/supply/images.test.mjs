@@ -31,6 +31,7 @@ it('stages of the Dockerfile and services that are built are no images of a regi
   expect(
     listImagesOfDockerfile('FROM --platform=x node:24 AS base\nRUN x\nFROM base AS next\nFROM next\nFROM scratch\n'),
   ).toEqual(['node:24']);
+  expect(listImagesOfDockerfile('ARG KIND=full\nFROM node:24 AS full\nFROM ${KIND}\n')).toEqual(['node:24']);
   expect(listImagesOfComposition('services:\n  a: { build: ., image: a }\n  b: { image: "postgres:18" }\n')).toEqual([
     'postgres:18',
   ]);
