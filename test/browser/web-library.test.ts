@@ -83,16 +83,18 @@ it('the library collects what tasks made, and searches, favorites, renames, and 
   await page.getByRole('article').getByRole('link').last().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('only you can see it').waitFor();
-  await dialog.getByRole('button', { name: 'Publish' }).click();
+  await dialog.getByRole('button', { name: 'Open as private draft' }).click();
+  await dialog.frameLocator('iframe').getByRole('heading', { name: 'Welcome' }).waitFor();
+  expect(await dialog.getByLabel('Who can see this site').inputValue()).toBe('private');
+  await examine(page, 'library-site');
+  await dialog.getByLabel('Who can see this site').selectOption('public');
   // Nothing becomes public by one press.
   const question = page.getByRole('dialog', { name: 'Publish this website?' });
   await question.getByText('Anyone with the link will be able to open it.').waitFor();
   await question.getByRole('button', { name: 'Publish' }).click();
   await question.waitFor({ state: 'detached' });
-  await dialog.frameLocator('iframe').getByRole('heading', { name: 'Welcome' }).waitFor();
-  await examine(page, 'library-site');
+  expect(await dialog.getByLabel('Who can see this site').inputValue()).toBe('public');
   await dialog.getByLabel('Who can see this site').selectOption('private');
-  await dialog.getByText('Only you').waitFor({ state: 'attached' });
   await page.goto(`${web.base}/app/${taskId}`);
   const bench = page.getByRole('complementary', { name: 'Workbench' });
   await bench.getByRole('tab', { name: 'All files' }).click();

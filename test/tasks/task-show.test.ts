@@ -65,7 +65,7 @@ describeStores('task.show', (store) => {
     for (const child of children) await store.query('UPDATE tasks SET parent_id = ? WHERE id = ?', parent, child);
     await (await WorkerHand.take(store.database, children[0] ?? '')).finish('done');
     expect((await show(api, session, parent)).subtasks).toEqual([
-      { id: children[0], title: 'the first part', status: 'stopped' },
+      { id: children[0], title: 'the first part', status: 'stopped', stopped_by: 'agent' },
       { id: children[1], title: 'the second part', status: 'running' },
     ]);
     expect((await show(api, session, children[0] ?? '')).subtasks).toEqual([]);

@@ -205,6 +205,25 @@ describeStores('the API of tasks', (store) => {
       expect((await api.call('task.stop', { task_id: taskId })).status).toBe(200);
       expect((await api.call('task.listMessages', { task_id: taskId })).body.messages).toEqual(stopped);
     });
+
+    it('is told from an end by the agent in task.detail and task.list, until the next turn', async () => {
+      await using api = await ApiUnderTest.start(store.database);
+      const taskId = await api.createTask();
+      const stoppedBy = async () => {
+        const { task } = (await api.call('task.detail', { task_id: taskId })).body;
+        const [listed] = (await api.call('task.list')).body.data;
+        expect(listed).toEqual(task);
+        return [task.status, task.stopped_by];
+      };
+      expect(await stoppedBy()).toEqual(['running', undefined]);
+      await api.call('task.stop', { task_id: taskId });
+      expect(await stoppedBy()).toEqual(['stopped', 'user']);
+      await api.call('task.sendMessage', { task_id: taskId, message: { content: 'again' } });
+      expect(await stoppedBy()).toEqual(['running', undefined]);
+      const worker = await WorkerHand.take(store.database, taskId);
+      await worker.log({ type: 'assistant_message', text: 'done' }, { type: 'stopped', by: 'agent' });
+      expect(await stoppedBy()).toEqual(['stopped', 'agent']);
+    });
   });
 
   describe('task.delete', () => {

@@ -191,6 +191,24 @@ describeStores('a website', (store) => {
     expect((await fetch((await published(api, website)).site_urls[0] ?? '')).status).toBe(200);
   });
 
+  it('is published for its owner alone, and newer versions for those who see it already, on request', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const { site } = await makeSite(api);
+    const website = { website_id: site.websiteId };
+    await using worker = Object.assign(startWorker(api), { [Symbol.asyncDispose]: () => worker.stop() });
+    await worker.start();
+    const ambiguous = await api.call('website.publish', { ...website, visibility: 'public', keep_visibility: true });
+    expect([ambiguous.status, ambiguous.body.error.param]).toEqual([400, 'keep_visibility']);
+    expect((await api.call('website.publish', { ...website, keep_visibility: true })).status).toBe(200);
+    const draft = await published(api, website);
+    expect(draft.visibility).toBe('private');
+    expect((await fetch(draft.site_urls[0] ?? '')).status).toBe(200);
+    expect((await fetch((draft.site_urls[0] ?? '').replace(/[^/]+\/$/, ''))).status).not.toBe(200);
+    await api.call('website.update', { ...website, visibility: 'public' });
+    await api.call('website.publish', { ...website, keep_visibility: true });
+    expect((await published(api, website)).visibility).toBe('public');
+  });
+
   it('is found by exactly one of website_id and task_id, and only for its owner', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { taskId, site } = await makeSite(api);

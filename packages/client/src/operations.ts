@@ -463,6 +463,8 @@ export type StorageUse = {
 export type Task = {
   id: string;
   status: 'running' | 'waiting' | 'stopped' | 'error';
+  /** Who ended the last turn; present while the task is stopped. */
+  stopped_by?: 'agent' | 'user';
   title: string;
   task_type: 'standard' | 'project' | 'agent_subtask';
   task_url: string;
@@ -1244,6 +1246,8 @@ export interface Operations {
       task_id?: string;
       /** Default, also if empty: `public`. */
       visibility?: 'public' | 'team' | '';
+      /** Publishes for those who can see the website already; one that was never published is then visible only to its owner. Instead of `visibility`. */
+      keep_visibility?: boolean;
     };
     response: Envelope<{ website_id: string; version_id: string }>;
   };

@@ -12,11 +12,24 @@ import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 const shareUrl = z.string().optional().meta({ description: 'Present unless the task is private.' });
 
+/** How a task is. */
+export const standing = {
+  status: z.enum(taskStatuses),
+  stopped_by: z
+    .enum(['agent', 'user'])
+    .optional()
+    .meta({ description: 'Who ended the last turn; present while the task is stopped.' }),
+};
+
+export function presentStanding({ status, isStoppedByUser }: Pick<TaskRecord, 'status' | 'isStoppedByUser'>) {
+  return { status, ...(status === 'stopped' && { stopped_by: isStoppedByUser ? ('user' as const) : ('agent' as const) }) };
+}
+
 /** A task in task.detail and task.list (docs/reference/wire-format.md#task). */
 export const taskObject = z
   .object({
     id: z.string(),
-    status: z.enum(taskStatuses),
+    ...standing,
     title: z.string(),
     task_type: z.enum(['standard', 'project', 'agent_subtask']),
     task_url: z.string(),
@@ -74,7 +87,7 @@ function presentOrigin(task: TaskRecord, isOwner: boolean) {
 export function presentTask(task: TaskRecord, { urls, family, principal }: Context): z.input<typeof taskObject> {
   return {
     id: task.id,
-    status: task.status,
+    ...presentStanding(task),
     title: task.title,
     task_type: presentType(task),
     task_url: urls.task(task.id),

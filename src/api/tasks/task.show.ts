@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type TaskConfig, taskStatuses, type UserMessage } from '../../rules/events/task-event.ts';
+import type { TaskConfig, UserMessage } from '../../rules/events/task-event.ts';
 import { readLog } from '../../store/events/events.ts';
 import { listSubtasks } from '../../store/tasks/subtasks.ts';
 import type { TaskKey } from '../../store/events/task-key.ts';
@@ -7,6 +7,7 @@ import type { TaskRecord } from '../../store/tasks/task-record.ts';
 import { readTaskRelations } from '../../store/tasks/task-relations.ts';
 import { getReadableTask } from '../../store/tasks/tasks.ts';
 import { nameProfile } from './agent-profile.ts';
+import { presentStanding, standing } from './task-object.ts';
 import { taskId } from '../contract/fields.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
@@ -67,7 +68,7 @@ export const taskShow = defineOperation('GET', 'task.show', {
     owner: z.object({ email: z.string(), team: z.string().nullable() }),
     is_queued: z.boolean().meta({ description: 'Whether the task is waiting for a worker.' }),
     subtasks: z
-      .array(z.object({ id: z.string(), title: z.string(), status: z.enum(taskStatuses) }))
+      .array(z.object({ id: z.string(), title: z.string(), ...standing }))
       .meta({ description: 'Subtasks the task has created; visible to its owner only.' }),
     request: z
       .record(z.string(), z.unknown())
@@ -85,7 +86,7 @@ export const taskShow = defineOperation('GET', 'task.show', {
       is_owner: isOwn(task, context),
       owner: { email: ownerEmail, team },
       is_queued: isQueued,
-      subtasks,
+      subtasks: subtasks.map((one) => ({ id: one.id, title: one.title, ...presentStanding(one) })),
       request: isOwn(task, context) ? await readRequest(task, context) : null,
     };
   },

@@ -67,6 +67,7 @@ export const taskRow = tableCodec('tasks', {
   budget_root: nullable(text),
   budget_hold: nullable(integer),
   budget_retry_at: nullable(integer),
+  stopped_by_user: flag,
 });
 
 /** For `COUNT(*) AS count`. */

@@ -76,9 +76,10 @@ export function billSession(row: Row, now: number, eventCount: number): { record
   return { records: [bill, ...settling], credits };
 }
 
-/** The row changes of a stop besides its log: the task has no worker any more. Needs the credits that its session has cost. */
+/** The row changes of a stop by the user besides its log: the task has no worker any more. Needs the credits that its session has cost. */
 export const stopChange = `wake_at = NULL, lease_owner = NULL, crashes = 0, fence = fence + 1, session_cost = 0, open_cost = 0,
-  budget_hold = NULL, budget_retry_at = NULL, credits = credits + ?`;
+  budget_hold = NULL, budget_retry_at = NULL, stopped_by_user = 1, credits = credits + ?`;
 
 /** The row changes with which an idle task resumes: it is due, and a session begins. */
-export const wakeChange = 'wake_at = errand_now(), session_cost = 0, open_cost = 0, budget_hold = NULL, budget_retry_at = NULL';
+export const wakeChange = `wake_at = errand_now(), session_cost = 0, open_cost = 0, budget_hold = NULL, budget_retry_at = NULL,
+  stopped_by_user = 0`;

@@ -23,7 +23,9 @@ describeStores('a subtask', (store) => {
     const { accountId } = parent;
     const list = { accountId, parentId: parent.taskId, limit: 5 };
     const listed = await store.database.run(listSubtasks, list);
-    expect(listed).toEqual([first, second].map(({ taskId: id }) => ({ id, title: 'Part', status: 'running' })));
+    expect(listed).toEqual(
+      [first, second].map(({ taskId: id }) => ({ id, title: 'Part', status: 'running', isStoppedByUser: false })),
+    );
     const find = (parentId: string) => store.database.run(findSubtask, { accountId, parentId, taskId: first.taskId });
     expect(await find(parent.taskId)).toBe('running');
     expect(await find(other.taskId)).toBeNull();

@@ -27,7 +27,7 @@ export const findSubtask: StoreOperation<SubtaskKey, TaskStatus | null> = {
   },
 };
 
-const listed = taskRow.pick('id, title, status');
+const listed = taskRow.pick('id, title, status, stopped_by_user as isStoppedByUser');
 export type ListedSubtask = ReturnType<typeof listed.read>;
 
 /** The direct subtasks of a task. */

@@ -13,6 +13,8 @@ export interface TaskRecord {
   accountId: string;
   id: string;
   status: TaskStatus;
+  /** By the user's last stop, and not by its agent. */
+  isStoppedByUser: boolean;
   title: string;
   taskType: string;
   profile: string;
@@ -65,7 +67,7 @@ const joinedRow = computedCodec('tasks with what they refer to', {
 const own = taskRow.pick(
   'account_id, id, status, title, task_type, profile, family, metadata, external_user_id, schedule_id, locale',
   'interactive as isInteractive, hidden as isHidden, share_visibility, share_id, api_key_id, oauth_client_id, project_id',
-  'agent_id, created_at, updated_at, last_seq, credits',
+  'agent_id, created_at, updated_at, last_seq, credits, stopped_by_user as isStoppedByUser',
 );
 
 /** Columns that `readTask` needs. */

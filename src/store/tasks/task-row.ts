@@ -10,7 +10,17 @@ import type { TaskRecord } from './task-record.ts';
 export interface NewTask
   extends Omit<
     TaskRecord,
-    'id' | 'status' | 'taskType' | 'scheduleId' | 'budget' | 'apiKeyName' | 'createdAtMs' | 'updatedAtMs' | 'lastSeq' | 'credits'
+    | 'id'
+    | 'status'
+    | 'isStoppedByUser'
+    | 'taskType'
+    | 'scheduleId'
+    | 'budget'
+    | 'apiKeyName'
+    | 'createdAtMs'
+    | 'updatedAtMs'
+    | 'lastSeq'
+    | 'credits'
   > {
   taskId: string;
   now: number;

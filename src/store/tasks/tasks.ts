@@ -73,7 +73,7 @@ export const createTask: StoreOperation<CreateTaskArgs, CreatedTask> = {
     const { statements, isDue } = queueDeliveries(receivers, { ...args, reports: [{ kind: 'created' }] });
     if (statements.length > 0) yield statements;
     yield* addAttachmentReferences(args, args.message);
-    return { ...readTask(rowOf({ ...row, api_key_name: null, budget: null })), isReported: isDue };
+    return { ...readTask(rowOf({ ...row, stopped_by_user: 0, api_key_name: null, budget: null })), isReported: isDue };
   },
   announce: (args, { isReported }) => [...announceNew(args), ...announceDeliveries(isReported)],
 };

@@ -8,6 +8,17 @@ export interface ListPage<Item> {
   next_cursor?: string;
 }
 
+/** All items of a list that is short by its nature. */
+export async function readAll<Item>(fetchPage: (from: { cursor?: string }) => Promise<ListPage<Item>>): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let from: { cursor?: string } = {}; ; ) {
+    const page = await fetchPage(from);
+    items.push(...page.data);
+    if (!page.has_more || page.next_cursor === undefined) return items;
+    from = { cursor: page.next_cursor };
+  }
+}
+
 export interface PagesOptions<Item> {
   /** Reads the page at the cursor; without one, the first page. */
   fetchPage(cursor: string | undefined, signal: AbortSignal): Promise<ListPage<Item>>;

@@ -127,6 +127,8 @@ export interface WebOperations {
         id: string;
         title: string;
         status: 'running' | 'waiting' | 'stopped' | 'error';
+        /** Who ended the last turn; present while the task is stopped. */
+        stopped_by?: 'agent' | 'user';
       })[];
       /** A task.create body that creates the same task again; visible to its owner only. */
       request: Record<string, unknown> | null;

@@ -5,6 +5,7 @@ import { listWatch } from '../api/list-watch.ts';
 import { watchTaskEnds } from '../api/task-cache.ts';
 import { getLocale } from '../text/locale.ts';
 import { createBrowserChoice } from '../ui/controls/browser-choice.ts';
+import { shownStatus } from '../ui/display/task-status.tsx';
 
 const notices = createBrowserChoice(
   'errand.notices',
@@ -32,7 +33,7 @@ function notify(task: Task, onOpen: () => void): void {
   if (!notices.get() || document.visibilityState === 'visible') return;
   const { app, ui } = getLocale().texts;
   // One tag per task: several tabs show one notification.
-  const notice = new Notification(task.title || app.untitled, { body: ui.taskStatus[task.status], tag: task.id });
+  const notice = new Notification(task.title || app.untitled, { body: ui.taskStatus[shownStatus(task)], tag: task.id });
   notice.addEventListener('click', () => {
     window.focus();
     onOpen();

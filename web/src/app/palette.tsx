@@ -90,7 +90,7 @@ function useTaskEntries(): Entry[] {
   return items.map((task) => ({
     key: task.id,
     label: task.title || app.untitled,
-    icon: <TaskStatusDot status={task.status} />,
+    icon: <TaskStatusDot task={task} />,
     run: () => navigate({ to: '/app/$taskId', params: { taskId: task.id } }),
   }));
 }

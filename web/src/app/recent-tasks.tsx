@@ -29,7 +29,7 @@ export function RecentTasks() {
               params={{ taskId: task.id }}
               className="flex min-h-8 items-center gap-2.5 rounded-md px-2.5 text-sm text-soft hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:text-ink pointer-coarse:min-h-11"
             >
-              <TaskStatusDot status={task.status} />
+              <TaskStatusDot task={task} />
               <span className="truncate" title={task.title}>
                 {task.title || app.untitled}
               </span>

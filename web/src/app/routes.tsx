@@ -128,6 +128,7 @@ const settings = createPage('/settings', settingsPage);
 const connections = createPage('/settings/connections', settingsPage);
 const chats = createPage('/settings/chats', settingsPage);
 const sessions = createPage('/settings/sessions', settingsPage);
+const approvals = createPage('/settings/approvals', settingsPage);
 const models = createPage('/settings/models', settingsPage);
 
 const teamPage = lazyRouteComponent(() => import('../team/team-page.tsx'), 'TeamPage');
@@ -136,7 +137,7 @@ const invitation = createPage('/team/accept', teamPage);
 
 const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook] as const;
 const automationRoutes = [schedules, schedule, triggers, trigger, recipes] as const;
-const settingsRoutes = [settings, connections, chats, sessions, models, team, invitation] as const;
+const settingsRoutes = [settings, connections, chats, approvals, sessions, models, team, invitation] as const;
 
 /** Every route of the application. */
 export const routeTree = root.addChildren([

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CookingPot } from 'lucide-react';
 import { useState } from 'react';
 import { errand } from '../api/errand.ts';
+import { readAll } from '../api/paging.ts';
 import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
 import { NewButton } from '../ui/controls/new-button.tsx';
@@ -23,15 +24,7 @@ import { TaskRecipeDialog } from './task-recipe-dialog.tsx';
 /** All of them, since those that come with the service are last in the list and first on the page. */
 const recipesQuery = queryOptions({
   queryKey: keys.recipes,
-  queryFn: async ({ signal }) => {
-    const recipes: Recipe[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const page = await errand.recipe.list({ limit: 100, ...(cursor !== undefined && { cursor }) }, { signal });
-      recipes.push(...page.data);
-      if (!page.has_more) return recipes;
-      cursor = page.next_cursor;
-    }
-  },
+  queryFn: ({ signal }) => readAll((from) => errand.recipe.list({ limit: 100, ...from }, { signal })),
 });
 
 /** What is open over the gallery. */

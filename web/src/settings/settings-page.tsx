@@ -5,6 +5,7 @@ import { LinkTabs } from '../ui/display/link-tabs.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { Chats } from './chats.tsx';
+import { Policies } from './policies/policies.tsx';
 import { Connections } from './connections.tsx';
 import { Models } from './models/models.tsx';
 import { SecuritySettings } from './security-settings.tsx';
@@ -12,13 +13,14 @@ import { SecuritySettings } from './security-settings.tsx';
 const parts: Record<string, () => React.ReactNode> = {
   '/settings/connections': Connections,
   '/settings/chats': Chats,
+  '/settings/approvals': Policies,
   '/settings/sessions': SecuritySettings,
   '/settings/models': Models,
 };
 
 /** The user's own settings. */
 export function SettingsPage() {
-  const { settings, models } = useText();
+  const { settings, models, policies } = useText();
   const isOwner = useSession().data?.instance.is_owner === true;
   const { pathname } = useLocation();
   const Part = parts[pathname] ?? AccountSettings;
@@ -26,6 +28,7 @@ export function SettingsPage() {
     { to: '/settings', label: settings.account, isExact: true },
     { to: '/settings/connections', label: settings.connections },
     { to: '/settings/chats', label: settings.chats },
+    { to: '/settings/approvals', label: policies.title },
     { to: '/settings/sessions', label: settings.security },
     ...(isOwner ? [{ to: '/settings/models', label: models.title } as const] : []),
   ] as const;

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Globe, Users } from 'lucide-react';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { TaskStatusIcon, TaskStatusWord } from '../ui/display/task-status.tsx';
+import { shownStatus, TaskStatusIcon, TaskStatusWord } from '../ui/display/task-status.tsx';
 import { Time } from '../ui/display/time.tsx';
 import { TaskMenu } from './task-menu.tsx';
 
@@ -26,7 +26,7 @@ export function TaskRow({ task }: { task: Task }) {
   const { credit_usage: credits, created_by_api_key: key } = task;
   return (
     <div className="group relative flex items-start gap-3 border-b border-line py-3 pr-1 pl-2 hover:bg-hover sm:pl-3">
-      <TaskStatusIcon status={task.status} className="mt-0.5" />
+      <TaskStatusIcon task={task} className="mt-0.5" />
       <div className="min-w-0 flex-1">
         <Link
           to="/app/$taskId"
@@ -36,10 +36,10 @@ export function TaskRow({ task }: { task: Task }) {
           {task.title || app.untitled}
         </Link>
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-soft">
-          {task.status === 'stopped' ? (
+          {shownStatus(task) === 'stopped' ? (
             <span className="sr-only">{ui.taskStatus.stopped}</span>
           ) : (
-            <TaskStatusWord status={task.status} />
+            <TaskStatusWord task={task} />
           )}
           <Time ms={task.created_at * 1000} />
           {task.task_type !== 'standard' && <span>{taskList.types[task.task_type]}</span>}

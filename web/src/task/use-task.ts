@@ -36,16 +36,16 @@ export function useTask(taskId: string) {
   const access = useAccess(taskId, task);
   const isOwner = access?.kind === 'owner';
   const stop = useStopTask();
-  const { status, eventCount } = feed.conversation;
+  const { status, stoppedBy, eventCount } = feed.conversation;
   const known = useRef(status);
   useEffect(() => {
     if (eventCount === 0 || known.current === status) return;
     known.current = status;
     // Lists show it immediately; the cost is reloaded.
-    patchTask(taskId, { status });
+    patchTask(taskId, { status, stopped_by: stoppedBy });
     void queryClient.invalidateQueries({ queryKey: keys.task(taskId) });
     void queryClient.invalidateQueries({ queryKey: keys.credits });
-  }, [taskId, status, eventCount]);
+  }, [taskId, status, stoppedBy, eventCount]);
   const actions = useMemo(
     (): RowActions => ({
       answer: (text) => outbox.send({ content: text, attachments: [] }),

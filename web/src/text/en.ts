@@ -1,6 +1,7 @@
 import { agent } from './en/agent.ts';
 import { app } from './en/app.ts';
-import { automation } from './en/automation.ts';
+import { automation } from './en/automation/automation.ts';
+import { budgets } from './en/budgets.ts';
 import { composer } from './en/composer.ts';
 import { connectors } from './en/connectors.ts';
 import { developers } from './en/developers.ts';
@@ -9,17 +10,18 @@ import { inbox } from './en/inbox.ts';
 import { library } from './en/library.ts';
 import { memory } from './en/memory.ts';
 import { models } from './en/models.ts';
+import { policies } from './en/policies.ts';
 import { previews } from './en/previews.ts';
 import { projects } from './en/projects.ts';
-import { recipes } from './en/recipes.ts';
-import { schedules } from './en/schedules.ts';
+import { recipes } from './en/automation/recipes.ts';
+import { schedules } from './en/automation/schedules.ts';
 import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
 import { skills } from './en/skills.ts';
 import { task } from './en/task.ts';
 import { taskList } from './en/task-list.ts';
 import { team } from './en/team.ts';
-import { triggers } from './en/triggers.ts';
+import { triggers } from './en/automation/triggers.ts';
 import { ui } from './en/ui.ts';
 import { usage } from './en/usage.ts';
 import { workbench } from './en/workbench.ts';
@@ -29,6 +31,7 @@ export const en = {
   agent,
   app,
   automation,
+  budgets,
   composer,
   connectors,
   developers,
@@ -37,6 +40,7 @@ export const en = {
   library,
   memory,
   models,
+  policies,
   previews,
   projects,
   recipes,

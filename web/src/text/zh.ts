@@ -1,7 +1,8 @@
 import type { Texts } from './en.ts';
 import { agent } from './zh/agent.ts';
 import { app } from './zh/app.ts';
-import { automation } from './zh/automation.ts';
+import { automation } from './zh/automation/automation.ts';
+import { budgets } from './zh/budgets.ts';
 import { composer } from './zh/composer.ts';
 import { connectors } from './zh/connectors.ts';
 import { developers } from './zh/developers.ts';
@@ -10,17 +11,18 @@ import { inbox } from './zh/inbox.ts';
 import { library } from './zh/library.ts';
 import { memory } from './zh/memory.ts';
 import { models } from './zh/models.ts';
+import { policies } from './zh/policies.ts';
 import { previews } from './zh/previews.ts';
 import { projects } from './zh/projects.ts';
-import { recipes } from './zh/recipes.ts';
-import { schedules } from './zh/schedules.ts';
+import { recipes } from './zh/automation/recipes.ts';
+import { schedules } from './zh/automation/schedules.ts';
 import { settings } from './zh/settings.ts';
 import { share } from './zh/share.ts';
 import { skills } from './zh/skills.ts';
 import { task } from './zh/task.ts';
 import { taskList } from './zh/task-list.ts';
 import { team } from './zh/team.ts';
-import { triggers } from './zh/triggers.ts';
+import { triggers } from './zh/automation/triggers.ts';
 import { ui } from './zh/ui.ts';
 import { usage } from './zh/usage.ts';
 import { workbench } from './zh/workbench.ts';
@@ -29,6 +31,7 @@ export const zh: Texts = {
   agent,
   app,
   automation,
+  budgets,
   composer,
   connectors,
   developers,
@@ -37,6 +40,7 @@ export const zh: Texts = {
   library,
   memory,
   models,
+  policies,
   previews,
   projects,
   recipes,

@@ -1,3 +1,4 @@
+import { Budgets } from '../budgets/budgets.tsx';
 import { useSession } from '../api/session.ts';
 import { useText } from '../text/locale.ts';
 import { Section } from '../ui/display/card.tsx';
@@ -18,6 +19,7 @@ export function UsagePage() {
       <div className="mb-10">
         <CreditsCard />
       </div>
+      <Budgets />
       <UsageByDay isTeam={team !== null} />
       {team !== null && <TeamUsage />}
       <Section title={usage.ledger} actions={<LedgerExport />}>

@@ -1,10 +1,12 @@
 import type { Response } from '@errand/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { errand } from '../../api/errand.ts';
-import { showError } from '../../ui/feedback/toast.tsx';
 
 export type WebsiteStatus = Response<'website.status'>;
 export type WebsiteVisibility = WebsiteStatus['visibility'];
+
+/** For whom a version is published; `same`: for whoever can see the site already, at first only its owner. */
+export type Audience = 'public' | 'team' | 'same';
 
 /** Polling interval during publication. */
 const pollMs = 1_000;
@@ -25,13 +27,13 @@ export function useWebsite(websiteId: string) {
   });
   const onSettled = () => client.invalidateQueries({ queryKey: key });
   const publish = useMutation({
-    mutationFn: (visibility: 'public' | 'team') => errand.website.publish({ ...named, visibility }),
+    mutationFn: (audience: Audience) =>
+      errand.website.publish({ ...named, ...(audience === 'same' ? { keep_visibility: true } : { visibility: audience }) }),
     onSettled,
   });
   const share = useMutation({
     mutationFn: (visibility: WebsiteVisibility) => errand.website.update({ ...named, visibility }),
     onSettled,
-    onError: showError,
   });
   return { status, checkpoints, publish, share };
 }

@@ -18,6 +18,7 @@ export function WebsitePanel({ websiteId, actions, ...frame }: WebsitePanelProps
   const { status, checkpoints, publish, share } = useWebsite(websiteId);
   const site = status.data;
   const url = site?.site_urls[0];
+  const isDraft = site?.publish_status === 'published' && site.visibility === 'private';
   const open = url !== undefined && (
     <Tooltip label={previews.openInTab}>
       <a href={url} target="_blank" rel="noreferrer" aria-label={previews.openInTab} className={panelLinkClasses}>
@@ -34,7 +35,7 @@ export function WebsitePanel({ websiteId, actions, ...frame }: WebsitePanelProps
   return (
     <PanelFrame
       icon={<Globe aria-hidden strokeWidth={1.5} className="size-5 shrink-0 text-soft" />}
-      detail={site && previews.site[site.publish_status]}
+      detail={site && previews.site[isDraft ? 'privateDraft' : site.publish_status]}
       actions={links}
       {...frame}
     >

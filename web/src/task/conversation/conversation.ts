@@ -60,6 +60,10 @@ export class Conversation {
     return this.#log.status;
   }
 
+  get stoppedBy(): 'agent' | 'user' {
+    return this.#log.stoppedBy;
+  }
+
   get brief(): string {
     return this.#log.brief;
   }

@@ -38,6 +38,11 @@ export class LogFold {
     this.#stopped = stopped;
   }
 
+  /** Who ended the last turn, if the task is stopped. */
+  get stoppedBy(): 'agent' | 'user' {
+    return this.#isStoppedByUser ? 'user' : 'agent';
+  }
+
   read(event: TaskEvent): void {
     this.modelWaiting = null;
     this.#place(event);
@@ -122,9 +127,8 @@ export class LogFold {
     if (status === 'waiting') this.#await(key, atMs, update.status_detail);
     else if (status === 'stopped') {
       this.#settle('passed');
-      const by = this.#isStoppedByUser ? 'user' : 'agent';
       this.rows.push(...this.#stopped.rowsOf(key, atMs));
-      this.rows.push({ kind: 'end', key, atMs, by, fromMs: this.turnFromMs });
+      this.rows.push({ kind: 'end', key, atMs, by: this.stoppedBy, fromMs: this.turnFromMs });
     } else if (status === 'error') this.#settle('passed');
     else this.#resume();
     this.status = status;

@@ -61,7 +61,7 @@ export function TaskHeader(props: TaskHeaderProps) {
       </div>
       {shown && <SharedBadge visibility={shown.share_visibility} />}
       <span className="max-sm:hidden">
-        <TaskStatusBadge status={status} />
+        <TaskStatusBadge task={{ ...shown, status }} />
       </span>
       {shown && isOwner && <ShareButton task={shown} />}
       <IconButton

@@ -25,13 +25,13 @@ export function SubtaskList({ taskId, status }: { taskId: string; status: TaskSt
               params={{ taskId: subtask.id }}
               className="flex items-start gap-2.5 rounded-md px-2 py-1.5 text-sm hover:bg-hover pointer-coarse:py-2.5"
             >
-              <TaskStatusIcon status={subtask.status} className="mt-0.5 size-4" />
+              <TaskStatusIcon task={subtask} className="mt-0.5 size-4" />
               <span className="min-w-0">
                 <span className="block truncate" title={subtask.title}>
                   {subtask.title || app.untitled}
                 </span>
                 <span className="block text-xs text-soft">
-                  <TaskStatusWord status={subtask.status} />
+                  <TaskStatusWord task={subtask} />
                 </span>
               </span>
             </Link>

@@ -1,7 +1,9 @@
 import type { Task } from '@errand/client';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { ReplyBudgetDialog } from '../../budgets/reply-budget-dialog.tsx';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
+import { Button } from '../../ui/controls/button.tsx';
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -12,9 +14,15 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+interface TaskFactsProps {
+  task: Task;
+  isOwner: boolean;
+}
+
 /** Cost and creation settings of a task. */
-export function TaskFacts({ task: shown }: { task: Task }) {
-  const { task, home } = useText();
+export function TaskFacts({ task: shown, isOwner }: TaskFactsProps) {
+  const { task, home, budgets } = useText();
+  const [isBudgetOpen, setBudgetOpen] = useState(false);
   const format = useFormat();
   const profiles: Readonly<Record<string, string>> = home.profiles;
   const { created_by_api_key: key, budget } = shown;
@@ -28,6 +36,12 @@ export function TaskFacts({ task: shown }: { task: Task }) {
         <Fact name={task.profile}>{profiles[shown.agent_profile] ?? shown.agent_profile}</Fact>
         {key !== null && <Fact name={task.apiKey}>{key.name ?? key.id}</Fact>}
       </dl>
+      {isOwner && (
+        <Button size="small" look="quiet" className="-ml-2.5 text-soft" onClick={() => setBudgetOpen(true)}>
+          {budget ? budgets.change : budgets.add}
+        </Button>
+      )}
+      {isBudgetOpen && <ReplyBudgetDialog task={shown} onClose={() => setBudgetOpen(false)} />}
     </section>
   );
 }

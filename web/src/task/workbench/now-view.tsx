@@ -20,7 +20,7 @@ export function NowView({ conversation, task, isReader }: NowViewProps) {
       <Activity conversation={conversation} />
       {plan.length > 0 && <PlanView plan={plan} isActive={status === 'running'} />}
       {task && !isReader && <SubtaskList taskId={task.id} status={status} />}
-      {task && <TaskFacts task={task} />}
+      {task && <TaskFacts task={task} isOwner={!isReader} />}
     </div>
   );
 }

@@ -70,7 +70,11 @@ export const previews = {
     publishBody: {
       public: 'Anyone with the link will be able to open it.',
       team: 'Everyone in your team will be able to open it.',
+      same: 'Visitors will see it at once. Who can open the website does not change.',
     },
+    replaceTitle: 'Publish the latest version?',
+    privateDraft: 'Private draft',
+    tryPrivately: 'Open as private draft',
     nobodySees: 'Draft – only you can see it.',
     whoSees: 'Who can see this site',
     visibilities: { public: 'Anyone with the link', team: 'Your team', private: 'Only you' },

@@ -30,5 +30,5 @@ export const ui = {
   image: 'Image',
   more: 'More',
   search: 'Search',
-  taskStatus: { running: 'Running', waiting: 'Waiting for you', stopped: 'Done', error: 'Failed' },
+  taskStatus: { running: 'Running', waiting: 'Waiting for you', stopped: 'Done', stoppedByUser: 'Stopped', error: 'Failed' },
 };

@@ -30,5 +30,5 @@ export const ui: typeof source = {
   image: '图片',
   more: '更多',
   search: '搜索',
-  taskStatus: { running: '进行中', waiting: '等待你处理', stopped: '已完成', error: '失败' },
+  taskStatus: { running: '进行中', waiting: '等待你处理', stopped: '已完成', stoppedByUser: '已停止', error: '失败' },
 };

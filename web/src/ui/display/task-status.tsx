@@ -1,14 +1,24 @@
 import type { Task } from '@errand/client';
-import { CircleAlert, CircleCheck, LoaderCircle, MessageCircleQuestion } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleStop, LoaderCircle, MessageCircleQuestion } from 'lucide-react';
 import { useText } from '../../text/locale.ts';
 import { Badge, StatusDot, type Tone } from './badge.tsx';
 import { joinClasses } from './class-names.ts';
 
-const tones: Record<Task['status'], Tone> = { running: 'good', waiting: 'warn', stopped: 'plain', error: 'bad' };
+/** What tells how a task is. */
+type Standing = Pick<Task, 'status' | 'stopped_by'>;
+type Shown = Task['status'] | 'stoppedByUser';
+
+const tones: Record<Shown, Tone> = { running: 'good', waiting: 'warn', stopped: 'plain', stoppedByUser: 'plain', error: 'bad' };
+
+/** The key of its texts: a task that its user stopped is not done. */
+export function shownStatus({ status, stopped_by }: Standing): Shown {
+  return status === 'stopped' && stopped_by === 'user' ? 'stoppedByUser' : status;
+}
 
 /** The status of a task as a dot, for lists. */
-export function TaskStatusDot({ status }: { status: Task['status'] }) {
+export function TaskStatusDot({ task }: { task: Standing }) {
   const { ui } = useText();
+  const status = shownStatus(task);
   return <StatusDot tone={tones[status]} label={ui.taskStatus[status]} isBusy={status === 'running'} />;
 }
 
@@ -16,25 +26,28 @@ const icons = {
   running: [LoaderCircle, 'spin text-accent'],
   waiting: [MessageCircleQuestion, 'text-warn'],
   stopped: [CircleCheck, 'text-edge'],
+  stoppedByUser: [CircleStop, 'text-edge'],
   error: [CircleAlert, 'text-bad'],
 } as const;
 
 /** The status of a task as an icon, next to text that also states it. */
-export function TaskStatusIcon({ status, className }: { status: Task['status']; className?: string }) {
-  const [Icon, look] = icons[status];
+export function TaskStatusIcon({ task, className }: { task: Standing; className?: string }) {
+  const [Icon, look] = icons[shownStatus(task)];
   return <Icon aria-hidden className={joinClasses('size-4.5 shrink-0', look, className)} />;
 }
 
 const wordColors: Record<Tone, string> = { plain: '', good: 'text-accent', warn: 'text-warn', bad: 'text-bad' };
 
 /** The status of a task as colored text. */
-export function TaskStatusWord({ status }: { status: Task['status'] }) {
+export function TaskStatusWord({ task }: { task: Standing }) {
   const { ui } = useText();
+  const status = shownStatus(task);
   return <span className={joinClasses('font-medium', wordColors[tones[status]])}>{ui.taskStatus[status]}</span>;
 }
 
 /** The status of a task as a badge. */
-export function TaskStatusBadge({ status }: { status: Task['status'] }) {
+export function TaskStatusBadge({ task }: { task: Standing }) {
   const { ui } = useText();
+  const status = shownStatus(task);
   return <Badge tone={tones[status]}>{ui.taskStatus[status]}</Badge>;
 }

@@ -1,4 +1,4 @@
-import type { schedules as source } from '../en/schedules.ts';
+import type { schedules as source } from '../../en/automation/schedules.ts';
 
 export const schedules: typeof source = {
   title: '日程',

@@ -1,4 +1,4 @@
-import type { triggers as source } from '../en/triggers.ts';
+import type { triggers as source } from '../../en/automation/triggers.ts';
 
 export const triggers: typeof source = {
   title: '触发器',

@@ -1,4 +1,4 @@
-import type { recipes as source } from '../en/recipes.ts';
+import type { recipes as source } from '../../en/automation/recipes.ts';
 
 export const recipes: typeof source = {
   title: '配方',

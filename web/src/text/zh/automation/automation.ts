@@ -1,4 +1,4 @@
-import type { automation as source } from '../en/automation.ts';
+import type { automation as source } from '../../en/automation/automation.ts';
 
 export const automation: typeof source = {
   defaultProfile: '默认',

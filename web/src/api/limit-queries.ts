@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query';
+import { errand } from './errand.ts';
+import { readAll } from './paging.ts';
+import { keys } from './query-keys.ts';
+
+/** The policies of the account, of its projects, and of its team. */
+export const policiesQuery = queryOptions({
+  queryKey: keys.policies,
+  queryFn: ({ signal }) => readAll((from) => errand.policy.list({ limit: 100, ...from }, { signal })),
+});
+
+/** The budgets of the account besides those of single tasks, with what is used. */
+export const budgetsQuery = queryOptions({
+  queryKey: keys.budgets,
+  queryFn: ({ signal }) => readAll((from) => errand.budget.list({ limit: 100, ...from }, { signal })),
+});
+
+/** The schedules of the account. */
+export const allSchedulesQuery = queryOptions({
+  queryKey: [...keys.schedules, 'all'],
+  queryFn: ({ signal }) => readAll((from) => errand.schedule.list({ limit: 100, ...from }, { signal })),
+});
