@@ -63,7 +63,6 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ],
   ['docs/start/quickstart.md', 'export URL', 'what docs.test.ts gives the examples'],
   ['docs/operate/reliability.md', 'npm test', 'would run these tests within themselves'],
-  ['docs/operate/self-hosting.md', 'npm ci\n', 'the gate itself begins with it'],
   ['docs/operate/self-hosting.md', 'sudo -u errand', 'needs the Debian package: test/cli/debian-package.test.ts'],
   [
     'docs/operate/self-hosting.md',
