@@ -9,6 +9,11 @@ import { ServiceProcess } from '../support/service/supervisor.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
+
+/** The settings of this machine, by which npm reaches its registry, without what the npm that runs the tests says of the checkout. */
+const machine = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm_(package|lifecycle|config_\w*prefix)|INIT_CWD)/.test(name)),
+);
 const largestMb = 250;
 
 describe('the package, installed into an empty folder', () => {
@@ -27,8 +32,7 @@ describe('the package, installed into an empty folder', () => {
   beforeAll(async () => {
     await run(process.execPath, ['scripts/release/pack.mjs', folder], { cwd: checkout });
     const [tarball = ''] = readdirSync(folder);
-    // With the settings of this machine, by which npm reaches its registry.
-    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: folder });
+    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: folder, env: machine });
   });
   afterAll(() => removeFolder(folder));
 
