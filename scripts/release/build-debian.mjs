@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { gzipSync } from 'node:zlib';
-import { describePackage, listNativeFiles, listPackageFiles } from './package-files.mjs';
+import { describePackage, listNativeFiles, listPackageFiles, prepareBundle } from './package-files.mjs';
 
 const program = 'usr/lib/errand';
 const units = ['errand.service', 'errand-api.service', 'errand-worker@.service'];
@@ -143,8 +143,8 @@ export function buildDebianPackage(root, output, compression) {
 
 if (import.meta.main) {
   const root = path.join(import.meta.dirname, '../..');
-  execFileSync(process.execPath, [path.join(root, 'scripts/build-service.mjs'), '--if-stale'], { stdio: 'inherit' });
+  const built = prepareBundle(root);
   const [output = path.join(root, 'dist/release'), compression = 'xz'] = process.argv.slice(2);
   const target = buildDebianPackage(root, path.resolve(output), compression);
-  console.log(`${path.relative(process.cwd(), target)}: ${(lstatSync(target).size / 1e6).toFixed(1)} MB`);
+  console.log(`${path.relative(process.cwd(), target)}: ${(lstatSync(target).size / 1e6).toFixed(1)} MB, ${built}`);
 }

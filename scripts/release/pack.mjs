@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { describePackage, listPackageFiles } from './package-files.mjs';
+import { describePackage, listPackageFiles, prepareBundle } from './package-files.mjs';
 
 /** One time for all files, that of npm's own tarballs, so that the same sources make the same bytes. */
 const mtime = new Date('1985-10-26T08:15:00Z');
@@ -41,7 +40,7 @@ export async function packService(root, folder) {
 
 if (import.meta.main) {
   const root = path.join(import.meta.dirname, '../..');
-  execFileSync(process.execPath, [path.join(root, 'scripts/build-service.mjs'), '--if-stale'], { stdio: 'inherit' });
+  const built = prepareBundle(root);
   const target = await packService(root, path.resolve(process.argv[2] ?? path.join(root, 'dist/release')));
-  console.log(`${path.relative(process.cwd(), target)}: ${(statSync(target).size / 1e6).toFixed(1)} MB`);
+  console.log(`${path.relative(process.cwd(), target)}: ${(statSync(target).size / 1e6).toFixed(1)} MB, ${built}`);
 }

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import { isTest } from '../source-file.mjs';
 import { readLock } from '../supply/lock-file.mjs';
 
@@ -24,6 +26,17 @@ const nativeScopes = ['@img/', '@resvg/', '@napi-rs/'];
 /** Of packages of others: what nobody runs. Declarations and source maps are a third of their bytes, tests a tenth. */
 const unusedFile = /(\.(map|[cm]?ts|flow|bare)|\/\.[^/]*)$/;
 const unusedFolder = /^(test|tests|__tests__|integration|node_modules|\..*)$/;
+
+/**
+ * Bundles the service if a source is newer than its bundle, and says what is packed: a release wants the commit that is checked out, which
+ * `npm ci` bundles.
+ * @param {string} root
+ * @returns {string} version and commit
+ */
+export function prepareBundle(root) {
+  execFileSync(process.execPath, [path.join(root, 'scripts/build-service.mjs'), '--if-stale'], { stdio: 'inherit' });
+  return execFileSync('sh', [path.join(root, 'bin/errand'), '--version'], { encoding: 'utf8' }).trim();
+}
 
 /** @param {string} name */
 function isNative(name) {
