@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'docs/gallery');
 const gap = 12;
 
-/** @typedef {{ file: string, columns: number, width: number, parts: { example: string, theme: string, scheme: string, pages: number[], isOffice?: boolean }[] }} Sheet */
+/** @typedef {{ file: string, columns: number, width: number, parts: { example: string, theme: string, scheme: string, pages: number[], office?: 'pptx' | 'docx' }[] }} Sheet */
 
 const themes = ['report', 'deck', 'editorial', 'technical', 'keynote', 'minimal', 'academic', 'playful'];
 
@@ -48,8 +48,17 @@ const sheets = [
     columns: 5,
     width: 340,
     parts: [
-      { example: 'deck', theme: 'deck', scheme: 'light', pages: tenSlides, isOffice: true },
-      { example: 'deck', theme: 'editorial', scheme: 'dark', pages: tenSlides, isOffice: true },
+      { example: 'deck', theme: 'deck', scheme: 'light', pages: tenSlides, office: 'pptx' },
+      { example: 'deck', theme: 'editorial', scheme: 'dark', pages: tenSlides, office: 'pptx' },
+    ],
+  },
+  {
+    file: 'word.png',
+    columns: 4,
+    width: 440,
+    parts: [
+      { example: 'report', theme: 'report', scheme: 'light', pages: [1, 2, 3, 4], office: 'docx' },
+      { example: 'report', theme: 'deck', scheme: 'light', pages: [1, 2, 3, 4], office: 'docx' },
     ],
   },
   {
@@ -89,29 +98,31 @@ async function show(path, changes) {
 }
 
 /**
- * Makes a PowerPoint file of a page.
+ * Makes a PowerPoint file or a Word document of a page.
  * @param {string} page
  * @param {string} path
  */
 async function convert(page, path) {
-  await show(page, { slides: { data: `${path}-data/deck`, html: null } });
-  const job = { path, data: `${path}-data/deck.json` };
   const call = { owner: 'gallery', signal, readFile: (/** @type {string} */ name) => workspace.read(name) };
-  const { files } = await generators.make('pageDeck', job, call);
+  const isWord = path.endsWith('.docx');
+  if (!isWord) await show(page, { slides: { data: `${path}-data/deck`, html: null } });
+  const { files } = isWord
+    ? await generators.make('word', { path, page, author: '' }, call)
+    : await generators.make('pageDeck', { path, data: `${path}-data/deck.json` }, call);
   await workspace.write(path, files[0]?.bytes ?? '');
 }
 
 /** @param {Sheet['parts'][number]} part */
-async function draw({ example, theme, scheme, pages, isOffice = false }) {
-  const name = `${example}-${theme}-${scheme}${isOffice ? '-office' : ''}`;
+async function draw({ example, theme, scheme, pages, office: form }) {
+  const name = [example, theme, scheme, form ?? 'page'].join('-');
   const html = await readFile(join(root, 'skills/design-kit/examples', `${example}.html`), 'utf8');
   await writeFile(
     join(folder, 'examples', `${name}.html`),
     html.replace(/data-theme="\w+"/, `data-theme="${theme}" data-scheme="${scheme}"`),
   );
   const file = `examples/${name}.html`;
-  if (isOffice) await convert(file, `${name}.pptx`);
-  const report = await show(isOffice ? `${name}.pptx` : file, {
+  if (form) await convert(file, `${name}.${form}`);
+  const report = await show(form ? `${name}.${form}` : file, {
     pictures: name,
     ranges: pages.map((number) => [number, number]),
   });
@@ -119,7 +130,8 @@ async function draw({ example, theme, scheme, pages, isOffice = false }) {
   return report.pictures.map(({ path }) => join(folder, path));
 }
 
-for (const { file, columns, width, parts } of sheets) {
+const [, , only] = process.argv;
+for (const { file, columns, width, parts } of sheets.filter((sheet) => only === undefined || sheet.file === only)) {
   const files = [];
   for (const part of parts) files.push(...(await draw(part)));
   const pictures = await Promise.all(

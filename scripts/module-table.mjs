@@ -80,6 +80,7 @@ export const orders = {
       'pictures',
       'content',
       'pdf',
+      'word-pages',
       'text-documents',
       'charts',
       'spreadsheets',

@@ -17,7 +17,7 @@ export const owners = {
   fastify: ['http'],
   '@fastify/': ['http'],
   fflate: ['documents', 'tools', 'cli'],
-  htmlparser2: ['mail'],
+  htmlparser2: ['documents', 'mail'],
   hucre: ['documents', 'tools'],
   'ipaddr.js': ['base'],
   linkedom: ['tools'],

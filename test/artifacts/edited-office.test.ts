@@ -11,6 +11,7 @@ import { createEditOffice } from '../../src/tools/deliverables/edit-office.ts';
 import { createFolder } from '../support/process/leftovers.ts';
 import { deckParts } from '../support/files/deck-samples.ts';
 import { packOffice, unpackOffice } from '../support/files/office-samples.ts';
+import { workbookParts } from '../support/files/workbook-samples.ts';
 import { toolContext } from '../support/tasks/tool-context.ts';
 
 const run = promisify(execFile);
@@ -67,6 +68,22 @@ describe.skipIf(missing.length > 0)('files of an office program, edited', () => 
       { do: 'add_sheet', name: 'More', rows: [['=Sheet9!A1']] },
       { do: 'rename_sheet', sheet: 'book', name: "Q1 '26" },
     ]);
+    await workspace.write('quarter.xlsx', packOffice(workbookParts()));
+    await edit('quarter.xlsx', 'quarter2.xlsx', [
+      {
+        do: 'set',
+        sheet: 'Quarter',
+        cells: { J1: '=B5', J2: '=SUM(Amounts)*2', J3: '=SUM(B2:B6)-B5', J4: '=MAX(B$2:B$4)', J5: '=J1-B8' },
+      },
+      {
+        do: 'append',
+        table: 'Sales',
+        rows: [
+          ['Desk', 40],
+          ['Mat', 5],
+        ],
+      },
+    ]);
     const values = {
       client: 'Ümit & Söhne',
       place: 'Łódź',
@@ -117,7 +134,7 @@ describe.skipIf(missing.length > 0)('files of an office program, edited', () => 
     await edit('tracked.docx', 'rejected.docx', [{ do: 'reject' }]);
     await convert('pdf', 'letter.docx', 'filled.docx', 'accepted.docx', 'rejected.docx');
     await convert('txt:Text', 'tracked.docx');
-    await convert('csv', 'book2.xlsx');
+    await convert('csv', 'book2.xlsx', 'quarter2.xlsx');
     await convert('pdf', 'deck2.pptx');
   });
 
@@ -150,13 +167,20 @@ describe.skipIf(missing.length > 0)('files of an office program, edited', () => 
 
   it('a workbook has its new values, and results of formulas that only an office program computes', () => {
     const lines = readFileSync(join(folder, 'book2.csv'), 'latin1').trim().split('\n');
-    expect(lines.map((line) => line.replace(/(29\.75)\d+/, '$1'))).toEqual([
-      'Item,Amount,Double,11.67',
-      'Ümit & Lamp,10,20,29.75',
+    expect(lines.map((line) => line.replace(/(35\.01)\d+/, '$1'))).toEqual([
+      'Item,Amount,Double,14',
+      'Ümit & Lamp,10,20,35.01',
       expect.stringMatching(/^Chair,25,50,.*2026/) as string,
-      'Total,35,,',
-      'Sofa,7,,',
+      'Sofa,7,14,',
+      'Total,42,,',
     ]);
+  });
+
+  it('a table with appended rows has the totals that an office program computes, wherever they are read', () => {
+    const lines = readFileSync(join(folder, 'quarter2.csv'), 'latin1').trim().split('\n');
+    const column = (at: number) => lines.map((line) => line.split(',')[at] ?? '');
+    expect(column(1).map(Number)).toEqual([Number.NaN, 10, 20, 30, 40, 5, 105, 105]);
+    expect(column(9).slice(0, 5)).toEqual(['105', '210', '105', '40', '0']);
   });
 
   it('the parts that no edit is about are the same, byte for byte', async () => {

@@ -65,6 +65,27 @@ describeStores('the web application', (store) => {
     expect((await visit('/', undefined, known)).status).toBe(303);
   });
 
+  it('has a page for people who come to one that does not exist, while programs get an envelope', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const visit = async (path: string, accept: string, method = 'GET') => {
+      const answer = await api.fetch(path, { method }, { key: null, headers: { accept, 'accept-language': 'en' } });
+      return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
+    };
+    const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const page = await visit('/elsewhere', browser);
+    expect([page.status, page.type]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('Page not found');
+    for (const [path, accept, method] of [
+      ['/elsewhere', '*/*', 'GET'],
+      ['/v2/elsewhere', browser, 'GET'],
+      ['/v1', browser, 'GET'],
+      ['/elsewhere', browser, 'POST'],
+    ] as const) {
+      const answer = await visit(path, accept, method);
+      expect([path, answer.status, answer.type]).toEqual([path, 404, 'application/json; charset=utf-8']);
+    }
+  });
+
   it('reveals the title of public shares, and only that, to link previews', async () => {
     const { folder: webFolder } = await buildFolder();
     await writeFile(join(webFolder, 'index.html'), '<!doctype html><title>Errand</title><div id="root"></div>');

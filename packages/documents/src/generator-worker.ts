@@ -21,6 +21,10 @@ const jobs = {
     const { makeDocument } = await import('./text-documents/document-generator.ts');
     return makeDocument(input as GeneratorJobs['document'], readThrough(ask), reportThrough(ask));
   },
+  async word(input, ask) {
+    const { makeWordOfPage } = await import('./word-pages/word-document.ts');
+    return makeWordOfPage(input as GeneratorJobs['word'], readThrough(ask), reportThrough(ask));
+  },
   async deck(input, ask) {
     const { makeDeck } = await import('./slides/deck-generator.ts');
     return makeDeck(input as GeneratorJobs['deck'], readThrough(ask), reportThrough(ask));

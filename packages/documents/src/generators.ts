@@ -10,16 +10,18 @@ import type { ViewJob } from './pictures/picture-preview.ts';
 import type { OfficeJob } from './office-edit/edit-spec.ts';
 import type { PageDeckJob } from './page-decks/page-deck-generator.ts';
 import type { TableJob } from './rows/table-file.ts';
+import type { WordJob } from './word-pages/word-document.ts';
 import type { DeckJob } from './slides/deck-generator.ts';
 import type { GeneratorOutcome, ReadFile, ReportProgress } from './generator-outcome.ts';
 
 export type { CoverForm } from './covers/cover-drawing.ts';
-export type { GeneratorOutcome } from './generator-outcome.ts';
+export type { GeneratorOutcome, MadeFile } from './generator-outcome.ts';
 
 /** The generators and their inputs. */
 export interface GeneratorJobs {
   chart: ChartJob;
   document: DocumentJob;
+  word: WordJob;
   deck: DeckJob;
   pageDeck: PageDeckJob;
   sheets: SheetJob;

@@ -53,6 +53,8 @@ export interface HttpServerParts {
   hasLegacy?: boolean;
   /** Where clients see the service, for a server with resources for which they can get a token. */
   publicUrl?(): string;
+  /** Sends a person who asks for a page that does not exist one that says so; without it, everybody gets an envelope. */
+  sendMissingPage?(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 }
 
 /** A server whose every response, including errors, is an envelope. */
@@ -88,9 +90,16 @@ function trackMethods(app: FastifyInstance): Map<string, string[]> {
   return methods;
 }
 
-function answerUnknown(methods: ReadonlyMap<string, string[]>, sendFault: SendFault) {
+/** Whether a browser is on its way to a page, and not a program to an operation. */
+function isPageVisit(request: FastifyRequest): boolean {
+  if (request.method !== 'GET' || request.headers.accept?.includes('text/html') !== true) return false;
+  return !/^\/(v1|v2|web|mcp)(\/|$)/.test(pathOf(request));
+}
+
+function answerUnknown(methods: ReadonlyMap<string, string[]>, sendFault: SendFault, { sendMissingPage }: HttpServerParts) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methods.get(pathOf(request));
+    if (!allowed && sendMissingPage && isPageVisit(request)) return sendMissingPage(request, reply);
     if (!allowed) return sendFault(request, reply, new Fault('not_found', 'Nothing exists at this URL.'));
     void reply.header('allow', allowed.join(', '));
     const problem = `This address takes ${allowed.join(' and ')}, not ${request.method}.`;
@@ -172,6 +181,6 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
     if (reply.hasHeader('connection')) void reply.header('connection', 'keep-alive');
     sendFault(request, reply, fault);
   });
-  app.setNotFoundHandler(answerUnknown(trackMethods(app), sendFault));
+  app.setNotFoundHandler(answerUnknown(trackMethods(app), sendFault, parts));
   return { app, drain: () => traffic.drain() };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { invalidField } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { VisitorSearch } from '../../oauth/pages/session/page-handler.ts';
 import type { Handler, WebAnswer, PageParts, WebRequest } from '../../oauth/request/web-request.ts';
@@ -96,6 +96,18 @@ export function answerPageErrors(scope: FastifyInstance, parts: VisitorSearch & 
     const { findTexts } = await import('../../oauth/pages/session/page-handler.ts');
     return send(request, reply, answerPageFault(await findTexts(parts, request), fault, request.id));
   });
+}
+
+/** Answers a browser that asks for a page that does not exist. */
+export function missingPageSender(parts: VisitorSearch) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const [{ answerPageFault }, { findTexts }] = await Promise.all([
+      import('../../oauth/routes/fault-answer.ts'),
+      import('../../oauth/pages/session/page-handler.ts'),
+    ]);
+    const fault = new Fault('not_found', 'Nothing exists at this URL.');
+    return send(request, reply, answerPageFault(await findTexts(parts, request), fault, request.id));
+  };
 }
 
 /** Mounts the authorization server and the pages. */

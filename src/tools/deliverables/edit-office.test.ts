@@ -40,6 +40,17 @@ describe('edit_office', () => {
     expect((await workspace.read('a-edited.docx')).equals(first)).toBe(true);
   });
 
+  it('keeps an earlier result, beside which a second one of other edits goes', async () => {
+    await workspace.write('a.docx', wordFile(paragraph(run('old text'))));
+    await edit('a.docx', [replace]);
+    const { output } = await edit('a.docx', [{ ...replace, find: 'text', with: 'word' }]);
+    expect(output).toContain('Made a-edited-2.docx');
+    expect(linesOf(await workspace.read('a-edited.docx'))).toEqual(['new text']);
+    expect(linesOf(await workspace.read('a-edited-2.docx'))).toEqual(['old word']);
+    await edit('a.docx', [{ ...replace, find: 'text', with: 'sentence' }], { output: 'a-edited.docx' });
+    expect(linesOf(await workspace.read('a-edited.docx'))).toEqual(['old sentence']);
+  });
+
   it('writes nothing if one edit is impossible, and names it', async () => {
     await workspace.write('a.docx', wordFile(paragraph(run('old text'))));
     await workspace.write('locked.docx', Buffer.from('d0cf11e0a1b11ae1000000', 'hex'));

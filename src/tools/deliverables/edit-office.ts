@@ -1,28 +1,53 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
-import type { Generators } from '@errand/documents';
+import type { Generators, MadeFile } from '@errand/documents';
 import { officeFields, officeFormats } from '@errand/documents/office-edit-spec';
 import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
+import type { Workspace } from '@errand/sandbox/workspace';
 import { lookAtPages } from '../pages/look-at-result.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
 
 const input = z.strictObject(officeFields);
 
-/** The original stays, so that a call that is run again after a crash begins with the same file. */
-function nameOutput(path: string, output: string | undefined): string {
-  const source = normaliseWorkspacePath(path);
+interface EditedName {
+  stem: string;
+  /** 1 is not written. */
+  number: number;
+  ending: string;
+}
+
+function writeName({ stem, number, ending }: EditedName): string {
+  return `${stem}-edited${number > 1 ? `-${number}` : ''}${ending}`;
+}
+
+/** What the result is called if nothing is said: `a-edited` beside `a`, `a-edited-2` beside that. */
+function nameEdited(source: string): EditedName {
   const ending = extname(source);
   const stem = source.slice(0, source.length - ending.length);
-  const [, name = stem, number] = /^(.*)-edited(?:-(\d{1,4}))?$/.exec(stem) ?? [];
-  const next = name === stem ? '' : `-${Number(number ?? 1) + 1}`;
-  const wanted = normaliseWorkspacePath(output ?? `${name}-edited${next}${ending}`);
+  const [, name, number = '1'] = /^(.*)-edited(?:-(\d{1,4}))?$/.exec(stem) ?? [];
+  return name === undefined ? { stem, number: 1, ending } : { stem: name, number: Number(number) + 1, ending };
+}
+
+/** The original stays, so that a call that is run again after a crash begins with the same file. */
+function readOutput(source: string, output: string): string {
+  const wanted = normaliseWorkspacePath(output);
+  const ending = extname(source);
   if (wanted === source) throw invalidField('output', 'must be another file than path, so that the original stays.');
   if (extname(wanted).toLowerCase() !== ending.toLowerCase())
     throw invalidField('output', `must end in ${ending}, as path does.`);
   return wanted;
+}
+
+/** The first of the names that is free, or has the same content, as after a crash: other edits are not lost without a word. */
+async function findFreeName(workspace: Workspace, name: EditedName, bytes: Uint8Array): Promise<string> {
+  for (let { number } = name; ; number++) {
+    const path = writeName({ ...name, number });
+    const known = await workspace.readStart(path, bytes.length + 1).catch(() => null);
+    if (known === null || known.equals(bytes)) return path;
+  }
 }
 
 /** @param press shows the result; null on a machine without a browser */
@@ -36,8 +61,15 @@ export function createEditOffice(generators: Generators, press: Press | null = n
     account: ({ path }) => ({ brief: `Editing ${path}`, action: 'Editing file', param: path }),
     async run({ path, output, ...wanted }, context) {
       readFormat(path, officeFormats);
-      const made = nameOutput(path, output);
-      const outcome = await makeFiles(generators, 'office', { ...wanted, path, output: made, nowMs: context.now() }, context);
+      const source = normaliseWorkspacePath(path);
+      const name = nameEdited(source);
+      let made = output === undefined ? writeName(name) : readOutput(source, output);
+      const place = async ({ bytes }: MadeFile) => {
+        if (output === undefined) made = await findFreeName(context.workspace, name, bytes);
+        return made;
+      };
+      const job = { ...wanted, path, output: made, nowMs: context.now() };
+      const outcome = await makeFiles(generators, 'office', job, context, place);
       if (!press) return outcome;
       const { lines, pictures } = await lookAtPages(press, made, context);
       return { ...outcome, output: [outcome.output, ...lines].join('\n'), ...(pictures.length > 0 && { pictures }) };

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { invalidField } from '@errand/base/fault.ts';
-import type { GeneratorJobs, GeneratorOutcome, Generators } from '@errand/documents';
+import type { GeneratorJobs, GeneratorOutcome, Generators, MadeFile } from '@errand/documents';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 
@@ -16,12 +16,17 @@ function describeBytes(bytes: number): string {
   return bytes < 10_000 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} KB`;
 }
 
-/** Generates a file and writes it to the workspace; writes nothing if any part fails. */
+/**
+ * Generates a file and writes it to the workspace; writes nothing if any part fails.
+ *
+ * @param place where a file goes, if not to its own path
+ */
 export async function makeFiles<Kind extends keyof GeneratorJobs>(
   generators: Generators,
   kind: Kind,
   job: GeneratorJobs[Kind],
   { accountId, workspace, signal, report }: ToolContext,
+  place: (file: MadeFile) => Promise<string> = ({ path }) => Promise.resolve(path),
 ): Promise<ToolOutcome> {
   const made: GeneratorOutcome = await generators.make(kind, job, {
     owner: accountId,
@@ -29,7 +34,11 @@ export async function makeFiles<Kind extends keyof GeneratorJobs>(
     signal,
     report: (line) => report(`${line}\n`),
   });
-  for (const { path, bytes } of made.files) await workspace.write(path, bytes);
-  const files = made.files.map(({ path, bytes }) => `${normaliseWorkspacePath(path)} (${describeBytes(bytes.length)})`);
+  const files: string[] = [];
+  for (const file of made.files) {
+    const path = await place(file);
+    await workspace.write(path, file.bytes);
+    files.push(`${normaliseWorkspacePath(path)} (${describeBytes(file.bytes.length)})`);
+  }
   return { status: 'success', output: [`Made ${files.join(' and ')}.`, ...made.notes].join('\n') };
 }

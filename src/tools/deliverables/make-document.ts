@@ -7,6 +7,7 @@ import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { convertPage, pressDocument } from './document-press.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
+import { lookAtPages } from '../pages/look-at-result.ts';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 import { languageField } from './language-field.ts';
 
@@ -16,9 +17,9 @@ const line = z.string().max(300).default('');
 const input = z.strictObject({
   files: z.array(z.string()).min(1).max(4).describe('Paths: .pdf, .docx, .md, .txt.'),
   markdown: z.string().max(400_000).optional(),
-  source: z.string().optional().describe('A markdown file instead; for .pdf also HTML.'),
+  source: z.string().optional().describe('A markdown file; HTML for .pdf, .docx.'),
   title: line,
-  theme: z.enum(kitThemes).default('report').describe('Of the .pdf.').meta({ disclosure: 'later' }),
+  theme: z.enum(kitThemes).default('report').meta({ disclosure: 'later' }),
   subtitle: line.describe('One line under the title.').meta({ disclosure: 'later' }),
   author: line.describe('Who stands under the title.').meta({ disclosure: 'later' }),
   date: line.describe('As it shall be read, for example "3 March 2026".').meta({ disclosure: 'later' }),
@@ -48,11 +49,12 @@ function listFiles({ files }: Request) {
   return files.map((path, at) => ({ path, format: readFormat(path, formats, `files.${at}`) }));
 }
 
-/** Whether the source is HTML, of which only PDFs are made. */
+/** Whether the source is HTML, of which PDFs and Word documents are made. */
 function isPage(request: Request): boolean {
   if (!/^\.x?html?$/i.test(extname(request.source ?? ''))) return false;
-  if (listFiles(request).every(({ format }) => format === 'pdf') && request.markdown === undefined) return true;
-  throw invalidField('source', 'is HTML, of which only a .pdf can be made. For other forms give markdown.');
+  const isMakeable = listFiles(request).every(({ format }) => format === 'pdf' || format === 'docx');
+  if (isMakeable && request.markdown === undefined) return true;
+  throw invalidField('source', 'is HTML, of which a .pdf and a .docx can be made. For other forms give markdown.');
 }
 
 /** One outcome of several. */
@@ -76,20 +78,42 @@ async function tryPress(work: Promise<ToolOutcome>, { signal }: ToolContext): Pr
 const plainRemark =
   'Chromium could not be used: the pdf is plain, its notes stand at the end, its contents have no page numbers.';
 
+/** Shows what was made, unless a PDF of the same text is shown already. */
+async function lookAtWord(press: Press | null, files: readonly { path: string; format: string }[], context: ToolContext) {
+  const word = files.find(({ format }) => format === 'docx');
+  if (!press || !word || files.some(({ format }) => format === 'pdf')) return [];
+  const { lines, pictures } = await lookAtPages(press, normaliseWorkspacePath(word.path), context);
+  return lines.length === 0 ? [] : [{ status: 'success' as const, output: lines.join('\n'), pictures }];
+}
+
+async function makeOfPage(
+  generators: Generators,
+  press: Press | null,
+  request: Request,
+  context: ToolContext,
+): Promise<ToolOutcome> {
+  const files = listFiles(request);
+  const page = normaliseWorkspacePath(request.source ?? '');
+  const made: ToolOutcome[] = [];
+  for (const { path, format } of files) {
+    if (format === 'docx') made.push(await makeFiles(generators, 'word', { path, page, author: request.author }, context));
+    else if (press) made.push(await convertPage(press, { path: page }, path, context));
+    else throw invalidField('source', 'is HTML, and this machine has no Chromium to make a .pdf of it. Give markdown.');
+  }
+  return joinOutcomes([...made, ...(await lookAtWord(press, files, context))]);
+}
+
 async function make(generators: Generators, press: Press | null, request: Request, context: ToolContext): Promise<ToolOutcome> {
   const files = listFiles(request);
-  if (isPage(request)) {
-    if (!press) throw invalidField('source', 'is HTML, and this machine has no Chromium to make a .pdf of it. Give markdown.');
-    const page = normaliseWorkspacePath(request.source ?? '');
-    return joinOutcomes(await Promise.all(files.map(({ path }) => convertPage(press, { path: page }, path, context))));
-  }
+  if (isPage(request)) return makeOfPage(generators, press, request, context);
   const { title, subtitle, author, date, language, theme, title_page: hasTitlePage, page_size: pageSize } = request;
   const said = { title, subtitle, author, date, language, theme, hasTitlePage, pageSize, nowMs: context.now() };
   const job = { files, markdown: readSource(request), ...said };
   const [pdf] = files.filter(({ format }) => format === 'pdf');
   if (!press || !pdf) {
     const outcome = await makeFiles(generators, 'document', job, context);
-    return pdf ? joinOutcomes([outcome, { status: 'success', output: plainRemark }]) : outcome;
+    if (pdf) return joinOutcomes([outcome, { status: 'success', output: plainRemark }]);
+    return joinOutcomes([outcome, ...(await lookAtWord(press, files, context))]);
   }
   const pressed = await tryPress(pressDocument({ generators, press, theme }, job, pdf.path, context), context);
   const rest = pressed ? files.filter((file) => file !== pdf) : files;

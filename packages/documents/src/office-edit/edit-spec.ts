@@ -27,7 +27,7 @@ const edit = z
     do: z
       .enum([...wordEdits, ...workbookEdits, ...slideEdits])
       .describe(
-        'Word: replace (find, with), insert (paragraphs; after or before), delete (find, to), fill (values), header, footer (text), picture (image; at or after), comment (find, text), accept, reject (all tracked changes, or those of author). Excel: set (sheet; cells, or at and rows), append (table or sheet; rows), add_sheet (name, rows), rename_sheet (sheet, name). PowerPoint: replace, fill (of slide, or all), duplicate_slide, move_slide (slide, position), delete_slide (slide), picture (slide, image, at: its name).',
+        'Word: replace (find, with), insert (paragraphs; after or before), delete (find, to), fill (values), header, footer (text), picture (image; at or after), comment (find, text), accept, reject (all tracked changes, or those of author). Excel: set (sheet; cells, or at and rows), append (table or sheet; rows), add_sheet (name, rows), rename_sheet (sheet, name), fill. PowerPoint: replace, fill (of slide, or all), duplicate_slide, move_slide (slide, position), delete_slide (slide), picture (slide, image, at: its name).',
       ),
     find: found.optional().describe('Exact text within one paragraph. delete: text of the first paragraph to delete.'),
     with: text.optional().describe('replace: the new text; "" deletes.'),

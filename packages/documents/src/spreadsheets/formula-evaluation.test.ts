@@ -15,7 +15,7 @@ function workbook(extra: Record<string, CellSource> = {}): Workbook {
 }
 
 function compute(formula: string, extra: Record<string, CellSource> = {}) {
-  const value = new FormulaEngine(workbook(extra)).compute('S', 9, 9, formula);
+  const value = new FormulaEngine(workbook(extra)).compute('S', 9, 9, { formula });
   return value instanceof FormulaError ? value.code : value;
 }
 

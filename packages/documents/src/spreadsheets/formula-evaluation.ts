@@ -14,7 +14,13 @@ import {
 } from './formula-values.ts';
 
 /** The content of a cell before computation. */
-export type CellSource = { value: Value } | { formula: string };
+export type CellSource = { value: Value } | FormulaSource;
+
+interface FormulaSource {
+  formula: string;
+  /** Written by another program: what cannot be read in it is no mistake, only unknown here. */
+  isForeign?: boolean;
+}
 
 export interface Workbook {
   /** Undefined for a missing sheet or cell. */
@@ -30,6 +36,14 @@ const deepest = 400;
 /** Thrown for formulas that only a spreadsheet program can compute. */
 class Unknown extends Error {}
 
+function readExpression({ formula, isForeign = false }: FormulaSource): Expression {
+  try {
+    return parseFormula(formula);
+  } catch (error) {
+    throw isForeign ? new Unknown('no formula of this program', { cause: error }) : error;
+  }
+}
+
 /** Computes the formulas of one workbook, each once. */
 export class FormulaEngine {
   readonly #workbook: Workbook;
@@ -42,9 +56,9 @@ export class FormulaEngine {
   }
 
   /** The value of a cell's formula; undefined if it cannot be computed here. */
-  compute(sheet: string, row: number, column: number, formula: string): Value | undefined {
+  compute(sheet: string, row: number, column: number, source: FormulaSource): Value | undefined {
     try {
-      return this.#cell(sheet, row, column, { formula });
+      return this.#cell(sheet, row, column, source);
     } catch (error) {
       if (error instanceof Unknown) return undefined;
       throw error;
@@ -62,7 +76,7 @@ export class FormulaEngine {
     if (this.#open.has(key) || this.#open.size > deepest) throw new Unknown('a circle, or too long a chain');
     this.#open.add(key);
     try {
-      const result = single(this.#evaluate(parseFormula(source.formula), sheet));
+      const result = single(this.#evaluate(readExpression(source), sheet));
       // A formula that references an empty cell shows 0.
       this.#results.set(key, result ?? 0);
       return result ?? 0;

@@ -31,7 +31,7 @@ function computeFormulas(sheets: readonly SheetModel[]): number {
   let left = 0;
   const compute = (sheet: SheetModel, cell: SheetCell, row: number, column: number) => {
     if (cell.formula === undefined) return;
-    const value = engine.compute(sheet.name, row + 1, column, `=${cell.formula}`);
+    const value = engine.compute(sheet.name, row + 1, column, { formula: `=${cell.formula}` });
     if (value === undefined) left++;
     else Object.assign(cell, { value: value instanceof FormulaError ? value.code : value, isComputed: true });
   };

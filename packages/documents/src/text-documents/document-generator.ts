@@ -2,7 +2,12 @@ import type { MadeFile, GeneratorOutcome, ReadFile, ReportProgress } from '../ge
 import { type DocumentFormat, type DocumentJob, type DocumentSource, readDocument } from '../content/document-source.ts';
 
 /** Each form's libraries are loaded only for it. */
-async function writeForm(format: DocumentFormat, source: DocumentSource, notes: string[]): Promise<Uint8Array> {
+async function writeForm(
+  format: DocumentFormat,
+  source: DocumentSource,
+  readFile: ReadFile,
+  notes: string[],
+): Promise<Uint8Array> {
   switch (format) {
     case 'pdf': {
       const { makePdf } = await import('../pdf/pdf-document.ts');
@@ -15,8 +20,13 @@ async function writeForm(format: DocumentFormat, source: DocumentSource, notes: 
       return makePage(source);
     }
     case 'docx': {
-      const { makeDocx } = await import('./docx-document.ts');
-      return makeDocx(source);
+      const { makePage } = await import('./page-document.ts');
+      const { makeWord } = await import('../word-pages/word-document.ts');
+      const { bytes } = await makeWord(
+        { html: Buffer.from(makePage(source)).toString(), folder: '', author: source.author },
+        readFile,
+      );
+      return bytes;
     }
     case 'txt':
     case 'md': {
@@ -33,7 +43,7 @@ export async function makeDocument(job: DocumentJob, readFile: ReadFile, report:
   const files: MadeFile[] = [];
   for (const { path, format } of job.files) {
     report(`Setting ${path}.`);
-    files.push({ path, bytes: await writeForm(format, source, notes) });
+    files.push({ path, bytes: await writeForm(format, source, readFile, notes) });
   }
   return { files, notes };
 }

@@ -198,7 +198,7 @@ export class TemplateFilling {
 }
 
 /** What a filling did, for the report; throws a Fault if a field is without a value. */
-export function reportFilling({ count }: TemplateFilling, values: TemplateValues): string {
+export function reportFilling({ count }: Pick<TemplateFilling, 'count'>, values: TemplateValues): string {
   const unused = values.check();
   const left = unused.length === 0 ? '' : `; the template has no field for ${quoteNames(unused)}`;
   const absent = values.absent.size === 0 ? '' : `; no value for ${quoteNames([...values.absent])}`;

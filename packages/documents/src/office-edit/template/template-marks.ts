@@ -1,13 +1,17 @@
 import { invalidField } from '@errand/base/fault.ts';
 import type { ParagraphText } from '../text/paragraph-text.ts';
 
-/** A mark of a template in a paragraph: `{{name}}`, `{{#name}}`, `{{^name}}`, `{{/name}}`. */
-export interface Mark {
+/** A mark of a template in a text: `{{name}}`, `{{#name}}`, `{{^name}}`, `{{/name}}`. */
+export interface TextMark {
   kind: 'field' | 'open' | 'unless' | 'close';
   name: string;
-  paragraph: ParagraphText;
   from: number;
   to: number;
+}
+
+/** A mark in a paragraph. */
+export interface Mark extends TextMark {
+  paragraph: ParagraphText;
 }
 
 /** A field, or a section with everything up to its end. */
@@ -19,13 +23,18 @@ export interface Entry {
 const markPattern = /\{\{\s?([#^/]?)\s?([\p{L}\p{N}_.-]{1,80}(?: [\p{L}\p{N}_.-]{1,80}){0,5})\s?\}\}/gu;
 const kinds = { '': 'field', '#': 'open', '^': 'unless', '/': 'close' } as const;
 
+/** The marks of a text in order. */
+export function readMarks(text: string): TextMark[] {
+  if (!text.includes('{{')) return [];
+  return [...text.matchAll(markPattern)].map((match) => {
+    const [whole, sign = '', name = ''] = match;
+    return { kind: kinds[sign as keyof typeof kinds], name, from: match.index, to: match.index + whole.length };
+  });
+}
+
 /** The marks of a paragraph in order. */
 export function listMarks(paragraph: ParagraphText): Mark[] {
-  if (!paragraph.text.includes('{{')) return [];
-  return [...paragraph.text.matchAll(markPattern)].map((match) => {
-    const [whole, sign = '', name = ''] = match;
-    return { kind: kinds[sign as keyof typeof kinds], name, paragraph, from: match.index, to: match.index + whole.length };
-  });
+  return readMarks(paragraph.text).map((mark) => ({ ...mark, paragraph }));
 }
 
 /** The fields and sections that are in no other section. Throws a Fault for one that does not end. */

@@ -35,6 +35,13 @@ export class TemplateValues {
     return cleanText(String(value));
   }
 
+  /** The same as what it is, for cells: a number stays a number. */
+  value(name: string): string | number | boolean | null {
+    const text = this.text(name);
+    const value = text === null ? null : this.#find(name);
+    return typeof value === 'number' || typeof value === 'boolean' ? value : text;
+  }
+
   /** What a section is repeated for: the items of a list, once for anything else that is there and not false. */
   items(name: string): readonly unknown[] {
     const value = this.#find(name);

@@ -2,7 +2,7 @@ import { invalidField } from '@errand/base/fault.ts';
 
 /** The last row and column that a sheet can have, counted from 1. */
 const mostRows = 1_048_576;
-const mostColumns = 16_384;
+export const mostColumns = 16_384;
 
 export interface CellAddress {
   row: number;

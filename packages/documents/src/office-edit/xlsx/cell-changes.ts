@@ -40,7 +40,7 @@ export class CellWriter {
       if (dated !== undefined) cell.setAttribute('s', dated);
     }
     putContent(cell, content);
-    workbook.noteChange(this.#sheet, address);
+    workbook.noteChange(this.#sheet, address, content.kind === 'formula');
   }
 
   #adoptStyle(cell: MarkupElement, { column }: CellAddress, style: string | undefined): void {

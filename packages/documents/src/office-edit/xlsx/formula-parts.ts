@@ -21,6 +21,11 @@ export interface FormulaPlace {
 /** Formulas of cells, formats, checks, charts, tables, and names whose text `mayMatter`. */
 export function* listFormulas(workbook: Workbook, mayMatter: (raw: string) => boolean): Generator<FormulaPlace> {
   const sheets = new Map(workbook.sheets().map((sheet) => [sheet.part, sheet]));
+  const tableSheets = new Map(
+    [...sheets.values()].flatMap((sheet) =>
+      workbook.parts.relations(sheet.part).flatMap(({ type, target }) => (type === 'table' ? [[target, sheet] as const] : [])),
+    ),
+  );
   const isFormula = ({ local }: MarkupElement) => formulaElements.has(local);
   for (const sheet of sheets.values()) {
     const grid = workbook.grid(sheet);
@@ -31,7 +36,7 @@ export function* listFormulas(workbook: Workbook, mayMatter: (raw: string) => bo
   }
   const others = workbook.parts.list().filter((part) => formulaParts.test(part) || part === workbook.main);
   for (const part of new Set([...sheets.keys(), ...others])) {
-    const sheet = sheets.get(part) ?? null;
+    const sheet = sheets.get(part) ?? tableSheets.get(part) ?? null;
     for (const element of workbook.parts.root(part).descendants(isFormula)) yield { element, sheet };
   }
 }

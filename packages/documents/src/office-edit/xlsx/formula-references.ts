@@ -82,6 +82,12 @@ export function listReferences(formula: string): { references: Reference[]; isPl
   return { references, isPlain };
 }
 
+/** Whether a formula reads the cells of several sheets at once, as `Jan:Dec!A1`. */
+export function spansSheets(formula: string): boolean {
+  const plain = formula.replaceAll(/"(?:[^"]|"")*"/g, '');
+  return /[\p{L}\p{N}_.]:[\p{L}_][\p{L}\p{N}_.]*!|'[^']*:[^']*'!/u.test(plain);
+}
+
 function shiftCorner(corner: Corner, rows: number, columns: number): Corner | null {
   const row = corner.row === null || corner.isRowFixed ? corner.row : corner.row + rows;
   const column = corner.column === null || corner.isColumnFixed ? corner.column : corner.column + columns;

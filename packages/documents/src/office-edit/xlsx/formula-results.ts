@@ -20,6 +20,8 @@ interface FormulaCell {
   text: string;
   references: readonly Reference[];
   isPlain: boolean;
+  /** Whether it stood in the file, or reads what only programs know. */
+  isForeign: boolean;
 }
 
 function listFormulaCells(workbook: Workbook): FormulaCell[] {
@@ -38,7 +40,9 @@ function listFormulaCells(workbook: Workbook): FormulaCell[] {
         if (index !== undefined && formula.text !== '') shared.set(index, { text: formula.text, address });
         const source = index === undefined ? undefined : shared.get(index);
         const text = source ? translateFormula(source.text, source.address, address) : formula.text;
-        found.push({ sheet, address, cell, text, ...listReferences(text) });
+        const read = listReferences(text);
+        const isForeign = !read.isPlain || workbook.written.get(sheet.part)?.has(address) !== true;
+        found.push({ sheet, address, cell, text, isForeign, ...read });
       }
     }
   }
@@ -61,8 +65,9 @@ function findStale(workbook: Workbook, formulas: readonly FormulaCell[]): Set<Fo
   const { changed } = workbook;
   const partOf = new Map(workbook.sheets().map(({ name, part }) => [name.toLowerCase(), part]));
   const stale = new Set<FormulaCell>();
-  const isStale = ({ sheet, address, references, isPlain }: FormulaCell) => {
-    if (!isPlain || changed.get(sheet.part)?.has(address)) return true;
+  const isStale = ({ sheet, address, cell, references, isPlain }: FormulaCell) => {
+    // Some programs write formulas without a result.
+    if (!isPlain || !cell.child(sheetSpace, 'v') || changed.get(sheet.part)?.has(address)) return true;
     return references.some((reference) => {
       const cells = changed.get(reference.sheet === null ? sheet.part : (partOf.get(reference.sheet.toLowerCase()) ?? ''));
       return cells !== undefined && reads(reference, cells);
@@ -89,6 +94,10 @@ function readValue(workbook: Workbook, cell: MarkupElement): CellSource | undefi
   return text === '' ? undefined : { value: Number(text) };
 }
 
+function sourceOf({ text, isForeign }: FormulaCell) {
+  return { formula: `=${unmarkFunctions(text)}`, isForeign };
+}
+
 function createEngine(workbook: Workbook, stale: ReadonlyMap<MarkupElement, FormulaCell>): FormulaEngine {
   const sheets = new Map(workbook.sheets().map((sheet) => [sheet.name.toLowerCase(), sheet]));
   return new FormulaEngine({
@@ -98,7 +107,7 @@ function createEngine(workbook: Workbook, stale: ReadonlyMap<MarkupElement, Form
       const cell = sheet && workbook.grid(sheet).cell({ row: row + 1, column: column + 1 });
       if (!cell) return undefined;
       const formula = stale.get(cell);
-      return formula ? { formula: `=${unmarkFunctions(formula.text)}` } : readValue(workbook, cell);
+      return formula ? sourceOf(formula) : readValue(workbook, cell);
     },
   });
 }
@@ -112,12 +121,11 @@ export function refreshResults(workbook: Workbook): { computed: number; left: nu
   const stale = formulas.length > mostFormulas ? new Set(formulas) : findStale(workbook, formulas);
   const engine = createEngine(workbook, new Map([...stale].map((formula) => [formula.cell, formula])));
   const count = { computed: 0, left: 0 };
-  for (const { sheet, address, cell, text, isPlain } of stale) {
+  for (const formula of stale) {
+    const { sheet, address, cell, isPlain } = formula;
     const type = cell.child(sheetSpace, 'f')?.attribute('t');
     const isOwn = isPlain && type !== 'array' && type !== 'dataTable' && formulas.length <= mostFormulas;
-    const value = isOwn
-      ? engine.compute(sheet.name, address.row - 1, address.column - 1, `=${unmarkFunctions(text)}`)
-      : undefined;
+    const value = isOwn ? engine.compute(sheet.name, address.row - 1, address.column - 1, sourceOf(formula)) : undefined;
     putResult(cell, value instanceof FormulaError ? value.code : (value ?? null));
     if (value === undefined) count.left++;
     else count.computed++;

@@ -8,32 +8,56 @@ import { translateFormula } from './formula-references.ts';
 import type { SheetGrid } from './sheet-grid.ts';
 import { sheetSpace } from './sheet-space.ts';
 
-/** Each cell of a group with its formula element. */
-function listGroup(grid: SheetGrid, index: string): { address: CellAddress; formula: MarkupElement }[] {
+interface SharedFormula {
+  text: string;
+  address: CellAddress;
+}
+
+/** The formulas that several cells of a sheet share, by their index. */
+function listShared(grid: SheetGrid): { formula: MarkupElement; address: CellAddress; index: string; source: SharedFormula }[] {
+  const sources = new Map<string, SharedFormula>();
   return grid.rowNumbers().flatMap((row) => {
     const raw = grid.rawRow(row);
     if (raw !== null && !raw.includes('shared')) return [];
     return [...grid.row(row)].flatMap(([column, cell]) => {
       const formula = cell.child(sheetSpace, 'f');
-      return formula?.attribute('t') === 'shared' && formula.attribute('si') === index
-        ? [{ address: { row, column }, formula }]
-        : [];
+      const index = formula?.attribute('t') === 'shared' ? formula.attribute('si') : undefined;
+      if (!formula || index === undefined) return [];
+      const address = { row, column };
+      if (formula.text !== '') sources.set(index, { text: formula.text, address });
+      const source = sources.get(index);
+      return source ? [{ formula, address, index, source }] : [];
     });
   });
+}
+
+/** Gives each cell of a group a formula of its own if that of one of them `isChanged`. */
+export function separateFormulas(grid: SheetGrid, isChanged: (text: string, address: CellAddress) => boolean): void {
+  const shared = listShared(grid);
+  const textOf = ({ source, address }: (typeof shared)[number]) => translateFormula(source.text, source.address, address);
+  const changed = new Set<string>();
+  for (const each of shared) if (!changed.has(each.index) && isChanged(textOf(each), each.address)) changed.add(each.index);
+  for (const each of shared) {
+    if (!changed.has(each.index)) continue;
+    const f = `${prefixOf(each.formula, sheetSpace)}f`;
+    replaceNode(each.formula, [parseElement(`<${f}>${escapeMarkup(textOf(each))}</${f}>`, each.formula)]);
+  }
 }
 
 /** Gives each cell of a group a formula of its own if the one that holds the formula of all of them is overwritten. */
 export function releaseFormula(grid: SheetGrid, address: CellAddress): void {
   const formula = grid.cell(address)?.child(sheetSpace, 'f');
-  const index = formula?.attribute('si');
-  if (formula?.attribute('t') !== 'shared' || index === undefined || formula.text === '') return;
-  const { text } = formula;
-  for (const each of listGroup(grid, index)) {
-    if (each.formula === formula) continue;
-    const f = `${prefixOf(each.formula, sheetSpace)}f`;
-    const own = parseElement(`<${f}>${escapeMarkup(translateFormula(text, address, each.address))}</${f}>`, each.formula);
-    replaceNode(each.formula, [own]);
-  }
+  if (formula?.attribute('t') !== 'shared' || formula.text === '') return;
+  separateFormulas(grid, (_, each) => each.row === address.row && each.column === address.column);
+}
+
+/** The formula of a cell as it reads there; null if it has none. */
+export function formulaOf(grid: SheetGrid, address: CellAddress): string | null {
+  const formula = grid.cell(address)?.child(sheetSpace, 'f');
+  if (!formula) return null;
+  if (formula.text !== '') return formula.text;
+  const found = listShared(grid).find((each) => each.formula === formula);
+  return found ? translateFormula(found.source.text, found.source.address, address) : null;
 }
 
 const blocks = /t\s*=\s*["'](array|dataTable)["']/;

@@ -4,7 +4,7 @@ import { prefixOf } from '../package/office-package.ts';
 import { CellWriter } from './cell-changes.ts';
 import type { GivenRow } from './row-appending.ts';
 import { sheetElement } from './cell-styles.ts';
-import { mapReferences, writeReference } from './formula-references.ts';
+import { mapReferences, spansSheets, writeReference } from './formula-references.ts';
 import { listFormulas } from './formula-parts.ts';
 import { sheetSpace } from './sheet-space.ts';
 import type { Workbook } from './workbook.ts';
@@ -80,12 +80,6 @@ export function renameSheet(workbook: Workbook, former: string, given: string): 
   for (const part of workbook.parts.list()) renameInPart(workbook, part, old, name);
   sheet.entry.setAttribute('name', name);
   return `renamed the sheet ${JSON.stringify(sheet.name)} to ${JSON.stringify(name)}`;
-}
-
-/** Whether a formula reads the cells of several sheets at once, as `Jan:Dec!A1`. */
-function spansSheets(formula: string): boolean {
-  const plain = formula.replaceAll(/"(?:[^"]|"")*"/g, '');
-  return /[\p{L}\p{N}_.]:[\p{L}_][\p{L}\p{N}_.]*!|'[^']*:[^']*'!/u.test(plain);
 }
 
 /** Links within the workbook, and the sources of pivot tables. */

@@ -107,7 +107,7 @@ describe('setting cells of a workbook', () => {
       [{ do: 'append', rows: [[1], [1], [1]], table: 'Sales' }, 'row 8, below the table Sales, is not empty'],
       [{ do: 'add_sheet', name: 'quarter' }, 'there is a sheet "quarter" already'],
       [{ do: 'add_sheet', name: 'a/b' }, 'is no name of a sheet'],
-      [{ do: 'replace', find: 'a', with: 'b' }, 'is no edit of workbooks. There are set, append'],
+      [{ do: 'replace', find: 'a', with: 'b' }, 'is no edit of workbooks. There are set, append, fill'],
     ];
     for (const [each, problem] of wrong) {
       const more: Parts = problem.includes('one formula') ? { 'xl/worksheets/sheet2.xml': block } : {};

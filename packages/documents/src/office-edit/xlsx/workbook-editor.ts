@@ -3,6 +3,7 @@ import type { EditShapes } from '../edit-fields.ts';
 import type { OfficeEdit } from '../edit-spec.ts';
 import type { OfficePackage } from '../package/office-package.ts';
 import { setCells } from './cell-changes.ts';
+import { fillCells } from './cell-filling.ts';
 import type { GivenValue } from './cell-values.ts';
 import { refreshResults } from './formula-results.ts';
 import { appendRows } from './row-appending.ts';
@@ -13,6 +14,7 @@ import { Workbook } from './workbook.ts';
 export const workbookEdits: EditShapes = {
   set: { needs: [], takes: ['sheet', 'cells', 'at', 'rows'] },
   append: { needs: ['rows'], takes: ['sheet', 'table'] },
+  fill: { needs: ['values'], takes: ['missing', 'sheet'] },
   add_sheet: { needs: ['name'], takes: ['rows'] },
   rename_sheet: { needs: ['sheet', 'name'] },
 };
@@ -25,12 +27,14 @@ function listValues(rows: OfficeEdit['rows']): GivenValue[][] | undefined {
 }
 
 function makeEdit(workbook: Workbook, edit: OfficeEdit): string {
-  const { sheet, cells, at, rows, table, name = '' } = edit;
+  const { sheet, cells, at, rows, table, values = {}, missing = 'error', name = '' } = edit;
   switch (edit.do) {
     case 'set':
       return setCells(workbook, { sheet, cells, at, rows: listValues(rows) });
     case 'append':
       return appendRows(workbook, { sheet, table, rows: rows ?? [] });
+    case 'fill':
+      return fillCells(workbook, values, { sheet, missing });
     case 'add_sheet':
       return addSheet(workbook, name, rows ?? []);
     case 'rename_sheet':

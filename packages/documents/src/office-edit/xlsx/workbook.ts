@@ -25,6 +25,8 @@ export class Workbook {
   readonly #grids = new Map<string, SheetGrid>();
   /** Cells whose value was changed, by the part of the sheet. */
   readonly changed = new Map<string, ChangedCells>();
+  /** Cells whose formula was given, by the part of the sheet. */
+  readonly written = new Map<string, ChangedCells>();
   hasNewFormulas = false;
 
   constructor(parts: OfficePackage, main: string) {
@@ -88,10 +90,12 @@ export class Workbook {
   }
 
   /** Notes that a value is another one, so that formulas that read it are computed anew. */
-  noteChange({ part }: Sheet, address: CellAddress): void {
-    const known = this.changed.get(part) ?? new ChangedCells();
-    known.add(address);
-    this.changed.set(part, known);
+  noteChange({ part }: Sheet, address: CellAddress, isFormula = false): void {
+    for (const noted of isFormula ? [this.changed, this.written] : [this.changed]) {
+      const known = noted.get(part) ?? new ChangedCells();
+      known.add(address);
+      noted.set(part, known);
+    }
   }
 
   /** Whether dates are counted from 1904. */

@@ -1,0 +1,96 @@
+import { type FileChild, Paragraph } from 'docx';
+import { hasClass, isElement, type PageElement, type PageNode } from './page-tree.ts';
+import type { Blocks, BlockPlace } from './block-place.ts';
+import type { WordTheme } from './word-theme.ts';
+import { type BoxLook, writeColumns } from './word-table.ts';
+
+/** Classes that put what they hold side by side. */
+const sideBySide = ['columns', 'compare', 'facts', 'cards', 'grid'];
+/** More would be too narrow to read. */
+const mostBeside = 4;
+
+/** Whether this element, or what is in it, is written in boxes or columns. */
+export function isBoxed(element: PageElement): boolean {
+  return hasClass(element, 'card', 'timeline', ...sideBySide);
+}
+
+function gap(after: number): Paragraph {
+  return new Paragraph({ spacing: { before: 0, after } });
+}
+
+/** Writes what a page shows beside each other or in boxes. */
+export class BoxWriter {
+  readonly #blocks: Blocks;
+  readonly #theme: WordTheme;
+
+  constructor(blocks: Blocks, theme: WordTheme) {
+    this.#blocks = blocks;
+    this.#theme = theme;
+  }
+
+  write(element: PageElement, place: BlockPlace): FileChild[] {
+    const items = element.children.filter(isElement);
+    if (hasClass(element, 'timeline')) return items.map((item) => this.#writeStep(item, place));
+    if (hasClass(element, 'facts')) return this.#writeFacts(items, place);
+    if (!hasClass(element, ...sideBySide)) return this.#writeBoxes([element], place, [], false);
+    return this.#writeBoxes(items, place, hasClass(element, 'main-side') ? [5, 3] : [], hasClass(element, 'compare'));
+  }
+
+  /** A cell ends with a paragraph. */
+  #inCell(nodes: readonly PageNode[], place: BlockPlace): FileChild[] {
+    const made = this.#blocks.write(nodes, { ...place, isBoxed: true });
+    return made.at(-1) instanceof Paragraph ? made : [...made, new Paragraph({ style: 'TableText' })];
+  }
+
+  #writeStep(item: PageElement, place: BlockPlace): FileChild {
+    const when = item.children.filter(isElement).find((child) => hasClass(child, 'when'));
+    const rest = item.children.filter((child) => child !== when);
+    const column = (share: number, nodes: readonly PageNode[]) => ({
+      ...{ share, look: {} },
+      write: (width: number) => this.#inCell(nodes, { ...place, width }),
+    });
+    return writeColumns([column(1, when ? [{ ...when, name: 'strong' }] : []), column(3, rest)], place);
+  }
+
+  #lookOf(item: PageElement, areBoxes: boolean): BoxLook {
+    const { colors } = this.#theme;
+    if (hasClass(item, 'chosen')) return { fill: colors.tint, line: colors.accent };
+    return areBoxes || hasClass(item, 'card') ? { fill: colors.surface, line: colors.line } : {};
+  }
+
+  #writeBoxes(items: readonly PageElement[], place: BlockPlace, shares: readonly number[], areBoxes: boolean): FileChild[] {
+    const rows: PageElement[][] = [];
+    for (let at = 0; at < items.length; at += mostBeside) rows.push(items.slice(at, at + mostBeside));
+    return rows.flatMap((row) => {
+      const cells = row.map((item, at) => ({
+        share: shares[at] ?? 1,
+        look: this.#lookOf(item, areBoxes),
+        write: (width: number) => this.#inCell(item.children, { ...place, width }),
+      }));
+      return [writeColumns(cells, place), gap(100)];
+    });
+  }
+
+  #writeFacts(items: readonly PageElement[], place: BlockPlace): FileChild[] {
+    const { colors } = this.#theme;
+    const cells = items.slice(0, 6).map((item) => {
+      const part = (name: string) => item.children.filter(isElement).find((child) => child.name === name);
+      const [label, figure] = [part('dt'), part('dd')];
+      const color = figure && hasClass(figure, 'up') ? colors.good : figure && hasClass(figure, 'down') ? colors.bad : undefined;
+      const write = (width: number) => [
+        ...this.#blocks.write([{ name: 'p', attributes: {}, children: figure?.children ?? [] }], {
+          ...{ ...place, width, style: 'KeyFigure' },
+          ...(color !== undefined && { look: { color } }),
+        }),
+        ...this.#blocks.write([{ name: 'p', attributes: {}, children: label?.children ?? [] }], {
+          ...place,
+          width,
+          style: 'FigureLabel',
+        }),
+        ...(figure || label ? [] : [new Paragraph('')]),
+      ];
+      return { share: 1, look: { fill: colors.surface }, write };
+    });
+    return cells.length === 0 ? [] : [writeColumns(cells, place), gap(120)];
+  }
+}

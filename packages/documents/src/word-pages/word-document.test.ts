@@ -1,0 +1,166 @@
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { unpackOffice } from '../../../../test/support/files/office-samples.ts';
+import { makeWord } from './word-document.ts';
+
+const noFile = () => Promise.reject(new Error('nothing is to be read'));
+
+async function write(
+  body: string,
+  root = 'lang="en" data-theme="report"',
+  head = '',
+  readFile: (path: string) => Promise<Uint8Array> = noFile,
+) {
+  const html = `<!doctype html><html ${root}><head><title>Annual report</title>${head}</head><body class="numbered">${body}</body></html>`;
+  const { bytes, remarks } = await makeWord({ html, folder: 'in', author: 'Ada' }, readFile);
+  const parts = unpackOffice(bytes);
+  const part = (name: string) => parts.get(name)?.toString() ?? '';
+  return { parts, part, remarks, text: part('word/document.xml') };
+}
+
+/** The paragraphs with their styles, as `Heading1: Words`. */
+function listParagraphs(xml: string): string[] {
+  return [...xml.matchAll(/<w:p>(.*?)<\/w:p>/gs)].flatMap(([, inner = '']) => {
+    const style = /<w:pStyle w:val="([^"]+)"/.exec(inner)?.[1] ?? 'Normal';
+    const words = [...inner.matchAll(/<w:t[^>]*>([^<]*)<\/w:t>/g)].map(([, text = '']) => text).join('');
+    return words === '' ? [] : [`${style}: ${words}`];
+  });
+}
+
+describe('a Word document of a page', () => {
+  it('has the styles of what the page is made of', async () => {
+    const { text } = await write(
+      `<header class="title-block"><p class="kicker">2026</p><h1>Report</h1><p class="byline">Ada</p></header>
+       <main><h2>One</h2><p class="lead">Opening</p><p>Some <b>bold</b> and <i>slanted</i>
+       words</p><h3>Two</h3><ul><li>first<ol><li>inner</li></ol></li><li><p>second</p></li></ul>
+       <blockquote>Said<cite>Somebody</cite></blockquote><div class="callout warn"><p>Careful</p></div><pre>a\nb</pre>
+       <div class="card"><h3>Aside</h3><p>Boxed</p></div><p hidden>never</p><script>never()</script></main>`,
+    );
+    expect(listParagraphs(text)).toEqual([
+      ...[
+        'Kicker: 2026',
+        'Title: Report',
+        'Byline: Ada',
+        'Heading1: One',
+        'Lead: Opening',
+        'Normal: Some bold and slanted words',
+      ],
+      ...['Heading2: Two', 'ListText: first', 'ListText: inner', 'ListText: second', 'Quote: Said', 'QuoteSource: Somebody'],
+      ...['CalloutWarning: Careful', 'CodeBlock: a', 'CodeBlock: b', 'BoxHeading: Aside', 'Normal: Boxed'],
+    ]);
+    expect(text).toMatch(/<w:b\/>.{0,80}<w:t xml:space="preserve">bold/s);
+  });
+
+  it('has contents with page numbers, a running title, and page numbers that programs show that compute no fields', async () => {
+    const { text, part, parts } = await write(
+      '<header class="cover"><h1>Report</h1></header><main><nav class="toc"><h2>Contents</h2><ol><li>by hand</li></ol></nav><h2>One</h2><p>a</p><h2 class="new-page">Two</h2><p>b</p></main>',
+    );
+    expect(text).toMatch(/<w:instrText[^>]*>TOC \\/);
+    const entries = listParagraphs(text).filter((line) => line.startsWith('TOC1'));
+    expect(entries).toEqual(['TOC1: One3', 'TOC1: Two4']);
+    expect(text).not.toContain('by hand');
+    expect(text).not.toContain('w:dirty="true"');
+    const feet = [...parts.keys()].filter((name) => /^word\/footer\d+\.xml$/.test(name)).map(part);
+    expect(feet.length).toBeGreaterThan(0);
+    for (const foot of feet) expect(foot).toMatch(/<w:fldSimple w:instr="PAGE"><w:r><w:t[^>]*>1<\/w:t>/);
+    expect(part('word/header1.xml')).toContain('Annual report');
+    // The cover has pages of its own, without both.
+    expect(text.match(/<w:sectPr>.*?<\/w:sectPr>/gs)?.[0]).not.toMatch(/headerReference|footerReference/);
+  });
+
+  it('has notes at the foot of the page, numbered captions, and references that follow them', async () => {
+    const { text, part } = await write(
+      `<p>See <a href="#t2">table</a> or <a href="#end"></a> and note<sup><a href="#n2">1</a></sup>, again<sup><a href="#n2">1</a></sup>.</p>
+       <table><caption>First</caption><tr><td>a</td></tr></table>
+       <table id="t2"><caption>Second</caption><thead><tr><th>a</th><th class="num">b</th></tr></thead><tbody><tr><td rowspan="2">c</td><td>1</td></tr><tr><td>2</td></tr></tbody></table>
+       <h2 id="end">The end</h2>
+       <section class="footnotes"><h2>Notes</h2><ol><li id="n1">Nobody</li><li id="n2">Counted by <i>hand</i>. <a href="#r">Back</a></li></ol></section>`,
+    );
+    expect(listParagraphs(text)).toEqual(
+      expect.arrayContaining([
+        'Caption: Table 1. First',
+        'Caption: Table 2. Second',
+        'Normal: See Table 2 or “The end” and note, again1.',
+      ]),
+    );
+    expect(text).toMatch(/SEQ Table/);
+    expect(text).toMatch(/<w:fldSimple w:instr="REF (_place\d) \\h">/);
+    expect(part('word/footnotes.xml')).toContain('Counted by ');
+    expect(part('word/footnotes.xml')).not.toContain('Back');
+    // A note that nothing refers to stays at the end.
+    expect(listParagraphs(text).slice(-1)).toEqual(['ListText: Nobody']);
+    expect(text).toContain('<w:tblHeader/>');
+    expect(text).toContain('<w:vMerge w:val="restart"/>');
+  });
+
+  it('runs from right to left as a whole, or paragraph by paragraph', async () => {
+    const { text, part } = await write(
+      '<h2>خطاب</h2><ul><li>أول</li></ul><table><tr><td>واحد</td></tr></table><p dir="ltr">English</p>',
+      'lang="ar" dir="rtl"',
+    );
+    expect(text.match(/<w:bidi\/>/g)).toHaveLength(3);
+    expect(text).toContain('<w:bidiVisual/>');
+    expect(text.match(/<w:rtl\/>/g)).toHaveLength(3);
+    expect(part('word/styles.xml')).toContain('w:bidi="ar"');
+  });
+
+  it('turns pages for wide parts, on the paper that the page names', async () => {
+    const { text } = await write(
+      '<p>a</p><section class="landscape"><p>wide</p></section><p>b</p>',
+      'lang="en"',
+      '<style>@page { size: letter }</style>',
+    );
+    const sizes = [...text.matchAll(/<w:pgSz ([^/]*)\/>/g)].map(([, size]) => size);
+    expect(sizes).toEqual([
+      expect.stringContaining('w:w="12240" w:h="15840"') as string,
+      expect.stringContaining('w:w="15840" w:h="12240"') as string,
+      expect.stringContaining('w:w="12240" w:h="15840"') as string,
+    ]);
+  });
+
+  it('takes fonts and colors from the theme and from the page', async () => {
+    const { part } = await write('<p>a</p>', 'data-theme="deck"', '<style>:root { --accent: #b3002d }</style>');
+    expect(part('word/theme/theme1.xml')).toMatch(/<a:accent1><a:srgbClr val="B3002D"/i);
+    expect(part('word/styles.xml')).toContain('w:ascii="Arial"');
+    expect((await write('<p>a</p>')).part('word/styles.xml')).toContain('w:ascii="Times New Roman"');
+  });
+
+  it('shows pictures of the workspace and drawings of the page, and no others', async () => {
+    const logo = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#f00' } })
+      .png()
+      .toBuffer();
+    const read: string[] = [];
+    const { parts, remarks, text } = await write(
+      `<figure><img src="a%20b.png" alt="Logo"><figcaption>Ours</figcaption></figure><img src="https://x.test/a.png" alt="away">
+       <svg viewBox="0 0 20 10"><rect width="20" height="10" style="fill: var(--accent)"/><image href="https://x.test/b.png"/></svg>`,
+      undefined,
+      '',
+      (path) => {
+        read.push(path);
+        return Promise.resolve(logo);
+      },
+    );
+    expect(read).toEqual(['in/a b.png']);
+    expect([...parts.keys()].filter((name) => name.startsWith('word/media/'))).toHaveLength(2);
+    expect(remarks).toEqual(['The picture "https://x.test/a.png" is not shown: only files of the workspace are.']);
+    expect(text).toContain('descr="Logo"');
+    expect(text).toContain('away');
+  });
+});
+
+describe('hostile pages', () => {
+  it('of deep, long, and wide content are written in time, and links lead only to safe addresses', async () => {
+    const { text, part } = await write(
+      `${'<div>'.repeat(5_000)}deep${'</div>'.repeat(5_000)}<p>${'word '.repeat(50_000)}</p><table>${'<tr><td colspan="99999" rowspan="99999">x</td></tr>'.repeat(300)}</table>
+       <a href="javascript:alert(1)">a</a><a href="file:///etc/passwd">b</a><a href="https://x.test/">c</a>`,
+      'lang="en" data-theme="&quot;]{} --x"',
+    );
+    expect(text).toContain('deep');
+    expect(part('word/_rels/document.xml.rels')).not.toMatch(/javascript|file:/);
+  });
+
+  it('of more than can be read are refused', async () => {
+    await expect(write('<p>a</p>'.repeat(100_001))).rejects.toThrow('more than 200000 elements');
+    await expect(write('<img src="a.png">'.repeat(101))).rejects.toThrow('more than 100 pictures');
+  });
+});

@@ -1,0 +1,153 @@
+import { AlignmentType, BorderStyle, type IStylesOptions, LineRuleType } from 'docx';
+import type { WordTheme } from './word-theme.ts';
+
+type ParagraphStyle = NonNullable<IStylesOptions['paragraphStyles']>[number];
+
+/** The paragraph styles of callouts, by what they say. */
+export const calloutStyles = { plain: 'Callout', good: 'CalloutGood', warn: 'CalloutWarning', bad: 'CalloutRisk' } as const;
+
+const auto = LineRuleType.AUTO;
+
+function headings({ colors, headFont }: WordTheme) {
+  const one = (size: number, before: number, after: number) => ({
+    run: { size, bold: true, color: colors.ink, font: headFont },
+    paragraph: { spacing: { before, after, line: 254, lineRule: auto }, keepNext: true, keepLines: true },
+  });
+  return {
+    title: { ...one(56, 0, 160), paragraph: { spacing: { after: 160, line: 247, lineRule: auto }, keepNext: true } },
+    heading1: one(38, 440, 160),
+    heading2: one(28, 340, 110),
+    heading3: one(23, 260, 80),
+    heading4: one(21, 220, 60),
+    heading5: one(21, 200, 60),
+    heading6: one(21, 200, 60),
+  };
+}
+
+/** A line where the text begins. */
+function sideLine(size: number, color: string, isMirrored: boolean) {
+  const line = { style: BorderStyle.SINGLE, size, color, space: 10 };
+  return isMirrored ? { right: line } : { left: line };
+}
+
+function callout(id: string, name: string, colors: readonly [line: string, fill: string], isMirrored: boolean): ParagraphStyle {
+  const [color, fill] = colors;
+  // A line in the color of the ground keeps the words off its edges.
+  const edge = { style: BorderStyle.SINGLE, size: 4, color: fill, space: 6 };
+  return {
+    ...{ id, name, basedOn: 'Normal', quickFormat: true },
+    paragraph: {
+      border: { ...sideLine(24, color, isMirrored), top: edge, bottom: edge },
+      shading: { fill },
+      indent: { start: 260, end: 160 },
+      spacing: { before: 120, after: 120, line: 288, lineRule: auto },
+      keepLines: true,
+    },
+  };
+}
+
+function smallText(id: string, name: string, color: string, size: number, spacing: object, more: object = {}): ParagraphStyle {
+  return { id, name, basedOn: 'Normal', run: { size, color }, paragraph: { spacing, ...more } };
+}
+
+/** What is smaller than the text, beside or below it. */
+function smallStyles({ colors }: WordTheme): ParagraphStyle[] {
+  return [
+    smallText('Subtitle', 'Subtitle', colors.soft, 27, { after: 160 }),
+    smallText('Byline', 'Byline', colors.soft, 20, { after: 420 }),
+    smallText('Kicker', 'Kicker', colors.accent, 19, { before: 60, after: 60 }, { keepNext: true }),
+    smallText('Source', 'Source', colors.soft, 17, { before: 60, after: 200 }),
+    smallText('Caption', 'caption', colors.soft, 18, { before: 120, after: 120 }, { keepLines: true }),
+    smallText('Header', 'header', colors.soft, 17, { after: 0 }),
+    smallText('Footer', 'footer', colors.soft, 17, { after: 0 }),
+    smallText('FootnoteText', 'footnote text', colors.soft, 17, { after: 40, line: 240, lineRule: auto }),
+    smallText('TableText', 'Table Text', colors.ink, 19, { before: 40, after: 40, line: 252, lineRule: auto }),
+    smallText('QuoteSource', 'Quote Source', colors.soft, 18, { after: 220 }, { indent: { start: 300 } }),
+    smallText('FigureLabel', 'Figure Label', colors.soft, 17, { after: 40 }),
+  ];
+}
+
+function contentsStyles({ headFont }: WordTheme): ParagraphStyle[] {
+  const entry = (level: number): ParagraphStyle => ({
+    ...{ id: `TOC${level}`, name: `toc ${level}`, basedOn: 'Normal' },
+    run: { bold: level === 1 },
+    paragraph: {
+      indent: { start: (level - 1) * 300 },
+      spacing: { before: level === 1 ? 120 : 0, after: 40 },
+    },
+  });
+  return [
+    {
+      id: 'TOCHeading',
+      name: 'TOC Heading',
+      basedOn: 'Normal',
+      run: { size: 38, bold: true, font: headFont },
+      paragraph: { spacing: { after: 200 }, keepNext: true },
+    },
+    ...[1, 2, 3].map(entry),
+  ];
+}
+
+function blockStyles({ colors, headFont }: WordTheme, isMirrored: boolean): ParagraphStyle[] {
+  const text = { basedOn: 'Normal', quickFormat: true };
+  return [
+    { id: 'Lead', name: 'Lead', ...text, run: { size: 25 }, paragraph: { spacing: { after: 220, line: 300, lineRule: auto } } },
+    {
+      id: 'KeyFigure',
+      name: 'Key Figure',
+      ...text,
+      run: { size: 38, bold: true, color: colors.accent, font: headFont },
+      paragraph: { spacing: { before: 60, after: 20 }, keepNext: true },
+    },
+    {
+      ...{ id: 'BoxHeading', name: 'Box Heading', ...text },
+      run: { size: 24, bold: true, color: colors.ink, font: headFont },
+      paragraph: { spacing: { before: 40, after: 80, line: 254, lineRule: auto }, keepNext: true },
+    },
+    { id: 'ListText', name: 'List Text', ...text, paragraph: { spacing: { after: 90, line: 288, lineRule: auto } } },
+    {
+      ...{ id: 'Quote', name: 'Quote', ...text },
+      run: { italics: true, size: 24, color: colors.ink },
+      paragraph: {
+        border: sideLine(18, colors.accent, isMirrored),
+        indent: { start: 300, end: 300 },
+        spacing: { before: 160, after: 160 },
+      },
+    },
+    callout(calloutStyles.plain, 'Callout', [colors.accent, colors.tint], isMirrored),
+    callout(calloutStyles.good, 'Callout Good', [colors.good, colors['good-tint']], isMirrored),
+    callout(calloutStyles.warn, 'Callout Warning', [colors.warn, colors['warn-tint']], isMirrored),
+    callout(calloutStyles.bad, 'Callout Risk', [colors.bad, colors['bad-tint']], isMirrored),
+    {
+      ...{ id: 'CodeBlock', name: 'Code Block', basedOn: 'Normal' },
+      run: { font: 'Courier New', size: 18, noProof: true },
+      paragraph: {
+        shading: { fill: colors.surface },
+        spacing: { before: 0, after: 0, line: 250, lineRule: auto },
+        indent: { start: 120, end: 120 },
+      },
+    },
+  ];
+}
+
+/** The styles of a document, by which people can change all of it. */
+export function wordStyles(theme: WordTheme, language: string, isMirrored: boolean): IStylesOptions {
+  const { colors, textFont } = theme;
+  return {
+    default: {
+      document: {
+        run: {
+          font: textFont,
+          size: 21,
+          color: colors.ink,
+          ...(language !== '' && { language: { value: language, bidirectional: language } }),
+        },
+        paragraph: { spacing: { after: 150, line: 295, lineRule: auto }, alignment: AlignmentType.START },
+      },
+      ...headings(theme),
+      hyperlink: { run: { color: colors.accent, underline: {} } },
+    },
+    paragraphStyles: [...smallStyles(theme), ...contentsStyles(theme), ...blockStyles(theme, isMirrored)],
+    characterStyles: [{ id: 'InlineCode', name: 'Inline Code', run: { font: 'Courier New', size: 19, noProof: true } }],
+  };
+}
