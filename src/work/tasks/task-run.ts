@@ -90,23 +90,15 @@ export async function runTask(
       await settleMemory();
       await workspace.save();
     };
-    journal = new TaskJournal({
-      database,
-      clock: ports.clock,
-      log: ports.log,
-      lease: task,
-      state,
-      release,
-      contentKey,
-      beforeIdle,
-    });
+    const { clock, log } = ports;
+    journal = new TaskJournal({ database, clock, log, lease: task, state, release, contentKey, beforeIdle });
     if (judge(task.crashes) === 'ended') {
       await appendEnding(journal, (current) => failureEvents(current, 'worker_failed', poisonText));
       return 'idle';
     }
-    const memoryParts = memoryFolders && { database, folders: memoryFolders, clock: ports.clock };
+    const memoryParts = memoryFolders && { database, folders: memoryFolders, clock };
     memory = memoryParts && new LeasedMemory(memoryParts, task, state.taskConfig);
-    const rows = new LeasedRows({ database, clock: ports.clock, lease: task });
+    const rows = new LeasedRows({ database, clock, lease: task });
     const end = await driveTask({ task, journal, ports, workspace, held, rows, ...(memory && { memory }) }, shouldYield);
     if (end === 'suspended') await database.run(suspendTask, { ...leaseOf(task), delayMs: suspendedMs });
     if (end === 'idle' && task.parentId !== null) await notifyParent(database, task.accountId, task.parentId);
