@@ -86,7 +86,8 @@ async function buildService() {
   await bundle.write({ dir: target, format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
   await bundle.close();
   for (const name of readdirSync(target)) {
-    if (Date.now() - statSync(join(target, name)).mtimeMs > keptMs) rmSync(join(target, name));
+    // Beside them: what is made for a release.
+    if (name.endsWith('.js') && Date.now() - statSync(join(target, name)).mtimeMs > keptMs) rmSync(join(target, name));
   }
 }
 

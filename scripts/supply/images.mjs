@@ -9,7 +9,7 @@ import { parse } from 'yaml';
  */
 
 /** Files that name images, and how each is read. */
-export const imageFiles = /** @type {const} */ (['Dockerfile', 'compose.yaml']);
+export const imageFiles = /** @type {const} */ (['Dockerfile', 'compose.yaml', 'deploy/compose/compose.yaml']);
 
 /**
  * Images that may follow their tag, each with the reason.
@@ -18,13 +18,15 @@ export const imageFiles = /** @type {const} */ (['Dockerfile', 'compose.yaml']);
 const unpinned = {};
 
 /**
- * The images of a Dockerfile, without those that are its own earlier stages.
+ * The images of a Dockerfile, without those that are its own earlier stages. An argument in a name has its default.
  * @param {string} text
  */
 export function listImagesOfDockerfile(text) {
   /** @type {string[]} */
   const stages = ['scratch'];
-  return [...text.matchAll(/^FROM +(?:--\S+ +)*(\S+)(?: +AS +(\S+))?/gim)].flatMap(([, image = '', stage]) => {
+  const defaults = new Map([...text.matchAll(/^ARG +(\w+)=(\S*)/gm)].map(([, name = '', value = '']) => [name, value]));
+  const filled = text.replaceAll(/(?<=^FROM .*)\$\{(\w+)\}/gm, (whole, name) => defaults.get(name) ?? whole);
+  return [...filled.matchAll(/^FROM +(?:--\S+ +)*(\S+)(?: +AS +(\S+))?/gim)].flatMap(([, image = '', stage]) => {
     const isStage = stages.includes(image);
     if (stage !== undefined) stages.push(stage);
     return isStage ? [] : [image];
@@ -37,7 +39,7 @@ export function listImagesOfDockerfile(text) {
  */
 export function listImagesOfComposition(text) {
   /** @type {{ services: Record<string, { image?: string, build?: unknown }> }} */
-  const { services } = parse(text);
+  const { services } = parse(text, { merge: true });
   return Object.values(services).flatMap(({ image, build }) => (image === undefined || build !== undefined ? [] : [image]));
 }
 

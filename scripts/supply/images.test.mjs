@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -31,6 +31,7 @@ it('stages of the Dockerfile and services that are built are no images of a regi
   expect(
     listImagesOfDockerfile('FROM --platform=x node:24 AS base\nRUN x\nFROM base AS next\nFROM next\nFROM scratch\n'),
   ).toEqual(['node:24']);
+  expect(listImagesOfDockerfile('ARG KIND=full\nFROM node:24 AS full\nFROM ${KIND}\n')).toEqual(['node:24']);
   expect(listImagesOfComposition('services:\n  a: { build: ., image: a }\n  b: { image: "postgres:18" }\n')).toEqual([
     'postgres:18',
   ]);
@@ -63,6 +64,8 @@ it('an image is pinned to the digest that its registry names, with a token if it
     const image = `127.0.0.1:${port}/me/app:1`;
     writeFileSync(path.join(folder, 'Dockerfile'), `FROM ${image}@sha256:${'0'.repeat(64)} AS base\n`);
     writeFileSync(path.join(folder, 'compose.yaml'), `services: { other: { image: "${image}" } }\n`);
+    mkdirSync(path.join(folder, 'deploy/compose'), { recursive: true });
+    writeFileSync(path.join(folder, 'deploy/compose/compose.yaml'), 'services: { built: { build: . } }\n');
     await pinImages(folder, findDigest);
     expect(readFileSync(path.join(folder, 'Dockerfile'), 'utf8')).toBe(`FROM ${image}@${digest} AS base\n`);
     expect(checkImages(readImages(folder))).toEqual([]);

@@ -31,6 +31,8 @@ export interface TaskFacts {
   depth: number;
   /** How the worker before this one ended. */
   lastEnd?: RepeatReason;
+  /** The span that created it; null for none. */
+  traceparent?: string | null;
 }
 
 /** The input of a new subtask. */
@@ -41,6 +43,8 @@ export interface SubtaskRequest {
   inherited: Trust;
   /** The parent's task config: a subtask may do no more than its parent. */
   taskConfig: TaskConfig;
+  /** The span of the call that creates it; null for none. */
+  traceparent: string | null;
 }
 
 /** The outcome of a subtask. */
@@ -111,6 +115,8 @@ export interface AgentPorts {
   subtasks?: Subtasks;
   /** A number from 0 to 1, for spreading retries. */
   chance(): number;
+  /** Whether tasks are exported as traces. */
+  isTraced?: boolean;
 }
 
 /** The task's files during a run. */

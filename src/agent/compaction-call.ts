@@ -80,7 +80,7 @@ function judgeFault(fault: ModelFault, turn: Turn, model: Model, step: Compactin
     return [{ type: 'compacted', summary, kept: step.kept, from: step.from, ...bill }];
   }
   const { waiting, ...next } = plan;
-  return [{ type: 'compact_failed', attempt, reason: fault.message, ...next, ...bill }, ...waiting];
+  return [{ type: 'compact_failed', attempt, reason: fault.message, kind: fault.kind, ...next, ...bill }, ...waiting];
 }
 
 async function judgeReply(

@@ -65,7 +65,10 @@ function judgeFault(fault: ModelFault, turn: Turn, schema: OutputSchema, model: 
   const plan = planRetry(turn, model, fault, { attempt: starts, failingSince });
   if (plan === null) return [giveUp(schema, extraction, bill)];
   const { waiting, ...next } = plan;
-  return [{ type: 'extract_failed', attempt: starts, reason: fault.message, isMisfit: false, ...next, ...bill }, ...waiting];
+  return [
+    { type: 'extract_failed', attempt: starts, reason: fault.message, kind: fault.kind, isMisfit: false, ...next, ...bill },
+    ...waiting,
+  ];
 }
 
 /**

@@ -56,7 +56,8 @@ export async function callModel(
     });
   } catch (error) {
     if (error instanceof ModelFault) {
-      const about = { task_id: task.taskId, model: model.name, call: kind, kind: error.kind, reason: error.message };
+      const ids = { account_id: task.accountId, task_id: task.taskId };
+      const about = { ...ids, model: model.name, call: kind, kind: error.kind, reason: error.message };
       const ms = Math.round(ports.clock.monotonic() - startedAt);
       const { requestId } = error;
       ports.log.warn({ ...about, ms, ...(requestId !== undefined && { request_id: requestId }) }, 'a model call failed');

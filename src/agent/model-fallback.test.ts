@@ -219,6 +219,7 @@ describe('a failed call', () => {
     await agent.drive();
     expect(lines).toEqual([
       {
+        account_id: agent.task.accountId,
         task_id: agent.task.taskId,
         model: 'a/first',
         call: 'step',

@@ -179,7 +179,16 @@ async function failStep(turn: Turn, { attempt, step, model }: Call, error: unkno
   const plan = planRetry(turn, model, error, { attempt, failingSince: journal.state.failingSince });
   const { waiting = [], retryAt = ports.clock.now(), ...switched } = plan ?? {};
   const bill = { usage: error.usage, cost: costOf(error.usage, model.price) };
-  const failed: TaskEvent = { type: 'model_failed', step, attempt, reason: error.message, retryAt, ...switched, ...bill };
+  const failed: TaskEvent = {
+    type: 'model_failed',
+    step,
+    attempt,
+    reason: error.message,
+    kind: error.kind,
+    retryAt,
+    ...switched,
+    ...bill,
+  };
   const text = `${explanations[error.kind]}: ${error.message}`;
   // What a structured result lacks is not worth the task: it is then made without.
   if (plan !== null || isSearching(journal.state)) await journal.append([failed, ...waiting]);

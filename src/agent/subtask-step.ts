@@ -3,6 +3,7 @@ import { companionId } from '@errand/base/ids.ts';
 import type { TaskEvent } from '../rules/events/task-event.ts';
 import type { PendingCall } from '../rules/tasks/task-state.ts';
 import { listTaints } from '../rules/egress/trust.ts';
+import { traceparentOfCall } from '../rules/tracing/trace-ids.ts';
 import { createSubtaskTool, readSubtaskInput, type SubtaskInput } from '../tools/tasks/create-subtask.ts';
 import { copyFiles, listResults } from './file-copies.ts';
 import type { SubtaskResult, Turn } from './agent-ports.ts';
@@ -29,7 +30,8 @@ function describeResult({ status, text }: SubtaskResult, taskId: string, files: 
 }
 
 /** Creates the subtask with its files; returns why that is impossible, or null. */
-async function begin({ task, journal, ports, workspace }: Turn, taskId: string, request: SubtaskInput): Promise<string | null> {
+async function begin(turn: Turn, call: PendingCall, taskId: string, request: SubtaskInput): Promise<string | null> {
+  const { task, journal, ports, workspace } = turn;
   await workspace.ready();
   const workspaces = { from: ports.workspaceOf(task), to: ports.workspaceOf({ ...task, taskId }) };
   try {
@@ -41,7 +43,8 @@ async function begin({ task, journal, ports, workspace }: Turn, taskId: string, 
   const { title, instructions } = request;
   const { trust: inherited, allowedActions, taskConfig: own } = journal.state;
   const taskConfig = task.isInteractive ? { ...own, approvals: allowedActions } : own;
-  return (await ports.subtasks?.create(task, taskId, { title, instructions, inherited, taskConfig })) ?? null;
+  const traceparent = traceparentOfCall(task, call.id, ports.isTraced);
+  return (await ports.subtasks?.create(task, taskId, { title, instructions, inherited, taskConfig, traceparent })) ?? null;
 }
 
 /** A name that tells the parts apart for their reader, and is unique. */
@@ -89,7 +92,7 @@ async function attendTo(turn: Turn, call: PendingCall): Promise<Attended> {
   }
   const approval = await requestApproval(turn, call);
   if (approval !== 'given') return approval === 'asked' ? 'asked' : 'progress';
-  const problem = await begin(turn, taskId, request);
+  const problem = await begin(turn, call, taskId, request);
   if (problem === null) return 'running';
   await journal.append([finish(call, request, { status: 'error', output: problem })]);
   return 'progress';

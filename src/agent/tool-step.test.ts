@@ -227,6 +227,7 @@ describe('the outcome of a tool call', () => {
       type: 'tool_finished',
       callId: 'c1',
       tool: 'reach',
+      startedAtMs: agent.clock.now(),
       status: 'success',
       output: 'ok',
       brief: 'reach',

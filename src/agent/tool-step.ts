@@ -2,6 +2,7 @@ import { cutCallAnswer } from '../rules/tasks/cut-reply.ts';
 import { explainRepetition, startEvents } from '../rules/tasks/repeated-call.ts';
 import { explainNever } from '../rules/policies/policy.ts';
 import { noteRepeat, refuseRepeat } from '../rules/tasks/repetition.ts';
+import { traceparentOfCall } from '../rules/tracing/trace-ids.ts';
 import { addTaints } from '../rules/egress/trust.ts';
 import type { PlanStep, TaskEvent, ToolCallSummary } from '../rules/events/task-event.ts';
 import type { PendingCall } from '../rules/tasks/task-state.ts';
@@ -85,6 +86,7 @@ interface DoneCall {
   call: PendingCall;
   outcome: ToolOutcome & ToolCallSummary;
   memory: MemoryUse | null;
+  startedAtMs: number;
 }
 
 async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): Promise<DoneCall> {
@@ -101,6 +103,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
   const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
   // What an earlier call has left running, too.
   held.guard = egressGuard;
+  const startedAtMs = ports.clock.now();
   const outcome = await stepTools.toolbox.runCall(call, {
     held,
     accountId,
@@ -108,6 +111,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     workspace: memory?.workspace ?? ports.workspaceOf(task),
     ...(memory && { memory }),
     callId: call.id,
+    traceparent: traceparentOfCall(task, call.id, ports.isTraced),
     report,
     plan,
     made,
@@ -121,10 +125,10 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     mapRows: createMapRows(turn, call.id, report),
     ...(canSee && { show: createShow(turn, signal) }),
   });
-  return { call, outcome, memory };
+  return { call, outcome, memory, startedAtMs };
 }
 
-async function logOutcome(turn: Turn, { call, outcome: done, memory }: DoneCall): Promise<void> {
+async function logOutcome(turn: Turn, { call, outcome: done, memory, startedAtMs }: DoneCall): Promise<void> {
   const { task, journal, stepTools } = turn;
   const { plan: newPlan, delivered = [], site, taints: found = [], readsFiles = false, ...outcome } = done;
   const { plan, traces, trust } = journal.state;
@@ -138,6 +142,7 @@ async function logOutcome(turn: Turn, { call, outcome: done, memory }: DoneCall)
       type: 'tool_finished',
       callId: call.id,
       tool: call.tool,
+      startedAtMs,
       ...outcome,
       ...(notes.length > 0 && { note: notes.join('\n') }),
       ...(taints.length > 0 && { taints }),

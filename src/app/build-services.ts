@@ -31,7 +31,11 @@ export function buildServices(runtime: Runtime, stores: Stores, sandbox: Process
   const acceptsHttp = config.acceptsHttpWebhooks;
   return {
     httpClient,
-    webhooks: buildWebhooks({ database, box, httpClient, acceptsHttp, clock, log, chance, drainMs: config.drainMs }),
+    webhooks: buildWebhooks({
+      ...{ database, box, httpClient, acceptsHttp, clock, log, chance },
+      drainMs: config.drainMs,
+      isTraced: config.tracing !== null,
+    }),
     toolServices: buildToolServices({ database, clock, httpClient, box, hasOpenings: config.outboundAllow.length > 0, stdio }),
     pdfConversion: buildPdfConversion({ config, instanceId, blobs, clock, log, openSandbox: () => sandbox.open() }),
     credits: createCreditService({ database, plans: config.creditPlans, isEnforced: config.credits === 'enforced' }),

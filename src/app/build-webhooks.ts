@@ -22,6 +22,8 @@ export interface WebhooksParts {
   log: Log;
   chance: () => number;
   drainMs: number;
+  /** Whether tasks are exported as traces. */
+  isTraced?: boolean;
 }
 
 export interface Webhooks {
@@ -31,10 +33,11 @@ export interface Webhooks {
 }
 
 /** Everything that signs and sends. */
-export function buildWebhooks({ database, box, httpClient, acceptsHttp, clock, log, chance, drainMs }: WebhooksParts): Webhooks {
+export function buildWebhooks(parts: WebhooksParts): Webhooks {
+  const { database, box, httpClient, acceptsHttp, clock, log, chance, drainMs, isTraced = false } = parts;
   const keys = new SigningKeys({ database, clock, box });
   const secrets = new WebhookSecrets(box);
-  const sender = createWebhookSender({ httpClient, keys, secrets, clock, allowHttp: acceptsHttp });
+  const sender = createWebhookSender({ httpClient, keys, secrets, clock, allowHttp: acceptsHttp, isTraced });
   if (!box) log.error('this process cannot sign webhooks: set ERRAND_SECRET to the same text for all processes');
   const worker = new DeliveryWorker({ database, sender, keys, clock, log, workerId: newId(clock.now()), chance, drainMs });
   return { service: createWebhookGateway({ database, sender, keys, secrets, clock }), workers: box ? [worker] : [] };

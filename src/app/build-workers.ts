@@ -33,6 +33,7 @@ import type { Services } from './build-services.ts';
 import { buildPress, buildTools } from './build-tools.ts';
 import { followTranscriber } from './build-transcriber.ts';
 import { createImagePreviewer } from './image-previewer.ts';
+import { watchToolbox } from './monitoring/watched-toolbox.ts';
 import type { Stores } from './open-stores.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
 import type { Runtime } from './runtime.ts';
@@ -50,7 +51,7 @@ function createAttachmentReader(blobs: Blobs): OpenAttachment {
 const rowCalls = 64;
 
 function buildAgentPorts(
-  { config, models: { current: models }, clock, log, chance, memory }: Runtime,
+  { config, models: { current: models }, clock, log, chance, memory, metrics }: Runtime,
   { database, blobs, workspaces, box }: Stores,
   taskTools: AgentPorts['taskTools'],
   availability: SandboxAvailability,
@@ -73,12 +74,13 @@ function buildAgentPorts(
     showPicture: createImagePreviewer(createGenerators(clock), blobs),
     taskTools,
     policiesOf: ({ accountId }, projectId) => policies.find(accountId, projectId),
-    toolbox: createToolbox(tools, log),
+    toolbox: watchToolbox(createToolbox(tools, log), { metrics, clock, log }),
     deltas: database.deltas,
     clock,
     log,
     chance,
     rowPlaces: new FairGate({ capacity: rowCalls }),
+    isTraced: config.tracing !== null,
   };
 }
 
@@ -108,6 +110,14 @@ async function joinWorkers({ clock, log }: Runtime, { database, presence }: Stor
   }
   log.warn('the database is behind a connection pooler: tasks of a worker that dies wait for the end of their leases');
   return { id, workerId: id, watches: [] };
+}
+
+/** What exports traces. Nothing of it is loaded without a receiver. */
+async function openTracing({ config, clock, log, metrics }: Runtime, { database }: Stores): Promise<Service[]> {
+  const { tracing } = config;
+  if (tracing === null) return [];
+  const { createTraceWorker } = await import('./monitoring/trace-export.ts');
+  return [createTraceWorker({ database, clock, log, metrics, tracing, secrets: config.secrets })];
 }
 
 function showLoad({ metrics, config }: Runtime, tasks: TaskWorker): void {
@@ -162,5 +172,6 @@ export async function buildWorkers(
     new AccountWorker({ database, blobs, clock, log, folders }),
     ...(config.retentionMs === null ? [] : [new RetentionWorker({ database, clock, log, retentionMs: config.retentionMs })]),
     new Sweeper({ database, workspaces, memoryFolders, blobs, clock, log }),
+    ...(await openTracing(runtime, stores)),
   ];
 }

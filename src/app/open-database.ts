@@ -8,7 +8,7 @@ import { openSqlite } from '../store/sqlite-open.ts';
 import type { PostgresPresence } from '../store/tasks/workers/postgres-presence.ts';
 import type { NotifySecurityEvent } from '../store/db/notified-security-events.ts';
 import { expireRunLeases } from '../store/schedules/due-schedules.ts';
-import { expireDeliveryLeases } from '../store/webhooks/delivery-claims.ts';
+import { expireDeliveryLeases } from '../store/webhooks/delivery-outcomes.ts';
 import { expireAllLeases } from '../store/tasks/lease-ends.ts';
 import { removeAllWorkers } from '../store/tasks/workers/workers.ts';
 

@@ -20,6 +20,7 @@ const families: readonly Family[] = [
     async () => (await import('./commands/task.ts')).taskCommands,
   ),
   family('task', ['watch'], async () => [(await import('./commands/task-watch.ts')).taskWatch]),
+  family('task', ['trace'], async () => [(await import('./commands/instance/task-trace.ts')).taskTrace]),
   family('project', ['create', 'list', 'update'], async () => (await import('./commands/project.ts')).projectCommands),
   family(
     'schedule',

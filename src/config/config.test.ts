@@ -115,6 +115,21 @@ describe('reading the configuration', () => {
         },
       },
     ],
+    [{ OTEL_SERVICE_NAME: 'unused' }, { tracing: null }],
+    [
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+        OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,service.name=hidden',
+        OTEL_SERVICE_NAME: 'errand-test',
+      },
+      {
+        tracing: {
+          endpoint: 'http://collector:4318',
+          hasContent: false,
+          resource: { 'deployment.environment.name': 'test', 'service.name': 'errand-test' },
+        },
+      },
+    ],
     [{ ERRAND_HOST: '::1' }, { host: '::1' }],
     [{ ERRAND_PORT: '0' }, { port: 0 }],
     [
@@ -134,6 +149,14 @@ describe('an invalid value', () => {
     { ERRAND_PORT: '0x10' },
     { ERRAND_PORT: ' 80' },
     { ERRAND_CONTENT_PORT: 'any' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' },
+    { OTEL_EXPORTER_OTLP_HEADERS: 'authorization' },
+    { OTEL_EXPORTER_OTLP_HEADERS: 'a b=c' },
+    { OTEL_EXPORTER_OTLP_HEADERS: 'a=%0d%0ab: c' },
+    { OTEL_EXPORTER_OTLP_HEADERS: 'a=%zz' },
+    { OTEL_RESOURCE_ATTRIBUTES: '=x' },
+    { OTEL_RESOURCE_ATTRIBUTES: `${'a=b,'.repeat(100)}a=b` },
+    { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'yes' },
     { ERRAND_HOST: 'http://localhost' },
     { ERRAND_HOST: 'localhost:7070' },
     { ERRAND_HOST: '127.0.1' },
@@ -269,4 +292,10 @@ it('the allowed provider names are the existing ones', () => {
     const keyVariable = 'keyVariable' in provider ? provider.keyVariable : undefined;
     expect(modelProviders[name as keyof typeof modelProviders]).toMatchObject(keyVariable === undefined ? {} : { keyVariable });
   }
+});
+
+it('reads headers for the receiver of traces as OpenTelemetry writes them', () => {
+  const { secrets } = readConfig({ OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a%2Cb, x-tenant = one' });
+  expect(secrets.otlpHeaders).toEqual({ authorization: 'Bearer a,b', 'x-tenant': 'one' });
+  expect(JSON.stringify(secrets)).not.toContain('Bearer');
 });

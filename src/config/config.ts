@@ -13,6 +13,7 @@ import { findHalfSearch } from './search-settings.ts';
 import { hideSecrets, type Secrets } from './secrets.ts';
 import { WrongValue } from './setting.ts';
 import { readStorageLimits } from './storage-settings.ts';
+import { readTracing, type TracingSettings } from './tracing-settings.ts';
 import { findSsoTrouble, readSso, type SsoSettings } from './sso-settings.ts';
 import type { CreditPlans } from '../rules/credits/credit-balance.ts';
 import type { StorageLimits } from '../rules/files/storage-quota.ts';
@@ -78,6 +79,8 @@ export interface Config {
   prices: ModelPrices;
   /** Families of headers and profiles: `service` and its aliases. */
   headerFamilies: readonly string[];
+  /** Where traces are exported; null if none are. */
+  tracing: TracingSettings | null;
   logLevel: string;
   /** URL of the service for commands, null for the data folder or the database. */
   serviceUrl: string | null;
@@ -131,7 +134,12 @@ function findWarnings(env: Environment): string[] {
     }
     // Read by tests.
     if (name.startsWith('ERRAND_TEST_')) return [];
-    const nearest = findNearestName(withoutPrefix(name), Object.keys(settings).map(withoutPrefix));
+    const nearest = findNearestName(
+      withoutPrefix(name),
+      Object.keys(settings)
+        .filter((one) => one.startsWith(prefix))
+        .map(withoutPrefix),
+    );
     return [`${name} is not a setting${nearest ? `; did you mean ${prefix}${nearest}?` : ''}`];
   });
 }
@@ -168,6 +176,7 @@ function readSecrets(values: SettingValues, env: Environment): Secrets {
     telegramBotToken: values.ERRAND_TELEGRAM_BOT_TOKEN,
     slackBotToken: values.ERRAND_SLACK_BOT_TOKEN,
     slackAppToken: values.ERRAND_SLACK_APP_TOKEN,
+    otlpHeaders: values.OTEL_EXPORTER_OTLP_HEADERS,
   });
 }
 
@@ -219,6 +228,7 @@ export function readConfig(env: Environment): Config {
     creditPlans: values.ERRAND_CREDIT_PLANS,
     prices: values.ERRAND_PRICES,
     headerFamilies: Object.freeze([...new Set(['service', ...values.ERRAND_API_ALIASES])]),
+    tracing: readTracing(values),
     logLevel: values.ERRAND_LOG,
     serviceUrl: values.ERRAND_URL,
     userFolder: findUserFolder(env),

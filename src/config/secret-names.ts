@@ -17,5 +17,6 @@ export const secretNames = [
   'ERRAND_TELEGRAM_BOT_TOKEN',
   'ERRAND_SLACK_BOT_TOKEN',
   'ERRAND_SLACK_APP_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
   'ERRAND_API_KEY',
 ] as const satisfies readonly SettingName[];

@@ -22,6 +22,8 @@ export interface SecretValues {
   telegramBotToken: string | null;
   slackBotToken: string | null;
   slackAppToken: string | null;
+  /** Headers for the receiver of traces. */
+  otlpHeaders: Readonly<Record<string, string>>;
   /** The key commands send to ERRAND_URL. */
   apiKey: string | null;
 }

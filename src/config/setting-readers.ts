@@ -112,3 +112,28 @@ export function readOrigins(text: string): readonly string[] {
   });
   return [...new Set(origins)];
 }
+
+const mostPairs = 64;
+const longestPairValue = 4096;
+
+/** `name=value` pairs separated by commas, with percent-encoded values, as settings of OpenTelemetry have them. */
+export function readPairs(text: string, name: RegExp, content = /^\P{Cc}*$/u): Readonly<Record<string, string>> {
+  const form = 'must be a comma-separated list of name=value pairs with percent-encoded values';
+  const pairs = splitList(text).map((item) => {
+    const at = item.indexOf('=');
+    const key = item.slice(0, Math.max(0, at)).trim();
+    const value = decodePart(item.slice(at + 1).trim());
+    if (!name.test(key) || value === null || value.length > longestPairValue || !content.test(value)) throw new WrongValue(form);
+    return [key, value] as const;
+  });
+  if (pairs.length > mostPairs) throw new WrongValue(`must have at most ${mostPairs} pairs`);
+  return Object.freeze(Object.fromEntries(pairs));
+}
+
+function decodePart(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -27,6 +27,7 @@ import { type Setting, setting, WrongValue } from './setting.ts';
 import { speechSettings } from './speech-settings.ts';
 import { storageSettings } from './storage-settings.ts';
 import { ssoSettings } from './sso-settings.ts';
+import { tracingSettings } from './tracing-settings.ts';
 
 function readPath(text: string): string {
   if (/\p{Cc}/u.test(text)) throw new WrongValue('must not contain control characters');
@@ -172,6 +173,7 @@ export const settings = {
     example: 'manus',
     read: readNames,
   }),
+  ...tracingSettings,
   ERRAND_LOG: setting<(typeof logLevels)[number]>({
     about: `Log level: ${logLevels.join(', ')}.`,
     fallback: 'info',

@@ -15,7 +15,7 @@ import {
 import type { Database } from '../store/db/database.ts';
 import type { Tool } from '../tools/toolbox/tool.ts';
 import { calling, callTool, listing, listTools, type McpHttpClient, withClient } from './mcp-client.ts';
-import { createMcpTool } from './mcp-tool.ts';
+import { createMcpTool, type ToolServer } from './mcp-tool.ts';
 import { SignInNeeded, type WireLimits } from './mcp-fetch.ts';
 import type { ConnectorSignIns } from './connector-authorization.ts';
 import type { StdioServers } from './stdio-servers.ts';
@@ -40,7 +40,7 @@ export interface OfferedTool {
 }
 
 /** What one use of a server may take, and what ends it. */
-type Use = WireLimits & { signal: AbortSignal };
+type Use = WireLimits & { signal: AbortSignal; traceparent?: string | null };
 
 /** The connectors of accounts as tasks see them. */
 export class ConnectorRegistry {
@@ -90,7 +90,8 @@ export class ConnectorRegistry {
     }
     const attempt = async (connector: Connector, refused: string | null) => {
       const proof = await signIns.proveTo(key, connector, refused);
-      const headers = { ...this.openHeaders(key.accountId, connector), ...proof };
+      const trace = limits.traceparent ? { traceparent: limits.traceparent } : {};
+      const headers = { ...trace, ...this.openHeaders(key.accountId, connector), ...proof };
       return {
         token: proof.Authorization?.slice('Bearer '.length) ?? null,
         address: { url: connector.url, headers, owner: key.accountId },
@@ -138,8 +139,8 @@ export class ConnectorRegistry {
     return nameTools(used).flatMap((named) => {
       const connector = byId.get(named.connectorId);
       if (!connector) return [];
-      const call = (input: Record<string, unknown>, signal: AbortSignal) =>
-        this.#use({ accountId, connectorId: connector.id }, { ...calling, signal }, (client) =>
+      const call: ToolServer['call'] = (input, signal, traceparent) =>
+        this.#use({ accountId, connectorId: connector.id }, { ...calling, signal, traceparent }, (client) =>
           callTool(client, { tool: named.tool, input, signal }),
         );
       const isSignedOut = () => this.#signedOut.has(connector.id);

@@ -45,7 +45,8 @@ export interface ToolServer {
   name: string;
   /** Whether its user has to sign in before it can be used. */
   isSignedOut(): boolean;
-  call(input: Record<string, unknown>, signal: AbortSignal): Promise<McpResult>;
+  /** `traceparent`: the place of the call in a trace; null for none. */
+  call(input: Record<string, unknown>, signal: AbortSignal, traceparent: string | null): Promise<McpResult>;
 }
 
 /** A connector's tool. A call with side effects is never repeated, and may need approval. */
@@ -69,9 +70,9 @@ export function createMcpTool(
       action: `Using ${connectorName}`,
       param: JSON.stringify(given),
     }),
-    async run(given, { callId, signal, workspace }) {
+    async run(given, { callId, signal, workspace, traceparent = null }) {
       try {
-        const result = await call(given, signal);
+        const result = await call(given, signal, traceparent);
         const output = await readResult(result, callId, workspace);
         return { status: result.isError === true ? 'error' : 'success', output };
       } catch (error) {

@@ -2,6 +2,7 @@ import { checkAddresses } from './address-check.ts';
 import { checkBridges } from './bridge-check.ts';
 import { checkBrowser } from './browser-check.ts';
 import type { Check, DoctorContext } from './check.ts';
+import { checkCovers } from './cover-check.ts';
 import { checkDataFolder } from './data-folder-check.ts';
 import { checkDatabase } from './database-check.ts';
 import { checkFiles } from './files-check.ts';
@@ -43,6 +44,7 @@ export async function examine(context: DoctorContext): Promise<Check[]> {
     await checkBrowser(context),
     await checkOffice(context),
     checkMedia(),
+    checkCovers(),
     ...(await checkBridges(context)),
   ];
 }

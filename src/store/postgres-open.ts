@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Clock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { toPostgres } from './db/dialect.ts';
-import { type AppliedMigration, loadMigrations, migrationTable, pendingMigrations } from './db/migrations.ts';
+import { loadMigrations, migrationTable, pendingMigrations, selectApplied, type StoredMigration } from './db/migrations.ts';
 import { PostgresDatabase } from './db/postgres-database.ts';
 import type { NotifySecurityEvent } from './db/notified-security-events.ts';
 
@@ -18,7 +18,7 @@ async function migrate(client: Client, nowMs: number): Promise<void> {
   await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
   await client.query(migrationTable);
   await client.query(clockFunction);
-  const { rows } = await client.query<AppliedMigration>('SELECT version, digest FROM schema_migrations');
+  const { rows } = await client.query<StoredMigration>(selectApplied);
   for (const { version, name, text, digest } of pendingMigrations(shipped, rows)) {
     await client.query('BEGIN');
     await client.query(toPostgres(text));

@@ -12,7 +12,14 @@ import {
   lockDataFolder,
 } from './db/data-folder.ts';
 import { toSqlite } from './db/dialect.ts';
-import { type AppliedMigration, loadMigrations, migrationTable, type Migration, pendingMigrations } from './db/migrations.ts';
+import {
+  loadMigrations,
+  migrationTable,
+  type Migration,
+  pendingMigrations,
+  selectApplied,
+  type StoredMigration,
+} from './db/migrations.ts';
 import { SqliteDatabase } from './db/sqlite-database.ts';
 import type { NotifySecurityEvent } from './db/notified-security-events.ts';
 
@@ -36,10 +43,10 @@ function checkPages(database: DatabaseSync, file: string): void {
   }
 }
 
-function readApplied(database: DatabaseSync): AppliedMigration[] {
+function readApplied(database: DatabaseSync): StoredMigration[] {
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get();
   if (!table) return [];
-  return database.prepare('SELECT version, digest FROM schema_migrations').all() as unknown as AppliedMigration[];
+  return database.prepare(selectApplied).all() as unknown as StoredMigration[];
 }
 
 function applyMigrations(database: DatabaseSync, shipped: readonly Migration[], nowMs: number): void {

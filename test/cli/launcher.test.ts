@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 
 const launcher = fileURLToPath(new URL('../../bin/errand', import.meta.url));
@@ -53,4 +53,37 @@ it('the launcher runs the sources when one of them is gone since, and where noth
   expect(launch()).toBe('src/main.ts task a b');
   rmSync(join(root, 'dist'), { recursive: true });
   expect(launch()).toBe('src/main.ts task a b');
+});
+
+describe('the launcher of an installed package', () => {
+  let installed: string;
+  beforeEach(() => {
+    installed = join(root, 'node_modules/errand');
+    for (const folder of ['bin', 'dist']) mkdirSync(join(installed, folder), { recursive: true });
+    copyFileSync(launcher, join(installed, 'bin/errand'));
+    writeFileSync(join(installed, 'dist/main.js'), 'console.log("installed")');
+  });
+  const launchInstalled = (folders: string) =>
+    spawnSync('sh', [join(installed, 'bin/errand')], { encoding: 'utf8', env: { PATH: `${folders}:/usr/bin:/bin` } });
+  const writeNode = (folder: string, version: string) => {
+    mkdirSync(folder, { recursive: true });
+    const other = `#!/bin/sh\n[ "$1" = --version ] && echo ${version} || exec ${JSON.stringify(process.execPath)} "$@"`;
+    writeFileSync(join(folder, 'node'), other, { mode: 0o755 });
+    return folder;
+  };
+
+  it('runs the bundle with the node beside it, else with that of the machine', () => {
+    expect(launchInstalled(writeNode(join(root, 'old'), 'v20.20.2')).stdout).toBe('installed\n');
+    rmSync(join(root, 'node_modules/.bin/node'));
+    expect(launchInstalled(writeNode(join(root, 'new'), 'v24.1.0')).stdout).toBe('installed\n');
+  });
+
+  it('says what to do if there is only an older node', () => {
+    rmSync(join(root, 'node_modules/.bin/node'));
+    const { status, stderr } = launchInstalled(writeNode(join(root, 'old'), 'v22.9.0'));
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^errand needs Node\.js 24 or later and found v22\.9\.0\. .*npm install node@24\n$/),
+    ]);
+  });
 });

@@ -75,13 +75,15 @@ describe('the examples of the documentation', () => {
     return stdout;
   }
 
-  it('of README.md create a task, list what was said and follow it', async () => {
-    const block = readBlocks('README.md', 'sh').find((text) => text.includes('/v2/task.create'));
-    const [create = '', ...follow] = block?.split('\n\n') ?? [];
-    const { task_id } = JSON.parse(await runShell(create)) as { task_id: string };
+  it('of README.md make a key, create a task, list what was said and follow it', async () => {
+    const block = readBlocks('README.md', 'sh').find((text) => text.includes('/v2/task.create')) ?? '';
     // A stream continues until its reader leaves.
     const curlFunction = `curl() { command curl -s -m 3 "$@" || test $? = 28; }\n`;
-    const output = await runShell(curlFunction + follow.join('\n'), { TASK: task_id });
+    const launcher = JSON.stringify(path.join(checkout, 'bin/errand'));
+    const output = await runShell(curlFunction + block.replace('bin/errand', `sh ${launcher}`), {
+      KEY: '',
+      ERRAND_DATA_DIR: service.dataDir,
+    });
     expect(output).toContain('"ok":true');
     expect(output).toMatch(/^id: \w+$/m);
   });

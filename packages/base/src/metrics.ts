@@ -9,12 +9,15 @@ export const counters = {
   errand_model_tokens_total:
     'Tokens of these calls as the providers counted them, by model and kind; cached and written are part of input.',
   errand_model_credits_total: 'What these calls cost in credits, by model; nothing for a model without a price.',
+  errand_tool_calls_total: 'Calls of tools by this process, by tool and what came of them; those of connectors together.',
+  errand_trace_spans_total: 'Spans that this process exported, by what came of them; those that failed are sent again.',
   errand_csp_reports_total: 'What pages of the service were kept from doing by their content security policy, as browsers say.',
 } as const;
 
 /** Durations, in seconds. */
 export const timings = {
   errand_http_request_duration_seconds: 'Time from a request to the end of its answer, by route.',
+  errand_tool_call_duration_seconds: 'Time from a call of a tool to its result, by tool; those of connectors together.',
   errand_model_call_duration_seconds: 'Time from a call of a model to the end of its reply, by model.',
 } as const;
 

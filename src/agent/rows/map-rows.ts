@@ -79,7 +79,10 @@ async function endWave(mapping: Mapping, { model }: Wave, { bill, answered, refu
   }
   const { waiting, ...next } = plan;
   const { attempt } = call;
-  await turn.journal.append([{ type: 'rows_failed', callId, attempt, reason: away.message, ...next, ...bill }, ...waiting]);
+  await turn.journal.append([
+    { type: 'rows_failed', callId, attempt, reason: away.message, kind: away.kind, ...next, ...bill },
+    ...waiting,
+  ]);
 }
 
 /** Asks about the next rows; false if none is left. */

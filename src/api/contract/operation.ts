@@ -87,6 +87,8 @@ export interface Context extends HandlerServices, UnknownFields {
   readonly signal: AbortSignal;
   /** The family of profile names used by this caller. */
   family: string;
+  /** The span of the caller: a valid `traceparent` in version 00; null for none. */
+  traceparent: string | null;
   /** Clears the cookie of the ended session. */
   clearSignIn(): void;
   read<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result>;

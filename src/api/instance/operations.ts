@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import { instanceExportAccount } from './archives/instance.exportAccount.ts';
+import { operatorReadTrace } from './traces/operator.readTrace.ts';
 import { operatorExportAccount } from './archives/operator.exportAccount.ts';
 import { operatorImportAccount } from './archives/operator.importAccount.ts';
 import { instanceAccountDetail } from './instance.accountDetail.ts';
@@ -47,6 +48,7 @@ export const instanceOperations: readonly Operation[] = [
   operatorRevokeKey,
   operatorListEvents,
   operatorResealSecrets,
+  operatorReadTrace,
   operatorExportAccount,
   operatorImportAccount,
 ];

@@ -99,7 +99,9 @@ export async function readMessageInput(
   const kind = files.some(({ isVoice }) => isVoice) ? 'voice' : 'text';
   const named = [...new Set(message.task_references)].filter((reference) => reference !== taskId);
   const references = named.length > 0 ? { references: named } : {};
-  const checked: CheckedMessage = { type: 'user_message', text, kind, files, ...references, ...readOutputSchema(outputSchema) };
+  const { traceparent } = context;
+  const more = { ...references, ...readOutputSchema(outputSchema), ...(traceparent !== null && { traceparent }) };
+  const checked: CheckedMessage = { type: 'user_message', text, kind, files, ...more };
   await checkReferenceRights(checked, context);
   return checked;
 }

@@ -11,7 +11,8 @@ replace the processes one by one. You can interrupt and repeat it.`,
   async run(shell, { options }) {
     const { migrateStore } = await import('../../app/database-schema.ts');
     const { current: from, shipped: to } = await migrateStore(shell.config, shell.clock);
-    const text = from === to ? `the schema is up to date (version ${to})` : `schema: version ${from} → ${to}`;
+    const state = from === to ? 'is up to date' : 'is that of a newer version, which this one works with';
+    const text = from < to ? `schema: version ${from} → ${to}` : `the schema ${state} (version ${from})`;
     return printReport(shell, options.json, { text, json: { from, to } });
   },
 });

@@ -9,6 +9,15 @@ export interface MetricsPageParts {
   metrics: Metrics;
 }
 
+/** Of this process. */
+function readMemory(): Gauge {
+  return {
+    name: 'errand_process_memory_bytes',
+    about: 'Memory of this process and of what it has loaded, without programs that it runs.',
+    value: process.memoryUsage.rss(),
+  };
+}
+
 /** During a store outage, the page omits the store's values. */
 async function readGauges(database: Database): Promise<Gauge[]> {
   const state = await database.run(readQueueState, null).catch(() => null);
@@ -40,7 +49,7 @@ export function mountMetrics(server: FastifyInstance, { database, metrics }: Met
     handler: async (request, reply) => {
       const headers = { ...answerHeaders, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
       void reply.headers(headers).header('x-request-id', request.id);
-      return metrics.render(await readGauges(database));
+      return metrics.render([readMemory(), ...(await readGauges(database))]);
     },
   });
 }

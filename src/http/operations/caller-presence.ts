@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Fault } from '@errand/base/fault.ts';
+import { cleanTraceparent } from '../../rules/tracing/trace-context.ts';
 
-/** The signal that a caller has disconnected before its response was complete. Most requests never ask for it, so it is made on demand. */
+/** What is known of a caller besides its rights. Most requests never ask for it, so it is made on demand. */
 export class CallerPresence {
   /** Whether nothing in the request may be ignored. */
   readonly isStrict: boolean;
@@ -13,6 +14,12 @@ export class CallerPresence {
     this.#response = response;
   }
 
+  /** The span of the caller: a valid `traceparent` in version 00; null for none. */
+  get traceparent(): string | null {
+    return cleanTraceparent(this.#response.req.headers.traceparent);
+  }
+
+  /** Aborted when the caller has disconnected before its response was complete. */
   get signal(): AbortSignal {
     this.#leaving ??= this.#watch();
     return this.#leaving.signal;

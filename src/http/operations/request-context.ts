@@ -23,7 +23,7 @@ export function createContext(
   { principal, family }: Caller,
   now: number,
   idempotencyKey: IdempotencyKey | null,
-  caller: { readonly signal: AbortSignal; readonly isStrict?: boolean },
+  caller: { readonly signal: AbortSignal; readonly isStrict?: boolean; readonly traceparent?: string | null },
 ): RequestContext {
   const ignored: string[] = [];
   let hasWritten = false;
@@ -44,6 +44,9 @@ export function createContext(
     family,
     now,
     isStrict: caller.isStrict ?? false,
+    get traceparent() {
+      return caller.traceparent ?? null;
+    },
     noteIgnored: (names) => void ignored.push(...names),
     ignored,
     read: (operation, args) => database.run(operation, args),

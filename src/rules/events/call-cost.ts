@@ -22,6 +22,12 @@ export interface CallBill {
   cost?: number;
 }
 
+/** Why a call failed. */
+export interface CallFault {
+  /** The kind of error; absent in logs of the first version. */
+  kind?: string;
+}
+
 /** What follows a failed call: another model of the profile, if it has more than one. */
 export interface ModelSwitch {
   switchTo?: string;

@@ -1,11 +1,13 @@
-import type { CallBill, CallEstimate, ModelSwitch } from './call-cost.ts';
+import type { CallBill, CallEstimate, CallFault, ModelSwitch } from './call-cost.ts';
 
 /** What happens while a model works on the rows of a table (map_rows). The answers are stored beside the log. */
 export type RowsEvent =
   /** Calls about so many rows. */
   | ({ type: 'rows_started'; callId: string; model: string; rows: number } & CallEstimate)
   /** The model was away before all of them were answered. */
-  | ({ type: 'rows_failed'; callId: string; attempt: number; reason: string; retryAt: number } & ModelSwitch & CallBill)
+  | ({ type: 'rows_failed'; callId: string; attempt: number; reason: string; retryAt: number } & CallFault &
+      ModelSwitch &
+      CallBill)
   | ({ type: 'rows_finished'; callId: string } & CallBill);
 
 const rowsTypes: readonly string[] = ['rows_started', 'rows_failed', 'rows_finished'] satisfies RowsEvent['type'][];

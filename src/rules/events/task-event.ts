@@ -1,14 +1,15 @@
-import type { CallBill, CallEstimate, ModelSwitch } from './call-cost.ts';
+import type { CallBill, CallEstimate, CallFault, ModelSwitch } from './call-cost.ts';
 import type { ExtractEvent } from './extract-events.ts';
 import type { LastingThing } from './lasting-thing.ts';
 import type { LeftOutFiles } from './left-out-files.ts';
 import type { ModelPart } from './model-part.ts';
 import type { RowsEvent } from './row-events.ts';
 import type { SeenPicture } from './seen-picture.ts';
+import type { SiteCheckpoint } from './site-checkpoint.ts';
 import type { Taint, Trust } from '../egress/trust.ts';
-import type { PublishedFor, SitePlatform } from '../websites/site.ts';
 
-export type { TokenUsage } from './call-cost.ts';
+export type { CallBill, TokenUsage } from './call-cost.ts';
+export type { SiteCheckpoint } from './site-checkpoint.ts';
 export type { CallPart, ModelPart, ProviderData } from './model-part.ts';
 
 /** The event types of a task's log; `present` decides what clients see. Bodies are JSON without the `type`, files are references. */
@@ -54,26 +55,6 @@ export interface ArtifactPlace {
   path: string;
 }
 
-/** A snapshot of a site, made from a folder of the workspace. */
-export interface SiteCheckpoint {
-  /** Also the ID of its artifact. */
-  websiteId: string;
-  /** The folder in the workspace, with a trailing slash. The next site made from it is a newer checkpoint of the same site. */
-  folder: string;
-  /** The name in its public address, set by the first checkpoint. */
-  space: string;
-  title: string;
-  platform: SitePlatform;
-  versionId: string;
-  message: string;
-  /** All files concatenated, followed by their index as JSON from `indexAt` on. */
-  blobId: string;
-  indexAt: number;
-  bytes: number;
-  /** Set if it is published at the same time, which its user has confirmed. */
-  publishFor?: PublishedFor;
-}
-
 /** A file of the workspace that the agent delivered to its user. */
 export interface DeliveredFile extends ArtifactPlace {
   displayName: string;
@@ -101,6 +82,8 @@ export interface UserMessage {
   quoted?: readonly QuotedSpan[];
   /** Arms structured output, or replaces the armed schema. */
   outputSchema?: OutputSchema;
+  /** The span of its sender: the `traceparent` of the request, valid and in version 00. */
+  traceparent?: string;
 }
 
 /** The configuration of a task besides its messages. */
@@ -164,13 +147,15 @@ export type TaskEvent =
   | ({ type: 'model_started'; step: number; attempt: number; model: string; isLast?: true } & CallEstimate)
   /** `isContinued`: its text reached the output limit, and the next step continues it. */
   | ({ type: 'model_finished'; step: number; parts: ModelPart[]; isContinued?: true } & CallBill)
-  | ({ type: 'model_failed'; step: number; attempt: number; reason: string; retryAt: number } & ModelSwitch & CallBill)
+  | ({ type: 'model_failed'; step: number; attempt: number; reason: string; retryAt: number } & CallFault &
+      ModelSwitch &
+      CallBill)
   /** An outage or overload is waited out. */
   | { type: 'model_waiting'; model: string; sinceMs: number; nextTryAtMs: number }
   /** Old results were cleared; entries before `before` need no second look. */
   | { type: 'context_cleared'; before: number; results: readonly ClearedResult[] }
   | ({ type: 'compact_started'; attempt: number; model: string } & CallEstimate)
-  | ({ type: 'compact_failed'; attempt: number; reason: string; retryAt: number } & ModelSwitch & CallBill)
+  | ({ type: 'compact_failed'; attempt: number; reason: string; retryAt: number } & CallFault & ModelSwitch & CallBill)
   /** The notes sum up all entries before `upTo`; more parts follow. */
   | ({ type: 'compact_part'; notes: string; upTo: number } & CallBill)
   /** From here on, the conversation starts with the summary, followed by the entries `kept` and all entries after `from`. */
@@ -187,6 +172,8 @@ export type TaskEvent =
       tool: string;
       status: 'success' | 'error';
       output: string;
+      /** When the run began that this is the outcome of; absent in logs of the first version, and for a call that was not run. */
+      startedAtMs?: number;
       /** Additional text for the model. */
       note?: string;
       /** The call was not run, because it had been repeated too often. */

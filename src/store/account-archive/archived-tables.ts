@@ -24,7 +24,7 @@ const rules: Readonly<Record<string, TableRule>> = {
   trigger_keys: {},
   schedules: {},
   schedule_runs: {},
-  tasks: { set: { lease_owner: null } },
+  tasks: { set: { lease_owner: null, trace_due_at: null } },
   events: {},
   mapped_rows: {},
   budget_holds: {},

@@ -1,5 +1,5 @@
 import { holdPrefix } from '../db/backup-hold.ts';
-import { type AppliedMigration, loadMigrations, pendingMigrations } from '../db/migrations.ts';
+import { type AppliedMigration, loadMigrations, refuseUnknown } from '../db/migrations.ts';
 import type { SqlValue } from '../db/store-operation.ts';
 import { BackupProblem } from './backup-problem.ts';
 import type { TablePart } from './table-stream.ts';
@@ -26,10 +26,10 @@ export async function knownTables(): Promise<string[]> {
   return [migrationsTable, ...names.map(([, name]) => name ?? '')];
 }
 
-/** Throws if the database has a migration that this program does not know. */
+/** Throws if the database has a migration that this program does not know: it would miss tables, and nobody could restore it. */
 export async function checkKnown(applied: readonly AppliedMigration[]): Promise<void> {
   try {
-    pendingMigrations(await loadMigrations(), applied);
+    refuseUnknown(await loadMigrations(), applied);
   } catch (error) {
     throw new BackupProblem((error as Error).message, { cause: error });
   }

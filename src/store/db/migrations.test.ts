@@ -10,7 +10,7 @@ import { createTasks } from '../../../test/support/db/store-samples.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { applicationId } from './data-folder.ts';
-import { loadMigrations, type Migration, pendingMigrations } from './migrations.ts';
+import { loadMigrations, type Migration, pendingMigrations, refuseUnknown, type StoredMigration } from './migrations.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { openPostgres } from '../postgres-open.ts';
 import { openSqlite } from '../sqlite-open.ts';
@@ -78,23 +78,38 @@ describe('pendingMigrations', () => {
   const shipped = [1, 2, 3].map(
     (version): Migration => ({ version, name: `000${version}_x.sql`, text: '', digest: `d${version}` }),
   );
+  const stored = (version: number, name = `000${version}_x.sql`): StoredMigration => ({ version, name, digest: `d${version}` });
 
   it('are those that have not been applied', () => {
     expect(pendingMigrations(shipped, [])).toEqual(shipped);
-    expect(pendingMigrations(shipped, [{ version: 1, digest: 'd1' }])).toEqual(shipped.slice(1));
-    expect(
-      pendingMigrations(shipped, [
-        { version: 2, digest: 'd2' },
-        { version: 1, digest: 'd1' },
-      ]),
-    ).toEqual(shipped.slice(2));
+    expect(pendingMigrations(shipped, [stored(1)])).toEqual(shipped.slice(1));
+    expect(pendingMigrations(shipped, [stored(2), stored(1)])).toEqual(shipped.slice(2));
   });
 
-  it('are rejected for a newer database and for one with different texts', () => {
-    expect(() => pendingMigrations(shipped, [{ version: 4, digest: 'd4' }])).toThrow(
+  it('are none for the database of a newer version whose migrations only add', () => {
+    const all = shipped.map(({ version }) => stored(version));
+    expect(pendingMigrations(shipped, [...all, stored(4)])).toEqual([]);
+    expect(pendingMigrations(shipped, [...all, stored(4, '0004_drop_x_needs_0003.sql')])).toEqual([]);
+  });
+
+  it.each([
+    ['which needs a newer version', [1, 2, 3], '0004_drop_x_needs_0004.sql'],
+    ['which lacks a migration of this one', [1, 3], '0004_x.sql'],
+  ])('are rejected for a newer database %s', (_, versions, name) => {
+    expect(() => pendingMigrations(shipped, [...versions.map((version) => stored(version)), stored(4, name)])).toThrow(
       'schema version 4, which this version of errand does not know',
     );
-    expect(() => pendingMigrations(shipped, [{ version: 2, digest: 'other' }])).toThrow('another text of migration 0002_x.sql');
+  });
+
+  it('are rejected for a database with different texts', () => {
+    const other = { ...stored(2), digest: 'other' };
+    expect(() => pendingMigrations(shipped, [other])).toThrow('another text of migration 0002_x.sql');
+  });
+});
+
+describe('refuseUnknown', () => {
+  it('rejects any newer database, because a backup of it would lack what this version does not know', () => {
+    expect(() => refuseUnknown([], [{ version: 1, digest: 'd1' }])).toThrow('schema version 1, which this version');
   });
 });
 

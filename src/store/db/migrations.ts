@@ -29,11 +29,23 @@ export interface AppliedMigration {
 export const migrationTable = `CREATE TABLE IF NOT EXISTS schema_migrations (
   version INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, applied_at BIGINT NOT NULL)`;
 
+/** As a database has it. */
+export interface StoredMigration extends AppliedMigration {
+  name: string;
+}
+
+export const selectApplied = 'SELECT version, name, digest FROM schema_migrations ORDER BY version';
+
 /**
- * The migrations left to apply. A database with versions this program does not know, or with a different text of one, was written by
- * another or newer program and is left unchanged.
+ * The oldest schema version whose programs can work with a database that has this migration: what a contraction says at the end of its name
+ * (`0052_drop_old_titles_needs_0049.sql`), 0 for an addition. It is part of the name because programs read it that do not have the file.
  */
-export function pendingMigrations(shipped: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
+export function neededVersion(name: string): number {
+  return Number(/_needs_(\d{4})\.sql$/.exec(name)?.[1] ?? 0);
+}
+
+/** Throws if the database has a migration that this program does not have, or another text of one. */
+export function refuseUnknown(shipped: readonly Migration[], applied: readonly AppliedMigration[]): void {
   const byVersion = new Map(shipped.map((migration) => [migration.version, migration]));
   for (const { version, digest } of applied) {
     const known = byVersion.get(version);
@@ -42,6 +54,18 @@ export function pendingMigrations(shipped: readonly Migration[], applied: readon
     if (known.digest !== digest)
       throw new Error(`the database has another text of migration ${known.name}; it was not made by this errand`);
   }
+}
+
+/**
+ * The migrations left to apply. Later ones of a newer version are accepted unless they need one, so that two versions can run side by side
+ * and the older one can come back. Any other database was made by another program and is left unchanged: throws.
+ */
+export function pendingMigrations(shipped: readonly Migration[], applied: readonly StoredMigration[]): Migration[] {
+  const newest = shipped.at(-1)?.version ?? 0;
+  const isLater = ({ version, name }: StoredMigration) => version > newest && neededVersion(name) <= newest;
   const done = new Set(applied.map(({ version }) => version));
-  return shipped.filter(({ version }) => !done.has(version));
+  const pending = shipped.filter(({ version }) => !done.has(version));
+  // A newer version has applied all of ours before its own.
+  refuseUnknown(shipped, pending.length > 0 ? applied : applied.filter((one) => !isLater(one)));
+  return pending;
 }

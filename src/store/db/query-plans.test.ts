@@ -39,6 +39,7 @@ import { createTask, deleteTask, getReadableTask, getTask, messageTask, stopTask
 import { readMemberUsage, readTeamDays } from '../credits/team-usage.ts';
 import { listUsage } from '../credits/usage-ledger.ts';
 import { usualCreditPlans } from '../../rules/credits/credit-balance.ts';
+import { claimTraces, hasDueTraces } from '../tracing/trace-queue.ts';
 import { deleteExpiredTriggerKeys } from '../triggers/fire-trigger.ts';
 import { listTriggerEvents } from '../triggers/trigger-events.ts';
 import { findTrigger, listTriggers } from '../triggers/triggers.ts';
@@ -178,6 +179,9 @@ const cases: [name: string, run: () => string[]][] = [
   ['listApiKeys', () => explain(listApiKeys, 'a3')],
   ['findAccount', () => explain(findAccount, 'a3')],
   ['claimTasks', () => explain(claimTasks, claim)],
+  ['claimTasks of a worker that exports traces', () => explain(claimTasks, { ...claim, isTraced: true })],
+  ['hasDueTraces', () => explain(hasDueTraces, null)],
+  ['claimTraces', () => explain(claimTraces, { leaseMs: 1, limit: 16 })],
   ['findStarvedAccount', () => explain(findStarvedAccount, { heldAccounts: [] })],
   ['renewLeases', () => explain(renewLeases, { workerId: 'w', ttlMs: 1, leases: [lease, lease, lease] })],
   ['releaseLeases', () => explain(releaseLeases, { workerId: 'w', leases: [lease] })],

@@ -1,5 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
@@ -18,15 +19,25 @@ describe('the schema version of an embedded database', () => {
   afterEach(() => removeFolder(folder));
 
   it('is 0 if there is none, and reading it creates none', () => {
-    expect(readSqliteVersion(folder)).toBe(0);
+    expect(readSqliteVersion(folder)).toEqual({ current: 0, needed: 0 });
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('can be read while a service uses it', async () => {
     const database = await openSqlite(folder, systemClock);
-    expect(readSqliteVersion(folder)).toBe(await shippedVersion());
+    expect(readSqliteVersion(folder).current).toBe(await shippedVersion());
     await database.close();
-    expect(readSqliteVersion(folder)).toBe(await shippedVersion());
+    expect(readSqliteVersion(folder).current).toBe(await shippedVersion());
+  });
+
+  it('is told with the oldest one that can work with it, which a contraction names', async () => {
+    await (await openSqlite(folder, systemClock)).close();
+    const database = new DatabaseSync(join(folder, databaseFile));
+    database.exec(
+      "INSERT INTO schema_migrations VALUES (9001, '9001_drop_titles_needs_0999.sql', 'd', 1), (9002, '9002_x.sql', 'd', 1)",
+    );
+    database.close();
+    expect(readSqliteVersion(folder)).toEqual({ current: 9002, needed: 999 });
   });
 
   it('of an invalid file is rejected by its name', () => {
@@ -38,9 +49,9 @@ describe('the schema version of an embedded database', () => {
 describe('the schema version of a PostgreSQL database', () => {
   it('is 0 while it is empty, and the shipped one after it was opened', async () => {
     const url = await createDatabase();
-    expect(await readPostgresVersion(url)).toBe(0);
+    expect(await readPostgresVersion(url)).toEqual({ current: 0, needed: 0 });
     await (await openPostgres(url, systemClock)).close();
-    expect(await readPostgresVersion(url)).toBe(await shippedVersion());
+    expect((await readPostgresVersion(url)).current).toBe(await shippedVersion());
     await dropDatabase(url);
   });
 });

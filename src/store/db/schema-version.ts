@@ -4,29 +4,41 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { databaseFile } from './data-folder.ts';
-import { loadMigrations } from './migrations.ts';
+import { loadMigrations, neededVersion, selectApplied, type StoredMigration } from './migrations.ts';
 
-const newest = 'SELECT MAX(version) AS version FROM schema_migrations';
+/** What a database says of its schema. */
+export interface SchemaVersion {
+  /** 0 if it is empty or missing. */
+  current: number;
+  /** The oldest schema version whose programs can work with it. */
+  needed: number;
+}
+
+const none: SchemaVersion = { current: 0, needed: 0 };
 
 /** The schema version of this program. */
 export async function shippedVersion(): Promise<number> {
   return (await loadMigrations()).at(-1)?.version ?? 0;
 }
 
-function readVersion(file: string): number {
+function findVersion(applied: readonly StoredMigration[]): SchemaVersion {
+  return { current: applied.at(-1)?.version ?? 0, needed: Math.max(0, ...applied.map(({ name }) => neededVersion(name))) };
+}
+
+function readVersion(file: string): SchemaVersion {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const hasTable = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get() !== undefined;
-    return hasTable ? Number(database.prepare(newest).get()?.version ?? 0) : 0;
+    return hasTable ? findVersion(database.prepare(selectApplied).all() as unknown as StoredMigration[]) : none;
   } finally {
     database.close();
   }
 }
 
-/** The version of the embedded database in a folder, 0 if there is none. Takes no lock and changes nothing. */
-export function readSqliteVersion(folder: string): number {
+/** The version of the embedded database in a folder. Takes no lock and changes nothing. */
+export function readSqliteVersion(folder: string): SchemaVersion {
   const file = join(folder, databaseFile);
-  if (!existsSync(file)) return 0;
+  if (!existsSync(file)) return none;
   try {
     return readVersion(file);
   } catch (error) {
@@ -34,16 +46,15 @@ export function readSqliteVersion(folder: string): number {
   }
 }
 
-/** The version of a PostgreSQL database, 0 if it is empty. Changes nothing. */
-export async function readPostgresVersion(url: string): Promise<number> {
+/** The version of a PostgreSQL database. Changes nothing. */
+export async function readPostgresVersion(url: string): Promise<SchemaVersion> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'errand' });
   client.on('error', () => undefined);
   try {
     await client.connect();
     const { rows } = await client.query<{ found: boolean }>("SELECT to_regclass('schema_migrations') IS NOT NULL AS found");
-    if (!rows[0]?.found) return 0;
-    const versions = await client.query<{ version: number | null }>(newest);
-    return versions.rows[0]?.version ?? 0;
+    if (!rows[0]?.found) return none;
+    return findVersion((await client.query<StoredMigration>(selectApplied)).rows);
   } catch (error) {
     throw new StartFault(`ERRAND_DATABASE_URL: cannot use the database: ${(error as Error).message}`, error);
   } finally {

@@ -67,6 +67,9 @@ export const taskRow = tableCodec('tasks', {
   budget_root: nullable(text),
   budget_hold: nullable(integer),
   budget_retry_at: nullable(integer),
+  traceparent: nullable(text),
+  trace_due_at: nullable(integer),
+  traced_seq: integer,
   stopped_by_user: flag,
 });
 

@@ -107,6 +107,7 @@ export const createSubtask: StoreOperation<CreateSubtaskArgs, CreatedSubtask> = 
         agentId: taskRow.agent_id(parent) ?? defaultAgentId(accountId),
         parentId,
         depth,
+        traceparent: message.traceparent ?? null,
       },
       firstEvents(message, taskConfig),
     );

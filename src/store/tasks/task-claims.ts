@@ -35,6 +35,8 @@ export interface ClaimArgs {
   canTakeQuarantined: boolean;
   /** Whether this worker runs nothing, so that a task on probation runs alone. */
   isIdle: boolean;
+  /** Whether what happens to the tasks is to be exported as traces. */
+  isTraced?: boolean;
 }
 
 export interface ClaimedTask extends Lease {
@@ -50,6 +52,8 @@ export interface ClaimedTask extends Lease {
   parentId: string | null;
   /** Number of ancestors. */
   depth: number;
+  /** The span that created it. */
+  traceparent: string | null;
   /** The whole log if it is short, else null. */
   events: LoggedEvent[] | null;
 }
@@ -91,17 +95,17 @@ function* lockDue(shares: ReadonlyMap<string, number>): Script<Row[]> {
 }
 
 const claimed = taskRow.pick(
-  'account_id, id as taskId, fence, interactive as isInteractive, profile, locale, crashes, last_seq, parent_id, depth',
+  'account_id, id as taskId, fence, interactive as isInteractive, profile, locale, crashes, last_seq, parent_id, depth, traceparent',
 );
 
-function* takeLeases(rows: readonly Row[], { workerId, ttlMs }: ClaimArgs): Script<ClaimedTask[]> {
+function* takeLeases(rows: readonly Row[], { workerId, ttlMs, isTraced = false }: ClaimArgs): Script<ClaimedTask[]> {
   const padded = padToPowerOfTwo(rows);
   const list = `IN (VALUES ${placeholders(padded.length, 2)})`;
   const params = padded.flatMap((row) => [taskRow.account_id(row), taskRow.id(row)]);
   const [taken = [], logs = []] = yield [
     sql(
       `UPDATE tasks SET lease_owner = ?, wake_at = errand_now() + ?, fence = fence + 1, crashes = ${crashesIfClaimed}
-       WHERE (account_id, id) ${list} RETURNING ${claimed.columns}`,
+       ${isTraced ? ', trace_due_at = errand_now()' : ''} WHERE (account_id, id) ${list} RETURNING ${claimed.columns}`,
       workerId,
       ttlMs,
       ...params,

@@ -30,6 +30,8 @@ export interface NewTask
   depth?: number;
   /** For one that a schedule starts. */
   scheduleId?: string;
+  /** The span that created it. */
+  traceparent?: string | null;
   /** The task whose budget it draws on. */
   budgetRoot?: string | null;
 }
@@ -67,6 +69,7 @@ const columns = [
   'fence',
   'crashes',
   'credits',
+  'traceparent',
 ] as const;
 
 /** Built once: the text is longer than most tasks, and is also the cache key of the prepared statement. */
@@ -115,6 +118,7 @@ export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: 
     fence: 0,
     crashes: 0,
     credits: 0,
+    traceparent: task.traceparent ?? null,
   };
   const insertRow = sql(status === 'running' ? insertDue : insertIdle, ...columns.map((name) => row[name]));
   const inserts = [insertRow, insertEvents(task.accountId, task.taskId, 1, task.now, events)];

@@ -64,7 +64,8 @@ export const createTask: StoreOperation<CreateTaskArgs, CreatedTask> = {
   *run(args) {
     if (args.creditDemand) yield* checkCredits(args.accountId, args.creditDemand);
     const { accountId, taskId, now, budget = null } = args;
-    const task = budget ? { ...args, budgetRoot: taskId } : args;
+    const { traceparent = null } = args.message;
+    const task = { ...args, traceparent, ...(budget && { budgetRoot: taskId }) };
     const { row, statements: inserts } = insertTask(task, firstEvents(args.message, args.taskConfig));
     // Webhooks are notified of tasks that programs create, not of those that people create.
     const isReportable = args.apiKeyId !== null || args.oauthClientId !== null;

@@ -3,7 +3,7 @@ import { describeStores } from '../../../test/support/db/databases.ts';
 import { newAccountId } from '../../../test/support/db/store-samples.ts';
 import { addWebhook, claimSome, createReported, listAll, record } from '../../../test/support/webhooks/webhook-samples.ts';
 import type { ClaimedDelivery } from './delivery-claims.ts';
-import { expireDeliveryLeases } from './delivery-claims.ts';
+import { expireDeliveryLeases } from './delivery-outcomes.ts';
 import { deleteExpiredDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
 import { deleteWebhook, enableWebhook, listWebhooks } from './webhooks.ts';
 

@@ -10,7 +10,7 @@
  */
 import type { AccountStatus } from '../../rules/accounts/account-status.ts';
 import { shareSlots } from '../../rules/instance/fair-share.ts';
-import { type AttemptRecord, deliveryRow } from './delivery-log.ts';
+import { type AttemptRecord, deliveryRow, deliveryTask, deliveryTaskColumns } from './delivery-log.ts';
 import {
   type StoreOperation,
   padToPowerOfTwo,
@@ -45,6 +45,9 @@ export interface ClaimedDelivery {
   url: string;
   /** The valid secrets of the webhook, newest first. */
   sealedSecrets: string[];
+  taskId: string;
+  /** The span that created the task; null if none did, or the task is deleted. */
+  traceparent: string | null;
   eventId: string;
   body: string;
   /** Attempts in the current run through the schedule. */
@@ -76,7 +79,7 @@ const queueRow = computedCodec('deliveries.claim', {
   next_ms: nullable(integer),
 });
 
-const claimed = deliveryRow.pick('account_id, id, fence, webhook_id, event_id, body, tries, log');
+const claimed = deliveryRow.pick('account_id, id, fence, webhook_id, task_id, event_id, body, tries, log');
 
 /** Whether its account is disabled: what is due waits until it is enabled. */
 function isAtRest(queue: Row): boolean {
@@ -182,7 +185,7 @@ function* takeLeases(rows: readonly Row[], { workerId, leaseMs }: ClaimDeliverie
   const padded = padToPowerOfTwo(rows);
   return yield* selectAll(
     `UPDATE deliveries SET lease_owner = ?, ready_at = errand_now() + ?, fence = fence + 1
-     WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)}) RETURNING ${claimed.columns}`,
+     WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)}) RETURNING ${claimed.columns}, ${deliveryTaskColumns}`,
     workerId,
     leaseMs,
     ...padded.flatMap((row) => [deliveryRow.account_id(row), deliveryRow.id(row)]),
@@ -197,7 +200,7 @@ function readReceiver(queue: Row): Receiver {
 }
 
 function readClaimed(row: Row, receivers: ReadonlyMap<string, Receiver>): ClaimedDelivery {
-  const delivery = claimed.read(row);
+  const delivery = { ...claimed.read(row), ...deliveryTask.read(row) };
   return { ...delivery, ...(receivers.get(delivery.webhookId) ?? { url: '', sealedSecrets: [] }) };
 }
 
@@ -230,21 +233,4 @@ export const claimDeliveries: StoreOperation<ClaimDeliveriesArgs, ClaimDeliverie
       afterWebhook,
     };
   },
-};
-
-/**
- * Ends every lease as if its worker had died. Only for a store that no other process can have open: after a crash the next start resends at
- * once what was in progress.
- */
-export const expireDeliveryLeases: StoreOperation<null, null> = {
-  name: 'deliveries.expireLeases',
-  access: 'exclusive',
-  *run() {
-    yield* selectAll(
-      `UPDATE deliveries SET ready_at = errand_now(), lease_owner = NULL
-       WHERE webhook_id > '' AND ready_at IS NOT NULL AND lease_owner IS NOT NULL RETURNING id`,
-    );
-    return null;
-  },
-  announce: () => [{ topic: 'deliveries' }],
 };

@@ -13,7 +13,7 @@ import {
   lockRow,
 } from '../db/store-operation.ts';
 import { isSent, type WebhookKey, webhookNotFound, webhookRow } from './webhooks.ts';
-import { integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
+import { computedCodec, integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 /** Retention of ended deliveries. */
 export const deliveryTtlMs = 14 * 24 * 60 * 60 * 1000;
@@ -66,6 +66,13 @@ export const deliveryRow = tableCodec('deliveries', {
   log: json<AttemptRecord[]>(),
   created_at: integer,
 });
+
+/** What a delivery has of its task. */
+export const deliveryTask = computedCodec('the task of a delivery', { traceparent: nullable(text) });
+
+/** The same for the RETURNING of a statement; null without the task. */
+export const deliveryTaskColumns = `(SELECT t.traceparent FROM tasks t WHERE t.id = deliveries.task_id
+  AND t.account_id = COALESCE(deliveries.task_account_id, deliveries.account_id)) AS traceparent`;
 const { read: readDelivery, columns } = deliveryRow.pick(
   'id, webhook_id, task_id, event_id, event_type, status, attempts, log, ready_at as nextAttemptAtMs, created_at',
 );

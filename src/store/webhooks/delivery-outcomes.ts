@@ -8,6 +8,7 @@ import {
   repeat,
   type Script,
   sql,
+  selectAll,
   type SqlValue,
   type Statement,
 } from '../db/store-operation.ts';
@@ -134,4 +135,21 @@ export const recordOutcomes: StoreOperation<RecordArgs, string[]> = {
   },
   announce: ({ outcomes }) => (outcomes.some(({ verdict }) => verdict === 'cut') ? [{ topic: 'deliveries' }] : []),
   measure: ({ outcomes }) => outcomes.map(({ verdict }) => ({ counter: 'errand_deliveries_total', labels: { result: verdict } })),
+};
+
+/**
+ * Ends every lease as if its worker had died. Only for a store that no other process can have open: after a crash the next start resends at
+ * once what was in progress.
+ */
+export const expireDeliveryLeases: StoreOperation<null, null> = {
+  name: 'deliveries.expireLeases',
+  access: 'exclusive',
+  *run() {
+    yield* selectAll(
+      `UPDATE deliveries SET ready_at = errand_now(), lease_owner = NULL
+       WHERE webhook_id > '' AND ready_at IS NOT NULL AND lease_owner IS NOT NULL RETURNING id`,
+    );
+    return null;
+  },
+  announce: () => [{ topic: 'deliveries' }],
 };

@@ -1,7 +1,7 @@
-import { claimDeliveries, expireDeliveryLeases } from './delivery-claims.ts';
+import { claimDeliveries } from './delivery-claims.ts';
 import { deleteExpiredDeliveries, getDelivery, listDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
 import { createListener, deleteExpiredListeners, listKept, markPulled, markReceived } from './listeners.ts';
-import { recordOutcomes } from './delivery-outcomes.ts';
+import { expireDeliveryLeases, recordOutcomes } from './delivery-outcomes.ts';
 import {
   createWebhook,
   deleteWebhook,

@@ -41,6 +41,8 @@ export interface ToolContext {
   workspace: Workspace;
   /** Stable over retries of the same call. */
   callId: string;
+  /** The place of the call in the trace of its task, for servers that it calls; null for none. */
+  traceparent?: string | null;
   /** Aborted when the task is stopped or its lease is lost; the tool must then end at once. */
   signal: AbortSignal;
   /** Streams output to readers while the tool runs; only the outcome is logged. */

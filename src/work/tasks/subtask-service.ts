@@ -61,10 +61,11 @@ export function createSubtaskService({ database, clock, keeper, demandFor }: Sub
 
   return {
     find,
-    async create({ accountId, taskId: parentId }, taskId, { title, instructions, inherited, taskConfig }) {
+    async create({ accountId, taskId: parentId }, taskId, { title, instructions, inherited, taskConfig, traceparent }) {
       const { connectorGrant, persona: _persona, forcedSkills: _forced, ...passedOn } = taskConfig;
       const words = { type: 'user_message' as const, text: instructions, kind: 'text' as const, inherited };
-      const message = connectorGrant === undefined ? words : { ...words, connectorGrant };
+      const traced = traceparent === null ? words : { ...words, traceparent };
+      const message = connectorGrant === undefined ? traced : { ...traced, connectorGrant };
       const bounds = { maxSubtasks, maxDepth: maxSubtaskDepth };
       const now = clock.now();
       const creditDemand = await demandFor(accountId, now);

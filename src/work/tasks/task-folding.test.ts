@@ -145,7 +145,15 @@ class TaskUnderTest {
   async claim(crashes = 0): Promise<ClaimedTask> {
     this.#fence += 1;
     await this.#store.query('UPDATE tasks SET fence = ?', this.#fence);
-    const row = { isInteractive: true, profile: 'p', locale: 'en', parentId: null, depth: 0, lastEnd: 'takeover' as const };
+    const row = {
+      isInteractive: true,
+      profile: 'p',
+      locale: 'en',
+      parentId: null,
+      depth: 0,
+      traceparent: null,
+      lastEnd: 'takeover' as const,
+    };
     return { ...this.#key, fence: this.#fence, crashes, lastSeq: this.length, events: null, ...row };
   }
 

@@ -1,5 +1,6 @@
 import { type Begun, type Journal, LeaseLost } from '../../agent/journal.ts';
 import type { Clock } from '@errand/base/clock.ts';
+import { type Log, silentLog } from '@errand/base/log.ts';
 import { taskKey } from '@errand/base/signals/hints.ts';
 import type { LoggedEvent, TaskEvent } from '../../rules/events/task-event.ts';
 import { foldAll, type TaskState } from '../../rules/tasks/task-state.ts';
@@ -9,6 +10,7 @@ import { beginPaidCall } from '../../store/tasks/paid-calls.ts';
 import { appendEvents, type Lease, readLease } from '../../store/tasks/task-leases.ts';
 import { appendAny } from './paid-append.ts';
 import { catchUp } from './task-folding.ts';
+import { logFailedTurn } from './turn-failure-log.ts';
 
 export interface TaskJournalParts {
   database: Database;
@@ -19,6 +21,8 @@ export interface TaskJournalParts {
   release: AbortController;
   /** Signs URLs of files in webhook bodies, in base64; without it, bodies contain none. */
   contentKey?: string | null;
+  /** Told of turns that fail. */
+  log?: Pick<Log, 'warn'>;
   /** Called before the write that ends the lease together with the turn. */
   beforeIdle?: () => Promise<void>;
 }
@@ -33,6 +37,7 @@ export class TaskJournal implements Journal {
   readonly #release: AbortController;
   readonly #beforeIdle: () => Promise<void>;
   readonly #contentKey: string | null;
+  readonly #log: Pick<Log, 'warn'>;
   readonly #unsubscribe: () => void;
   #state: TaskState;
   /** Number of hints received, and how many of them this journal caused itself. */
@@ -52,6 +57,7 @@ export class TaskJournal implements Journal {
     this.#release = parts.release;
     this.#beforeIdle = parts.beforeIdle ?? (() => Promise.resolve());
     this.#contentKey = parts.contentKey ?? null;
+    this.#log = parts.log ?? silentLog;
     this.#unsubscribe = parts.database.hints.subscribe(taskKey(parts.lease.taskId), () => this.#onHint());
   }
 
@@ -82,6 +88,7 @@ export class TaskJournal implements Journal {
     if (result.isBudgeted) this.#isBudgeted = true;
     if (result.outcome === 'lost') throw new LeaseLost();
     if (result.outcome === 'behind') return null;
+    logFailedTurn(this.#log, this.#lease, events);
     this.#countOwnHint();
     return result.events;
   }

@@ -2,7 +2,6 @@ import { driveTask } from '../../agent/drive.ts';
 import { appendEnding, failureEvents } from '../../agent/ending.ts';
 import { LeaseLost } from '../../agent/journal.ts';
 import { type AgentPorts, HeldThings } from '../../agent/agent-ports.ts';
-import type { Clock } from '@errand/base/clock.ts';
 import { addTaints } from '../../rules/egress/trust.ts';
 import { judge, maxCrashes } from '../../rules/tasks/crash-blame.ts';
 import { emptyState } from '../../rules/tasks/task-state.ts';
@@ -17,6 +16,7 @@ import { LeasedMemory, type RunMemoryParts } from '../memory/run-memory.ts';
 import type { StateCache } from './state-cache.ts';
 import { foldClaimed, saveFolded } from './task-folding.ts';
 import { TaskJournal } from './task-journal.ts';
+import { logFailedTurn } from './turn-failure-log.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
 
 /** The abort reason of a worker that shuts down and cannot wait for the step to end. */
@@ -45,10 +45,11 @@ export interface RunParts {
 
 const poisonText = 'The task was ended because the workers that ran it kept failing, also after pauses between attempts.';
 
-async function endBlindly(task: ClaimedTask, database: Database, clock: Clock): Promise<RunResult> {
+async function endBlindly(task: ClaimedTask, database: Database, { clock, log }: AgentPorts): Promise<RunResult> {
   const { accountId, taskId, fence } = task;
   const events = failureEvents(emptyState, 'worker_failed', poisonText);
-  await appendAny(database, { accountId, taskId, fence, now: clock.now(), events, expectSeq: null }, false);
+  const { outcome } = await appendAny(database, { accountId, taskId, fence, now: clock.now(), events, expectSeq: null }, false);
+  if (outcome === 'logged') logFailedTurn(log, task, events);
   return 'idle';
 }
 
@@ -80,7 +81,7 @@ export async function runTask(
   release.signal.addEventListener('abort', () => void held.abandon(), { once: true });
   try {
     // Its log may be what crashes the workers, or be unreadable: the second time it is ended without reading it.
-    if (task.crashes > maxCrashes) return await endBlindly(task, database, ports.clock);
+    if (task.crashes > maxCrashes) return await endBlindly(task, database, ports);
     const folded = await foldClaimed(task, database, states);
     ({ savedSeq } = folded);
     const { state } = folded;
@@ -89,14 +90,15 @@ export async function runTask(
       await settleMemory();
       await workspace.save();
     };
-    journal = new TaskJournal({ database, clock: ports.clock, lease: task, state, release, contentKey, beforeIdle });
+    const { clock, log } = ports;
+    journal = new TaskJournal({ database, clock, log, lease: task, state, release, contentKey, beforeIdle });
     if (judge(task.crashes) === 'ended') {
       await appendEnding(journal, (current) => failureEvents(current, 'worker_failed', poisonText));
       return 'idle';
     }
-    const memoryParts = memoryFolders && { database, folders: memoryFolders, clock: ports.clock };
+    const memoryParts = memoryFolders && { database, folders: memoryFolders, clock };
     memory = memoryParts && new LeasedMemory(memoryParts, task, state.taskConfig);
-    const rows = new LeasedRows({ database, clock: ports.clock, lease: task });
+    const rows = new LeasedRows({ database, clock, lease: task });
     const end = await driveTask({ task, journal, ports, workspace, held, rows, ...(memory && { memory }) }, shouldYield);
     if (end === 'suspended') await database.run(suspendTask, { ...leaseOf(task), delayMs: suspendedMs });
     if (end === 'idle' && task.parentId !== null) await notifyParent(database, task.accountId, task.parentId);

@@ -115,6 +115,7 @@ export class TaskWorker extends Worker {
       afterAccount: this.#afterAccount,
       canTakeQuarantined: ![...this.#running].some(({ task }) => isQuarantined(task)),
       isIdle: this.#running.size === 0,
+      isTraced: ports.isTraced === true,
     });
     this.#afterAccount = claim.afterAccount;
     for (const task of claim.tasks) this.#begin(task, sentAt);

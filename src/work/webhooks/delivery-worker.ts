@@ -113,9 +113,14 @@ export class DeliveryWorker extends Worker {
     const { sender, log } = this.#parts;
     let result: SendResult | null = null;
     try {
-      result = await sender.send(delivery, { totalMs: attemptTimeoutMs, signal: this.signal });
+      const { taskId, traceparent } = delivery;
+      result = await sender.send(
+        { ...delivery, task: { taskId, traceparent } },
+        { totalMs: attemptTimeoutMs, signal: this.signal },
+      );
       const outcome = this.#judge(delivery, result);
       await this.#outcomes.submit(outcome);
+      if (result) this.#logFailure(delivery, result, outcome);
       if (outcome.retryInMs !== null) this.wakeIn(outcome.retryInMs);
     } catch (error) {
       log.error({ err: error, webhook_id: delivery.webhookId, event_id: delivery.eventId }, 'a delivery failed internally');
@@ -123,6 +128,15 @@ export class DeliveryWorker extends Worker {
       const isDelivered = result !== null && judgeAttempt(result.status) === 'delivered';
       this.#lanes.leave(delivery.webhookId, result && { isDelivered, durationMs: result.durationMs });
     }
+  }
+
+  /** Without the URL and the response, which may contain secrets. */
+  #logFailure(delivery: ClaimedDelivery, { status, error, durationMs }: SendResult, outcome: DeliveryOutcome): void {
+    if (outcome.verdict === 'delivered') return;
+    const { accountId, id, webhookId, taskId, eventId, tries } = delivery;
+    const ids = { account_id: accountId, webhook_id: webhookId, delivery_id: id, task_id: taskId, event_id: eventId };
+    const about = { attempt: tries + 1, status, reason: error, ms: durationMs, retry_in_ms: outcome.retryInMs };
+    this.#parts.log.warn({ ...ids, ...about }, 'a delivery failed');
   }
 
   #judge(delivery: ClaimedDelivery, result: SendResult | null): DeliveryOutcome {

@@ -3,6 +3,7 @@ import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { OutboundFault } from '@errand/base/net/outbound-fault.ts';
 import { readRetryAfter } from '../../rules/http/retry-after.ts';
 import type { WebhookEvent } from '../../rules/webhooks/webhook-body.ts';
+import { rootSpan, type TracedTask, traceparentOf } from '../../rules/tracing/trace-ids.ts';
 import { signMessage } from '../../rules/webhooks/webhook-signature.ts';
 import type { SigningKeys } from '../instance/signing-key-service.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
@@ -16,6 +17,8 @@ export interface WebhookMessage extends Pick<WebhookEvent, 'eventId' | 'body'> {
   url: string;
   /** The valid secrets of the webhook, newest first. */
   sealedSecrets: readonly string[];
+  /** The task that it tells of, whose trace the receiver may continue. */
+  task?: TracedTask;
 }
 
 export interface SendOptions {
@@ -45,6 +48,8 @@ export interface WebhookSenderParts {
   secrets: Pick<WebhookSecrets, 'open'>;
   clock: Clock;
   allowHttp: boolean;
+  /** Whether tasks are exported as traces. */
+  isTraced?: boolean;
 }
 
 /** Text for people: omits what cannot be shown, and a truncated last character. */
@@ -53,6 +58,12 @@ function excerptOf(body: Buffer): string {
     .toString('utf8')
     .replaceAll(/[\p{Cc}\p{Cs}\ufffd]+/gu, ' ')
     .trim();
+}
+
+/** The place of an attempt in the trace of its task. */
+function traceHeaders({ task }: WebhookMessage, isTraced: boolean): Record<string, string> {
+  const traceparent = task === undefined ? null : traceparentOf(task, rootSpan, isTraced);
+  return traceparent === null ? {} : { traceparent };
 }
 
 /** The headers of one attempt, signed now. */
@@ -66,11 +77,18 @@ export async function signAttempt(
   return { 'content-type': 'application/json', 'user-agent': 'Errand-Webhooks', ...signature };
 }
 
-export function createWebhookSender({ httpClient, keys, secrets, clock, allowHttp }: WebhookSenderParts): WebhookSender {
+export function createWebhookSender({
+  httpClient,
+  keys,
+  secrets,
+  clock,
+  allowHttp,
+  isTraced = false,
+}: WebhookSenderParts): WebhookSender {
   return {
     async send(message, { totalMs, signal }) {
       const { url, body } = message;
-      const headers = await signAttempt(message, { keys, secrets, clock });
+      const headers = { ...traceHeaders(message, isTraced), ...(await signAttempt(message, { keys, secrets, clock })) };
       const sentAt = clock.monotonic();
       const takenMs = () => Math.round(clock.monotonic() - sentAt);
       try {

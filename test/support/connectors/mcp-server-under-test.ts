@@ -9,14 +9,15 @@ export interface McpControls {
   apiKey: string | null;
   /** Description of the tool `add`. */
   addAbout: string;
-  calls: { tool: string; input: unknown }[];
+  calls: { tool: string; input: unknown; traceparent?: string }[];
   /** Answers only clients of revision 2026-07-28. */
   isModernOnly?: boolean;
 }
 
-function buildServer(controls: McpControls): McpServer {
+function buildServer(controls: McpControls, traceparent: string | undefined): McpServer {
   const server = new McpServer({ name: 'garden', version: '1' });
-  const note = (tool: string, input: unknown) => controls.calls.push({ tool, input });
+  const note = (tool: string, input: unknown) =>
+    controls.calls.push({ tool, input, ...(traceparent !== undefined && { traceparent }) });
   const readOnly = { annotations: { readOnlyHint: true } };
   server.registerTool(
     'add',
@@ -53,7 +54,10 @@ async function answer(controls: McpControls, request: IncomingMessage, response:
     ),
   );
   const body = chunks.length === 0 ? null : Buffer.concat(chunks);
-  const handler = createMcpHandler(() => buildServer(controls), controls.isModernOnly ? { legacy: 'reject' } : {});
+  const handler = createMcpHandler(
+    () => buildServer(controls, headers.get('traceparent') ?? undefined),
+    controls.isModernOnly ? { legacy: 'reject' } : {},
+  );
   const reply = await handler.fetch(
     new Request(`http://127.0.0.1${request.url ?? '/'}`, { method: request.method ?? 'GET', headers, body }),
   );

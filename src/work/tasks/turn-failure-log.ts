@@ -1,0 +1,10 @@
+import type { Log } from '@errand/base/log.ts';
+import type { TaskEvent } from '../../rules/events/task-event.ts';
+import type { Lease } from '../../store/tasks/task-leases.ts';
+
+/** A turn that these events have ended with an error is a line in the log of the service, without what was written in it. */
+export function logFailedTurn(log: Pick<Log, 'warn'>, { accountId, taskId }: Lease, events: readonly TaskEvent[]): void {
+  if (!events.some(({ type }) => type === 'failed')) return;
+  const error = events.findLast((event) => event.type === 'error');
+  log.warn({ account_id: accountId, task_id: taskId, error_type: error?.errorType ?? 'unknown' }, 'a turn failed');
+}

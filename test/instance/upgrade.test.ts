@@ -1,0 +1,109 @@
+import { cpSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadMigrations } from '../../src/store/db/migrations.ts';
+import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
+import { createFolder, removeFolder } from '../support/process/leftovers.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A migration as the next version may have it: a column in every table, a table, and an index. */
+async function describeAdditions(): Promise<string> {
+  const texts = (await loadMigrations()).map(({ text }) => text).join('\n');
+  const tables = [...texts.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = '']) => name);
+  const columns = tables.map((name) => `ALTER TABLE ${name} ADD COLUMN of_next_version TEXT;`);
+  return [...columns, 'CREATE TABLE next_notes (id TEXT PRIMARY KEY);', 'CREATE INDEX next_tasks ON tasks (title);'].join('\n');
+}
+
+/** A copy of this program that has one migration more. */
+async function makeNextVersion(name: string, text: string): Promise<string> {
+  const folder = createFolder('next');
+  const number = String((await loadMigrations()).length + 1).padStart(4, '0');
+  for (const part of ['dist', 'migrations']) cpSync(join(checkout, part), join(folder, part), { recursive: true });
+  writeFileSync(join(folder, 'migrations', `${number}_${name}.sql`), text);
+  const linked = ['node_modules', 'package.json', 'skills', 'src', 'packages', 'web'];
+  for (const part of readdirSync(checkout).filter((one) => linked.includes(one))) {
+    symlinkSync(join(checkout, part), join(folder, part));
+  }
+  return folder;
+}
+
+/** Creates a task and returns its status when its turn is over. */
+async function finishTask(service: ServiceProcess): Promise<string> {
+  const headers = { 'x-service-api-key': service.apiKey, 'content-type': 'application/json' };
+  const body = JSON.stringify({ message: { content: 'write a.md with Hello' } });
+  const created = await fetch(`${service.url}/v2/task.create`, { method: 'POST', headers, body });
+  const { task_id: id } = (await created.json()) as { task_id: string };
+  for (;;) {
+    const answer = await fetch(`${service.url}/v2/task.detail?task_id=${id}`, { headers });
+    expect(answer.status).toBe(200);
+    const { task } = (await answer.json()) as { task: { status: string } };
+    if (task.status !== 'running') return task.status;
+  }
+}
+
+describe('an upgrade', () => {
+  let next = '';
+  beforeAll(async () => {
+    next = await makeNextVersion('additions', await describeAdditions());
+  });
+  afterAll(() => removeFolder(next));
+  const program = () => join(next, 'dist/main.js');
+
+  it('of a service with SQLite can be rolled back by one version, without loss', async () => {
+    const dataDir = createFolder('upgrade');
+    for (const script of [undefined, program(), undefined]) {
+      await using service = await ServiceProcess.start({ dataDir, ...(script !== undefined && { script }) });
+      expect(await finishTask(service)).toBe('stopped');
+      expect((await service.kill('SIGTERM')).code).toBe(0);
+    }
+    removeFolder(dataDir);
+  });
+
+  it('of a cluster goes process by process and back, without a failed request', async () => {
+    const url = await createDatabase();
+    const env = { ERRAND_DATABASE_URL: url, ERRAND_SECRET: 'secret of the cluster under test' };
+    {
+      await using before = await ServiceProcess.start({ env });
+      const over = new AbortController();
+      const load = (async () => {
+        let finished = 0;
+        for (; !over.signal.aborted; finished++) expect(await finishTask(before)).toBe('stopped');
+        return finished;
+      })();
+      {
+        // It migrates while the other one serves; tasks of each are done by either.
+        await using after = await ServiceProcess.start({ env, script: program() });
+        expect(await Promise.all([finishTask(after), finishTask(after)])).toEqual(['stopped', 'stopped']);
+        await using again = await ServiceProcess.start({ env });
+        expect(await finishTask(again)).toBe('stopped');
+        expect((await after.kill('SIGTERM')).code).toBe(0);
+        expect(await finishTask(again)).toBe('stopped');
+      }
+      over.abort();
+      expect(await load).toBeGreaterThan(0);
+    }
+    await dropDatabase(url);
+  });
+
+  it('that takes something away can not be rolled back beyond the version that its migration names', async () => {
+    const tooNew = (await loadMigrations()).length + 1;
+    const contracted = await makeNextVersion(
+      `drop_titles_needs_${String(tooNew).padStart(4, '0')}`,
+      'DROP INDEX tasks_by_share;',
+    );
+    const dataDir = createFolder('upgrade');
+    {
+      await using service = await ServiceProcess.start({ dataDir, script: join(contracted, 'dist/main.js') });
+      await service.kill('SIGTERM');
+    }
+    const { code, lines } = await ServiceProcess.startRefused({ dataDir });
+    expect(code).toBe(78);
+    expect(lines.map(({ text }) => text).join('\n')).toContain(
+      `schema version ${tooNew}, which this version of errand does not know`,
+    );
+    for (const folder of [contracted, dataDir]) removeFolder(folder);
+  });
+});
