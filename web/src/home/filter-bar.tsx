@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { projectsQuery } from '../api/account-facts.ts';
-import { callWeb } from '../api/web-call.ts';
+import { apiKeysQuery, connectionsQuery } from '../api/settings-queries.ts';
 import { type ListSearch, taskStatuses } from '../task-list/task-filter.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
@@ -50,21 +50,16 @@ function SearchField({ search, onChange }: FilterBarProps) {
   );
 }
 
+/** Names in a filter may lag behind. */
+const staleTime = 60_000;
+
 /** Possible creators of a task: keys of the account and connected applications. */
 function useOrigins() {
-  const apiKeys = useQuery({
-    queryKey: ['api-keys'],
-    queryFn: ({ signal }) => callWeb('key.list', {}, { signal }),
-    staleTime: 60_000,
-  });
-  const apps = useQuery({
-    queryKey: ['connections'],
-    queryFn: ({ signal }) => callWeb('connection.list', {}, { signal }),
-    staleTime: 60_000,
-  });
+  const apiKeys = useQuery({ ...apiKeysQuery, staleTime }).data ?? [];
+  const apps = useQuery({ ...connectionsQuery, staleTime }).data ?? [];
   return [
-    ...(apiKeys.data?.data ?? []).map(({ id, name }) => ({ value: `key:${id}`, label: name })),
-    ...(apps.data?.data ?? []).map((app) => ({ value: `app:${app.client_id}`, label: app.name })),
+    ...apiKeys.map(({ id, name }) => ({ value: `key:${id}`, label: name })),
+    ...apps.map((app) => ({ value: `app:${app.client_id}`, label: app.name })),
   ];
 }
 
