@@ -129,7 +129,7 @@ describe('a conversation on the screen', () => {
 
   it('is the same in two tabs, and after a reload in mid-reply', async () => {
     await model.script([
-      { match: 'Both', steps: [{ text: words, frameDelayMs: 400 }] },
+      { match: 'Both', steps: [{ text: words, frameDelayMs: 1_000 }] },
       { match: 'Again', steps: [...said(3, 'Tab'), { text: 'That was all' }] },
     ]);
     const taskId = await createOne('Both of you');
