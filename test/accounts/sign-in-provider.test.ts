@@ -169,7 +169,7 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a provider, with the %s
     };
     await refused(back, new WebBrowser(here.url));
     await refused(without('state'));
-    await refused(back.replace(/state=./, 'state=0'));
+    await refused(back.replace(/state=./, (begin) => (begin === 'state=0' ? 'state=1' : 'state=0')));
     const other = new WebBrowser(here.url);
     await refused(await leave(other, owner));
     // Nothing of this ended what was under way.

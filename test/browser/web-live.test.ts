@@ -63,6 +63,10 @@ async function isSameAsLogged(page: Page, taskId: string): Promise<void> {
     .getByText(/^(Done|Stopped)/)
     .last()
     .waitFor();
+  // That may be the end of an earlier turn, and a text that is shown may not be logged yet.
+  await expect
+    .poll(async () => (await web.call('task.detail', { task_id: taskId })).task)
+    .not.toMatchObject({ status: 'running' });
   const logged = await loggedTexts(taskId);
   await expect.poll(() => shownTexts(page)).toEqual(logged);
 }
@@ -129,7 +133,7 @@ describe('a conversation on the screen', () => {
 
   it('is the same in two tabs, and after a reload in mid-reply', async () => {
     await model.script([
-      { match: 'Both', steps: [{ text: words, frameDelayMs: 1_000 }] },
+      { match: 'Both', steps: [{ text: words, frameDelayMs: 400 }] },
       { match: 'Again', steps: [...said(3, 'Tab'), { text: 'That was all' }] },
     ]);
     const taskId = await createOne('Both of you');
