@@ -54,7 +54,7 @@ export interface HttpServerParts {
   /** Where clients see the service, for a server with resources for which they can get a token. */
   publicUrl?(): string;
   /** Sends a person who asks for a page that does not exist one that says so; without it, everybody gets an envelope. */
-  sendMissingPage?(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  sendMissingPage?(request: FastifyRequest, reply: FastifyReply, fault: Fault): Promise<FastifyReply>;
 }
 
 /** A server whose every response, including errors, is an envelope. */
@@ -99,8 +99,11 @@ function isPageVisit(request: FastifyRequest): boolean {
 function answerUnknown(methods: ReadonlyMap<string, string[]>, sendFault: SendFault, { sendMissingPage }: HttpServerParts) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methods.get(pathOf(request));
-    if (!allowed && sendMissingPage && isPageVisit(request)) return sendMissingPage(request, reply);
-    if (!allowed) return sendFault(request, reply, new Fault('not_found', 'Nothing exists at this URL.'));
+    if (!allowed) {
+      const fault = new Fault('not_found', 'Nothing exists at this URL.');
+      const send = sendMissingPage && isPageVisit(request) ? sendMissingPage : sendFault;
+      return send(request, reply, fault);
+    }
     void reply.header('allow', allowed.join(', '));
     const problem = `This address takes ${allowed.join(' and ')}, not ${request.method}.`;
     sendFault(request, reply, new Fault('invalid_argument', problem, { status: 405 }));

@@ -24,7 +24,7 @@ import { buildHttpServer, type HttpServer } from '../server/http-server.ts';
 import { createVisitorReader } from '../server/visitor-reader.ts';
 import { mountTriggers } from '../triggers/trigger-route.ts';
 import { mountCspReports } from '../web/csp-reports.ts';
-import { missingPageSender, mountWeb } from '../web/page-routes.ts';
+import { mountWeb, sendFaultPage } from '../web/page-routes.ts';
 import { mountWebApp } from '../web/web-app.ts';
 
 export interface PublicServerParts extends Omit<HttpParts, 'handlerServices'>, Omit<RouteParts, 'authenticate'> {
@@ -58,7 +58,7 @@ export function buildPublicServer(parts: PublicServerParts): HttpServer {
   const { database, settings, metrics, credentials, publicUrl, handlerServices } = parts;
   const families = settings.headerFamilies;
   const visitorOf = createVisitorReader(settings.trustedProxies);
-  const server = buildHttpServer({ ...parts, hasLegacy: true, sendMissingPage: missingPageSender(parts) });
+  const server = buildHttpServer({ ...parts, hasLegacy: true, sendMissingPage: (...asked) => sendFaultPage(parts, ...asked) });
   mountCors(server.app, { ...settings, publicUrl });
   mountApis(server.app, parts, { ...credentials, families, publicUrl, visitorOf });
   mountWeb(server.app, { ...parts, ...handlerServices, visitorOf, canBeSetUpHere: settings.controlSocket !== null });

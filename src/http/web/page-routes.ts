@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Fault, invalidField } from '@errand/base/fault.ts';
+import { type Fault, invalidField } from '@errand/base/fault.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { VisitorSearch } from '../../oauth/pages/session/page-handler.ts';
 import type { Handler, WebAnswer, PageParts, WebRequest } from '../../oauth/request/web-request.ts';
@@ -83,6 +83,18 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, headers, b
   return reply.code(status).headers(headers).header('x-request-id', request.id).send(body);
 }
 
+/** Answers a person's browser with a page about what went wrong. */
+export async function sendFaultPage(
+  parts: VisitorSearch,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fault: Fault,
+): Promise<FastifyReply> {
+  const { answerPageFault } = await import('../../oauth/routes/fault-answer.ts');
+  const { findTexts } = await import('../../oauth/pages/session/page-handler.ts');
+  return send(request, reply, answerPageFault(await findTexts(parts, request), fault, request.id));
+}
+
 /** Reports errors on the routes of a scope, formatted by the oauth module. */
 export function answerPageErrors(scope: FastifyInstance, parts: VisitorSearch & { log: Log }): void {
   scope.setErrorHandler(async (error, request, reply) => {
@@ -91,23 +103,10 @@ export function answerPageErrors(scope: FastifyInstance, parts: VisitorSearch & 
     const { kind } = request.routeOptions.config;
     const fault = faultOf(error);
     logFault(parts.log, request, fault);
-    const { answerEndpointFault, answerPageFault } = await import('../../oauth/routes/fault-answer.ts');
-    if (kind === 'endpoint') return send(request, reply, answerEndpointFault(fault));
-    const { findTexts } = await import('../../oauth/pages/session/page-handler.ts');
-    return send(request, reply, answerPageFault(await findTexts(parts, request), fault, request.id));
+    if (kind !== 'endpoint') return sendFaultPage(parts, request, reply, fault);
+    const { answerEndpointFault } = await import('../../oauth/routes/fault-answer.ts');
+    return send(request, reply, answerEndpointFault(fault));
   });
-}
-
-/** Answers a browser that asks for a page that does not exist. */
-export function missingPageSender(parts: VisitorSearch) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const [{ answerPageFault }, { findTexts }] = await Promise.all([
-      import('../../oauth/routes/fault-answer.ts'),
-      import('../../oauth/pages/session/page-handler.ts'),
-    ]);
-    const fault = new Fault('not_found', 'Nothing exists at this URL.');
-    return send(request, reply, answerPageFault(await findTexts(parts, request), fault, request.id));
-  };
 }
 
 /** Mounts the authorization server and the pages. */
