@@ -17,12 +17,6 @@ const scopes = ['account', 'project', 'key', 'application', 'schedule'] as const
 const periods = ['month', 'day'] as const satisfies readonly Budget['period'][];
 const formId = 'budget';
 
-interface BudgetDialogProps {
-  /** The one to change; null for a new one. */
-  budget: Budget | null;
-  onClose(): void;
-}
-
 /** The form as filled in so far. */
 interface Draft {
   scope: Budget['scope'];

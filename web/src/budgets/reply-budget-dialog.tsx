@@ -17,7 +17,11 @@ export function ReplyBudgetDialog({ task, onClose }: { task: Task; onClose(): vo
   const { budgets, ui } = text;
   const [credits, setCredits] = useState(String(task.budget?.credits ?? ''));
   const save = useAction(
-    () => errand.task.update({ task_id: task.id, budget: { credits: Number(credits), ...keepAction(task) } }),
+    () =>
+      errand.task.update({
+        task_id: task.id,
+        budget: { credits: Number(credits), ...(task.budget && { on_limit: task.budget.on_limit }) },
+      }),
     { changes: [keys.task(task.id), keys.inbox], isQuiet: true, onDone: onClose },
   );
   const problems = sortProblem(save.error, ['budget'], text);
@@ -44,5 +48,3 @@ export function ReplyBudgetDialog({ task, onClose }: { task: Task; onClose(): vo
     </Dialog>
   );
 }
-
-const keepAction = ({ budget }: Task) => (budget === undefined ? {} : { on_limit: budget.on_limit });

@@ -5,7 +5,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Select } from '../../ui/controls/select.tsx';
 import { showError } from '../../ui/feedback/toast.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
-import type { useWebsite, WebsiteStatus, WebsiteVisibility } from './use-website.ts';
+import type { Audience, useWebsite, WebsiteStatus, WebsiteVisibility } from './use-website.ts';
 
 interface SiteControlsProps extends Pick<ReturnType<typeof useWebsite>, 'publish' | 'share'> {
   site: WebsiteStatus;
@@ -13,7 +13,11 @@ interface SiteControlsProps extends Pick<ReturnType<typeof useWebsite>, 'publish
   newest: string | undefined;
 }
 
-type Question = { audience: 'public' | 'team'; act(): Promise<unknown> } | { audience: 'same' };
+/** What is asked before others see it. */
+interface Question {
+  audience: Audience;
+  act(): Promise<unknown>;
+}
 
 /** Publishes a site and sets who can see it. What shows it to others is confirmed first. */
 export function SiteControls({ site, newest, publish, share }: SiteControlsProps) {
@@ -26,7 +30,9 @@ export function SiteControls({ site, newest, publish, share }: SiteControlsProps
   const isBusy = publish.isPending || site.publish_status === 'publishing';
   const publishFirst = (audience: 'public' | 'team') => setQuestion({ audience, act: () => publish.mutateAsync(audience) });
   const publishNewest = () =>
-    site.visibility === 'private' ? publish.mutate('same', { onError: showError }) : setQuestion({ audience: 'same' });
+    site.visibility === 'private'
+      ? publish.mutate('same', { onError: showError })
+      : setQuestion({ audience: 'same', act: () => publish.mutateAsync('same') });
   const shareWith = (visibility: WebsiteVisibility) =>
     visibility === 'private' || site.visibility === 'public'
       ? share.mutate(visibility, { onError: showError })
@@ -63,7 +69,7 @@ export function SiteControls({ site, newest, publish, share }: SiteControlsProps
         onClose={() => setQuestion(undefined)}
         title={question?.audience === 'same' ? text.replaceTitle : text.publishTitle}
         confirmLabel={text.publish}
-        onConfirm={() => (!question || question.audience === 'same' ? publish.mutateAsync('same') : question.act())}
+        onConfirm={async () => question?.act()}
       >
         <p>{text.publishBody[question?.audience ?? 'same']}</p>
       </ConfirmDialog>

@@ -31,8 +31,9 @@ export interface PolicyFormProps {
 export function PolicyForm({ scope, scopeId, title, lead, rules, isEditable }: PolicyFormProps) {
   const text = useText();
   const { policies, ui } = text;
-  const [drafts, setDrafts] = useState<readonly RuleDraft[]>(() => rules.map(draftOf));
-  const isChanged = JSON.stringify(rulesOf(drafts)) !== JSON.stringify(rulesOf(rules.map(draftOf)));
+  const [stored] = useState<readonly RuleDraft[]>(() => rules.map(draftOf));
+  const [drafts, setDrafts] = useState(stored);
+  const isChanged = JSON.stringify(rulesOf(drafts)) !== JSON.stringify(rulesOf(stored));
   const save = useAction(
     () => errand.policy.set({ scope, ...(scopeId !== undefined && { id: scopeId }), rules: rulesOf(drafts) }),
     { changes: [keys.policies], isQuiet: true, onDone: () => showToast(policies.saved) },
@@ -71,7 +72,7 @@ export function PolicyForm({ scope, scopeId, title, lead, rules, isEditable }: P
                   <Button type="submit" size="small" look="primary" isBusy={save.isPending}>
                     {ui.save}
                   </Button>
-                  <Button size="small" look="quiet" onClick={() => setDrafts(rules.map(draftOf))}>
+                  <Button size="small" look="quiet" onClick={() => setDrafts(stored)}>
                     {policies.revert}
                   </Button>
                 </>
