@@ -9,7 +9,7 @@ import { CellWriter } from './cell-changes.ts';
 import type { GivenValue } from './cell-values.ts';
 import { translateFormula } from './formula-references.ts';
 import { insertRows } from './row-insertion.ts';
-import { formulaOf } from './shared-formulas.ts';
+import { formulasOf } from './shared-formulas.ts';
 import { sheetSpace } from './sheet-space.ts';
 import type { Sheet, Workbook } from './workbook.ts';
 
@@ -93,8 +93,9 @@ class CellFilling {
 
   #readCells(sheet: Sheet, row: number): TemplateCell[] {
     const grid = this.#workbook.grid(sheet);
+    const formulas = formulasOf(grid, row);
     return [...grid.row(row)].map(([column, cell]) => {
-      const formula = formulaOf(grid, { row, column });
+      const formula = formulas.get(column) ?? null;
       const text = formula === null ? this.#workbook.textOf(cell) : '';
       const isField = ({ kind }: TextMark) => kind === 'field';
       const hasMarks = readMarks(text).length > 0;

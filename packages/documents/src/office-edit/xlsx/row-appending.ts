@@ -5,7 +5,7 @@ import { CellWriter } from './cell-changes.ts';
 import type { GivenValue } from './cell-values.ts';
 import { translateFormula } from './formula-references.ts';
 import { insertRows } from './row-insertion.ts';
-import { formulaOf } from './shared-formulas.ts';
+import { formulasOf } from './shared-formulas.ts';
 import { findTotals } from './sheet-totals.ts';
 import { findTable, growTable, listTables, type Table } from './tables.ts';
 import type { Sheet, Workbook } from './workbook.ts';
@@ -50,13 +50,18 @@ function writeRows(
   }
 }
 
-/** What a table computes in a column of a new row; null if it computes nothing. */
-function continueColumn(workbook: Workbook, { range, totalRows, columns, sheet }: Table, x: number, row: number): string | null {
+/** What a table computes in a column of a new row; null if it computes nothing. `last`: the formulas of its last row with data. */
+function continueColumn(
+  { range, totalRows, columns }: Table,
+  last: ReadonlyMap<number, string>,
+  x: number,
+  row: number,
+): string | null {
   const formula = columns[x]?.formula;
   if (formula === null || formula === undefined) return null;
   const above = { row: range.to.row - totalRows, column: range.from.column + x };
   const isSame = translateFormula(formula, above, { ...above, row }) === formula;
-  const source = isSame ? formula : (formulaOf(workbook.grid(sheet), above) ?? formula);
+  const source = isSame ? formula : (last.get(above.column) ?? formula);
   return `=${translateFormula(source, above, { ...above, row })}`;
 }
 
@@ -65,13 +70,14 @@ function appendToTable(workbook: Workbook, name: string, given: readonly GivenRo
   const { range, columns, sheet, totalRows, headerRows } = table;
   const names = columns.map((column) => column.name);
   const first = { row: range.to.row - totalRows + 1, column: range.from.column };
+  const formulas = formulasOf(workbook.grid(sheet), first.row - 1);
   const rows = given.map((row, y) => {
     const values = placeValues(row, names, `rows.${y}`);
     if (values.length > columns.length)
       throw invalidField(`rows.${y}`, `has ${values.length} values, and the table ${columns.length} columns.`);
     // Columns that the table computes are computed in new rows too.
     return columns.map(
-      (_, x) => values[x] ?? (values[x] === null ? null : (continueColumn(workbook, table, x, first.row + y) ?? undefined)),
+      (_, x) => values[x] ?? (values[x] === null ? null : (continueColumn(table, formulas, x, first.row + y) ?? undefined)),
     );
   });
   const place = { at: first.row, last: range.to.row, count: rows.length, dataFrom: range.from.row + headerRows };
@@ -107,12 +113,7 @@ function appendToSheet(workbook: Workbook, name: string | undefined, given: read
   const dataEnd = totals ? totals.at - 1 : last;
   const place = { at: dataEnd + 1, last, count: rows.length, dataFrom: totals?.dataFrom ?? header + 1 };
   // A formula of the last row continues in the new ones where no value is given.
-  const formulas = new Map(
-    [...grid.row(dataEnd).keys()].flatMap((column) => {
-      const text = formulaOf(grid, { row: dataEnd, column });
-      return text === null ? [] : [[column, text] as const];
-    }),
-  );
+  const formulas = formulasOf(grid, dataEnd);
   const filled = rows.map((values, y) => {
     const width = Math.max(values.length, ...formulas.keys());
     return Array.from({ length: width }, (_, x) => {

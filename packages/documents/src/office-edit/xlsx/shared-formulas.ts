@@ -51,13 +51,22 @@ export function releaseFormula(grid: SheetGrid, address: CellAddress): void {
   separateFormulas(grid, (_, each) => each.row === address.row && each.column === address.column);
 }
 
-/** The formula of a cell as it reads there; null if it has none. */
-export function formulaOf(grid: SheetGrid, address: CellAddress): string | null {
-  const formula = grid.cell(address)?.child(sheetSpace, 'f');
-  if (!formula) return null;
-  if (formula.text !== '') return formula.text;
-  const found = listShared(grid).find((each) => each.formula === formula);
-  return found ? translateFormula(found.source.text, found.source.address, address) : null;
+/** The formulas of a row by column, as they read there. */
+export function formulasOf(grid: SheetGrid, row: number): ReadonlyMap<number, string> {
+  const formulas = [...grid.row(row)].flatMap(([column, cell]) => {
+    const formula = cell.child(sheetSpace, 'f');
+    return formula ? [{ column, formula }] : [];
+  });
+  // The whole sheet is looked through for them, so once for all cells.
+  const shared = formulas.some(({ formula }) => formula.text === '') ? listShared(grid) : [];
+  const sources = new Map(shared.map(({ formula, source }) => [formula, source]));
+  return new Map(
+    formulas.flatMap(({ column, formula }) => {
+      if (formula.text !== '') return [[column, formula.text] as const];
+      const source = sources.get(formula);
+      return source ? [[column, translateFormula(source.text, source.address, { row, column })] as const] : [];
+    }),
+  );
 }
 
 const blocks = /t\s*=\s*["'](array|dataTable)["']/;

@@ -1,5 +1,5 @@
 import { listReferences, translateFormula } from './formula-references.ts';
-import { formulaOf } from './shared-formulas.ts';
+import { formulasOf } from './shared-formulas.ts';
 import type { Sheet, Workbook } from './workbook.ts';
 
 /** The totals at the end of a sheet without tables. */
@@ -17,11 +17,10 @@ export function findTotals(workbook: Workbook, sheet: Sheet, last: number): Shee
     .rowNumbers()
     .findLast((row) => row < last && [...grid.row(row).values()].some((cell) => cell.elements.length > 0));
   if (dataEnd === undefined) return null;
-  const starts = [...grid.row(last).keys()].flatMap((column) => {
-    const text = formulaOf(grid, { row: last, column });
-    if (text === null) return [];
-    const above = formulaOf(grid, { row: dataEnd, column });
-    if (above !== null && translateFormula(above, { row: dataEnd, column }, { row: last, column }) === text) return [];
+  const formulasAbove = formulasOf(grid, dataEnd);
+  const starts = [...formulasOf(grid, last)].flatMap(([column, text]) => {
+    const above = formulasAbove.get(column);
+    if (above !== undefined && translateFormula(above, { row: dataEnd, column }, { row: last, column }) === text) return [];
     return listReferences(text).references.flatMap(({ sheet: named, from, to }) => {
       const isOwn = named === null || named.toLowerCase() === sheet.name.toLowerCase();
       const isColumn = from.column === column && to?.column === column;
