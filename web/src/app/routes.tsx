@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
+import { loadPageTexts } from '../text/locale.ts';
 import { readListSearch } from '../task-list/task-filter.ts';
 import { readInboxSearch } from '../inbox/inbox-search.ts';
 import { readMemorySearch } from '../memory/memory-search.ts';
@@ -9,6 +10,11 @@ import { NotFound } from './not-found.tsx';
 import { PageError } from './page-error.tsx';
 
 // Each page area is its own chunk, loaded on navigation or when the pointer is over a link to it.
+
+/** Loads the code of a page beside its texts. */
+function withTexts<Page>(load: () => Promise<Page>): () => Promise<Page> {
+  return async () => (await Promise.all([load(), loadPageTexts()]))[0];
+}
 
 const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: PageError });
 
@@ -28,94 +34,145 @@ const home = createRoute({
 
 const task = createPage(
   '/app/$taskId',
-  lazyRouteComponent(() => import('../task/task-page.tsx'), 'TaskPage'),
+  lazyRouteComponent(
+    withTexts(() => import('../task/task-page.tsx')),
+    'TaskPage',
+  ),
 );
 
 const share = createRoute({
   getParentRoute: () => root,
   path: '/share/$shareId',
-  component: lazyRouteComponent(() => import('../share/share-page.tsx'), 'SharePage'),
+  component: lazyRouteComponent(
+    withTexts(() => import('../share/share-page.tsx')),
+    'SharePage',
+  ),
 });
 
 const library = createRoute({
   getParentRoute: () => signedIn,
   path: '/library',
   validateSearch: readLibrarySearch,
-  component: lazyRouteComponent(() => import('../library/library-page.tsx'), 'LibraryPage'),
+  component: lazyRouteComponent(
+    withTexts(() => import('../library/library-page.tsx')),
+    'LibraryPage',
+  ),
 });
 
 const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: '/inbox',
   validateSearch: readInboxSearch,
-  component: lazyRouteComponent(() => import('../inbox/inbox-page.tsx'), 'InboxPage'),
+  component: lazyRouteComponent(
+    withTexts(() => import('../inbox/inbox-page.tsx')),
+    'InboxPage',
+  ),
 });
 
 const agent = createPage(
   '/agent',
-  lazyRouteComponent(() => import('../agent/agent-page.tsx'), 'AgentPage'),
+  lazyRouteComponent(
+    withTexts(() => import('../agent/agent-page.tsx')),
+    'AgentPage',
+  ),
 );
 
 const schedules = createPage(
   '/schedules',
-  lazyRouteComponent(() => import('../schedules/schedules-page.tsx'), 'SchedulesPage'),
+  lazyRouteComponent(
+    withTexts(() => import('../schedules/schedules-page.tsx')),
+    'SchedulesPage',
+  ),
 );
 
 const schedule = createPage(
   '/schedules/$scheduleId',
-  lazyRouteComponent(() => import('../schedules/schedule-page.tsx'), 'SchedulePage'),
+  lazyRouteComponent(
+    withTexts(() => import('../schedules/schedule-page.tsx')),
+    'SchedulePage',
+  ),
 );
 
 const triggers = createPage(
   '/triggers',
-  lazyRouteComponent(() => import('../triggers/triggers-page.tsx'), 'TriggersPage'),
+  lazyRouteComponent(
+    withTexts(() => import('../triggers/triggers-page.tsx')),
+    'TriggersPage',
+  ),
 );
 
 const trigger = createPage(
   '/triggers/$triggerId',
-  lazyRouteComponent(() => import('../triggers/trigger-page.tsx'), 'TriggerPage'),
+  lazyRouteComponent(
+    withTexts(() => import('../triggers/trigger-page.tsx')),
+    'TriggerPage',
+  ),
 );
 
 const recipes = createRoute({
   getParentRoute: () => signedIn,
   path: '/recipes',
   validateSearch: readRecipesSearch,
-  component: lazyRouteComponent(() => import('../recipes/recipes-page.tsx'), 'RecipesPage'),
+  component: lazyRouteComponent(
+    withTexts(() => import('../recipes/recipes-page.tsx')),
+    'RecipesPage',
+  ),
 });
 
 const projects = createPage(
   '/projects',
-  lazyRouteComponent(() => import('../projects/projects-page.tsx'), 'ProjectsPage'),
+  lazyRouteComponent(
+    withTexts(() => import('../projects/projects-page.tsx')),
+    'ProjectsPage',
+  ),
 );
 
 const project = createPage(
   '/projects/$projectId',
-  lazyRouteComponent(() => import('../projects/project-page.tsx'), 'ProjectPage'),
+  lazyRouteComponent(
+    withTexts(() => import('../projects/project-page.tsx')),
+    'ProjectPage',
+  ),
 );
 
 const connectors = createPage(
   '/connectors',
-  lazyRouteComponent(() => import('../connectors/connectors-page.tsx'), 'ConnectorsPage'),
+  lazyRouteComponent(
+    withTexts(() => import('../connectors/connectors-page.tsx')),
+    'ConnectorsPage',
+  ),
 );
 
 const skills = createPage(
   '/skills',
-  lazyRouteComponent(() => import('../skills/skills-page.tsx'), 'SkillsPage'),
+  lazyRouteComponent(
+    withTexts(() => import('../skills/skills-page.tsx')),
+    'SkillsPage',
+  ),
 );
 
 const memory = createRoute({
   getParentRoute: () => signedIn,
   path: '/memory',
   validateSearch: readMemorySearch,
-  component: lazyRouteComponent(() => import('../memory/memory-page.tsx'), 'MemoryPage'),
+  component: lazyRouteComponent(
+    withTexts(() => import('../memory/memory-page.tsx')),
+    'MemoryPage',
+  ),
 });
 
 const usage = createPage(
   '/usage',
-  lazyRouteComponent(() => import('../usage/usage-page.tsx'), 'UsagePage'),
+  lazyRouteComponent(
+    withTexts(() => import('../usage/usage-page.tsx')),
+    'UsagePage',
+  ),
 );
 
-const developerPage = lazyRouteComponent(() => import('../developers/developers-page.tsx'), 'DevelopersPage');
+const developerPage = lazyRouteComponent(
+  withTexts(() => import('../developers/developers-page.tsx')),
+  'DevelopersPage',
+);
 const developers = createPage('/developers', developerPage);
 const apiKeys = createPage('/developers/keys', developerPage);
 const apps = createPage('/developers/apps', developerPage);
@@ -123,7 +180,10 @@ const app = createPage('/developers/apps/$clientId', developerPage);
 const webhooks = createPage('/developers/webhooks', developerPage);
 const webhook = createPage('/developers/webhooks/$webhookId', developerPage);
 
-const settingsPage = lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage');
+const settingsPage = lazyRouteComponent(
+  withTexts(() => import('../settings/settings-page.tsx')),
+  'SettingsPage',
+);
 const settings = createPage('/settings', settingsPage);
 const connections = createPage('/settings/connections', settingsPage);
 const chats = createPage('/settings/chats', settingsPage);
@@ -131,7 +191,10 @@ const sessions = createPage('/settings/sessions', settingsPage);
 const approvals = createPage('/settings/approvals', settingsPage);
 const models = createPage('/settings/models', settingsPage);
 
-const teamPage = lazyRouteComponent(() => import('../team/team-page.tsx'), 'TeamPage');
+const teamPage = lazyRouteComponent(
+  withTexts(() => import('../team/team-page.tsx')),
+  'TeamPage',
+);
 const team = createPage('/team', teamPage);
 const invitation = createPage('/team/accept', teamPage);
 
