@@ -2,7 +2,7 @@
 ALTER TABLE accounts ADD COLUMN is_instance_owner INTEGER NOT NULL DEFAULT 0;
 UPDATE accounts SET is_instance_owner = 1 WHERE account_id = (SELECT value FROM instance WHERE name = 'first_account');
 
--- Deliveries that failed for good, of all accounts.
+-- Deliveries that failed permanently, of all accounts.
 CREATE INDEX deliveries_failed ON deliveries (id) WHERE status = 'failed';
 
 -- What a worker said of its machine when it last told that it runs; null for one of a version that did not say it.

@@ -95,7 +95,7 @@ describeStores('what the operator sees of the whole instance', (store) => {
     expect(second.has_more).toBe(false);
   });
 
-  it('lists deliveries that failed for good, newest first, without bodies, replies, and the paths of webhooks', async () => {
+  it('lists deliveries that failed permanently, newest first, without bodies, replies, and the paths of webhooks', async () => {
     await using world = await start();
     const { api, ask } = world;
     await store.query('DELETE FROM deliveries RETURNING id');

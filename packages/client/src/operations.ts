@@ -200,6 +200,7 @@ export type InstanceHealth = {
 export type InstanceTask = {
   id: string;
   account_id: string;
+  email: string;
   status: 'running' | 'waiting' | 'stopped' | 'error';
   /** Unix time in seconds. */
   created_at: number;

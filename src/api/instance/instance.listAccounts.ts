@@ -7,9 +7,7 @@ import { readListPage } from '../contract/list-page.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { managedAccountObject, presentManaged } from './managed-account-object.ts';
 
-const listedAccount = z
-  .object({ ...managedAccountObject.shape, storage: storageFields })
-  .meta({ id: 'ListedAccount' });
+const listedAccount = z.object({ ...managedAccountObject.shape, storage: storageFields }).meta({ id: 'ListedAccount' });
 
 export const instanceListAccounts = defineOperation('GET', 'instance.listAccounts', {
   summary: 'Lists the accounts of the instance with what they store, oldest first.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isId } from '@errand/base/ids.ts';
 import { taskStatuses } from '../../rules/events/task-event.ts';
-import { explainHold, holdReasons } from '../../rules/tasks/task-hold.ts';
+import { explainHold, holdReasons } from '../../rules/tasks/holds/task-hold.ts';
 import { type InstanceTask, listInstanceTasks } from '../../store/tasks/instance-tasks.ts';
 import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
 import { readListPage } from '../contract/list-page.ts';
@@ -28,6 +28,7 @@ const instanceTask = z
   .object({
     id: z.string(),
     account_id: z.string(),
+    email: z.string(),
     status: z.enum(taskStatuses),
     created_at: unixTime,
     updated_at: unixTime,
@@ -48,6 +49,7 @@ function present(task: InstanceTask, now: number): z.input<typeof instanceTask> 
   return {
     id: task.id,
     account_id: task.accountId,
+    email: task.email,
     status: task.status,
     created_at: toUnixTime(task.createdAtMs),
     updated_at: toUnixTime(task.updatedAtMs),

@@ -104,7 +104,8 @@ function checkScopes({ scopes: granted, trusted }: OauthCredential, accepted: re
 
 function explainRefusal(kind: CallerKind, { callers }: Rule): string {
   if (kind === 'instance_key') return 'An instance key calls instance operations only; use an API key of an account.';
-  if (callers.includes('instance_key')) return 'Instance operations need an instance key, as errand key create --instance makes, or the sign-in of an owner.';
+  if (callers.includes('instance_key'))
+    return 'Instance operations need an instance key, as errand key create --instance makes, or the sign-in of an owner.';
   if (kind === 'task_token') return 'A task token cannot call this operation.';
   if (kind === 'oauth') return 'OAuth tokens are not supported here; use an API key.';
   return 'This credential may not call this operation.';

@@ -11,9 +11,11 @@ import type { TaskKey } from '../events/task-key.ts';
 import { type AccountWithKeyArgs, createAccountWithKey } from './account-with-key.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
-const { read: readManaged, columns, columnsOf } = accountRow.pick(
-  'account_id, email, plan, locale, created_at, status, max_bytes, max_files, is_instance_owner',
-);
+const {
+  read: readManaged,
+  columns,
+  columnsOf,
+} = accountRow.pick('account_id, email, plan, locale, created_at, status, max_bytes, max_files, is_instance_owner');
 
 const usedRow = computedCodec('what an account stores', { used_bytes: integer, used_files: integer });
 

@@ -1,8 +1,8 @@
 import type { TaskStatus } from '../../rules/events/task-event.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
-import { type HoldEvent, type HoldFacts, holdEventTypes } from '../../rules/tasks/task-hold.ts';
+import { type HoldEvent, type HoldFacts, holdEventTypes } from '../../rules/tasks/holds/task-hold.ts';
 import { computedCodec, json, nullable, oneOf } from '../db/row-codec.ts';
-import { clockRow, taskRow } from '../db/shared-rows.ts';
+import { accountRow, clockRow, taskRow } from '../db/shared-rows.ts';
 import { placeholders, type Row, selectAll, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
 import { sessionPrefix } from './workers/ended-workers.ts';
 import { presentOwner } from './workers/workers.ts';
@@ -12,12 +12,14 @@ const { read: readTask, columnsOf } = taskRow.pick(
 );
 const lastRow = computedCodec('the last event of a task', {
   last_type: nullable(oneOf<HoldEvent['type']>()),
-  last_body: nullable(json<Omit<HoldEvent, 'type'>>()),
+  last_body: nullable(json<Record<string, unknown>>()),
 });
 
 /** A task as the operator sees it: nothing that was written in it. */
 export interface InstanceTask extends HoldFacts {
   accountId: string;
+  /** The address of its account. */
+  email: string;
   id: string;
   createdAtMs: number;
   updatedAtMs: number;
@@ -30,7 +32,7 @@ function read(row: Row): InstanceTask {
   const workerId = presentOwner(task.workerId);
   const [type, body] = [lastRow.last_type(row), lastRow.last_body(row)];
   const last = type === null || body === null ? null : ({ type, ...body } as HoldEvent);
-  return { ...task, workerId, isLeased: workerId !== null, last, readAtMs: clockRow.now(row) };
+  return { ...task, workerId, email: accountRow.email(row), isLeased: workerId !== null, last, readAtMs: clockRow.now(row) };
 }
 
 export interface ListInstanceTasksArgs {
@@ -64,8 +66,8 @@ export const listInstanceTasks: StoreOperation<ListInstanceTasksArgs, InstanceTa
     if (workerId !== null) add('t.wake_at IS NOT NULL AND t.lease_owner IN (?, ?)', workerId, sessionPrefix + workerId);
     if (minAgeMs > 0) add('t.created_at <= errand_now() - ?', minAgeMs);
     const rows = yield* selectAll(
-      `SELECT ${columnsOf('t')}, errand_now() AS now, e.type AS last_type, e.body AS last_body
-       FROM tasks t LEFT JOIN events e ON e.account_id = t.account_id AND e.task_id = t.id AND e.seq = t.last_seq
+      `SELECT ${columnsOf('t')}, a.email, errand_now() AS now, e.type AS last_type, e.body AS last_body
+       FROM tasks t JOIN accounts a ON a.account_id = t.account_id LEFT JOIN events e ON e.account_id = t.account_id AND e.task_id = t.id AND e.seq = t.last_seq
          AND t.status IN ('running', 'waiting') AND e.type IN ${placeholders(1, holdEventTypes.length)}
        WHERE ${conditions.join(' AND ')} ORDER BY t.account_id, t.id LIMIT ?`,
       ...holdEventTypes,

@@ -5,10 +5,10 @@ import { webhookRow } from './webhooks.ts';
 
 const { read, columnsOf } = deliveryRow.pick('account_id, id, webhook_id, task_id, event_type, attempts, log, created_at');
 
-/** A delivery that failed for good, of any account. */
+/** A delivery that failed permanently, of any account. */
 export type FailedDelivery = ReturnType<typeof read> & { email: string; url: string };
 
-/** A page of the deliveries of all accounts that failed for good, newest first. */
+/** A page of the deliveries of all accounts that failed permanently, newest first. */
 export const listFailedDeliveries: StoreOperation<{ beforeId: string | null; limit: number }, FailedDelivery[]> = {
   name: 'deliveries.listFailed',
   access: 'read',

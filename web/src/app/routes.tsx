@@ -1,6 +1,8 @@
-import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
+import { createRootRoute, createRoute, lazyRouteComponent, redirect, type RouteComponent } from '@tanstack/react-router';
 import { readListSearch } from '../task-list/task-filter.ts';
 import { readInboxSearch } from '../inbox/inbox-search.ts';
+import { readAccountsSearch } from '../instance/accounts/accounts-search.ts';
+import { readTasksSearch } from '../instance/tasks/tasks-search.ts';
 import { readMemorySearch } from '../memory/memory-search.ts';
 import { readRecipesSearch } from '../recipes/recipes-search.ts';
 import { readLibrarySearch } from '../library/library-search.ts';
@@ -129,7 +131,34 @@ const connections = createPage('/settings/connections', settingsPage);
 const chats = createPage('/settings/chats', settingsPage);
 const sessions = createPage('/settings/sessions', settingsPage);
 const approvals = createPage('/settings/approvals', settingsPage);
-const models = createPage('/settings/models', settingsPage);
+/** Where the models were. */
+const formerModels = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/models',
+  beforeLoad: () => redirect({ to: '/instance/models', throw: true }),
+});
+
+const instancePage = lazyRouteComponent(() => import('../instance/instance-page.tsx'), 'InstancePage');
+const instance = createPage('/instance', instancePage);
+const instanceTasks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/instance/tasks',
+  validateSearch: readTasksSearch,
+  component: instancePage,
+});
+const accounts = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/instance/accounts',
+  validateSearch: readAccountsSearch,
+  component: instancePage,
+});
+const account = createPage(
+  '/instance/accounts/$accountId',
+  lazyRouteComponent(() => import('../instance/accounts/account-page.tsx'), 'AccountPage'),
+);
+const models = createPage('/instance/models', instancePage);
+const failedDeliveries = createPage('/instance/deliveries', instancePage);
+const securityRecord = createPage('/instance/record', instancePage);
 
 const teamPage = lazyRouteComponent(() => import('../team/team-page.tsx'), 'TeamPage');
 const team = createPage('/team', teamPage);
@@ -137,7 +166,8 @@ const invitation = createPage('/team/accept', teamPage);
 
 const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook] as const;
 const automationRoutes = [schedules, schedule, triggers, trigger, recipes] as const;
-const settingsRoutes = [settings, connections, chats, approvals, sessions, models, team, invitation] as const;
+const settingsRoutes = [settings, connections, chats, approvals, sessions, formerModels, team, invitation] as const;
+const instanceRoutes = [instance, instanceTasks, accounts, account, models, failedDeliveries, securityRecord] as const;
 
 /** Every route of the application. */
 export const routeTree = root.addChildren([
@@ -156,6 +186,7 @@ export const routeTree = root.addChildren([
     ...automationRoutes,
     ...developerRoutes,
     ...settingsRoutes,
+    ...instanceRoutes,
   ]),
   share,
 ]);

@@ -7,6 +7,7 @@ import { connectors } from './en/connectors.ts';
 import { developers } from './en/developers.ts';
 import { home } from './en/home.ts';
 import { inbox } from './en/inbox.ts';
+import { instance } from './en/instance.ts';
 import { library } from './en/library.ts';
 import { memory } from './en/memory.ts';
 import { models } from './en/models.ts';
@@ -37,6 +38,7 @@ export const en = {
   developers,
   home,
   inbox,
+  instance,
   library,
   memory,
   models,

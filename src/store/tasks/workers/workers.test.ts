@@ -19,7 +19,13 @@ describeStores('the list of workers', (store) => {
     await keep(one);
     expect(await ids()).toEqual([one, two]);
     await createClaimed(store.database, { workerId: `session-${two}` });
-    expect(await store.database.run(findWorker, two)).toMatchObject({ id: two, tasks: 1, host: 'machine-1', concurrency: 7, ...machine });
+    expect(await store.database.run(findWorker, two)).toMatchObject({
+      id: two,
+      tasks: 1,
+      host: 'machine-1',
+      concurrency: 7,
+      ...machine,
+    });
     expect(await store.database.run(findWorker, newId(3))).toBeNull();
     await store.database.run(removeWorker, one);
     expect(await ids()).toEqual([two]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pageEnd } from '../contract/fields.ts';
-import { defineOperation } from '../contract/operation.ts';
+import { pageEnd } from '../../contract/fields.ts';
+import { defineOperation } from '../../contract/operation.ts';
 import { presentModels, profileModelsObject } from './model-object.ts';
 
 export const instanceListModels = defineOperation('GET', 'instance.listModels', {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { actorOf } from '../../rules/accounts/security-event.ts';
-import { removeModelSettings, saveModelSettings } from '../../store/accounts/model-settings.ts';
-import type { ModelChange } from '../contract/model-service.ts';
-import { type Context, defineOperation } from '../contract/operation.ts';
+import { actorOf } from '../../../rules/accounts/security-event.ts';
+import { removeModelSettings, saveModelSettings } from '../../../store/accounts/model-settings.ts';
+import type { ModelChange } from '../../contract/model-service.ts';
+import { type Context, defineOperation } from '../../contract/operation.ts';
 import { modelFields, presentModels, profileField, profileModelsObject, readModelProfile } from './model-object.ts';
 
 type Change = Omit<ModelChange, 'models'> & { models: string | null | undefined };

@@ -1,5 +1,5 @@
-import type { TaskEvent, TaskStatus } from '../events/task-event.ts';
-import { judge } from './crash-blame.ts';
+import type { TaskEvent, TaskStatus } from '../../events/task-event.ts';
+import { judge } from '../crash-blame.ts';
 
 /**
  * What a task that has not ended waits for. `place`: for a worker with room; `takeover`: its worker ended; `worker`: a worker is at

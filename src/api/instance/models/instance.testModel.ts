@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pageEnd } from '../contract/fields.ts';
-import { defineOperation } from '../contract/operation.ts';
+import { pageEnd } from '../../contract/fields.ts';
+import { defineOperation } from '../../contract/operation.ts';
 import { modelFields, modelTestObject, presentTest, profileField, readModelProfile } from './model-object.ts';
 
 export const instanceTestModel = defineOperation('POST', 'instance.testModel', {

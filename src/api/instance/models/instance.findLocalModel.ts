@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from '../contract/operation.ts';
+import { defineOperation } from '../../contract/operation.ts';
 
 export const instanceFindLocalModel = defineOperation('GET', 'instance.findLocalModel', {
   summary: 'Looks for a model that Ollama or LM Studio offers on the machine of the service.',
