@@ -5,6 +5,7 @@ import { budgets } from './en/budgets.ts';
 import { connectors } from './en/connectors.ts';
 import { developers } from './en/developers.ts';
 import { inbox } from './en/inbox.ts';
+import { instance } from './en/instance.ts';
 import { library } from './en/library.ts';
 import { memory } from './en/memory.ts';
 import { models } from './en/models.ts';
@@ -31,6 +32,7 @@ export const en = {
   connectors,
   developers,
   inbox,
+  instance,
   library,
   memory,
   models,

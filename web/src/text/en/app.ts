@@ -20,6 +20,7 @@ export const app = {
   memory: 'Memory',
   usage: 'Usage',
   developers: 'Developers',
+  instance: 'Instance',
   settings: 'Settings',
   team: 'Team',
   recent: 'Recent tasks',

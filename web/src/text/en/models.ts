@@ -36,5 +36,4 @@ export const models = {
   saved: 'Model saved.',
   reset: 'Reset to default',
   resetDone: 'Model reset.',
-  ownersOnly: 'Only the owner of this instance can see its models.',
 };

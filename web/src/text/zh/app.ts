@@ -22,6 +22,7 @@ export const app: typeof source = {
   memory: '记忆',
   usage: '用量',
   developers: '开发者',
+  instance: '实例',
   settings: '设置',
   team: '团队',
   recent: '最近任务',

@@ -35,5 +35,4 @@ export const models: typeof source = {
   saved: '模型已保存。',
   reset: '恢复默认',
   resetDone: '模型已恢复默认。',
-  ownersOnly: '只有此实例的所有者可以查看其模型。',
 };
