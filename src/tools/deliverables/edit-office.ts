@@ -70,9 +70,9 @@ export function createEditOffice(generators: Generators, press: Press | null = n
         // A part of a PDF, which is called after its pages.
         const part = { stem: file.path.slice(0, -edited.ending.length), number: 1, ending: edited.ending };
         const name = isWhole ? edited : part;
-        const path = output === undefined ? await findFreeName(context.workspace, name, file.bytes) : file.path;
-        made.push(path);
-        return path;
+        const target = output === undefined ? await findFreeName(context.workspace, name, file.bytes) : file.path;
+        made.push(target);
+        return target;
       };
       const job = { ...wanted, path, output: wish, nowMs: context.now() };
       const outcome = await makeFiles(generators, 'office', job, context, place);

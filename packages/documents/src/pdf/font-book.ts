@@ -102,7 +102,7 @@ export class FontBook {
 
   /** A font that has every character of a text, for what can be set in one only; null if none has, or the script needs shaping. */
   findWhole(text: string): EmbeddedFont | null {
-    const needed = [...text].filter((character) => !invisible.test(character));
+    const needed = Array.from(text).filter((character) => !invisible.test(character));
     if (needed.some((character) => shaped.test(character))) return null;
     const files = [shippedFonts.regular, ...findSystemFonts().fallback];
     for (const file of files) {

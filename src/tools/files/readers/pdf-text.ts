@@ -37,7 +37,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Reading> {
       length += text.length;
     }
     const isScan = length === 0;
-    const fields = describeFields((await document.getFieldObjects()) as unknown as Fields | null);
+    const fields = describeFields(await document.getFieldObjects());
     const what = `PDF, ${document.numPages} ${document.numPages === 1 ? 'page' : 'pages'}${isScan ? ', no text in it (pictures of pages?)' : ''}`;
     return { what, text: [...(isScan ? [] : pages), ...fields].join('\n\n') };
   } catch (error) {

@@ -73,7 +73,7 @@ function listContinued(row: MarkupElement | undefined): Set<number> {
 
 /** The texts of a row, one for each of the cells that take one. */
 function readValues(row: GivenRow, headers: readonly string[], count: number, field: string): string[] {
-  const asText = (value: unknown) => (value === null || value === undefined ? '' : cleanText(String(value)));
+  const asText = (value: string | number | boolean | null | undefined) => cleanText(String(value ?? ''));
   if (Array.isArray(row)) {
     if (row.length === count) return row.map(asText);
     throw invalidField(field, `has ${row.length} values; a row of this table has ${count} cells. Give "" for an empty one.`);

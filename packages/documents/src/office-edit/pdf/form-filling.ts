@@ -43,9 +43,9 @@ function adaptFont(font: EmbeddedFont, document: PDFDocument): PDFFont {
   const embedder = Object.assign(StandardFontEmbedder.for(StandardFonts.Helvetica as never), {
     fontName: font.key,
     encodeText: (text: string) => font.encode(text),
-    glyphCountOfText: (text: string) => [...text].length,
+    glyphCountOfText: (text: string) => Array.from(text).length,
     widthOfTextAtSize: (text: string, size: number) =>
-      [...text].reduce((sum, character) => sum + font.widthOf(character.codePointAt(0) ?? 0), 0) * size,
+      Array.from(text).reduce((sum, character) => sum + font.widthOf(character.codePointAt(0) ?? 0), 0) * size,
     heightOfFontAtSize: (size: number, { descender = true } = {}) => heightOf(descender) * size,
     sizeOfFontAtHeight: (height: number) => height / heightOf(true),
   });
