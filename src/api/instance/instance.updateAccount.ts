@@ -4,7 +4,7 @@ import { actorOf } from '../../rules/accounts/security-event.ts';
 import { updateManagedAccount } from '../../store/accounts/managed-accounts.ts';
 import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { accountReference, managedAccountObject, presentManaged, quotasField, readManaged } from './managed-account-object.ts';
+import { accountReference, managedAccountObject, presentManaged, quotasField, readManaged, readQuotas } from './managed-account-object.ts';
 
 export const instanceUpdateAccount = defineOperation('POST', 'instance.updateAccount', {
   summary: 'Changes the plan or the quotas of an account, disables it, or enables it again.',
@@ -21,7 +21,7 @@ export const instanceUpdateAccount = defineOperation('POST', 'instance.updateAcc
   async handle({ account_id, plan, quotas, status }, context) {
     const { accountId } = await readManaged(account_id, context);
     const { now, principal, write } = context;
-    const change = { plan, status, maxBytes: quotas?.max_bytes, maxFiles: quotas?.max_files };
+    const change = { plan, status, quotas: readQuotas(quotas) };
     const account = await write(updateManagedAccount, { accountId, ...change, actor: actorOf(principal), now });
     return { account: presentManaged(account) };
   },

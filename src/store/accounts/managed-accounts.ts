@@ -10,11 +10,18 @@ import { type AccountWithKeyArgs, createAccountWithKey } from './account-with-ke
 import { noteSecurityEvent } from './security-events.ts';
 
 const { read: readManaged, columns } = accountRow.pick(
-  'account_id, email, plan, locale, created_at, status, max_bytes, max_files',
+  'account_id, email, plan, locale, created_at, status, max_bytes, max_files, max_running_tasks, weight',
 );
 
 /** An account as its operator sees it. */
 export type ManagedAccount = ReturnType<typeof readManaged>;
+
+const setQuotas = 'max_bytes = ?, max_files = ?, max_running_tasks = ?, weight = ?';
+
+/** The values of `setQuotas`. */
+function quotaValues({ maxBytes, maxFiles, maxRunningTasks, weight }: AccountQuotas): SqlValue[] {
+  return [maxBytes, maxFiles, maxRunningTasks, weight];
+}
 
 /** 404 for an account that does not exist. */
 export function accountNotFound(): Fault {
@@ -42,9 +49,8 @@ export const createManagedAccount: StoreOperation<CreateManagedArgs, { account: 
       throw new Fault('conflict', error.message, { param: 'email', isAlreadyThere: true });
     }
     const row = yield* selectFirst(
-      `UPDATE accounts SET max_bytes = ?, max_files = ? WHERE account_id = ? RETURNING ${columns}`,
-      quotas.maxBytes,
-      quotas.maxFiles,
+      `UPDATE accounts SET ${setQuotas} WHERE account_id = ? RETURNING ${columns}`,
+      ...quotaValues(quotas),
       accountId,
     );
     if (!row) throw accountNotFound();
@@ -118,14 +124,17 @@ export interface UpdateAccountArgs {
   /** Undefined leaves it unchanged; the same for the other fields. */
   plan: Plan | undefined;
   status: 'active' | 'disabled' | undefined;
-  maxBytes: number | null | undefined;
-  maxFiles: number | null | undefined;
+  /** What it names is changed. */
+  quotas?: Partial<AccountQuotas>;
   actor: string;
   now: number;
 }
 
 function describeChanges(before: ManagedAccount, after: ManagedAccount): Record<string, string> {
-  const fields = { plan: 'plan', maxBytes: 'max_bytes', maxFiles: 'max_files' } as const;
+  const fields = {
+    ...{ plan: 'plan', maxBytes: 'max_bytes', maxFiles: 'max_files' },
+    ...{ maxRunningTasks: 'max_running_tasks', weight: 'weight' },
+  } as const;
   const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) => before[field] !== after[field]);
   return Object.fromEntries(changed.map((field) => [fields[field], String(after[field] ?? 'default')]));
 }
@@ -135,22 +144,14 @@ export const updateManagedAccount: StoreOperation<UpdateAccountArgs, ManagedAcco
   name: 'accounts.updateManaged',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, plan, status, maxBytes, maxFiles, actor, now }) {
+  *run({ accountId, plan, status, quotas = {}, actor, now }) {
     const found = yield* selectFirst(`SELECT ${columns} FROM accounts WHERE account_id = ? FOR UPDATE`, accountId);
     if (!found) throw accountNotFound();
     const before = readManaged(found);
     if (before.status === 'deleting') throw new Fault('failed_precondition', 'This account is being deleted.');
-    const after: ManagedAccount = {
-      ...before,
-      plan: plan ?? before.plan,
-      status: status ?? before.status,
-      maxBytes: maxBytes === undefined ? before.maxBytes : maxBytes,
-      maxFiles: maxFiles === undefined ? before.maxFiles : maxFiles,
-    };
-    const values = [after.plan, after.status, after.maxBytes, after.maxFiles];
-    yield [
-      sql('UPDATE accounts SET plan = ?, status = ?, max_bytes = ?, max_files = ? WHERE account_id = ?', ...values, accountId),
-    ];
+    const after: ManagedAccount = { ...before, ...quotas, plan: plan ?? before.plan, status: status ?? before.status };
+    const values = [after.plan, after.status, ...quotaValues(after)];
+    yield [sql(`UPDATE accounts SET plan = ?, status = ?, ${setQuotas} WHERE account_id = ?`, ...values, accountId)];
     const detail = describeChanges(before, after);
     const entries = [
       ...(Object.keys(detail).length > 0 ? [{ kind: 'account_changed' as const, detail }] : []),
@@ -165,7 +166,7 @@ export const updateManagedAccount: StoreOperation<UpdateAccountArgs, ManagedAcco
     ]);
     return after;
   },
-  announce: () => [{ topic: 'credentials' }, { topic: 'accounts' }, { topic: 'deliveries' }, { topic: 'bridges' }],
+  announce: () => (['credentials', 'accounts', 'deliveries', 'bridges', 'due'] as const).map((topic) => ({ topic })),
 };
 
 /** Some running tasks of accounts that are disabled, which somebody has to stop. */

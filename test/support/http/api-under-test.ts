@@ -192,6 +192,7 @@ export class ApiUnderTest {
         triggerSecrets: sampleTriggerSecrets,
         accountArchives: idleAccountArchives,
         mailDomain: options.mailDomain ?? null,
+        usualRunningTasks: null,
         skills: {
           listOfficial: () => officialSkills.list(),
           loadOfficial: (skillId) => officialSkills.load(skillId),
