@@ -94,7 +94,20 @@ export const orders = {
   ],
   'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'workbench', 'press'],
   'src/rules': [
-    ...['memory', 'http', 'egress', 'websites', 'accounts', 'instance', 'limits', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
+    ...[
+      'memory',
+      'http',
+      'egress',
+      'websites',
+      'accounts',
+      'instance',
+      'limits',
+      'agents',
+      'skills',
+      'events',
+      'connectors',
+      'artifacts',
+    ],
     ...[
       'files',
       'messages',

@@ -210,8 +210,13 @@ export type ManagedAccount = {
   locale: string;
   /** `deleting` until everything of the account is gone. */
   status: 'active' | 'disabled' | 'deleting';
-  /** How much it may store; null for the limit of the instance. */
-  quotas: { max_bytes: number | null; max_files: number | null };
+  /** How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance. */
+  quotas: {
+    max_bytes: number | null;
+    max_files: number | null;
+    max_running_tasks: number | null;
+    weight: number;
+  };
   /** Unix time in seconds. */
   created_at: number;
 };
@@ -355,10 +360,22 @@ export type Recipe = {
   /** Set by callers; absent if empty. */
   metadata?: Record<string, string>;
   budget?: { credits: number; on_limit: 'wait' | 'end' };
+  /** Present unless it is `normal`. */
+  priority?: 'low' | 'normal' | 'high';
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
   updated_at: number;
+};
+
+export type RunningLimit = {
+  scope: 'account' | 'project' | 'key';
+  /** Of the account, project, or key. */
+  id: string;
+  /** How many of its tasks run at once. */
+  running_tasks: number;
+  /** How many run now. */
+  running: number;
 };
 
 export type SampleAnswer = {
@@ -404,6 +421,8 @@ export type Schedule = {
   /** Set by callers; absent if empty. */
   metadata?: Record<string, string>;
   budget?: { credits: number; on_limit: 'wait' | 'end' };
+  /** Present unless it is `normal`. */
+  priority?: 'low' | 'normal' | 'high';
   /** Null unless the schedule is active. */
   next_run_at: number | null;
   /** When a run last started. */
@@ -493,6 +512,8 @@ export type Task = {
     /** The most that model calls under way can add. */
     reserved: number;
   };
+  /** Present unless it is `normal`. */
+  priority?: 'low' | 'normal' | 'high';
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -676,6 +697,8 @@ export type Trigger = {
   /** Set by callers; absent if empty. */
   metadata?: Record<string, string>;
   budget?: { credits: number; on_limit: 'wait' | 'end' };
+  /** Present unless it is `normal`. */
+  priority?: 'low' | 'normal' | 'high';
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -782,6 +805,8 @@ export interface Operations {
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
+      priority?: 'low' | 'normal' | 'high';
       /** Your own id of the person for whom the task is created; at most 128 characters. */
       external_user_id?: string;
       /** Whether the task sees and changes memory; by default as its project says, otherwise true. */
@@ -914,7 +939,7 @@ export interface Operations {
       expires_at: number;
     }>;
   };
-  /** Updates a task's title, visibility, budget, and whether lists show it. */
+  /** Updates a task's title, visibility, budget, priority, and whether lists show it. */
   'task.update': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
@@ -924,13 +949,15 @@ export interface Operations {
       share_visibility?: 'private' | 'team' | 'public';
       /** At most 16 keys of letters, digits, `_`, `.` and `-`; values are strings of at most 512 characters, numbers or booleans. */
       metadata?: Record<string, unknown>;
-      /** The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md). */
+      /** The most that each reply may cost; null removes the limit. */
       budget?: {
         /** A whole number of credits, at least 1. */
         credits: number;
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). */
+      priority?: 'low' | 'normal' | 'high';
       /** Whether the web application lists the task. */
       enable_visible_in_task_list?: boolean;
     };
@@ -1381,6 +1408,8 @@ export interface Operations {
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
+      priority?: 'low' | 'normal' | 'high';
     };
     response: Envelope<{ trigger: Trigger }>;
   };
@@ -1455,6 +1484,8 @@ export interface Operations {
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). */
+      priority?: 'low' | 'normal' | 'high';
     };
     response: Envelope<{ trigger: Trigger }>;
   };
@@ -1540,6 +1571,8 @@ export interface Operations {
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
+      priority?: 'low' | 'normal' | 'high';
     };
     response: Envelope<{ recipe: Recipe }>;
   };
@@ -1607,6 +1640,8 @@ export interface Operations {
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). */
+      priority?: 'low' | 'normal' | 'high';
     };
     response: Envelope<{ recipe: Recipe }>;
   };
@@ -1727,6 +1762,33 @@ export interface Operations {
       has_more: boolean;
       /** Present only when `has_more` is true. */
       next_cursor?: string;
+    }>;
+  };
+  /** Sets, changes, or removes how many tasks of an account, project, or key run at once. */
+  'limit.set': {
+    request: {
+      scope: 'account' | 'project' | 'key';
+      /** What is limited; for the scope `account` it is the own one and can be omitted. */
+      id?: string;
+      /** How many of its tasks run at once, at least 1; null removes the limit. */
+      running_tasks: number;
+    };
+    response: Envelope<{
+      /** Null once it is removed. */
+      limit: { scope: 'account' | 'project' | 'key'; id: string; running_tasks: number } | null;
+    }>;
+  };
+  /** Lists how many tasks of the account, its projects, and its keys run at once, and how many do now. */
+  'limit.list': {
+    request: Record<string, never>;
+    response: Envelope<{
+      /** At most 100. */
+      data: RunningLimit[];
+      has_more: false;
+      /** How many tasks of the account run now. */
+      running: number;
+      /** What the operator lets the account run at once; null for any number. */
+      max_running_tasks: number | null;
     }>;
   };
   /** Lists what waits for a person in all tasks of the account, and in tasks that members of its team share. */
@@ -1917,8 +1979,13 @@ export interface Operations {
       email: string;
       /** Default: `pro`. */
       plan?: 'free' | 'pro' | 'team';
-      /** How much the account may store, in bytes and files; null for the limit of the instance. */
-      quotas?: { max_bytes?: number; max_files?: number };
+      /** How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance; the weight is then 1. */
+      quotas?: {
+        max_bytes?: number;
+        max_files?: number;
+        max_running_tasks?: number;
+        weight?: number;
+      };
       /** Default language of task output. Default: `en`. */
       locale?: string;
     };
@@ -1956,8 +2023,13 @@ export interface Operations {
       /** Id or e-mail address of the account. */
       account_id: string;
       plan?: 'free' | 'pro' | 'team';
-      /** How much the account may store, in bytes and files; null for the limit of the instance. */
-      quotas?: { max_bytes?: number; max_files?: number };
+      /** How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance; the weight is then 1. */
+      quotas?: {
+        max_bytes?: number;
+        max_files?: number;
+        max_running_tasks?: number;
+        weight?: number;
+      };
       status?: 'active' | 'disabled';
     };
     response: Envelope<{ account: ManagedAccount }>;
@@ -2152,6 +2224,8 @@ export interface Operations {
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
+      priority?: 'low' | 'normal' | 'high';
     };
     response: Envelope<{ schedule: Schedule }>;
   };
@@ -2224,6 +2298,8 @@ export interface Operations {
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). */
+      priority?: 'low' | 'normal' | 'high';
     };
     response: Envelope<{ schedule: Schedule }>;
   };
@@ -2349,6 +2425,8 @@ export const methods = {
   'usage.teamLog': 'GET',
   'budget.set': 'POST',
   'budget.list': 'GET',
+  'limit.set': 'POST',
+  'limit.list': 'GET',
   'inbox.list': 'GET',
   'inbox.decide': 'POST',
   'inbox.assign': 'POST',

@@ -4,7 +4,14 @@ import { actorOf } from '../../rules/accounts/security-event.ts';
 import { updateManagedAccount } from '../../store/accounts/managed-accounts.ts';
 import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { accountReference, managedAccountObject, presentManaged, quotasField, readManaged, readQuotas } from './managed-account-object.ts';
+import {
+  accountReference,
+  managedAccountObject,
+  presentManaged,
+  quotasField,
+  readManaged,
+  readQuotas,
+} from './managed-account-object.ts';
 
 export const instanceUpdateAccount = defineOperation('POST', 'instance.updateAccount', {
   summary: 'Changes the plan or the quotas of an account, disables it, or enables it again.',

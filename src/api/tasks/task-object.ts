@@ -4,7 +4,7 @@ import type { TaskRecord } from '../../store/tasks/task-record.ts';
 import { presentBudgetUse, shownBudgetUse } from '../budgets/budget-field.ts';
 import { shownExternalUser } from './external-user-field.ts';
 import { shownMetadata } from './metadata-field.ts';
-import { presentPriority, shownPriority } from './priority-field.ts';
+import { presentPriority, shownPriority } from '../limits/priority-field.ts';
 import { nameProfile } from './agent-profile.ts';
 import { shareVisibility } from '../contract/fields.ts';
 import type { Context } from '../contract/operation.ts';

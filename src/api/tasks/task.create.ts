@@ -9,7 +9,7 @@ import { budgetField, readBudget } from '../budgets/budget-field.ts';
 import { defaultProfile, familyOf, readProfile } from './agent-profile.ts';
 import { externalUserField, readExternalUser } from './external-user-field.ts';
 import { metadataField, readMetadata } from './metadata-field.ts';
-import { priorityField } from './priority-field.ts';
+import { priorityField } from '../limits/priority-field.ts';
 import { readTaskConfig } from './task-config-input.ts';
 import { optional, shareVisibility } from '../contract/fields.ts';
 import { readLocale } from '../contract/locale-field.ts';

@@ -7,7 +7,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
 import { budgetChange, readBudget } from '../budgets/budget-field.ts';
 import { metadataField, readMetadata } from './metadata-field.ts';
-import { priorityChange } from './priority-field.ts';
+import { priorityChange } from '../limits/priority-field.ts';
 import { presentReceipt, taskReceipt } from './task-object.ts';
 import { readTitle } from './title-field.ts';
 

@@ -97,7 +97,11 @@ const quota = defineRequest('account quota', 'instance.updateAccount', {
   summary: 'Set how many tasks of an account run at once, and its share of the workers.',
   args: accountArgument,
   options: {
-    'running-tasks': { type: 'string', value: 'N', about: 'How many of its tasks run at once; default for the limit of the instance.' },
+    'running-tasks': {
+      type: 'string',
+      value: 'N',
+      about: 'How many of its tasks run at once; default for the limit of the instance.',
+    },
     weight: { type: 'string', value: 'N', about: 'Its share beside other accounts, 1 (default) to 1000.' },
   },
   examples: [

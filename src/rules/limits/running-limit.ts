@@ -42,7 +42,12 @@ export class FreePlaces {
 
   #placesOf({ apiKeyId, projectId }: LimitedTask): [Map<string, number>, string, number][] {
     const { key, project } = this.#of;
-    return ([[key, apiKeyId], [project, projectId]] as const).flatMap(([places, id]) => {
+    return (
+      [
+        [key, apiKeyId],
+        [project, projectId],
+      ] as const
+    ).flatMap(([places, id]) => {
       const free = id === null ? undefined : places.get(id);
       return id === null || free === undefined ? [] : [[places, id, free] as [Map<string, number>, string, number]];
     });

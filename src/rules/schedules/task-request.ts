@@ -1,6 +1,6 @@
 import type { ReplyBudget } from '../budgets/budget.ts';
 import type { OutputSchema, UserMessage } from '../events/task-event.ts';
-import type { TaskPriority } from '../tasks/task-priority.ts';
+import type { TaskPriority } from '../limits/task-priority.ts';
 import type { TaskMetadata } from '../tasks/task-metadata.ts';
 
 /** The names in a message, as callers send them. */

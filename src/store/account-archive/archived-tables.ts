@@ -29,6 +29,7 @@ const rules: Readonly<Record<string, TableRule>> = {
   mapped_rows: {},
   budget_holds: {},
   budgets: {},
+  running_limits: {},
   task_metadata: {},
   artifacts: {},
   websites: {},

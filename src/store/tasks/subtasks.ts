@@ -1,5 +1,5 @@
 import { defaultAgentId } from '../../rules/agents/default-agent.ts';
-import { priorityOf } from '../../rules/tasks/task-priority.ts';
+import { priorityOf } from '../../rules/limits/task-priority.ts';
 import { probationCrashes } from '../../rules/tasks/crash-blame.ts';
 import { firstEvents, stopEvents } from '../../rules/tasks/task-command.ts';
 import type { TaskConfig, TaskStatus, UserMessage } from '../../rules/events/task-event.ts';

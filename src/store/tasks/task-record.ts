@@ -1,6 +1,6 @@
 import type { LimitAction, ReplyBudgetUse } from '../../rules/budgets/budget.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
-import { priorityOf, type TaskPriority } from '../../rules/tasks/task-priority.ts';
+import { priorityOf, type TaskPriority } from '../../rules/limits/task-priority.ts';
 import type { TaskMetadata } from '../../rules/tasks/task-metadata.ts';
 import type { Row, SqlValue } from '../db/store-operation.ts';
 import { computedCodec, nullable, text } from '../db/row-codec.ts';

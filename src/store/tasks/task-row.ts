@@ -1,5 +1,5 @@
 import type { TaskEvent } from '../../rules/events/task-event.ts';
-import { rankOf, type TaskPriority, usualPriority } from '../../rules/tasks/task-priority.ts';
+import { rankOf, type TaskPriority, usualPriority } from '../../rules/limits/task-priority.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { marks, type RowValues, sql, type SqlValue, type Statement } from '../db/store-operation.ts';
 import { hasReceivers } from '../webhooks/delivery-queue.ts';

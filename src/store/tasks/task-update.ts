@@ -1,5 +1,5 @@
 import type { ReplyBudget } from '../../rules/budgets/budget.ts';
-import { rankOf, type TaskPriority } from '../../rules/tasks/task-priority.ts';
+import { rankOf, type TaskPriority } from '../../rules/limits/task-priority.ts';
 import { changeMetadata, type MetadataChange } from '../../rules/tasks/task-metadata.ts';
 import { type Script, type StoreOperation, selectFirst, sql } from '../db/store-operation.ts';
 import { deleteMetadata, insertMetadata, packMetadata } from './task-metadata.ts';

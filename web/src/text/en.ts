@@ -8,6 +8,7 @@ import { developers } from './en/developers.ts';
 import { home } from './en/home.ts';
 import { inbox } from './en/inbox.ts';
 import { library } from './en/library.ts';
+import { limits } from './en/limits.ts';
 import { memory } from './en/memory.ts';
 import { models } from './en/models.ts';
 import { policies } from './en/policies.ts';
@@ -38,6 +39,7 @@ export const en = {
   home,
   inbox,
   library,
+  limits,
   memory,
   models,
   policies,

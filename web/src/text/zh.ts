@@ -9,6 +9,7 @@ import { developers } from './zh/developers.ts';
 import { home } from './zh/home.ts';
 import { inbox } from './zh/inbox.ts';
 import { library } from './zh/library.ts';
+import { limits } from './zh/limits.ts';
 import { memory } from './zh/memory.ts';
 import { models } from './zh/models.ts';
 import { policies } from './zh/policies.ts';
@@ -38,6 +39,7 @@ export const zh: Texts = {
   home,
   inbox,
   library,
+  limits,
   memory,
   models,
   policies,

@@ -17,7 +17,7 @@ import {
 import { budgetChange, budgetField, presentBudget, readBudget, shownBudget } from '../../budgets/budget-field.ts';
 import { familyOf, readProfile } from '../agent-profile.ts';
 import { metadataField, readMetadata, shownMetadata } from '../metadata-field.ts';
-import { presentPriority, priorityChange, priorityField, shownPriority } from '../priority-field.ts';
+import { presentPriority, priorityChange, priorityField, shownPriority } from '../../limits/priority-field.ts';
 import { readTaskConfig } from '../task-config-input.ts';
 
 /** A message sent as its text alone becomes one with this content. */

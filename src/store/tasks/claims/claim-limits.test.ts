@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
 import { describeStores } from '../../../../test/support/db/databases.ts';
-import { append, claim, createTasks, newAccountId, nextMs, sampleTask, stopped } from '../../../../test/support/db/store-samples.ts';
+import {
+  append,
+  claim,
+  createTasks,
+  newAccountId,
+  nextMs,
+  sampleTask,
+  stopped,
+} from '../../../../test/support/db/store-samples.ts';
 import type { LimitScope } from '../../../rules/limits/running-limit.ts';
 import { createAccount } from '../../accounts/accounts.ts';
 import { createTask } from '../tasks.ts';
@@ -10,11 +18,22 @@ describeStores('a limit of running tasks', (store) => {
   const openAccount = async (weight = 1, maxRunning: number | null = null) => {
     const accountId = newAccountId();
     await store.database.run(createAccount, { accountId, email: accountId, plan: 'pro', locale: 'en', createdAtMs: nextMs() });
-    await store.query('UPDATE accounts SET weight = ?, max_running_tasks = ? WHERE account_id = ?', weight, maxRunning, accountId);
+    await store.query(
+      'UPDATE accounts SET weight = ?, max_running_tasks = ? WHERE account_id = ?',
+      weight,
+      maxRunning,
+      accountId,
+    );
     return accountId;
   };
   const limit = (accountId: string, scope: LimitScope, tasks: number, id = accountId) =>
-    store.query('INSERT INTO running_limits (account_id, scope, scope_id, tasks) VALUES (?, ?, ?, ?)', accountId, scope, id, tasks);
+    store.query(
+      'INSERT INTO running_limits (account_id, scope, scope_id, tasks) VALUES (?, ?, ?, ?)',
+      accountId,
+      scope,
+      id,
+      tasks,
+    );
   const create = async (accountId: string, count: number, changes: Parameters<typeof sampleTask>[1] = {}) => {
     const samples = Array.from({ length: count }, () => sampleTask(accountId, changes));
     for (const sample of samples) await store.database.run(createTask, sample);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type TaskPriority, taskPriorities, usualPriority } from '../../rules/tasks/task-priority.ts';
+import { type TaskPriority, taskPriorities, usualPriority } from '../../rules/limits/task-priority.ts';
 
 const about = 'Which of the waiting tasks of the account starts first (docs/build/running-tasks.md).';
 
