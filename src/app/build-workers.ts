@@ -156,6 +156,7 @@ export async function buildWorkers(
     contentKey: contentKey && Buffer.from(contentKey).toString('base64'),
     workerId,
     concurrency,
+    usualMost: config.accountRunningTasks,
     timing: leaseTiming(config.leaseTtlMs),
     drainMs: config.drainMs,
     ports: { ...buildAgentPorts(runtime, stores, services.toolServices.taskTools, availability), subtasks },

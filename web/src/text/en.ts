@@ -7,6 +7,7 @@ import { developers } from './en/developers.ts';
 import { inbox } from './en/inbox.ts';
 import { instance } from './en/instance.ts';
 import { library } from './en/library.ts';
+import { limits } from './en/limits.ts';
 import { memory } from './en/memory.ts';
 import { models } from './en/models.ts';
 import { policies } from './en/policies.ts';
@@ -34,6 +35,7 @@ export const en = {
   inbox,
   instance,
   library,
+  limits,
   memory,
   models,
   policies,
