@@ -63,7 +63,7 @@ function buildAgentPorts(
   const parts = { config, clock, database, availability, box, press, findTranscriber, log, memory };
   const findContentUrl = () => database.run(getInstanceValue, 'content_url');
   const policies = new PolicyCache({ database, clock });
-  const tools = [...buildTools(parts), ...resultTools({ blobs, press, findContentUrl })];
+  const tools = [...buildTools(parts), ...resultTools({ blobs, limit: config.storage.task, press, findContentUrl })];
   return {
     modelFor: (profile) => models.get(profile),
     settleModels: () => models.settle(),
