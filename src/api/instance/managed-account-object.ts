@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
-import { plans } from '../../rules/accounts/access.ts';
+import { plans, type Principal } from '../../rules/accounts/access.ts';
+import { type AccountQuotas, accountStatuses } from '../../rules/accounts/account-status.ts';
 import { leastWeight, mostWeight, usualWeight } from '../../rules/instance/fair-share.ts';
 import { mostRunningTasks } from '../../rules/limits/running-limit.ts';
-import { type AccountQuotas, accountStatuses } from '../../rules/accounts/account-status.ts';
 import { findManagedAccount, type ManagedAccount } from '../../store/accounts/managed-accounts.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import type { Context } from '../contract/operation.ts';
@@ -30,15 +30,17 @@ export const managedAccountObject = z
         weight: z.int(),
       })
       .meta({ description: `${aboutQuotas} Null is the limit of the instance.` }),
+    instance_owner: z.boolean().meta({ description: 'Whether its user, signed in with a browser, administers the instance.' }),
     created_at: unixTime,
   })
   .meta({ id: 'ManagedAccount' });
 
 export function presentManaged(account: ManagedAccount): z.input<typeof managedAccountObject> {
-  const { accountId, email, plan, locale, status, createdAtMs } = account;
+  const { accountId, email, plan, locale, status, isInstanceOwner, createdAtMs } = account;
   const { maxBytes, maxFiles, maxRunningTasks, weight } = account;
   const quotas = { max_bytes: maxBytes, max_files: maxFiles, max_running_tasks: maxRunningTasks, weight };
-  return { id: accountId, email, plan, locale, status, quotas, created_at: toUnixTime(createdAtMs) };
+  const created_at = toUnixTime(createdAtMs);
+  return { id: accountId, email, plan, locale, status, quotas, instance_owner: isInstanceOwner, created_at };
 }
 
 /** The account that a request is about. */
@@ -73,4 +75,10 @@ export async function readManaged(reference: string, { read }: Pick<Context, 're
   const account = reference.includes('\0') ? null : await read(findManagedAccount, reference.toWellFormed());
   if (!account) throw new Fault('not_found', 'account not found');
   return account;
+}
+
+/** 412 for what would lock the caller, an owner who is signed in, out of the instance. */
+export function refuseOwnAccount({ accountId, via }: Principal, target: string): void {
+  if (via.kind !== 'session' || accountId !== target) return;
+  throw new Fault('failed_precondition', 'You are signed in with this account; another owner or the command line can do this.');
 }
