@@ -9,6 +9,7 @@ import { length } from './length.ts';
 import { library } from './library-pages.ts';
 import { memory } from './memory.ts';
 import { read } from './read.ts';
+import { readers } from './readers.ts';
 import { start } from './start.ts';
 import { step } from './step.ts';
 import { stop } from './stop.ts';
@@ -22,6 +23,7 @@ export const measures: readonly Measure[] = [
   read,
   endToEnd,
   stream,
+  readers,
   step,
   length,
   stop,
