@@ -159,6 +159,7 @@ export const orders = {
     'artifacts',
     'memory',
     'policies',
+    'projects',
     'tasks',
     'budgets',
     'schedules',

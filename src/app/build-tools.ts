@@ -9,8 +9,10 @@ import type { Transcriber } from '../models/speech/transcriber.ts';
 import { createPress, type Press } from '@errand/sandbox/press';
 import { findBrowser, findOffice, findPoppler } from '@errand/sandbox/programs';
 import type { SandboxAvailability } from '@errand/sandbox';
+import type { Workspaces } from '@errand/sandbox/workspaces';
 import type { Database } from '../store/db/database.ts';
 import { readTaskTranscript } from '../store/events/task-transcript.ts';
+import { runSetup } from '../tools/commands/run-setup.ts';
 import { createSubtaskTool } from '../tools/tasks/create-subtask.ts';
 import { createReadTask } from '../tools/tasks/read-task.ts';
 import { createDocumentReader } from '../tools/files/readers/document-reader.ts';
@@ -18,6 +20,9 @@ import { standardTools } from '../tools/standard-tools.ts';
 import type { Tool } from '../tools/toolbox/tool.ts';
 import { createSearchEngine, type SearchEngine } from '../tools/web/search-engine.ts';
 import { webTools } from '../tools/web-tools.ts';
+import { ProjectSetups } from '../work/projects/project-setups.ts';
+import type { Stores } from './open-stores.ts';
+import type { Runtime } from './runtime.ts';
 
 export interface ToolParts {
   config: Config;
@@ -76,4 +81,20 @@ export function buildTools({
   ];
   const way = { policy: config.sandboxEgress, registries: config.packageRegistries, log };
   return [...standardTools(clock, sandbox, way, documents, findTranscriber, press), ...web, ...tasks];
+}
+
+/** What runs the setup scripts of projects; null on a machine without a sandbox. */
+export function buildProjectSetups(
+  { config, clock, log }: Runtime,
+  { database, blobs }: Stores,
+  { sandbox }: SandboxAvailability,
+  folders: Workspaces,
+): ProjectSetups | null {
+  if (sandbox === null) return null;
+  const place = { sandbox, clock, log, policy: config.sandboxEgress, registries: config.packageRegistries };
+  return new ProjectSetups({
+    ...{ database, folders, blobs, clock, log },
+    limits: config.storage,
+    runScript: (work) => runSetup(place, work),
+  });
 }
