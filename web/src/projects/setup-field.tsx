@@ -54,7 +54,7 @@ export function SetupField({ project, script, problem, onChange }: SetupFieldPro
             {...control}
             className="min-h-24 font-mono text-xs"
             spellCheck={false}
-            placeholder="pip install polars"
+            placeholder={projects.setupExample}
             maxLength={longestScript}
             value={script}
             onChange={(event) => onChange({ setup_script: event.target.value })}

@@ -21,6 +21,7 @@ export const projects = {
   memory: 'Use memory',
   memoryHint: 'Tasks read and write notes that later tasks find.',
   setup: 'Setup script',
+  setupExample: 'pip install polars',
   setupHint: 'Bash. Runs once, when a task first needs it; what it installs is there for every task in this project.',
   setupStatus: { none: '', pending: 'Not run yet', running: 'Running', ready: 'Ready', failed: 'Failed' },
   setupMeaning: {

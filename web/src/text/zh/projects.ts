@@ -21,6 +21,7 @@ export const projects: typeof source = {
   memory: '使用记忆',
   memoryHint: '任务会读写笔记，供以后的任务查看。',
   setup: '初始化脚本',
+  setupExample: 'pip install polars  # 示例',
   setupHint: 'Bash 脚本。任务首次需要时运行一次，安装的内容供此项目的所有任务使用。',
   setupStatus: { none: '', pending: '尚未运行', running: '正在运行', ready: '已就绪', failed: '失败' },
   setupMeaning: {
