@@ -37,6 +37,7 @@ async function setUp(script: string, quota?: { bytes: number; entries: number })
     quota: {
       limit: quota,
       text: 'its files would take too much',
+      hold: () => Promise.resolve({ [Symbol.dispose]: () => undefined }),
       prepare: () => Promise.resolve(),
       allows: (use: { bytes: number; entries: number }) => use.bytes <= quota.bytes && use.entries <= quota.entries,
       settle: () => Promise.resolve(),

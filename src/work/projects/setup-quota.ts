@@ -26,9 +26,11 @@ export function createSetupQuota(database: Database, accountId: string, { accoun
     },
     limit: { bytes: task.bytes, entries: task.files },
     text: `its files would take more than ${describeUse(task)}, or more than ${describeUse(account)} with the other files of the account`,
-    async prepare() {
+    async hold() {
       stored = await database.run(readStorageUse, { accountId });
+      return { [Symbol.dispose]: () => undefined };
     },
+    prepare: () => Promise.resolve(),
     allows({ bytes, entries }) {
       use = { bytes, files: entries };
       if (isAbove(use, task)) return false;

@@ -6,7 +6,7 @@ import { addTaints } from '../../rules/egress/trust.ts';
 import type { TaskConfig } from '../../rules/events/task-event.ts';
 import { judge, maxCrashes } from '../../rules/tasks/crash-blame.ts';
 import { emptyState } from '../../rules/tasks/task-state.ts';
-import type { ClaimedTask } from '../../store/tasks/task-claims.ts';
+import type { ClaimedTask } from '../../store/tasks/claims/task-claims.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
 import { appendAny } from './paid-append.ts';
