@@ -69,7 +69,7 @@ describe('the operation table', () => {
       [/^(trigger|recipe|budget|policy)\./, 'all_tasks'],
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],
-      [/^(webhook|usage)\./, 'account'],
+      [/^(webhook|usage|notification)\./, 'account'],
       [/^instance\.(\w+Models?)$/, 'instance_owner'],
       [/^instance\./, 'instance'],
     ];

@@ -10,6 +10,7 @@ import { fileOperations } from './files/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
 import { inboxOperations } from './inbox/operations.ts';
 import { memoryOperations } from './memory/operations.ts';
+import { notificationOperations } from './notifications/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { policyOperations } from './policies/operations.ts';
 import { projectOperations } from './projects/operations.ts';
@@ -37,6 +38,7 @@ const rows: readonly Operation[] = [
   ...budgetOperations,
   ...accountOperations,
   ...inboxOperations,
+  ...notificationOperations,
   ...policyOperations,
   ...memoryOperations,
   ...oauthOperations,

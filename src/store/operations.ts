@@ -13,6 +13,7 @@ import { fileOperations } from './files/operations.ts';
 import { inboxOperations } from './inbox/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
 import { memoryOperations } from './memory/operations.ts';
+import { notificationOperations } from './notifications/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { policyOperations } from './policies/operations.ts';
 import { projectOperations } from './projects/operations.ts';
@@ -41,6 +42,7 @@ const operations = [
   ...inboxOperations,
   ...instanceOperations,
   ...memoryOperations,
+  ...notificationOperations,
   ...oauthOperations,
   ...policyOperations,
   ...projectOperations,

@@ -127,6 +127,7 @@ const settingsPage = lazyRouteComponent(() => import('../settings/settings-page.
 const settings = createPage('/settings', settingsPage);
 const connections = createPage('/settings/connections', settingsPage);
 const chats = createPage('/settings/chats', settingsPage);
+const notifications = createPage('/settings/notifications', settingsPage);
 const sessions = createPage('/settings/sessions', settingsPage);
 const approvals = createPage('/settings/approvals', settingsPage);
 const models = createPage('/settings/models', settingsPage);
@@ -137,7 +138,7 @@ const invitation = createPage('/team/accept', teamPage);
 
 const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook] as const;
 const automationRoutes = [schedules, schedule, triggers, trigger, recipes] as const;
-const settingsRoutes = [settings, connections, chats, approvals, sessions, models, team, invitation] as const;
+const settingsRoutes = [settings, connections, chats, notifications, approvals, sessions, models, team, invitation] as const;
 
 /** Every route of the application. */
 export const routeTree = root.addChildren([

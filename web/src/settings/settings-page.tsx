@@ -5,6 +5,7 @@ import { LinkTabs } from '../ui/display/link-tabs.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { Chats } from './chats.tsx';
+import { Notifications } from './notifications/notifications.tsx';
 import { Policies } from './policies/policies.tsx';
 import { Connections } from './connections.tsx';
 import { Models } from './models/models.tsx';
@@ -13,6 +14,7 @@ import { SecuritySettings } from './security-settings.tsx';
 const parts: Record<string, () => React.ReactNode> = {
   '/settings/connections': Connections,
   '/settings/chats': Chats,
+  '/settings/notifications': Notifications,
   '/settings/approvals': Policies,
   '/settings/sessions': SecuritySettings,
   '/settings/models': Models,
@@ -20,7 +22,7 @@ const parts: Record<string, () => React.ReactNode> = {
 
 /** The user's own settings. */
 export function SettingsPage() {
-  const { settings, models, policies } = useText();
+  const { settings, models, notifications, policies } = useText();
   const isOwner = useSession().data?.instance.is_owner === true;
   const { pathname } = useLocation();
   const Part = parts[pathname] ?? AccountSettings;
@@ -28,6 +30,7 @@ export function SettingsPage() {
     { to: '/settings', label: settings.account, isExact: true },
     { to: '/settings/connections', label: settings.connections },
     { to: '/settings/chats', label: settings.chats },
+    { to: '/settings/notifications', label: notifications.title },
     { to: '/settings/approvals', label: policies.title },
     { to: '/settings/sessions', label: settings.security },
     ...(isOwner ? [{ to: '/settings/models', label: models.title } as const] : []),

@@ -10,6 +10,7 @@ import { inbox } from './en/inbox.ts';
 import { library } from './en/library.ts';
 import { memory } from './en/memory.ts';
 import { models } from './en/models.ts';
+import { notifications } from './en/notifications.ts';
 import { policies } from './en/policies.ts';
 import { previews } from './en/previews.ts';
 import { projects } from './en/projects.ts';
@@ -40,6 +41,7 @@ export const en = {
   library,
   memory,
   models,
+  notifications,
   policies,
   previews,
   projects,

@@ -11,6 +11,7 @@ import { inbox } from './zh/inbox.ts';
 import { library } from './zh/library.ts';
 import { memory } from './zh/memory.ts';
 import { models } from './zh/models.ts';
+import { notifications } from './zh/notifications.ts';
 import { policies } from './zh/policies.ts';
 import { previews } from './zh/previews.ts';
 import { projects } from './zh/projects.ts';
@@ -40,6 +41,7 @@ export const zh: Texts = {
   library,
   memory,
   models,
+  notifications,
   policies,
   previews,
   projects,
