@@ -12,7 +12,13 @@ export default defineConfig({
   root: here('.'),
   base: '/',
   publicDir: false,
-  plugins: [react(), tailwindcss(), blockingScript(here('theme.js')), installable({ worker: here('service-worker.js'), icon: here('src/app/icon.svg') }), compressedAssets()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    blockingScript(here('theme.js')),
+    installable({ worker: here('service-worker.js'), icon: here('src/app/icon.svg') }),
+    compressedAssets(),
+  ],
   // Workers load their parsers when they need them.
   worker: { format: 'es' },
   resolve: {
