@@ -9,6 +9,7 @@ import { creditOperations } from './credits/operations.ts';
 import { fileOperations } from './files/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
 import { inboxOperations } from './inbox/operations.ts';
+import { limitOperations } from './limits/operations.ts';
 import { memoryOperations } from './memory/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
@@ -36,6 +37,7 @@ const rows: readonly Operation[] = [
   ...recipeOperations,
   ...creditOperations,
   ...budgetOperations,
+  ...limitOperations,
   ...accountOperations,
   ...inboxOperations,
   ...notificationOperations,

@@ -61,6 +61,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       triggerSecrets: createTriggerSecrets(box),
       notifications: describeNotifications(runtime, stores),
       mailDomain: config.mail?.domain ?? null,
+      usualRunningTasks: config.accountRunningTasks,
       passwords: new Passwords(),
       credits,
       seal: box,

@@ -54,6 +54,7 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'notification.set': { quiet_hours: '22:00-07:00', time_zone: 'Europe/Berlin' },
   'notification.try': {},
   'budget.set': { scope: 'account', period: 'month', credits: 5000 },
+  'limit.set': { scope: 'account', running_tasks: 20 },
   'memory.write': { scope: 'account', path: 'people.md', content: 'Ada prefers short reports.' },
   'memory.delete': { scope: 'account', path: 'people.md' },
   'memory.restore': { scope: 'account', at: 1_795_406_400 },

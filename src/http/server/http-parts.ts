@@ -56,6 +56,7 @@ export type SuppliedServices = Pick<
   | 'triggerSecrets'
   | 'notifications'
   | 'mailDomain'
+  | 'usualRunningTasks'
   | 'models'
   | 'accountArchives'
 >;

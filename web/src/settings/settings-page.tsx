@@ -1,5 +1,4 @@
 import { useLocation } from '@tanstack/react-router';
-import { useSession } from '../api/session.ts';
 import { useText } from '../text/locale.ts';
 import { LinkTabs } from '../ui/display/link-tabs.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
@@ -8,7 +7,6 @@ import { Chats } from './chats.tsx';
 import { Notifications } from './notifications/notifications.tsx';
 import { Policies } from './policies/policies.tsx';
 import { Connections } from './connections.tsx';
-import { Models } from './models/models.tsx';
 import { SecuritySettings } from './security-settings.tsx';
 
 const parts: Record<string, () => React.ReactNode> = {
@@ -17,13 +15,11 @@ const parts: Record<string, () => React.ReactNode> = {
   '/settings/notifications': Notifications,
   '/settings/approvals': Policies,
   '/settings/sessions': SecuritySettings,
-  '/settings/models': Models,
 };
 
 /** The user's own settings. */
 export function SettingsPage() {
-  const { settings, models, notifications, policies } = useText();
-  const isOwner = useSession().data?.instance.is_owner === true;
+  const { settings, notifications, policies } = useText();
   const { pathname } = useLocation();
   const Part = parts[pathname] ?? AccountSettings;
   const tabs = [
@@ -33,7 +29,6 @@ export function SettingsPage() {
     { to: '/settings/notifications', label: notifications.title },
     { to: '/settings/approvals', label: policies.title },
     { to: '/settings/sessions', label: settings.security },
-    ...(isOwner ? [{ to: '/settings/models', label: models.title } as const] : []),
   ] as const;
   return (
     <Page>

@@ -8,7 +8,9 @@ import { connectors } from './zh/connectors.ts';
 import { developers } from './zh/developers.ts';
 import { home } from './zh/home.ts';
 import { inbox } from './zh/inbox.ts';
+import { instance } from './zh/instance.ts';
 import { library } from './zh/library.ts';
+import { limits } from './zh/limits.ts';
 import { memory } from './zh/memory.ts';
 import { models } from './zh/models.ts';
 import { notifications } from './zh/notifications.ts';
@@ -38,7 +40,9 @@ export const zh: Texts = {
   developers,
   home,
   inbox,
+  instance,
   library,
+  limits,
   memory,
   models,
   notifications,
