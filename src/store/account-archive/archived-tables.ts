@@ -56,6 +56,7 @@ const rules: Readonly<Record<string, TableRule>> = {
   usage_records: {},
   credit_balances: {},
   security_events: {},
+  notification_settings: { set: { next_digest_at: null } },
 };
 
 /** Tables with rows of accounts that are not in an archive, and why. */
@@ -63,6 +64,8 @@ export const omittedTables: ReadonlyMap<string, string> = new Map([
   ['key_digests', 'digests of API keys'],
   ['api_keys', 'digests of API keys'],
   ['sessions', 'digests of sign-ins'],
+  ['push_subscriptions', 'browsers that are signed in'],
+  ['notifications', 'what the instance is about to send'],
   ['identities', 'sign-ins at the identity provider of the instance'],
   ['oauth_devices', 'digests of device codes'],
   ['oauth_grants', 'digests of tokens'],

@@ -19,6 +19,7 @@ const byOwnKey = (name: string, key: string, column = 'account_id'): AccountTabl
  */
 export const accountTables: readonly AccountTable[] = [
   byOwnKey('key_digests', 'digest'),
+  table('push_subscriptions', 'id'),
   table('sessions', 'id'),
   byOwnKey('oauth_devices', 'digest'),
   table('oauth_grants', 'id'),
@@ -41,6 +42,9 @@ export const accountTables: readonly AccountTable[] = [
   table('task_metadata', 'key', 'value', 'task_id'),
   table('deliveries', 'id'),
   byOwnKey('deliveries', 'account_id, id', 'task_account_id'),
+  table('notifications', 'id'),
+  byOwnKey('notifications', 'account_id, id', 'task_account_id'),
+  table('notification_settings'),
   table('artifacts', 'id'),
   table('traversals', 'id'),
   table('websites', 'id'),
