@@ -105,6 +105,7 @@ export const orders = {
       'context',
       'inbox',
       'policies',
+      'search',
       'tracing',
       'tasks',
       'oauth',
@@ -134,6 +135,7 @@ export const orders = {
     ...[
       'tracing',
       'tasks',
+      'search',
       'agents',
       'accounts',
       'inbox',
@@ -150,6 +152,7 @@ export const orders = {
   'src/models': ['call-input.ts', 'model.ts', 'json-reply.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'pages', 'deliverables', 'tables', 'web', 'browser'],
   'src/work': [
+    'search',
     'tracing',
     'accounts',
     'credits',
