@@ -74,7 +74,7 @@ export const toPostgres = cached((text) => {
     .join('');
 });
 
-/** What stands in a migration for one engine alone: the lines between one of these comments and the next. */
+/** What a migration has for one engine alone: the lines between one of these comments and the next. */
 const sections = /^-- (only SQLite|only PostgreSQL|both)\n/m;
 
 function linesFor(engine: 'SQLite' | 'PostgreSQL', migration: string): string {
