@@ -41,7 +41,6 @@ describe('the operation table', () => {
           'projects',
           'browsers',
           'instance',
-          'instance_owner',
           'task_reads',
           'task_streams',
           'task_answers',
@@ -66,11 +65,10 @@ describe('the operation table', () => {
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
       [/^(memory|inbox|schedule)\./, 'all_tasks'],
       [/^project\./, 'projects'],
-      [/^(trigger|recipe|budget|policy)\./, 'all_tasks'],
+      [/^(trigger|recipe|budget|limit|policy)\./, 'all_tasks'],
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],
       [/^(webhook|usage)\./, 'account'],
-      [/^instance\.(\w+Models?)$/, 'instance_owner'],
       [/^instance\./, 'instance'],
     ];
     for (const { name, access } of operations) {

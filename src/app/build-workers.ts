@@ -35,6 +35,7 @@ import { buildPress, buildTools } from './build-tools.ts';
 import { followTranscriber } from './build-transcriber.ts';
 import { createImagePreviewer } from './image-previewer.ts';
 import { watchToolbox } from './monitoring/watched-toolbox.ts';
+import { createMachineReader } from './monitoring/worker-machine.ts';
 import type { Stores } from './open-stores.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
 import type { Runtime } from './runtime.ts';
@@ -63,7 +64,7 @@ function buildAgentPorts(
   const parts = { config, clock, database, availability, box, press, findTranscriber, log, memory };
   const findContentUrl = () => database.run(getInstanceValue, 'content_url');
   const policies = new PolicyCache({ database, clock });
-  const tools = [...buildTools(parts), ...resultTools({ blobs, press, findContentUrl })];
+  const tools = [...buildTools(parts), ...resultTools({ blobs, limit: config.storage.task, press, findContentUrl })];
   return {
     modelFor: (profile) => models.get(profile),
     settleModels: () => models.settle(),
@@ -156,13 +157,15 @@ export async function buildWorkers(
     contentKey: contentKey && Buffer.from(contentKey).toString('base64'),
     workerId,
     concurrency,
+    usualMost: config.accountRunningTasks,
     timing: leaseTiming(config.leaseTtlMs),
     drainMs: config.drainMs,
     ports: { ...buildAgentPorts(runtime, stores, services.toolServices.taskTools, availability), subtasks },
   });
   const library = buildLibrary({ database, blobs, pdfConversion: services.pdfConversion, availability, clock, log });
   showLoad(runtime, tasks);
-  const listed = { workerId: id, host: hostname(), concurrency, isAlone, worker: tasks };
+  const readMachine = createMachineReader(config.dataDir, availability);
+  const listed = { workerId: id, host: hostname(), concurrency, readMachine, isAlone, worker: tasks };
   return [
     tasks,
     new WorkerRegistration({ database, clock, log, ...listed }),

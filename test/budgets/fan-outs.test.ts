@@ -3,7 +3,7 @@ import { demandOf } from '../../src/rules/budgets/reservation.ts';
 import type { TaskEvent } from '../../src/rules/events/task-event.ts';
 import { appendPaid, beginPaidCall } from '../../src/store/tasks/paid-calls.ts';
 import { createSubtask } from '../../src/store/tasks/subtasks.ts';
-import type { ClaimedTask } from '../../src/store/tasks/task-claims.ts';
+import type { ClaimedTask } from '../../src/store/tasks/claims/task-claims.ts';
 import { createTask, stopTask } from '../../src/store/tasks/tasks.ts';
 import { describeStores, type OpenStore } from '../support/db/databases.ts';
 import { claim, newAccountId, nextMs, sampleTask } from '../support/db/store-samples.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { budget, policy, schedule, scheduleRun, trigger, triggerEvent } from './automation-objects.ts';
+import { budget, policy, runningLimit, schedule, scheduleRun, trigger, triggerEvent } from './automation-objects.ts';
 import { accountArchive, managedAccount, managedDetail, modelTest, profileModels, worker } from './instance-objects.ts';
 import { delivery, keptEvent, listener, sampleAnswer, webhook } from './webhook-objects.ts';
 
@@ -130,6 +130,8 @@ export const operations = {
   'artifact.list': read(pageOf(artifact)),
   'budget.list': read(pageOf(budget)),
   'budget.set': write({ budget: z.looseObject(budget).nullable() }),
+  'limit.list': read({ ...pageOf(runningLimit), running: z.number(), max_running_tasks: z.number().nullable() }),
+  'limit.set': write({ limit: z.looseObject({ running_tasks: z.number() }).nullable() }),
   'inbox.list': read(pageOf({ id, type: z.string(), task_title: z.string(), text: z.string(), created_at })),
   'inbox.decide': write({ decided: z.boolean() }),
   'policy.list': read(pageOf(policy)),
@@ -151,6 +153,7 @@ export const operations = {
   'instance.testModel': write(pageOf(modelTest)),
   'instance.deleteAccount': write({ account_id: id, status: z.string() }),
   'instance.exportAccount': write({ account_id: id, url: z.string() }),
+  'instance.listEvents': read(pageOf(securityEvent)),
   'instance.listWorkers': read(pageOf(worker)),
   'instance.drainWorker': write({ worker: z.looseObject(worker) }),
   'instance.undrainWorker': write({ worker: z.looseObject(worker) }),
@@ -165,7 +168,6 @@ export const operations = {
   'operator.createKey': adminWrite({ api_key: z.string(), key: z.looseObject(key) }),
   'operator.listKeys': adminRead(pageOf({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
   'operator.revokeKey': adminWrite({ key_id: id }),
-  'operator.listEvents': adminRead(pageOf(securityEvent)),
   'usage.availableCredits': read({ data: credits }),
   'usage.list': read(pageOf(transaction)),
   'credits.grant': adminWrite({ credits: z.number() }),

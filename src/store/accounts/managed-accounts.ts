@@ -2,19 +2,34 @@ import { Fault } from '@errand/base/fault.ts';
 import type { Plan } from '../../rules/accounts/access.ts';
 import type { AccountQuotas, AccountStatus } from '../../rules/accounts/account-status.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
+import type { StorageUse } from '../../rules/files/storage-quota.ts';
 import { containing } from '../db/like.ts';
+import { computedCodec, integer } from '../db/row-codec.ts';
 import { accountRow, countRow, taskRow } from '../db/shared-rows.ts';
 import { selectAll, selectFirst, sql, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import { type AccountWithKeyArgs, createAccountWithKey } from './account-with-key.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
-const { read: readManaged, columns } = accountRow.pick(
-  'account_id, email, plan, locale, created_at, status, max_bytes, max_files',
+const {
+  read: readManaged,
+  columns,
+  columnsOf,
+} = accountRow.pick(
+  'account_id, email, plan, locale, created_at, status, max_bytes, max_files, max_running_tasks, weight, is_instance_owner',
 );
+
+const usedRow = computedCodec('what an account stores', { used_bytes: integer, used_files: integer });
 
 /** An account as its operator sees it. */
 export type ManagedAccount = ReturnType<typeof readManaged>;
+
+const setQuotas = 'max_bytes = ?, max_files = ?, max_running_tasks = ?, weight = ?';
+
+/** The values of `setQuotas`. */
+function quotaValues({ maxBytes, maxFiles, maxRunningTasks, weight }: AccountQuotas): SqlValue[] {
+  return [maxBytes, maxFiles, maxRunningTasks, weight];
+}
 
 /** 404 for an account that does not exist. */
 export function accountNotFound(): Fault {
@@ -42,9 +57,8 @@ export const createManagedAccount: StoreOperation<CreateManagedArgs, { account: 
       throw new Fault('conflict', error.message, { param: 'email', isAlreadyThere: true });
     }
     const row = yield* selectFirst(
-      `UPDATE accounts SET max_bytes = ?, max_files = ? WHERE account_id = ? RETURNING ${columns}`,
-      quotas.maxBytes,
-      quotas.maxFiles,
+      `UPDATE accounts SET ${setQuotas} WHERE account_id = ? RETURNING ${columns}`,
+      ...quotaValues(quotas),
       accountId,
     );
     if (!row) throw accountNotFound();
@@ -62,25 +76,39 @@ export interface ListAccountsArgs {
   limit: number;
 }
 
-/** A page of the accounts of the instance, oldest first. */
-export const listManagedAccounts: StoreOperation<ListAccountsArgs, ManagedAccount[]> = {
+/** An account with what it stores, in bytes and files. */
+export interface StoringAccount extends ManagedAccount {
+  used: StorageUse;
+}
+
+/** A page of the accounts of the instance with what they store, oldest first. */
+export const listManagedAccounts: StoreOperation<ListAccountsArgs, StoringAccount[]> = {
   name: 'accounts.listManaged',
   access: 'read',
   scans: ({ query }) => (query === null ? null : instanceRecord),
   *run({ status, query, afterId, limit }) {
-    const conditions = ['account_id > ?'];
+    const conditions = ['a.account_id > ?'];
     const params: SqlValue[] = [afterId];
     if (status !== null) {
       conditions.push(status === 'active' ? 'status = ?' : "status = ? AND status <> 'active'");
       params.push(status);
     }
     if (query !== null) {
-      conditions.push("(email LIKE ? ESCAPE '\\' OR account_id = ?)");
+      conditions.push("(email LIKE ? ESCAPE '\\' OR a.account_id = ?)");
       params.push(containing(query.toLowerCase()), query);
     }
     const where = conditions.join(' AND ');
-    const rows = yield* selectAll(`SELECT ${columns} FROM accounts WHERE ${where} ORDER BY account_id LIMIT ?`, ...params, limit);
-    return rows.map(readManaged);
+    const rows = yield* selectAll(
+      `SELECT ${columnsOf('a')}, COALESCE(s.blob_bytes + s.workspace_bytes, 0) AS used_bytes,
+         COALESCE(s.blobs + s.workspace_files, 0) AS used_files
+       FROM accounts a LEFT JOIN storage_use s ON s.account_id = a.account_id WHERE ${where} ORDER BY a.account_id LIMIT ?`,
+      ...params,
+      limit,
+    );
+    return rows.map((row) => ({
+      ...readManaged(row),
+      used: { bytes: usedRow.used_bytes(row), files: usedRow.used_files(row) },
+    }));
   },
 };
 
@@ -118,14 +146,18 @@ export interface UpdateAccountArgs {
   /** Undefined leaves it unchanged; the same for the other fields. */
   plan: Plan | undefined;
   status: 'active' | 'disabled' | undefined;
-  maxBytes: number | null | undefined;
-  maxFiles: number | null | undefined;
+  /** What it names is changed. */
+  quotas?: Partial<AccountQuotas>;
+  isInstanceOwner: boolean | undefined;
   actor: string;
   now: number;
 }
 
 function describeChanges(before: ManagedAccount, after: ManagedAccount): Record<string, string> {
-  const fields = { plan: 'plan', maxBytes: 'max_bytes', maxFiles: 'max_files' } as const;
+  const fields = {
+    ...{ plan: 'plan', maxBytes: 'max_bytes', maxFiles: 'max_files', maxRunningTasks: 'max_running_tasks', weight: 'weight' },
+    isInstanceOwner: 'instance_owner',
+  } as const;
   const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) => before[field] !== after[field]);
   return Object.fromEntries(changed.map((field) => [fields[field], String(after[field] ?? 'default')]));
 }
@@ -135,21 +167,25 @@ export const updateManagedAccount: StoreOperation<UpdateAccountArgs, ManagedAcco
   name: 'accounts.updateManaged',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, plan, status, maxBytes, maxFiles, actor, now }) {
+  *run({ accountId, plan, status, quotas = {}, isInstanceOwner, actor, now }) {
     const found = yield* selectFirst(`SELECT ${columns} FROM accounts WHERE account_id = ? FOR UPDATE`, accountId);
     if (!found) throw accountNotFound();
     const before = readManaged(found);
     if (before.status === 'deleting') throw new Fault('failed_precondition', 'This account is being deleted.');
     const after: ManagedAccount = {
       ...before,
+      ...quotas,
       plan: plan ?? before.plan,
       status: status ?? before.status,
-      maxBytes: maxBytes === undefined ? before.maxBytes : maxBytes,
-      maxFiles: maxFiles === undefined ? before.maxFiles : maxFiles,
+      isInstanceOwner: isInstanceOwner ?? before.isInstanceOwner,
     };
-    const values = [after.plan, after.status, after.maxBytes, after.maxFiles];
+    const values = [after.plan, after.status, after.isInstanceOwner ? 1 : 0, ...quotaValues(after)];
     yield [
-      sql('UPDATE accounts SET plan = ?, status = ?, max_bytes = ?, max_files = ? WHERE account_id = ?', ...values, accountId),
+      sql(
+        `UPDATE accounts SET plan = ?, status = ?, is_instance_owner = ?, ${setQuotas} WHERE account_id = ?`,
+        ...values,
+        accountId,
+      ),
     ];
     const detail = describeChanges(before, after);
     const entries = [
@@ -165,7 +201,7 @@ export const updateManagedAccount: StoreOperation<UpdateAccountArgs, ManagedAcco
     ]);
     return after;
   },
-  announce: () => [{ topic: 'credentials' }, { topic: 'accounts' }, { topic: 'deliveries' }, { topic: 'bridges' }],
+  announce: () => (['credentials', 'accounts', 'deliveries', 'bridges', 'due'] as const).map((topic) => ({ topic })),
 };
 
 /** Some running tasks of accounts that are disabled, which somebody has to stop. */

@@ -8,7 +8,9 @@ import { connectors } from './zh/connectors.ts';
 import { developers } from './zh/developers.ts';
 import { home } from './zh/home.ts';
 import { inbox } from './zh/inbox.ts';
+import { instance } from './zh/instance.ts';
 import { library } from './zh/library.ts';
+import { limits } from './zh/limits.ts';
 import { memory } from './zh/memory.ts';
 import { models } from './zh/models.ts';
 import { policies } from './zh/policies.ts';
@@ -37,7 +39,9 @@ export const zh: Texts = {
   developers,
   home,
   inbox,
+  instance,
   library,
+  limits,
   memory,
   models,
   policies,

@@ -25,7 +25,12 @@ export async function countPages(pdf: string): Promise<number> {
   return Number(/^Pages:\s+(\d+)/m.exec(stdout)?.[1] ?? 0);
 }
 
-/** Draws pages of a PDF as pictures of one width. */
+async function drawPage(pdf: string, target: string, page: number, width: number): Promise<void> {
+  const place = ['-f', String(page), '-l', String(page), '-scale-to-x', String(width), '-scale-to-y', '-1'];
+  await run('pdftoppm', ['-png', '-singlefile', ...place, pdf, `${target}-${page}`], limits);
+}
+
+/** Draws pages of a PDF as pictures of one width, two at a time: one alone leaves a core idle. */
 export async function drawPages(
   pdf: string,
   to: string,
@@ -34,24 +39,12 @@ export async function drawPages(
 ): Promise<PressReport['pictures']> {
   const target = `${workspace}/${to}`;
   await mkdir(dirname(target), { recursive: true });
-  const pictures: PressReport['pictures'] = [];
-  for (const page of pages) {
-    const own = [
-      '-png',
-      '-singlefile',
-      '-f',
-      String(page),
-      '-l',
-      String(page),
-      '-scale-to-x',
-      String(width),
-      '-scale-to-y',
-      '-1',
-    ];
-    await run('pdftoppm', [...own, pdf, `${target}-${page}`], limits);
-    pictures.push({ path: `${to}-${page}.png`, page });
-  }
-  return pictures;
+  const waiting = pages.values();
+  const draw = async () => {
+    for (const page of waiting) await drawPage(pdf, target, page, width);
+  };
+  await Promise.all([draw(), draw()]);
+  return pages.map((page) => ({ path: `${to}-${page}.png`, page }));
 }
 
 /** How far down a page has something on it, from 0 to 1; 1 for one whose ground is not plain. */
