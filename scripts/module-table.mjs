@@ -118,6 +118,7 @@ export const orders = {
       'context',
       'inbox',
       'policies',
+      'search',
       'tracing',
       'tasks',
       'oauth',
@@ -149,6 +150,7 @@ export const orders = {
       'tracing',
       'notifications',
       'tasks',
+      'search',
       'agents',
       'accounts',
       'limits',
@@ -166,6 +168,7 @@ export const orders = {
   'src/models': ['call-input.ts', 'model.ts', 'json-reply.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
   'src/tools': ['toolbox', 'skills', 'tasks', 'files', 'commands', 'pages', 'deliverables', 'tables', 'web', 'browser'],
   'src/work': [
+    'search',
     'tracing',
     'accounts',
     'credits',

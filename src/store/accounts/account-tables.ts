@@ -4,6 +4,8 @@ export interface AccountTable {
   key: string;
   /** The column that names the account. */
   column: string;
+  /** How many usual rows one of its rows counts for, because deleting it takes so long; 1 if omitted. */
+  weight?: number;
 }
 
 const table = (name: string, ...key: string[]): AccountTable => ({
@@ -35,6 +37,9 @@ export const accountTables: readonly AccountTable[] = [
   table('tasks', 'id'),
   table('events', 'task_id', 'seq'),
   table('folded_states', 'task_id'),
+  // Each of its words is taken out of the index.
+  { ...table('searched_tasks', 'task_id'), weight: 20 },
+  table('searched_files', 'task_id', 'artifact_id'),
   table('mapped_rows', 'task_id', 'job', 'position'),
   table('budget_holds', 'task_id', 'scope', 'scope_id', 'period'),
   table('budgets', 'scope', 'scope_id', 'period'),
