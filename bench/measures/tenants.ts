@@ -10,8 +10,8 @@ import {
   occupiedSlots,
   workerSlots,
 } from '../../test/support/neighbours/command-attacks.ts';
-import { busyPages, heldFetches, searches } from '../../test/support/neighbours/place-attacks.ts';
-import { readers, signInAttempts, transfers } from '../../test/support/neighbours/request-attacks.ts';
+import { heldFetches, searches } from '../../test/support/neighbours/place-attacks.ts';
+import { readers, transfers } from '../../test/support/neighbours/request-attacks.ts';
 import { Stage, stageSettings } from '../../test/support/neighbours/stage.ts';
 import { type Visit, visit } from '../../test/support/neighbours/visit.ts';
 import { quantile } from '../report/statistics.ts';
@@ -30,10 +30,8 @@ const attacks: readonly Attack[] = [
   occupiedSlots,
   readers,
   transfers,
-  signInAttempts,
   archives,
   documents,
-  busyPages,
 ];
 /** What is small enough for an attack to reach its limits without taking the whole disk. */
 const limits = {

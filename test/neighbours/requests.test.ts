@@ -1,9 +1,7 @@
-import { findBrowser } from '@errand/sandbox/programs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../support/db/postgres.ts';
 import { archives, documents } from '../support/neighbours/command-attacks.ts';
-import { busyPages } from '../support/neighbours/place-attacks.ts';
-import { readers, signInAttempts, transfers } from '../support/neighbours/request-attacks.ts';
+import { readers, transfers } from '../support/neighbours/request-attacks.ts';
 import { Stage, stageSettings } from '../support/neighbours/stage.ts';
 import { visit } from '../support/neighbours/visit.ts';
 import { testSandbox } from '../support/sandbox/sandbox-under-test.ts';
@@ -30,7 +28,6 @@ describe.runIf(testSandbox).each(['sqlite', 'postgres'])('on %s, an account whos
   const attacks = [
     { attack: readers, does: 'follows streams that it does not read, and reads long ones again and again', answer: '200' },
     { attack: transfers, does: 'uploads files one beside the other', answer: '200' },
-    { attack: signInAttempts, does: 'tries passwords from many addresses', answer: /^(401|429|503)$/ },
   ];
 
   it.each(attacks)('$does works on without an error', async ({ attack, answer }) => {
@@ -59,15 +56,4 @@ describe.runIf(testSandbox).each(['sqlite', 'postgres'])('on %s, an account whos
     await visit(stage.measured);
     await attack.end();
   });
-
-  it.runIf(findBrowser() !== null)(
-    'keeps browsers busy with pages that compute without end opens a page of its own',
-    async () => {
-      const attack = await busyPages.begin(stage);
-      const task = await stage.measured.createTask(`browse ${stage.outside.url}/`);
-      expect(JSON.stringify(await stage.measured.follow(task, isEnd))).toContain('at once');
-      await visit(stage.measured);
-      await attack.end();
-    },
-  );
 });

@@ -7,25 +7,18 @@ interface Wanted {
   resolve: () => void;
 }
 
-/** A page that keeps a core busy for as long as it is shown. */
-const busyPage = '<title>Busy</title><script>onload = () => setTimeout(() => { for (;;); }, 100)</script>';
-
-/** A web server that answers at once, except under `/hold`, where it does not answer before it is told to; `/busy` is a page. */
+/** A web server that answers at once, except under `/hold`, where it does not answer before it is told to. */
 export class OutsideServer {
   readonly #server: Server;
   readonly #held = new Set<ServerResponse>();
   #wanted: Wanted[] = [];
   #isReleased = false;
-  #onBusy: () => void = () => undefined;
-  /** How often the busy page was asked for. */
-  busy = 0;
   /** The most requests that were held at the same time. */
   mostHeld = 0;
 
   private constructor() {
     this.#server = createServer(({ url }, response) => {
       if (url?.startsWith('/hold') && !this.#isReleased) this.#hold(response);
-      else if (url?.startsWith('/busy')) this.#sendBusy(response);
       else response.setHeader('content-type', 'text/plain').end('at once');
     });
   }
@@ -50,11 +43,6 @@ export class OutsideServer {
     await new Promise<void>((resolve) => this.#wanted.push({ count, resolve }));
   }
 
-  /** Resolves once the busy page was asked for this often. */
-  async waitForBusy(count: number): Promise<void> {
-    while (this.busy < count) await new Promise<void>((resolve) => (this.#onBusy = resolve));
-  }
-
   /** Answers what is held, and from now on everything. */
   release(): void {
     this.#isReleased = true;
@@ -65,19 +53,12 @@ export class OutsideServer {
   reset(): void {
     this.#isReleased = false;
     this.mostHeld = 0;
-    this.busy = 0;
   }
 
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     this.#server.close();
     await once(this.#server, 'close');
-  }
-
-  #sendBusy(response: ServerResponse): void {
-    response.setHeader('content-type', 'text/html').end(busyPage);
-    this.busy += 1;
-    this.#onBusy();
   }
 
   #hold(response: ServerResponse): void {

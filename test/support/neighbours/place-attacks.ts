@@ -18,17 +18,6 @@ export const heldFetches: Attack = {
   },
 };
 
-/** More pages that compute without end than there are browsers. */
-export const busyPages: Attack = {
-  name: 'busy pages',
-  async begin({ hostile, outside }) {
-    outside.reset();
-    const crew = new Crew(hostile, `browse ${outside.url}/busy`, 8);
-    await outside.waitForBusy(1);
-    return crew;
-  },
-};
-
 /** Searches through everything that the hostile account has ever written, one beside the other. */
 export const searches: Attack = {
   name: 'searches',

@@ -1,33 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { request } from 'node:http';
-import { readForm, WebBrowser } from '../http/scriptless-browser.ts';
-import { isEnd, type ServiceClient } from '../service/service-client.ts';
+import { eventually, type ServiceClient } from '../service/service-client.ts';
 import type { Attack } from './attack.ts';
 import { RequestFlood } from './request-flood.ts';
-import type { Stage } from './stage.ts';
-import { addMessages } from './talkative.ts';
 
 /** Requests of the hostile account at the same time. */
 const lanes = 16;
 const uploadBytes = 16 * 1024 * 1024;
-/** Messages of two kilobytes in the log that is read. */
-const logged = 2000;
+/** Turns of the task that is read, and the characters of each message and reply. */
+const turns = 10;
+const spoken = 190_000;
 /** Streams that nobody reads. */
 const unread = 200;
 
-async function createFinished(client: ServiceClient): Promise<string> {
-  const taskId = await client.createTask('say well');
-  await client.follow(taskId, isEnd);
+/** A task whose log has some megabytes. */
+async function createLong(client: ServiceClient): Promise<string> {
+  const content = `say ${'w'.repeat(spoken)}`;
+  const taskId = await client.createTask(content);
+  for (let turn = 1; turn < turns; turn += 1) {
+    await eventually('the end of a turn', async () => ((await client.statusOf(taskId)) === 'stopped' ? true : null));
+    await client.ask('task.sendMessage', { task_id: taskId, message: { content } });
+  }
   return taskId;
 }
 
 /** Readers of a long log: some read all of it again and again, more do not read at all. */
 export const readers: Attack = {
   name: 'readers',
-  async begin({ service, databaseUrl, hostile, hostileKey }) {
-    const taskId = await createFinished(hostile);
-    await addMessages(service, databaseUrl, taskId, logged);
+  async begin({ service, hostile, hostileKey }) {
+    const taskId = await createLong(hostile);
     const url = `${service.url}/v2/task.stream?task_id=${taskId}&verbose=true`;
     const open = (signal: AbortSignal) => fetch(url, { headers: { 'x-service-api-key': hostileKey }, signal });
     const leaving = new AbortController();
@@ -37,7 +37,7 @@ export const readers: Attack = {
       let bytes = 0;
       for await (const chunk of body ?? []) {
         bytes += (chunk as Uint8Array).byteLength;
-        if (bytes > logged * 2000) break;
+        if (bytes > turns * spoken) break;
       }
       return String(status);
     });
@@ -68,41 +68,6 @@ export const transfers: Attack = {
       const { status } = await fetch(url, { method: 'PUT', body, signal });
       await hostile.ask('file.delete', { file_id: file.id });
       return String(status);
-    });
-    await flood.waitForOutcomes(1);
-    return flood;
-  },
-};
-
-/** A wrong password, from one of many addresses; the status of the answer. */
-async function guess(
-  url: string,
-  form: Record<string, string>,
-  cookie: string,
-  from: string,
-  signal: AbortSignal,
-): Promise<string> {
-  const body = new URLSearchParams({ ...form, email: 'somebody@example.com', password: 'wrong password' }).toString();
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: url, cookie };
-  const asked = request(`${url}/sign-in`, { method: 'POST', localAddress: from, headers, signal });
-  asked.end(body);
-  const [response] = (await once(asked, 'response')) as [{ statusCode: number; resume(): void }];
-  response.resume();
-  await once(response as never, 'end');
-  return String(response.statusCode);
-}
-
-/** Wrong passwords from so many addresses that no limit of one holds. */
-export const signInAttempts: Attack = {
-  name: 'sign-in attempts',
-  async begin({ service: { url } }: Stage) {
-    const browser = new WebBrowser(url);
-    const form = readForm((await browser.send('/sign-in')).text, '/sign-in');
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    let count = 0;
-    const flood = new RequestFlood(lanes, (signal) => {
-      count += 1;
-      return guess(url, form, cookie, `127.${1 + (count % 200)}.${Math.floor(count / 200) % 250}.1`, signal);
     });
     await flood.waitForOutcomes(1);
     return flood;
