@@ -31,6 +31,7 @@ export const webModules = {
   usage: [...shared, 'budgets'],
   developers: shared,
   settings: shared,
+  instance: [...shared, 'automation'],
   team: shared,
 };
 

@@ -41,7 +41,6 @@ describe('the operation table', () => {
           'projects',
           'browsers',
           'instance',
-          'instance_owner',
           'task_reads',
           'task_streams',
           'task_answers',
@@ -70,7 +69,6 @@ describe('the operation table', () => {
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],
       [/^(webhook|usage)\./, 'account'],
-      [/^instance\.(\w+Models?)$/, 'instance_owner'],
       [/^instance\./, 'instance'],
     ];
     for (const { name, access } of operations) {

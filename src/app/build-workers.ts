@@ -34,6 +34,7 @@ import { buildPress, buildTools } from './build-tools.ts';
 import { followTranscriber } from './build-transcriber.ts';
 import { createImagePreviewer } from './image-previewer.ts';
 import { watchToolbox } from './monitoring/watched-toolbox.ts';
+import { createMachineReader } from './monitoring/worker-machine.ts';
 import type { Stores } from './open-stores.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
 import type { Runtime } from './runtime.ts';
@@ -161,7 +162,8 @@ export async function buildWorkers(
   });
   const library = buildLibrary({ database, blobs, pdfConversion: services.pdfConversion, availability, clock, log });
   showLoad(runtime, tasks);
-  const listed = { workerId: id, host: hostname(), concurrency, isAlone, worker: tasks };
+  const readMachine = createMachineReader(config.dataDir, availability);
+  const listed = { workerId: id, host: hostname(), concurrency, readMachine, isAlone, worker: tasks };
   return [
     tasks,
     new WorkerRegistration({ database, clock, log, ...listed }),

@@ -26,7 +26,7 @@ describe('the first model', () => {
   it('is asked for on every page, and the notice leads the owner to where it is connected', async () => {
     await page.getByText('No language model is connected yet.').waitFor();
     await page.getByRole('link', { name: 'Connect a model' }).click();
-    await page.waitForURL('**/settings/models');
+    await page.waitForURL('**/instance/models');
     await page.getByRole('radio', { name: 'Anthropic' }).waitFor();
     expect(await page.getByText('No language model is connected yet.').count()).toBe(0);
     await examine(page, 'models-first');
@@ -67,11 +67,11 @@ describe('the first model', () => {
   });
 
   it('can be removed again, and others are told to ask the owner', async () => {
-    await page.goto(`${web.base}/settings/models`);
+    await page.goto(`${web.base}/instance/models`);
     await hand.press('Reset to default');
     await hand.said('Model reset.').waitFor();
-    const member = await web.open('/settings/models', await web.newMember('bob@example.com'));
-    await member.getByText('Only the owner of this instance can see its models.').waitFor();
+    const member = await web.open('/instance/models', await web.newMember('bob@example.com'));
+    await member.getByText('Only owners of this instance can see this.').waitFor();
     await member.goto(web.base);
     await member.getByText('Ask the owner of this instance to connect one.').waitFor();
     expect(await member.getByRole('link', { name: 'Connect a model' }).count()).toBe(0);
@@ -81,7 +81,7 @@ describe('the first model', () => {
 describe('models that the environment sets', () => {
   it('are shown without a way to change them', async () => {
     await using web = await WebUnderTest.start();
-    const page = await web.open('/settings/models');
+    const page = await web.open('/instance/models');
     await page.getByText('Set by the environment').waitFor();
     await page.getByText('remove ERRAND_MODEL from the environment').waitFor();
     expect(await page.getByRole('button', { name: 'Change the model of Standard' }).count()).toBe(0);

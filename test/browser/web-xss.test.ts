@@ -111,7 +111,17 @@ const pages = [
     '/team',
   ],
   ...['/developers', '/developers/keys', '/developers/apps', '/developers/webhooks'],
-  ...['/settings', '/settings/connections', '/settings/chats', '/settings/sessions', '/settings/models'],
+  ...[
+    '/settings',
+    '/settings/connections',
+    '/settings/chats',
+    '/settings/sessions',
+    '/instance/models',
+    '/instance',
+    '/instance/tasks',
+    '/instance/accounts',
+    '/instance/record',
+  ],
 ];
 
 /** Looks at files one after another, as people do, until each is shown or said to be unfit. */

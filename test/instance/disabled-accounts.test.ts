@@ -12,7 +12,7 @@ import { OauthUnderTest, password } from '../support/oauth/oauth-under-test.ts';
 import { LocalService } from '../support/service/local-service.ts';
 
 function setStatus(database: Database, accountId: string, status: 'active' | 'disabled'): Promise<unknown> {
-  const unchanged = { plan: undefined, maxBytes: undefined, maxFiles: undefined };
+  const unchanged = { plan: undefined, maxBytes: undefined, maxFiles: undefined, isInstanceOwner: undefined };
   return database.run(updateManagedAccount, { accountId, ...unchanged, status, actor: 'operator', now: Date.now() });
 }
 

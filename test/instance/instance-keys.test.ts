@@ -24,7 +24,7 @@ describeStores('an instance key', (store) => {
     expect(await operate(api, 'operator.revokeKey', { key_id: id })).toMatchObject({ key_id: id, revoked: true });
     const refused = await api.call('instance.listAccounts', {}, { key: secret });
     expect([refused.status, refused.body.error]).toEqual([401, { code: 'unauthenticated', message: 'invalid instance key' }]);
-    const kinds = ((await operate(api, 'operator.listEvents', {}, 'GET')).data as Json[]).map(({ kind }) => kind);
+    const kinds = ((await operate(api, 'instance.listEvents', {}, 'GET')).data as Json[]).map(({ kind }) => kind);
     expect(kinds).toEqual(['instance_key_revoked', 'instance_key_created']);
   });
 

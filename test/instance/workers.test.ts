@@ -25,6 +25,7 @@ describeStores('the workers of an instance', (store) => {
     const workerId = newId(Date.now());
     const registration = new WorkerRegistration({
       ...{ database, clock: systemClock, log: silentLog, workerId, host: 'machine-1', concurrency: 7, isAlone: false },
+      readMachine: () => Promise.resolve({ diskFreeBytes: 3, diskTotalBytes: 8, hasSandbox: false, sandbox: 'no bubblewrap' }),
       worker: { setDraining: (isDraining) => void notified.push(isDraining) },
     });
     return { workerId, notified, registration };
@@ -38,6 +39,8 @@ describeStores('the workers of an instance', (store) => {
     expect(worker).toEqual({
       ...{ id: workerId, status: 'active', tasks: 0, concurrency: 7, host: 'machine-1' },
       started_at: expect.any(Number) as number,
+      disk: { free_bytes: 3, total_bytes: 8 },
+      sandbox: { available: false, detail: 'no bubblewrap' },
     });
     expect((await world.ask('instance.health')).body.health).toMatchObject({ workers: 0 });
     await registration.stop();

@@ -92,7 +92,15 @@ describeStores('a task token', (store) => {
     await clock.advance(60_000);
     expect([await ask(short), await ask(long)]).toEqual([401, 200]);
     const { accountId, keyId } = api.owner;
-    const change = { accountId, plan: undefined, maxBytes: undefined, maxFiles: undefined, actor: 'operator', now: clock.now() };
+    const change = {
+      accountId,
+      plan: undefined,
+      maxBytes: undefined,
+      maxFiles: undefined,
+      isInstanceOwner: undefined,
+      actor: 'operator',
+      now: clock.now(),
+    };
     await store.database.run(updateManagedAccount, { ...change, status: 'disabled' });
     expect(await ask(long)).toBe(403);
     await store.database.run(updateManagedAccount, { ...change, status: 'active' });

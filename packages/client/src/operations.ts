@@ -3,6 +3,17 @@
 /** What every answer has, with its own fields. */
 export type Envelope<Fields> = { ok: true; request_id: string } & Fields;
 
+export type AccountQueue = {
+  account_id: string;
+  email: string;
+  /** Tasks that run or wait for a worker. */
+  active_tasks: number;
+  /** Those of them that wait for a worker. */
+  queued_tasks: number;
+  /** How long the one that is due longest has waited. */
+  queue_age_seconds: number;
+};
+
 export type Agent = {
   /** A UUID. */
   id: string;
@@ -111,6 +122,25 @@ export type ContentPart = {
   mime_type?: string;
 };
 
+export type FailedDelivery = {
+  id: string;
+  account_id: string;
+  email: string;
+  webhook_id: string;
+  /** The host of the webhook; the rest of its URL may be a secret. */
+  host: string;
+  task_id: string;
+  event_type: string;
+  /** Unix time in seconds. */
+  created_at: number;
+  attempt_count: number;
+  last_attempt_at: number | null;
+  /** HTTP status of the last response; null if there was none. */
+  last_status: number | null;
+  /** Why there was no response. */
+  last_error: string | null;
+};
+
 export type File = {
   id: string;
   filename: string;
@@ -161,11 +191,16 @@ export type InstanceHealth = {
   task_queue_age_seconds: number;
   /** How long the webhook delivery that is due longest has waited. */
   delivery_queue_age_seconds: number;
+  /** How long the database took to answer this request, in milliseconds. */
+  database_ms: number;
+  /** Models that tasks wait for, the longest outage first. */
+  model_outages: ModelOutage[];
 };
 
 export type InstanceTask = {
   id: string;
   account_id: string;
+  email: string;
   status: 'running' | 'waiting' | 'stopped' | 'error';
   /** Unix time in seconds. */
   created_at: number;
@@ -175,8 +210,12 @@ export type InstanceTask = {
   age_seconds: number;
   /** The worker that holds it; null if none does. */
   worker_id: string | null;
+  /** When another worker may take it, unless its own renews the lease. */
+  lease_until: number | null;
   /** How many workers ended with it since it last made progress. */
   crashes: number;
+  /** What it waits for; null for one that has ended. */
+  hold: TaskHold | null;
 };
 
 export type InstanceWorker = {
@@ -191,6 +230,10 @@ export type InstanceWorker = {
   /** Name of the machine it runs on. */
   host: string | null;
   started_at: number | null;
+  /** Space of its data folder, as it last told; null if unknown. */
+  disk: { free_bytes: number; total_bytes: number } | null;
+  /** Whether agents can run commands on it, and what limits them, or why they cannot; null if unknown. */
+  sandbox: { available: boolean; detail: string } | null;
 };
 
 export type KeptEvent = {
@@ -203,6 +246,8 @@ export type KeptEvent = {
   body: string | null;
 };
 
+export type ListedAccount = ManagedAccount & { storage: StorageUse };
+
 export type ManagedAccount = {
   id: string;
   email: string;
@@ -212,11 +257,13 @@ export type ManagedAccount = {
   status: 'active' | 'disabled' | 'deleting';
   /** How much it may store; null for the limit of the instance. */
   quotas: { max_bytes: number | null; max_files: number | null };
+  /** Whether its user, signed in with a browser, administers the instance. */
+  instance_owner: boolean;
   /** Unix time in seconds. */
   created_at: number;
 };
 
-export type ManagedAccountDetail = ManagedAccount & {
+export type ManagedAccountDetail = ListedAccount & {
   usage: {
     /** The sum of all records; negative if the account is overdrawn. */
     total_credits: number;
@@ -237,7 +284,6 @@ export type ManagedAccountDetail = ManagedAccount & {
     next_refresh_time: number;
     refresh_interval: 'daily' | '';
   };
-  storage: StorageUse;
   /** How many tasks are in each state. */
   tasks: { running: number; waiting: number; stopped: number; error: number };
   keys: ApiKey[];
@@ -272,6 +318,14 @@ export type Message = {
   task_references?: string[];
   /** For the agent, until another message replaces them; at most 20,000 characters. Not part of the conversation. */
   instructions?: string;
+};
+
+export type ModelOutage = {
+  model: string;
+  /** How many tasks wait for it. */
+  tasks: number;
+  /** Unix time in seconds. */
+  since: number;
 };
 
 export type ModelTest = {
@@ -644,6 +698,16 @@ export type TaskEvent = {
       title: string;
     })[];
   };
+};
+
+export type TaskHold = {
+  /** `place`: for a worker with room; `takeover`: for another worker, because its own has ended; `worker`, `model_call`, `tool`: its worker is at it; `model_outage`: for a model that is away; `subtasks`: for tasks it created; `pause`: before it runs again after the deaths of its workers; `answer`, `approval`: for its user; `budget`: for a higher budget. */
+  reason: 'place' | 'takeover' | 'worker' | 'model_call' | 'model_outage' | 'tool' | 'subtasks' | 'pause' | 'answer' | 'approval' | 'budget';
+  since: number | null;
+  /** When it is tried again, if that is known. */
+  until: number | null;
+  /** The model or the tool, if it is about one. */
+  name: string | null;
 };
 
 export type Trigger = {
@@ -1924,7 +1988,7 @@ export interface Operations {
     };
     response: Envelope<{ account: ManagedAccount; api_key: string }>;
   };
-  /** Lists the accounts of the instance, oldest first. */
+  /** Lists the accounts of the instance with what they store, oldest first. */
   'instance.listAccounts': {
     request: {
       limit?: number;
@@ -1936,7 +2000,7 @@ export interface Operations {
       query?: string;
     };
     response: Envelope<{
-      data: ManagedAccount[];
+      data: ListedAccount[];
       has_more: boolean;
       /** Present only when `has_more` is true. */
       next_cursor?: string;
@@ -1950,7 +2014,7 @@ export interface Operations {
     };
     response: Envelope<{ account: ManagedAccountDetail }>;
   };
-  /** Changes the plan or the quotas of an account, disables it, or enables it again. */
+  /** Changes the plan or the quotas of an account, disables it or enables it again, or makes it an owner of the instance. */
   'instance.updateAccount': {
     request: {
       /** Id or e-mail address of the account. */
@@ -1959,6 +2023,8 @@ export interface Operations {
       /** How much the account may store, in bytes and files; null for the limit of the instance. */
       quotas?: { max_bytes?: number; max_files?: number };
       status?: 'active' | 'disabled';
+      /** Whether its user, signed in with a browser, administers the instance like an instance key. */
+      instance_owner?: boolean;
     };
     response: Envelope<{ account: ManagedAccount }>;
   };
@@ -2004,7 +2070,7 @@ export interface Operations {
     };
     response: Envelope<{ key_id: string; revoked: true }>;
   };
-  /** Lists the tasks of all accounts with their state, age, and worker; nothing of what is in them. */
+  /** Lists the tasks of all accounts with their state, age, worker, and what they wait for; nothing of what is in them. */
   'instance.listTasks': {
     request: {
       limit?: number;
@@ -2015,9 +2081,25 @@ export interface Operations {
       account_id?: string;
       /** Only tasks that this worker holds, from instance.listWorkers. */
       worker_id?: string;
+      /** Only tasks that were created at least so long ago. */
+      min_age_seconds?: number;
     };
     response: Envelope<{
       data: InstanceTask[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Lists the accounts with tasks that run or wait for a worker, first those that have waited longest. */
+  'instance.listQueues': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: AccountQueue[];
       has_more: boolean;
       /** Present only when `has_more` is true. */
       next_cursor?: string;
@@ -2057,6 +2139,42 @@ export interface Operations {
   'instance.health': {
     request: Record<string, never>;
     response: Envelope<{ health: InstanceHealth }>;
+  };
+  /** Lists the webhook deliveries of all accounts that failed permanently in the last two weeks, newest first. */
+  'instance.listDeliveries': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: FailedDelivery[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Lists what was done to the instance and its accounts in the last 400 days, newest first. */
+  'instance.listEvents': {
+    request: {
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: ({
+        id: string;
+        kind: 'account_created' | 'password_set' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_deleted' | 'budget_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
+        /** Who acted: `operator`, or the kind and id of a credential. */
+        actor: string;
+        detail: Record<string, string>;
+        /** Unix time in seconds. */
+        created_at: number;
+      })[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
   };
   /** Lists the models of each profile, and where they are set. */
   'instance.listModels': {
@@ -2369,10 +2487,13 @@ export const methods = {
   'instance.createKey': 'POST',
   'instance.revokeKey': 'POST',
   'instance.listTasks': 'GET',
+  'instance.listQueues': 'GET',
   'instance.listWorkers': 'GET',
   'instance.drainWorker': 'POST',
   'instance.undrainWorker': 'POST',
   'instance.health': 'GET',
+  'instance.listDeliveries': 'GET',
+  'instance.listEvents': 'GET',
   'instance.listModels': 'GET',
   'instance.findLocalModel': 'GET',
   'instance.setModel': 'POST',

@@ -1,6 +1,6 @@
 import type { Principal } from '../../rules/accounts/access.ts';
 
-/** Whether the caller is the owner of the instance, signed in with a browser. */
+/** Whether the caller is an owner of the instance, signed in with a browser. */
 export function isInstanceOwner({ via }: Principal): boolean {
   return via.kind === 'session' && via.isInstanceOwner === true;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AccountQuotas } from '../../rules/accounts/account-status.ts';
 import { limitOf, type StorageUse } from '../../rules/files/storage-quota.ts';
 import { type AccountStorage, totalUse } from '../../store/blobs/storage-use.ts';
 
@@ -13,6 +14,11 @@ export const storageFields = z
   .meta({ id: 'StorageUse' });
 
 export function presentStorage(storage: AccountStorage, usual: StorageUse): z.input<typeof storageFields> {
-  const limit = limitOf(usual, storage.quotas);
-  return { ...totalUse(storage), max_bytes: limit.bytes, max_files: limit.files };
+  return presentUse(totalUse(storage), storage.quotas, usual);
+}
+
+/** The same of a sum. */
+export function presentUse(use: StorageUse, quotas: AccountQuotas, usual: StorageUse): z.input<typeof storageFields> {
+  const limit = limitOf(usual, quotas);
+  return { ...use, max_bytes: limit.bytes, max_files: limit.files };
 }

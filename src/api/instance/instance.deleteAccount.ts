@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actorOf } from '../../rules/accounts/security-event.ts';
 import { beginAccountDeletion } from '../../store/accounts/account-deletion.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { accountReference, readManaged } from './managed-account-object.ts';
+import { accountReference, readManaged, refuseOwnAccount } from './managed-account-object.ts';
 
 export const instanceDeleteAccount = defineOperation('POST', 'instance.deleteAccount', {
   summary: 'Deletes an account permanently, with everything of it.',
@@ -15,6 +15,7 @@ export const instanceDeleteAccount = defineOperation('POST', 'instance.deleteAcc
   async handle({ account_id }, context) {
     const { accountId } = await readManaged(account_id, context);
     const { now, principal, write } = context;
+    refuseOwnAccount(principal, accountId);
     await write(beginAccountDeletion, { accountId, actor: actorOf(principal), now });
     return { account_id: accountId, status: 'deleting' as const };
   },

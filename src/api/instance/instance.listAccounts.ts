@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { accountStatuses } from '../../rules/accounts/account-status.ts';
 import { listManagedAccounts } from '../../store/accounts/managed-accounts.ts';
 import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
+import { presentUse, storageFields } from '../credits/storage-fields.ts';
 import { readListPage } from '../contract/list-page.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { managedAccountObject, presentManaged } from './managed-account-object.ts';
 
+const listedAccount = z.object({ ...managedAccountObject.shape, storage: storageFields }).meta({ id: 'ListedAccount' });
+
 export const instanceListAccounts = defineOperation('GET', 'instance.listAccounts', {
-  summary: 'Lists the accounts of the instance, oldest first.',
+  summary: 'Lists the accounts of the instance with what they store, oldest first.',
   access: 'instance',
   request: z.object({
     limit: queryInteger(1, 100, 20),
@@ -15,8 +18,8 @@ export const instanceListAccounts = defineOperation('GET', 'instance.listAccount
     status: z.enum(accountStatuses).optional().meta({ description: 'Only accounts with this status.' }),
     query: z.string().max(200).optional().meta({ description: 'A part of the e-mail address, ignoring case, or the id.' }),
   }),
-  response: z.object({ data: z.array(managedAccountObject), ...pageEnd }),
-  async handle({ limit, cursor: from, status, query }, { read }) {
+  response: z.object({ data: z.array(listedAccount), ...pageEnd }),
+  async handle({ limit, cursor: from, status, query }, { read, storageLimit }) {
     // No row contains NUL, and PostgreSQL rejects it.
     const matchesNothing = query?.includes('\0') ?? false;
     const filter = { status: status ?? null, query: query?.toWellFormed() || null };
@@ -26,6 +29,10 @@ export const instanceListAccounts = defineOperation('GET', 'instance.listAccount
         matchesNothing ? [] : read(listManagedAccounts, { ...filter, afterId: after ?? '', limit: count }),
       ({ accountId }) => accountId,
     );
-    return { data: items.map(presentManaged), ...end };
+    const data = items.map((account) => ({
+      ...presentManaged(account),
+      storage: presentUse(account.used, account, storageLimit),
+    }));
+    return { data, ...end };
   },
 });

@@ -4,10 +4,17 @@ import { actorOf } from '../../rules/accounts/security-event.ts';
 import { updateManagedAccount } from '../../store/accounts/managed-accounts.ts';
 import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { accountReference, managedAccountObject, presentManaged, quotasField, readManaged } from './managed-account-object.ts';
+import {
+  accountReference,
+  managedAccountObject,
+  presentManaged,
+  quotasField,
+  readManaged,
+  refuseOwnAccount,
+} from './managed-account-object.ts';
 
 export const instanceUpdateAccount = defineOperation('POST', 'instance.updateAccount', {
-  summary: 'Changes the plan or the quotas of an account, disables it, or enables it again.',
+  summary: 'Changes the plan or the quotas of an account, disables it or enables it again, or makes it an owner of the instance.',
   details:
     'The credentials of a disabled account are answered with 403 and nobody can sign in to it; its running tasks are stopped, and its webhooks and linked chats rest. Enabling it restores all of this; its tasks go on with their next message.',
   access: 'instance',
@@ -16,12 +23,16 @@ export const instanceUpdateAccount = defineOperation('POST', 'instance.updateAcc
     plan: optional(z.enum(plans)),
     quotas: quotasField,
     status: optional(z.enum(['active', 'disabled'])),
+    instance_owner: optional(z.boolean()).meta({
+      description: 'Whether its user, signed in with a browser, administers the instance like an instance key.',
+    }),
   }),
   response: z.object({ account: managedAccountObject }),
-  async handle({ account_id, plan, quotas, status }, context) {
+  async handle({ account_id, plan, quotas, status, instance_owner }, context) {
     const { accountId } = await readManaged(account_id, context);
     const { now, principal, write } = context;
-    const change = { plan, status, maxBytes: quotas?.max_bytes, maxFiles: quotas?.max_files };
+    if (status === 'disabled' || instance_owner === false) refuseOwnAccount(principal, accountId);
+    const change = { plan, status, maxBytes: quotas?.max_bytes, maxFiles: quotas?.max_files, isInstanceOwner: instance_owner };
     const account = await write(updateManagedAccount, { accountId, ...change, actor: actorOf(principal), now });
     return { account: presentManaged(account) };
   },

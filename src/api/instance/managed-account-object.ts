@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
-import { plans } from '../../rules/accounts/access.ts';
+import { plans, type Principal } from '../../rules/accounts/access.ts';
 import { accountStatuses } from '../../rules/accounts/account-status.ts';
 import { findManagedAccount, type ManagedAccount } from '../../store/accounts/managed-accounts.ts';
 import { optional, requiredText } from '../contract/fields.ts';
@@ -18,14 +18,16 @@ export const managedAccountObject = z
     quotas: z
       .object({ max_bytes: z.int().nullable(), max_files: z.int().nullable() })
       .meta({ description: 'How much it may store; null for the limit of the instance.' }),
+    instance_owner: z.boolean().meta({ description: 'Whether its user, signed in with a browser, administers the instance.' }),
     created_at: unixTime,
   })
   .meta({ id: 'ManagedAccount' });
 
 export function presentManaged(account: ManagedAccount): z.input<typeof managedAccountObject> {
-  const { accountId, email, plan, locale, status, maxBytes, maxFiles, createdAtMs } = account;
+  const { accountId, email, plan, locale, status, maxBytes, maxFiles, isInstanceOwner, createdAtMs } = account;
   const quotas = { max_bytes: maxBytes, max_files: maxFiles };
-  return { id: accountId, email, plan, locale, status, quotas, created_at: toUnixTime(createdAtMs) };
+  const created_at = toUnixTime(createdAtMs);
+  return { id: accountId, email, plan, locale, status, quotas, instance_owner: isInstanceOwner, created_at };
 }
 
 /** The account that a request is about. */
@@ -44,4 +46,10 @@ export async function readManaged(reference: string, { read }: Pick<Context, 're
   const account = reference.includes('\0') ? null : await read(findManagedAccount, reference.toWellFormed());
   if (!account) throw new Fault('not_found', 'account not found');
   return account;
+}
+
+/** 412 for what would lock the caller, an owner who is signed in, out of the instance. */
+export function refuseOwnAccount({ accountId, via }: Principal, target: string): void {
+  if (via.kind !== 'session' || accountId !== target) return;
+  throw new Fault('failed_precondition', 'You are signed in with this account; another owner or the command line can do this.');
 }

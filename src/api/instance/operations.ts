@@ -8,19 +8,21 @@ import { instanceCreateAccount } from './instance.createAccount.ts';
 import { instanceCreateKey } from './instance.createKey.ts';
 import { instanceDeleteAccount } from './instance.deleteAccount.ts';
 import { instanceDrainWorker } from './instance.drainWorker.ts';
-import { instanceFindLocalModel } from './instance.findLocalModel.ts';
+import { instanceFindLocalModel } from './models/instance.findLocalModel.ts';
 import { instanceHealthOperation } from './instance.health.ts';
 import { instanceListAccounts } from './instance.listAccounts.ts';
-import { instanceListModels } from './instance.listModels.ts';
+import { instanceListDeliveries } from './instance.listDeliveries.ts';
+import { instanceListEvents } from './instance.listEvents.ts';
+import { instanceListModels } from './models/instance.listModels.ts';
+import { instanceListQueues } from './instance.listQueues.ts';
 import { instanceListTasks } from './instance.listTasks.ts';
 import { instanceListWorkers } from './instance.listWorkers.ts';
 import { instanceRevokeKey } from './instance.revokeKey.ts';
-import { instanceSetModel } from './instance.setModel.ts';
-import { instanceTestModel } from './instance.testModel.ts';
+import { instanceSetModel } from './models/instance.setModel.ts';
+import { instanceTestModel } from './models/instance.testModel.ts';
 import { instanceUndrainWorker } from './instance.undrainWorker.ts';
 import { instanceUpdateAccount } from './instance.updateAccount.ts';
 import { operatorCreateKey } from './operator.createKey.ts';
-import { operatorListEvents } from './operator.listEvents.ts';
 import { operatorListKeys } from './operator.listKeys.ts';
 import { operatorResealSecrets } from './operator.resealSecrets.ts';
 import { operatorRevokeKey } from './operator.revokeKey.ts';
@@ -35,10 +37,13 @@ export const instanceOperations: readonly Operation[] = [
   instanceCreateKey,
   instanceRevokeKey,
   instanceListTasks,
+  instanceListQueues,
   instanceListWorkers,
   instanceDrainWorker,
   instanceUndrainWorker,
   instanceHealthOperation,
+  instanceListDeliveries,
+  instanceListEvents,
   instanceListModels,
   instanceFindLocalModel,
   instanceSetModel,
@@ -46,7 +51,6 @@ export const instanceOperations: readonly Operation[] = [
   operatorCreateKey,
   operatorListKeys,
   operatorRevokeKey,
-  operatorListEvents,
   operatorResealSecrets,
   operatorReadTrace,
   operatorExportAccount,

@@ -16,10 +16,19 @@ export const workerObject = z
     concurrency: z.int().nullable().meta({ description: 'How many tasks it may hold.' }),
     host: z.string().nullable().meta({ description: 'Name of the machine it runs on.' }),
     started_at: unixTime.nullable(),
+    disk: z
+      .object({ free_bytes: z.int(), total_bytes: z.int() })
+      .nullable()
+      .meta({ description: 'Space of its data folder, as it last told; null if unknown.' }),
+    sandbox: z
+      .object({ available: z.boolean(), detail: z.string() })
+      .nullable()
+      .meta({ description: 'Whether agents can run commands on it, and what limits them, or why they cannot; null if unknown.' }),
   })
   .meta({ id: 'InstanceWorker' });
 
 export function presentWorker(worker: InstanceWorker): z.input<typeof workerObject> {
+  const { diskFreeBytes: free, diskTotalBytes: total, hasSandbox, sandbox } = worker;
   return {
     id: worker.id,
     status: worker.isDraining ? 'draining' : 'active',
@@ -27,6 +36,8 @@ export function presentWorker(worker: InstanceWorker): z.input<typeof workerObje
     concurrency: worker.concurrency,
     host: worker.host,
     started_at: worker.startedAtMs === null ? null : toUnixTime(worker.startedAtMs),
+    disk: free === null || total === null ? null : { free_bytes: free, total_bytes: total },
+    sandbox: hasSandbox === null ? null : { available: hasSandbox, detail: sandbox ?? '' },
   };
 }
 

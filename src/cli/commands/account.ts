@@ -110,6 +110,19 @@ const enable = defineRequest('account enable', 'instance.updateAccount', {
   report: reportDone('enabled'),
 });
 
+const owner = defineRequest('account owner', 'instance.updateAccount', {
+  summary: 'Let the user of an account administer the instance in the web application.',
+  args: accountArgument,
+  options: { revoke: { type: 'boolean', about: 'Take that back.' } },
+  examples: [
+    ['account owner ann@example.com', 'she finds the instance in the sidebar'],
+    ['account owner ann@example.com --revoke', 'her tasks and keys stay as they are'],
+  ],
+  isForInstance: true,
+  input: ({ args, options }) => ({ account_id: args.ACCOUNT, instance_owner: options.revoke !== true }),
+  report: reportDone('changed'),
+});
+
 const remove = defineRequest('account delete', 'instance.deleteAccount', {
   summary: 'Permanently delete an account and everything of it.',
   args: accountArgument,
@@ -128,4 +141,4 @@ const remove = defineRequest('account delete', 'instance.deleteAccount', {
 });
 
 /** `errand account …` */
-export const accountCommands = [create, list, show, disable, enable, remove, ...accountArchiveCommands, password, signOut];
+export const accountCommands = [create, list, show, disable, enable, owner, remove, ...accountArchiveCommands, password, signOut];

@@ -37,7 +37,7 @@ const list = defineCommand({
     if (instance && account !== undefined) throw new UsageFault('--instance cannot be combined with --account');
     const limit = readLimit(options);
     return withConnection(shell, { account }, async (connection) => {
-      const result = await connection.call(instance ? 'operator.listEvents' : 'audit.list', { limit });
+      const result = await connection.call(instance ? 'instance.listEvents' : 'audit.list', { limit });
       return printReport(shell, json, { json: result, ...reportEvents(result) });
     });
   },

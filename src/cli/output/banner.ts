@@ -20,7 +20,7 @@ export function renderBanner({ url, model, dataDir, firstApiKey }: BannerFacts):
         ? 'created at the first start; create another with errand key create'
         : `${firstApiKey}   (shown only once)`,
     ],
-    ['  model', isOffline ? `${model}   (no model is connected: open ${url}/settings/models, or set ERRAND_MODEL)` : model],
+    ['  model', isOffline ? `${model}   (no model is connected: open ${url}/instance/models, or set ERRAND_MODEL)` : model],
     ['  data', dataDir],
   ];
   const example = [

@@ -53,6 +53,8 @@ const signedInPages = [
   '/developers/*',
   '/settings',
   '/settings/*',
+  '/instance',
+  '/instance/*',
   '/team',
   '/team/accept',
 ];

@@ -211,7 +211,7 @@ describe('offline-1 without lines', () => {
     const lines = text.split('\n').filter((line) => line !== '');
     expect(lines).toEqual([
       expect.stringContaining('No language model is connected'),
-      expect.stringMatching(/Settings → Models.*errand model set.*ask whoever runs it/),
+      expect.stringMatching(/Instance → Models.*errand model set.*ask whoever runs it/),
     ]);
     for (const usage of lineUsages) expect(text).not.toContain(usage);
   });

@@ -51,8 +51,7 @@ const expected: Record<Access, string[]> = {
   browser: ['session', 'owner'],
   visitor: ['session', 'owner', 'visitor'],
   operator: ['operator'],
-  instance: ['instance key', 'operator'],
-  instance_owner: ['instance key', 'operator', 'owner'],
+  instance: ['instance key', 'operator', 'owner'],
 };
 
 describe('access to an operation', () => {

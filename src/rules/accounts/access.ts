@@ -34,7 +34,7 @@ export interface Principal {
   via:
     | { kind: 'api_key'; keyId: string }
     | OauthCredential
-    /** The account's user, signed in to the pages; the owner of the instance is the user of its first account. */
+    /** The account's user, signed in to the pages; users of accounts that own the instance administer it there. */
     | { kind: 'session'; sessionId: string; isInstanceOwner?: boolean }
     /** The operator, acting for the account. Only the control server creates such a principal. */
     | { kind: 'operator' }
@@ -54,7 +54,7 @@ interface Rule {
   scopes?: readonly Scope[];
   /** The right that a task token needs. */
   right?: TaskRight;
-  /** Of the users signed in, only the owner of the instance. */
+  /** Of the users signed in, only owners of the instance. */
   isForOwner?: boolean;
 }
 
@@ -88,10 +88,8 @@ export const accessRules = {
   /** The same for pages that need no sign-in; on v1, for operations that need no credential. */
   visitor: { callers: ['session', 'visitor'] },
   operator: { callers: ['operator'] },
-  /** The administration of the whole instance. */
-  instance: { callers: ['instance_key', 'operator'] },
-  /** The part of it that the owner of the instance can also do in the web application. */
-  instance_owner: { callers: ['instance_key', 'operator', 'session'], isForOwner: true },
+  /** The administration of the whole instance: by programs with its keys, and by its owners in the web application. */
+  instance: { callers: ['instance_key', 'operator', 'session'], isForOwner: true },
 } as const satisfies Record<string, Rule>;
 
 export type Access = keyof typeof accessRules;
@@ -106,7 +104,8 @@ function checkScopes({ scopes: granted, trusted }: OauthCredential, accepted: re
 
 function explainRefusal(kind: CallerKind, { callers }: Rule): string {
   if (kind === 'instance_key') return 'An instance key calls instance operations only; use an API key of an account.';
-  if (callers.includes('instance_key')) return 'Instance operations need an instance key, as errand key create --instance makes.';
+  if (callers.includes('instance_key'))
+    return 'Instance operations need an instance key, as errand key create --instance makes, or the sign-in of an owner.';
   if (kind === 'task_token') return 'A task token cannot call this operation.';
   if (kind === 'oauth') return 'OAuth tokens are not supported here; use an API key.';
   return 'This credential may not call this operation.';

@@ -14,7 +14,8 @@ interface TableRule {
 }
 
 const rules: Readonly<Record<string, TableRule>> = {
-  accounts: { set: { password: null }, except: { column: 'status', value: 'deleting' } },
+  // Owners are made by the operator of an instance.
+  accounts: { set: { password: null, is_instance_owner: 0 }, except: { column: 'status', value: 'deleting' } },
   webhooks: {
     set: { secret: null, previous_secret: null, previous_secret_until: null, pulled_at: null, failing_since: null },
     except: { column: 'status', value: 'listening' },

@@ -1,6 +1,6 @@
 import { type Account, createAccount } from './accounts.ts';
 import { createApiKey } from './api-keys.ts';
-import { type StoreOperation, selectAll, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import type { StoredKey } from './stored-key.ts';
 
 export interface FirstAccountArgs {
@@ -8,7 +8,7 @@ export interface FirstAccountArgs {
   key: StoredKey;
 }
 
-/** Gives a new instance its account and API key, both or neither; false if it already has an account. */
+/** Gives a new instance its account, which owns it, and an API key, both or neither; false if it already has an account. */
 export const createFirstAccount: StoreOperation<FirstAccountArgs, boolean> = {
   name: 'accounts.createFirst',
   access: 'exclusive',
@@ -21,6 +21,7 @@ export const createFirstAccount: StoreOperation<FirstAccountArgs, boolean> = {
     );
     if (mine.length === 0) return false;
     yield* createAccount.run(account);
+    yield [sql('UPDATE accounts SET is_instance_owner = 1 WHERE account_id = ?', account.accountId)];
     yield* createApiKey.run({ accountId: account.accountId, now: account.createdAtMs, ...key });
     return true;
   },

@@ -15,7 +15,7 @@ import {
   updateManagedAccount,
 } from './managed-accounts.ts';
 
-const unchanged = { plan: undefined, status: undefined, maxBytes: undefined, maxFiles: undefined };
+const unchanged = { plan: undefined, status: undefined, maxBytes: undefined, maxFiles: undefined, isInstanceOwner: undefined };
 
 describeStores('an account that is managed', (store) => {
   const setStatus = (accountId: string, status: 'active' | 'disabled') =>
@@ -58,7 +58,7 @@ describeStores('an account that is managed', (store) => {
     await setStatus(one.accountId, 'disabled');
     expect(await store.database.run(findTasksAtRest, { limit: 9 })).toEqual([{ accountId: one.accountId, taskId }]);
     expect(await store.database.run(countAccountTasks, one.accountId)).toEqual({ running: 1 });
-    const held = { status: 'running' as const, accountId: null, workerId: 'w1', after: null, limit: 9 };
+    const held = { status: 'running' as const, accountId: null, workerId: 'w1', minAgeMs: 0, after: null, limit: 9 };
     expect(await store.database.run(listInstanceTasks, held)).toHaveLength(2);
     await setStatus(one.accountId, 'active');
     expect(await store.database.run(findTasksAtRest, { limit: 9 })).toEqual([]);

@@ -2,16 +2,22 @@ import { Fault } from '@errand/base/fault.ts';
 import type { Plan } from '../../rules/accounts/access.ts';
 import type { AccountQuotas, AccountStatus } from '../../rules/accounts/account-status.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
+import type { StorageUse } from '../../rules/files/storage-quota.ts';
 import { containing } from '../db/like.ts';
+import { computedCodec, integer } from '../db/row-codec.ts';
 import { accountRow, countRow, taskRow } from '../db/shared-rows.ts';
 import { selectAll, selectFirst, sql, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import { type AccountWithKeyArgs, createAccountWithKey } from './account-with-key.ts';
 import { noteSecurityEvent } from './security-events.ts';
 
-const { read: readManaged, columns } = accountRow.pick(
-  'account_id, email, plan, locale, created_at, status, max_bytes, max_files',
-);
+const {
+  read: readManaged,
+  columns,
+  columnsOf,
+} = accountRow.pick('account_id, email, plan, locale, created_at, status, max_bytes, max_files, is_instance_owner');
+
+const usedRow = computedCodec('what an account stores', { used_bytes: integer, used_files: integer });
 
 /** An account as its operator sees it. */
 export type ManagedAccount = ReturnType<typeof readManaged>;
@@ -62,25 +68,39 @@ export interface ListAccountsArgs {
   limit: number;
 }
 
-/** A page of the accounts of the instance, oldest first. */
-export const listManagedAccounts: StoreOperation<ListAccountsArgs, ManagedAccount[]> = {
+/** An account with what it stores, in bytes and files. */
+export interface StoringAccount extends ManagedAccount {
+  used: StorageUse;
+}
+
+/** A page of the accounts of the instance with what they store, oldest first. */
+export const listManagedAccounts: StoreOperation<ListAccountsArgs, StoringAccount[]> = {
   name: 'accounts.listManaged',
   access: 'read',
   scans: ({ query }) => (query === null ? null : instanceRecord),
   *run({ status, query, afterId, limit }) {
-    const conditions = ['account_id > ?'];
+    const conditions = ['a.account_id > ?'];
     const params: SqlValue[] = [afterId];
     if (status !== null) {
       conditions.push(status === 'active' ? 'status = ?' : "status = ? AND status <> 'active'");
       params.push(status);
     }
     if (query !== null) {
-      conditions.push("(email LIKE ? ESCAPE '\\' OR account_id = ?)");
+      conditions.push("(email LIKE ? ESCAPE '\\' OR a.account_id = ?)");
       params.push(containing(query.toLowerCase()), query);
     }
     const where = conditions.join(' AND ');
-    const rows = yield* selectAll(`SELECT ${columns} FROM accounts WHERE ${where} ORDER BY account_id LIMIT ?`, ...params, limit);
-    return rows.map(readManaged);
+    const rows = yield* selectAll(
+      `SELECT ${columnsOf('a')}, COALESCE(s.blob_bytes + s.workspace_bytes, 0) AS used_bytes,
+         COALESCE(s.blobs + s.workspace_files, 0) AS used_files
+       FROM accounts a LEFT JOIN storage_use s ON s.account_id = a.account_id WHERE ${where} ORDER BY a.account_id LIMIT ?`,
+      ...params,
+      limit,
+    );
+    return rows.map((row) => ({
+      ...readManaged(row),
+      used: { bytes: usedRow.used_bytes(row), files: usedRow.used_files(row) },
+    }));
   },
 };
 
@@ -120,12 +140,13 @@ export interface UpdateAccountArgs {
   status: 'active' | 'disabled' | undefined;
   maxBytes: number | null | undefined;
   maxFiles: number | null | undefined;
+  isInstanceOwner: boolean | undefined;
   actor: string;
   now: number;
 }
 
 function describeChanges(before: ManagedAccount, after: ManagedAccount): Record<string, string> {
-  const fields = { plan: 'plan', maxBytes: 'max_bytes', maxFiles: 'max_files' } as const;
+  const fields = { plan: 'plan', maxBytes: 'max_bytes', maxFiles: 'max_files', isInstanceOwner: 'instance_owner' } as const;
   const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) => before[field] !== after[field]);
   return Object.fromEntries(changed.map((field) => [fields[field], String(after[field] ?? 'default')]));
 }
@@ -135,7 +156,7 @@ export const updateManagedAccount: StoreOperation<UpdateAccountArgs, ManagedAcco
   name: 'accounts.updateManaged',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, plan, status, maxBytes, maxFiles, actor, now }) {
+  *run({ accountId, plan, status, maxBytes, maxFiles, isInstanceOwner, actor, now }) {
     const found = yield* selectFirst(`SELECT ${columns} FROM accounts WHERE account_id = ? FOR UPDATE`, accountId);
     if (!found) throw accountNotFound();
     const before = readManaged(found);
@@ -146,10 +167,14 @@ export const updateManagedAccount: StoreOperation<UpdateAccountArgs, ManagedAcco
       status: status ?? before.status,
       maxBytes: maxBytes === undefined ? before.maxBytes : maxBytes,
       maxFiles: maxFiles === undefined ? before.maxFiles : maxFiles,
+      isInstanceOwner: isInstanceOwner ?? before.isInstanceOwner,
     };
-    const values = [after.plan, after.status, after.maxBytes, after.maxFiles];
+    const values = [after.plan, after.status, after.maxBytes, after.maxFiles, after.isInstanceOwner ? 1 : 0, accountId];
     yield [
-      sql('UPDATE accounts SET plan = ?, status = ?, max_bytes = ?, max_files = ? WHERE account_id = ?', ...values, accountId),
+      sql(
+        'UPDATE accounts SET plan = ?, status = ?, max_bytes = ?, max_files = ?, is_instance_owner = ? WHERE account_id = ?',
+        ...values,
+      ),
     ];
     const detail = describeChanges(before, after);
     const entries = [

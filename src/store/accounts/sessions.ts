@@ -2,7 +2,7 @@ import type { Plan } from '../../rules/accounts/access.ts';
 import type { AccountStatus } from '../../rules/accounts/account-status.ts';
 import { compareText, deleteSome, type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
-import { computedCodec, integer, nullable, tableCodec, text } from '../db/row-codec.ts';
+import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
 
 const sessionRow = tableCodec('sessions', {
@@ -12,8 +12,7 @@ const sessionRow = tableCodec('sessions', {
   created_at: integer,
   expires_at: integer,
 });
-const ownerRow = computedCodec('the owner of the instance', { first_account: nullable(text) });
-const { read: readOwner } = accountRow.pick('email, plan, locale, status');
+const { read: readOwner } = accountRow.pick('email, plan, locale, status, is_instance_owner');
 
 /** Key of a session; the cookie carries both ids and a secret. */
 export interface SessionPlace {
@@ -28,7 +27,7 @@ export interface Session extends SessionPlace {
   locale: string;
   status: AccountStatus;
   expiresAtMs: number;
-  /** Whether this is the account that the first start of the instance made. */
+  /** Whether it administers the instance. */
   isInstanceOwner: boolean;
 }
 
@@ -66,16 +65,15 @@ export const findSession: StoreOperation<SessionPlace & { digest: string }, Sess
   access: 'read',
   *run({ accountId, sessionId, digest }) {
     const row = yield* selectFirst(
-      `SELECT a.email, a.plan, a.locale, a.status, s.expires_at, i.value AS first_account
-       FROM sessions s JOIN accounts a ON a.account_id = s.account_id LEFT JOIN instance i ON i.name = 'first_account'
+      `SELECT a.email, a.plan, a.locale, a.status, a.is_instance_owner, s.expires_at
+       FROM sessions s JOIN accounts a ON a.account_id = s.account_id
        WHERE s.account_id = ? AND s.id = ? AND s.digest = ?`,
       accountId,
       sessionId,
       digest,
     );
     if (!row) return null;
-    const isInstanceOwner = ownerRow.first_account(row) === accountId;
-    return { accountId, sessionId, ...readOwner(row), expiresAtMs: sessionRow.expires_at(row), isInstanceOwner };
+    return { accountId, sessionId, ...readOwner(row), expiresAtMs: sessionRow.expires_at(row) };
   },
 };
 

@@ -40,6 +40,9 @@ import { readMemberUsage, readTeamDays } from '../credits/team-usage.ts';
 import { listUsage } from '../credits/usage-ledger.ts';
 import { usualCreditPlans } from '../../rules/credits/credit-balance.ts';
 import { claimTraces, hasDueTraces } from '../tracing/trace-queue.ts';
+import { listAccountQueues } from '../instance/account-queues.ts';
+import { listModelOutages } from '../instance/model-outages.ts';
+import { listFailedDeliveries } from '../webhooks/failed-deliveries.ts';
 import { deleteExpiredTriggerKeys } from '../triggers/fire-trigger.ts';
 import { listTriggerEvents } from '../triggers/trigger-events.ts';
 import { findTrigger, listTriggers } from '../triggers/triggers.ts';
@@ -187,6 +190,8 @@ const cases: [name: string, run: () => string[]][] = [
   ['releaseLeases', () => explain(releaseLeases, { workerId: 'w', leases: [lease] })],
   ['listLeaseOwners', () => explain(listLeaseOwners, null)],
   ['listWorkers', () => explain(listWorkers, null)],
+  ['listAccountQueues', () => explain(listAccountQueues, { after: { dueAtMs: 1, accountId: 'a' }, limit: 20 })],
+  ['listModelOutages', () => explain(listModelOutages, null)],
   ['expireLeasesOf', () => explain(expireLeasesOf, ['w1', 'w2'])],
   ['expireAllLeases', () => explain(expireAllLeases, { bootId: 'b' })],
   ['leaveLeases', () => explain(leaveLeases, { workerId: 'w', leases: [lease] })],
@@ -264,6 +269,7 @@ describe('a page costs the same at any position', () => {
       explain(listTasks, { ...page, order: 'desc', afterId: 'x', statuses: ['waiting', 'stopped'] }),
       explain(listTasks, { ...page, order: 'asc', afterId: 'x', metadata: { a: 'x', b: 'y' } }),
       explain(listTasks, { ...page, order: 'desc', afterId: 'x', externalUserId: 'u', oauthClientId: 'c1' }),
+      explain(listFailedDeliveries, { beforeId: 'x', limit: 9 }),
     ].map((plans) => plans.join());
     for (const plan of pages) expect(plan).not.toContain('TEMP B-TREE');
     for (const [index, name] of [
@@ -279,6 +285,7 @@ describe('a page costs the same at any position', () => {
     expect(pages[0]).toContain('events_shown (account_id=? AND task_id=? AND seq<?)');
     expect(pages[4]).toContain('tasks_by_key (account_id=? AND api_key_id=? AND id>?)');
     expect(pages[5]).toContain('tasks_by_client (account_id=? AND oauth_client_id=? AND id<?)');
+    expect(pages[9]).toContain('deliveries_failed (id<?)');
     expect(pages[8]).toContain('tasks_by_external_user (account_id=? AND external_user_id=? AND id<?)');
   });
 });

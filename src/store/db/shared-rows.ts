@@ -17,6 +17,7 @@ export const accountRow = tableCodec('accounts', {
   status: oneOf<AccountStatus>(),
   max_bytes: nullable(integer),
   max_files: nullable(integer),
+  is_instance_owner: flag,
 });
 
 /** `teams` */

@@ -1,4 +1,6 @@
+import { listAccountQueues } from './account-queues.ts';
 import { getInstanceValue, setInstanceValue, nameInstance, noteAddresses, proveWrite } from './instance-values.ts';
+import { listModelOutages } from './model-outages.ts';
 import { readQueueState } from './queue-state.ts';
 import { mendQueueTimes } from './queue-times.ts';
 import { deleteExpiredRates, leaseRate, returnRate } from './rate-limit-leases.ts';
@@ -16,6 +18,8 @@ export const instanceOperations = [
   returnRate,
   deleteExpiredRates,
   readQueueState,
+  listAccountQueues,
+  listModelOutages,
   mendQueueTimes,
   getInstanceValue,
 ];

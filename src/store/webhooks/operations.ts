@@ -1,5 +1,6 @@
 import { claimDeliveries } from './delivery-claims.ts';
 import { deleteExpiredDeliveries, getDelivery, listDeliveries, resendDelivery, resendMissed } from './delivery-log.ts';
+import { listFailedDeliveries } from './failed-deliveries.ts';
 import { createListener, deleteExpiredListeners, listKept, markPulled, markReceived } from './listeners.ts';
 import { expireDeliveryLeases, recordOutcomes } from './delivery-outcomes.ts';
 import {
@@ -30,6 +31,7 @@ export const webhookOperations = [
   deleteExpiredDeliveries,
   getDelivery,
   listDeliveries,
+  listFailedDeliveries,
   resendDelivery,
   resendMissed,
 ];

@@ -3,7 +3,7 @@ import type { Log } from '@errand/base/log.ts';
 import { workersKey } from '@errand/base/signals/hints.ts';
 import { Worker } from '@errand/base/worker.ts';
 import type { Database } from '../../store/db/database.ts';
-import { keepWorker, removeWorker } from '../../store/tasks/workers/workers.ts';
+import { keepWorker, removeWorker, type WorkerMachine } from '../../store/tasks/workers/workers.ts';
 
 export interface WorkerRegistrationParts {
   database: Database;
@@ -12,6 +12,8 @@ export interface WorkerRegistrationParts {
   workerId: string;
   host: string;
   concurrency: number;
+  /** The state of its machine. */
+  readMachine(): Promise<WorkerMachine>;
   /** Whether no other process can have the store open: then only hints can bring something new, and nobody asks who is still there. */
   isAlone: boolean;
   worker: { setDraining(isDraining: boolean): void };
@@ -39,9 +41,9 @@ export class WorkerRegistration extends Worker {
   }
 
   protected async work(): Promise<boolean> {
-    const { database, workerId, host, concurrency, worker, log } = this.#parts;
+    const { database, workerId, host, concurrency, readMachine, worker, log } = this.#parts;
     const ttlMs = missedBeats * this.#beatMs;
-    const isDraining = await database.run(keepWorker, { workerId, host, concurrency, ttlMs });
+    const isDraining = await database.run(keepWorker, { workerId, host, concurrency, ttlMs, ...(await readMachine()) });
     if (isDraining === this.#isDraining) return false;
     this.#isDraining = isDraining;
     worker.setDraining(isDraining);

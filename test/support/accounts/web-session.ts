@@ -1,6 +1,7 @@
 import { newId, randomBase62 } from '@errand/base/ids.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import type { Database } from '../../../src/store/db/database.ts';
+import type { OpenStore } from '../db/databases.ts';
 import { createSession } from '../../../src/store/accounts/sessions.ts';
 
 export interface TestSession {
@@ -21,4 +22,9 @@ export async function addSession(
   const cookie = `${accountId}${sessionId}${randomBase62(43)}`;
   await database.run(createSession, { accountId, sessionId, digest: digestSecret(cookie), now, expiresAtMs: now + ttlMs });
   return { accountId, sessionId, headers: { cookie: `errand_session=${cookie}`, 'x-errand-web': '1' } };
+}
+
+/** Lets the user of an account administer the instance. */
+export async function makeInstanceOwner({ query }: Pick<OpenStore, 'query'>, accountId: string): Promise<void> {
+  await query('UPDATE accounts SET is_instance_owner = 1 WHERE account_id = ? RETURNING account_id', accountId);
 }

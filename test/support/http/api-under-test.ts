@@ -107,7 +107,7 @@ const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFaul
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
   const isRead =
-    /(^memory\.read|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|runs|accountDetail|listAccounts|listTasks|listWorkers|listModels|findLocalModel|health))$/.test(
+    /(^memory\.read|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|runs|accountDetail|listAccounts|listTasks|listQueues|listDeliveries|listEvents|listWorkers|listModels|findLocalModel|health))$/.test(
       name,
     );
   if (!isRead) {

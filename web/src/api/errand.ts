@@ -28,7 +28,7 @@ export const connection = new Connection({ baseUrl: '', headers, fetch: fetchSig
 /** The operations that are only for the application itself. */
 export const webConnection = new Connection({ baseUrl: '', root: '/web', headers, fetch: fetchSignedIn });
 
-type Clearing<Fields> = { [Name in keyof Fields]: Fields[Name] | null };
+type Clearing<Value> = Value extends object ? { [Name in keyof Value]: Clearing<Value[Name]> | null } : Value;
 
 /** A request in which null empties a field; the types of the client leave null out. */
 export function clearing<Name extends OperationName>(request: Clearing<Request<Name>>): Request<Name> {

@@ -26,6 +26,11 @@ export const keys = {
   chats: ['chats'] as const,
   models: ['models'] as const,
   localModel: ['local model'] as const,
+  /** What owners of the instance see of it. */
+  instance: ['instance'] as const,
+  instanceWorkers: ['instance', 'workers'] as const,
+  instanceAccounts: ['instance', 'accounts'] as const,
+  instanceAccount: (accountId: string) => ['instance', 'accounts', accountId] as const,
   identities: ['identities'] as const,
   team: ['team'] as const,
   apiKeys: ['api keys'] as const,

@@ -10,7 +10,7 @@ import { TaskStatusDot } from '../ui/display/task-status.tsx';
 import { setTheme } from '../ui/controls/theme.ts';
 import { showError } from '../ui/feedback/toast.tsx';
 import { chooseLanguage } from './account-menu.tsx';
-import { places } from './sidebar-pages.ts';
+import { useSidebarPages } from './sidebar-pages.ts';
 
 interface Entry {
   key: string;
@@ -48,9 +48,10 @@ function Entries({ title, entries, onDone }: { title: string; entries: readonly 
 function usePlaces(): Entry[] {
   const { app } = useText();
   const navigate = useNavigate();
+  const pages = useSidebarPages();
   return [
     { key: 'new', label: app.newTask, icon: <SquarePen aria-hidden />, run: () => navigate({ to: '/', hash: 'new' }) },
-    ...places.map(({ to, name, Icon }) => ({
+    ...pages.map(({ to, name, Icon }) => ({
       key: to,
       label: app[name],
       icon: <Icon aria-hidden />,

@@ -10,12 +10,14 @@ import {
   ListTodo,
   NotebookText,
   Plug,
+  Server,
   Sparkles,
   Zap,
 } from 'lucide-react';
 
-/** The pages of the sidebar, in order. */
-export const places = [
+import { useSession } from '../api/session.ts';
+
+const pages = [
   { to: '/', name: 'tasks', Icon: ListTodo },
   { to: '/inbox', name: 'inbox', Icon: Inbox },
   { to: '/library', name: 'library', Icon: BookOpen },
@@ -30,3 +32,11 @@ export const places = [
   { to: '/usage', name: 'usage', Icon: ChartNoAxesColumn },
   { to: '/developers', name: 'developers', Icon: CodeXml },
 ] as const;
+
+const instancePage = { to: '/instance', name: 'instance', Icon: Server } as const;
+
+/** The pages of the sidebar, in order; that of the instance only for its owners. */
+export function useSidebarPages() {
+  const isOwner = useSession().data?.instance.is_owner === true;
+  return isOwner ? [...pages, instancePage] : pages;
+}

@@ -9,7 +9,7 @@ import { Tooltip } from '../ui/controls/tooltip.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { InboxBadge } from './inbox-badge.tsx';
 import { showOverlay } from './overlay-state.ts';
-import { places } from './sidebar-pages.ts';
+import { useSidebarPages } from './sidebar-pages.ts';
 import { RecentTasks } from './recent-tasks.tsx';
 import { toggleSidebar } from './sidebar-state.ts';
 
@@ -89,7 +89,7 @@ export function Sidebar({ isCollapsed = false, isDrawer = false }: SidebarProps)
             <span className={isCollapsed ? 'sr-only' : ''}>{app.newTask}</span>
           </Link>
         </Named>
-        {places.map(({ to, name, Icon }) => (
+        {useSidebarPages().map(({ to, name, Icon }) => (
           <Named key={to} isCollapsed={isCollapsed} name={app[name]}>
             <Link to={to} activeOptions={{ exact: to === '/' }} className={itemClasses}>
               <Icon aria-hidden />

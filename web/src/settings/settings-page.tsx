@@ -1,5 +1,4 @@
 import { useLocation } from '@tanstack/react-router';
-import { useSession } from '../api/session.ts';
 import { useText } from '../text/locale.ts';
 import { LinkTabs } from '../ui/display/link-tabs.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
@@ -7,7 +6,6 @@ import { AccountSettings } from './account-settings.tsx';
 import { Chats } from './chats.tsx';
 import { Policies } from './policies/policies.tsx';
 import { Connections } from './connections.tsx';
-import { Models } from './models/models.tsx';
 import { SecuritySettings } from './security-settings.tsx';
 
 const parts: Record<string, () => React.ReactNode> = {
@@ -15,13 +13,11 @@ const parts: Record<string, () => React.ReactNode> = {
   '/settings/chats': Chats,
   '/settings/approvals': Policies,
   '/settings/sessions': SecuritySettings,
-  '/settings/models': Models,
 };
 
 /** The user's own settings. */
 export function SettingsPage() {
-  const { settings, models, policies } = useText();
-  const isOwner = useSession().data?.instance.is_owner === true;
+  const { settings, policies } = useText();
   const { pathname } = useLocation();
   const Part = parts[pathname] ?? AccountSettings;
   const tabs = [
@@ -30,7 +26,6 @@ export function SettingsPage() {
     { to: '/settings/chats', label: settings.chats },
     { to: '/settings/approvals', label: policies.title },
     { to: '/settings/sessions', label: settings.security },
-    ...(isOwner ? [{ to: '/settings/models', label: models.title } as const] : []),
   ] as const;
   return (
     <Page>

@@ -8,6 +8,7 @@ import { connectors } from './zh/connectors.ts';
 import { developers } from './zh/developers.ts';
 import { home } from './zh/home.ts';
 import { inbox } from './zh/inbox.ts';
+import { instance } from './zh/instance.ts';
 import { library } from './zh/library.ts';
 import { memory } from './zh/memory.ts';
 import { models } from './zh/models.ts';
@@ -37,6 +38,7 @@ export const zh: Texts = {
   developers,
   home,
   inbox,
+  instance,
   library,
   memory,
   models,

@@ -6,9 +6,11 @@ import { drainWorker } from '../../accounts/worker-drains.ts';
 import { takeRetentionTurn } from '../expired-tasks.ts';
 import { findWorker, keepWorker, listWorkers, removeAllWorkers, removeWorker } from './workers.ts';
 
+const machine = { diskFreeBytes: 3, diskTotalBytes: 8, hasSandbox: true, sandbox: 'at most 4 GB' };
+
 describeStores('the list of workers', (store) => {
   const keep = (workerId: string) =>
-    store.database.run(keepWorker, { workerId, host: 'machine-1', concurrency: 7, ttlMs: 60_000 });
+    store.database.run(keepWorker, { workerId, host: 'machine-1', concurrency: 7, ttlMs: 60_000, ...machine });
   const ids = async () => (await store.database.run(listWorkers, null)).map(({ id }) => id);
 
   it('has each worker that says it runs, with the tasks that it holds, until it is removed', async () => {
@@ -17,7 +19,13 @@ describeStores('the list of workers', (store) => {
     await keep(one);
     expect(await ids()).toEqual([one, two]);
     await createClaimed(store.database, { workerId: `session-${two}` });
-    expect(await store.database.run(findWorker, two)).toMatchObject({ id: two, tasks: 1, host: 'machine-1', concurrency: 7 });
+    expect(await store.database.run(findWorker, two)).toMatchObject({
+      id: two,
+      tasks: 1,
+      host: 'machine-1',
+      concurrency: 7,
+      ...machine,
+    });
     expect(await store.database.run(findWorker, newId(3))).toBeNull();
     await store.database.run(removeWorker, one);
     expect(await ids()).toEqual([two]);

@@ -1,4 +1,4 @@
-import { flag, integer, tableCodec, text } from '../../db/row-codec.ts';
+import { flag, integer, nullable, tableCodec, text } from '../../db/row-codec.ts';
 import { countRow, taskRow } from '../../db/shared-rows.ts';
 import { compareText, type Script, selectAll, selectOne, type StoreOperation } from '../../db/store-operation.ts';
 import { sessionPrefix } from './ended-workers.ts';
@@ -12,14 +12,31 @@ export const workerRow = tableCodec('workers', {
   is_draining: flag,
   started_at: integer,
   expires_at: integer,
+  disk_free: nullable(integer),
+  disk_total: nullable(integer),
+  has_sandbox: nullable(flag),
+  sandbox: nullable(text),
 });
-const { read, columns } = workerRow.pick('id, host, concurrency, is_draining as isDraining, started_at');
+const { read, columns } = workerRow.pick(
+  'id, host, concurrency, is_draining, started_at, disk_free as diskFreeBytes, disk_total as diskTotalBytes, has_sandbox, sandbox',
+);
 
 /** Rows of processes that were killed are kept for so long, should one only have been cut off. */
 const keptMs = 24 * 60 * 60 * 1000;
 
+/** What a worker says of its machine; null if it could not be found out. */
+export interface WorkerMachine {
+  /** Free space of its data folder. */
+  diskFreeBytes: number | null;
+  diskTotalBytes: number | null;
+  /** Whether agents can run commands on it. */
+  hasSandbox: boolean | null;
+  /** What limits the sandbox, or why there is none. */
+  sandbox: string | null;
+}
+
 /** A worker process. What it said of itself is null for one of a version that did not say it. */
-export interface InstanceWorker {
+export interface InstanceWorker extends WorkerMachine {
   id: string;
   tasks: number;
   isDraining: boolean;
@@ -34,7 +51,7 @@ export function presentOwner(owner: string | null): string | null {
   return owner.startsWith(sessionPrefix) ? owner.slice(sessionPrefix.length) : owner;
 }
 
-export interface KeepWorkerArgs {
+export interface KeepWorkerArgs extends WorkerMachine {
   workerId: string;
   host: string;
   concurrency: number;
@@ -46,16 +63,21 @@ export interface KeepWorkerArgs {
 export const keepWorker: StoreOperation<KeepWorkerArgs, boolean> = {
   name: 'workers.keep',
   access: 'exclusive',
-  *run({ workerId, host, concurrency, ttlMs }) {
+  *run({ workerId, host, concurrency, ttlMs, diskFreeBytes, diskTotalBytes, hasSandbox, sandbox }) {
     yield* selectAll('DELETE FROM workers WHERE expires_at < errand_now() - ? RETURNING id', keptMs);
     const row = yield* selectOne(
-      `INSERT INTO workers (id, host, concurrency, is_draining, started_at, expires_at)
-       VALUES (?, ?, ?, 0, errand_now(), errand_now() + ?)
-       ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at RETURNING is_draining`,
+      `INSERT INTO workers (id, host, concurrency, is_draining, started_at, expires_at, disk_free, disk_total, has_sandbox, sandbox)
+       VALUES (?, ?, ?, 0, errand_now(), errand_now() + ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at, disk_free = excluded.disk_free,
+         disk_total = excluded.disk_total RETURNING is_draining`,
       workerId,
       host,
       concurrency,
       ttlMs,
+      diskFreeBytes,
+      diskTotalBytes,
+      hasSandbox === null ? null : Number(hasSandbox),
+      sandbox,
     );
     return workerRow.is_draining(row);
   },
@@ -104,7 +126,8 @@ export const listWorkers: StoreOperation<null, InstanceWorker[]> = {
     const rows = yield* selectAll(`SELECT ${columns} FROM workers WHERE expires_at > errand_now()`);
     const known = rows.map(read).map((worker): InstanceWorker => ({ ...worker, tasks: held.get(worker.id) ?? 0 }));
     for (const { id } of known) held.delete(id);
-    const untold = { isDraining: false, host: null, concurrency: null, startedAtMs: null };
+    const unknown = { diskFreeBytes: null, diskTotalBytes: null, hasSandbox: null, sandbox: null };
+    const untold = { isDraining: false, host: null, concurrency: null, startedAtMs: null, ...unknown };
     const others = [...held].map(([id, tasks]): InstanceWorker => ({ id, tasks, ...untold }));
     return [...known, ...others].toSorted((a, b) => compareText(a.id, b.id));
   },

@@ -4,9 +4,9 @@ import { listEventPage, securityEventPage } from '../accounts/security-event-pag
 import { cursor, queryInteger } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 
-export const operatorListEvents = defineOperation('GET', 'operator.listEvents', {
+export const instanceListEvents = defineOperation('GET', 'instance.listEvents', {
   summary: 'Lists what was done to the instance and its accounts in the last 400 days, newest first.',
-  access: 'operator',
+  access: 'instance',
   request: z.object({ limit: queryInteger(1, 100, 20), cursor }),
   response: securityEventPage,
   handle: ({ limit, cursor: from }, { read }) => listEventPage({ accountId: instanceRecord, limit, from }, read),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { pageEnd } from '../contract/fields.ts';
-import { defineOperation } from '../contract/operation.ts';
+import { pageEnd } from '../../contract/fields.ts';
+import { defineOperation } from '../../contract/operation.ts';
 import { presentModels, profileModelsObject } from './model-object.ts';
 
 export const instanceListModels = defineOperation('GET', 'instance.listModels', {
   summary: 'Lists the models of each profile, and where they are set.',
-  access: 'instance_owner',
+  access: 'instance',
   request: z.object({}),
   response: z.object({ data: z.array(profileModelsObject), ...pageEnd }),
   async handle(_, { models, family }) {

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errand } from '../../api/errand.ts';
 import { keys } from '../../api/query-keys.ts';
-import { useSession } from '../../api/session.ts';
 import { localModelQuery, modelsQuery } from '../../api/settings-queries.ts';
 import { useText } from '../../text/locale.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -77,7 +76,8 @@ function Profile({ profile, found }: { profile: ProfileModels; found: string | n
   );
 }
 
-function OwnModels() {
+/** The language models of the instance, for its owners. */
+export function Models() {
   const { models } = useText();
   const list = useQuery(modelsQuery);
   // Asked before the form opens, so that it opens with what was found.
@@ -92,11 +92,4 @@ function OwnModels() {
         list.data?.map((profile) => <Profile key={profile.profile} profile={profile} found={local.data ?? null} />)}
     </>
   );
-}
-
-/** The language models of the instance, for its owner. */
-export function Models() {
-  const { models } = useText();
-  const session = useSession();
-  return session.data?.instance.is_owner === true ? <OwnModels /> : <p className="text-sm text-soft">{models.ownersOnly}</p>;
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { actorOf } from '../../rules/accounts/security-event.ts';
-import { removeModelSettings, saveModelSettings } from '../../store/accounts/model-settings.ts';
-import type { ModelChange } from '../contract/model-service.ts';
-import { type Context, defineOperation } from '../contract/operation.ts';
+import { actorOf } from '../../../rules/accounts/security-event.ts';
+import { removeModelSettings, saveModelSettings } from '../../../store/accounts/model-settings.ts';
+import type { ModelChange } from '../../contract/model-service.ts';
+import { type Context, defineOperation } from '../../contract/operation.ts';
 import { modelFields, presentModels, profileField, profileModelsObject, readModelProfile } from './model-object.ts';
 
 type Change = Omit<ModelChange, 'models'> & { models: string | null | undefined };
@@ -22,7 +22,7 @@ export const instanceSetModel = defineOperation('POST', 'instance.setModel', {
   summary: 'Sets the models of a profile, for all processes and without a restart.',
   details:
     'Each is used from the next call of a model on. `models: null` removes what is set, with the key. A key is stored encrypted and never shown again; it stays only with its provider and `base_url`, so a change of either needs it again. What the environment sets wins: 412. If somebody else changed the profile at the same time: 409.',
-  access: 'instance_owner',
+  access: 'instance',
   hasSecret: true,
   request: z.object({
     profile: profileField,

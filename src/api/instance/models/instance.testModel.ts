@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { pageEnd } from '../contract/fields.ts';
-import { defineOperation } from '../contract/operation.ts';
+import { pageEnd } from '../../contract/fields.ts';
+import { defineOperation } from '../../contract/operation.ts';
 import { modelFields, modelTestObject, presentTest, profileField, readModelProfile } from './model-object.ts';
 
 export const instanceTestModel = defineOperation('POST', 'instance.testModel', {
   summary: 'Asks each model of a profile one short question, and returns how it went.',
   details:
     'With `models`, `base_url`, or `api_key`, it tests what instance.setModel with these would set, and stores nothing. A model has 20 seconds to answer. The call is not billed to any account.',
-  access: 'instance_owner',
+  access: 'instance',
   hasSecret: true,
   request: z.object({
     profile: profileField,

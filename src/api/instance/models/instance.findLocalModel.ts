@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { defineOperation } from '../contract/operation.ts';
+import { defineOperation } from '../../contract/operation.ts';
 
 export const instanceFindLocalModel = defineOperation('GET', 'instance.findLocalModel', {
   summary: 'Looks for a model that Ollama or LM Studio offers on the machine of the service.',
   details: 'It looks at their default ports only, for less than a second.',
-  access: 'instance_owner',
+  access: 'instance',
   request: z.object({}),
   response: z.object({
     model: z.string().nullable().meta({ description: 'As `provider/model`; null if there is none.' }),

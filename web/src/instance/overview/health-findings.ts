@@ -1,0 +1,38 @@
+import type { InstanceHealth, InstanceWorker } from '../../api/instance-queries.ts';
+import type { Format } from '../../text/format.ts';
+import type { Texts } from '../../text/en.ts';
+
+/** Longer than a worker needs to take a task when it has room. */
+const lateSeconds = 30;
+/** Below this, uploads and workspaces soon fail. */
+const leastDiskBytes = 1_000_000_000;
+
+function findOnWorkers(workers: readonly InstanceWorker[], { instance }: Texts, format: Format): string[] {
+  if (workers.length === 0) return [`${instance.noWorkers}. ${instance.noWorkersBody}`];
+  return workers.flatMap(({ id, host, disk, sandbox }) => {
+    const name = host ?? id;
+    const isFull = disk !== null && disk.free_bytes < leastDiskBytes;
+    return [
+      ...(isFull ? [instance.lowDisk(name, format.bytes(disk.free_bytes))] : []),
+      ...(sandbox?.available === false ? [instance.noSandboxOn(name, sandbox.detail)] : []),
+    ];
+  });
+}
+
+/** What an operator should look at, in sentences; none while all is well. */
+export function listFindings(
+  health: InstanceHealth,
+  workers: readonly InstanceWorker[],
+  text: Texts,
+  format: Format,
+  nowMs: number,
+): string[] {
+  const { task_queue_age_seconds: waited, model_outages: outages } = health;
+  return [
+    ...outages.map(({ model, tasks, since }) =>
+      text.instance.outage(model, tasks, format.number(tasks), format.duration(nowMs - since * 1000)),
+    ),
+    ...(waited > lateSeconds ? [text.instance.late(format.duration(waited * 1000))] : []),
+    ...findOnWorkers(workers, text, format),
+  ];
+}
