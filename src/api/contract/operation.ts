@@ -100,6 +100,8 @@ export interface StreamContext extends Context {
   hints: Hints;
   clock: Clock;
   deltas: DeltaSource;
+  /** Places of streams that read what a log already has; one that is up to date needs none. */
+  backfills: FairGate;
   /** Whether the caller's credential is still valid. */
   isStillValid(): Promise<boolean>;
 }

@@ -19,7 +19,7 @@ export interface FeedOptions {
 }
 
 /** Few, because one event can be large and every reader holds one page. */
-const pageSize = 32;
+const pageSize = 8;
 /** How long a lost hint can delay a reader: this, and up to half as much again. */
 const pollMs = 10_000;
 const pollSpreadMs = 5000;
@@ -48,18 +48,26 @@ class LogReader {
   }
 
   /** Pages up to the current end of the log. Throws 404 `not_found` if the task is deleted. */
-  async *readOn(): AsyncGenerator<FeedItem[]> {
+  async *readOn(signal: AbortSignal): AsyncGenerator<FeedItem[]> {
     const { lastSeq } = await this.#context.read(getTask, this.#key);
-    const view = attachmentView(this.#context.urls, this.#key.accountId);
+    const { backfills, principal } = this.#context;
     while (this.#seq < lastSeq) {
-      const place = { ...this.#key, order: 'asc' as const, isVerbose: this.#isVerbose, fromSeq: this.#seq, limit: pageSize };
-      const page = await this.#context.read(readShown, place);
-      const lastRead = page.at(-1)?.seq ?? 0;
-      // A short page ends after everything that was in the log when `lastSeq` was read, visible or not.
-      this.#seq = page.length < pageSize ? Math.max(lastRead, lastSeq) : lastRead;
-      const items = page.flatMap((logged) => presentEvent(this.#key.taskId, logged, view) ?? []);
-      if (items.length > 0) yield items.map((event) => ({ kind: 'event', event }));
+      const isBehind = lastSeq - this.#seq > pageSize;
+      const read = () => this.#readPage(lastSeq);
+      const items = await (isBehind ? backfills.run({ owner: principal.accountId, signal }, read) : read());
+      if (items.length > 0) yield items;
     }
+  }
+
+  async #readPage(lastSeq: number): Promise<FeedItem[]> {
+    const place = { ...this.#key, order: 'asc' as const, isVerbose: this.#isVerbose, fromSeq: this.#seq, limit: pageSize };
+    const page = await this.#context.read(readShown, place);
+    const lastRead = page.at(-1)?.seq ?? 0;
+    // A short page ends after everything that was in the log when `lastSeq` was read, visible or not.
+    this.#seq = page.length < pageSize ? Math.max(lastRead, lastSeq) : lastRead;
+    const view = attachmentView(this.#context.urls, this.#key.accountId);
+    const events = page.flatMap((logged) => presentEvent(this.#key.taskId, logged, view) ?? []);
+    return events.map((event) => ({ kind: 'event', event }));
   }
 }
 
@@ -67,12 +75,13 @@ class LogReader {
 type Outcome = 'read' | 'away' | 'over';
 
 /** Pages until the end of the log, if the caller may still see it. */
-async function* lookAtLog(context: StreamContext, reader: LogReader): AsyncGenerator<FeedItem[], Outcome> {
+async function* lookAtLog(context: StreamContext, reader: LogReader, signal: AbortSignal): AsyncGenerator<FeedItem[], Outcome> {
   try {
     if (!(await context.isStillValid())) return 'over';
-    yield* reader.readOn();
+    yield* reader.readOn(signal);
     return 'read';
   } catch (error) {
+    if (signal.aborted) return 'over';
     if (error instanceof Fault && error.code === 'unavailable') return 'away';
     if (error instanceof Fault && error.code === 'not_found') return 'over';
     throw error;
@@ -111,7 +120,7 @@ export async function* followTask(
       const pieces = deltas.take();
       if (pieces.length > 0) yield pieces.map((delta): FeedItem => ({ kind: 'delta', delta }));
       if (wake === 'deltas') continue;
-      const outcome = yield* lookAtLog(context, reader);
+      const outcome = yield* lookAtLog(context, reader, signal);
       if (outcome === 'over') return;
       lookAt = context.clock.monotonic() + (outcome === 'away' ? retryIntervalMs : idleMs);
     }

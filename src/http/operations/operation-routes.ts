@@ -135,6 +135,7 @@ async function stream(
       hints: database.hints,
       clock,
       deltas: database.deltas,
+      backfills: parts.streams.backfills,
       isStillValid: caller.isStillValid,
     },
   );
