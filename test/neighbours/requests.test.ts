@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase } from '../support/db/postgres.ts';
 import { archives, documents } from '../support/neighbours/command-attacks.ts';
 import { readers, transfers } from '../support/neighbours/request-attacks.ts';
 import { Stage, stageSettings } from '../support/neighbours/stage.ts';
@@ -8,16 +7,13 @@ import { testSandbox } from '../support/sandbox/sandbox-under-test.ts';
 import { isEnd } from '../support/service/service-client.ts';
 import { LocalService } from '../support/service/local-service.ts';
 
-describe.runIf(testSandbox).each(['sqlite', 'postgres'])('on %s, an account whose neighbor', (engine) => {
+describe.runIf(testSandbox)('an account whose neighbor', () => {
   let service: LocalService;
   let stage: Stage;
 
   beforeAll(async () => {
-    const databaseUrl = engine === 'postgres' ? await createDatabase() : undefined;
-    service = await LocalService.start({
-      env: { ...stageSettings, ...(databaseUrl !== undefined && { ERRAND_DATABASE_URL: databaseUrl }) },
-    });
-    stage = await Stage.open(service, { databaseUrl, strength: 2, messages: 0 });
+    service = await LocalService.start({ env: stageSettings });
+    stage = await Stage.open(service, { strength: 2, messages: 0 });
   });
 
   afterAll(async () => {

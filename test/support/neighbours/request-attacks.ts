@@ -7,7 +7,7 @@ import { RequestFlood } from './request-flood.ts';
 const lanes = 16;
 const uploadBytes = 16 * 1024 * 1024;
 /** Turns of the task that is read, and the characters of each message and reply. */
-const turns = 10;
+const turns = 4;
 const spoken = 190_000;
 /** Streams that nobody reads. */
 const unread = 200;
