@@ -65,10 +65,10 @@ describe('the operation table', () => {
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
       [/^(memory|inbox|schedule)\./, 'all_tasks'],
       [/^project\./, 'projects'],
-      [/^(trigger|recipe|budget|policy)\./, 'all_tasks'],
+      [/^(trigger|recipe|budget|limit|policy)\./, 'all_tasks'],
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],
-      [/^(webhook|usage)\./, 'account'],
+      [/^(webhook|usage|notification)\./, 'account'],
       [/^instance\./, 'instance'],
     ];
     for (const { name, access } of operations) {

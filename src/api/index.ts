@@ -9,7 +9,9 @@ import { creditOperations } from './credits/operations.ts';
 import { fileOperations } from './files/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
 import { inboxOperations } from './inbox/operations.ts';
+import { limitOperations } from './limits/operations.ts';
 import { memoryOperations } from './memory/operations.ts';
+import { notificationOperations } from './notifications/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { policyOperations } from './policies/operations.ts';
 import { projectOperations } from './projects/operations.ts';
@@ -35,8 +37,10 @@ const rows: readonly Operation[] = [
   ...recipeOperations,
   ...creditOperations,
   ...budgetOperations,
+  ...limitOperations,
   ...accountOperations,
   ...inboxOperations,
+  ...notificationOperations,
   ...policyOperations,
   ...memoryOperations,
   ...oauthOperations,

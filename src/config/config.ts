@@ -56,6 +56,8 @@ export interface Config {
   /** Speech settings, as set. */
   speech: { model: string | null; baseUrl: string | null };
   workerConcurrency: number;
+  /** How many tasks of an account run at once whose operator says nothing; null for any number. */
+  accountRunningTasks: number | null;
   taskBudget: TaskBudget;
   storage: StorageLimits;
   /** How long tasks are kept after their end; null for ever. */
@@ -72,6 +74,8 @@ export interface Config {
   bridges: { telegramUrl: string; slackUrl: string };
   /** How mail reaches triggers; null if none does. */
   mail: MailSettings | null;
+  /** How mail is sent; null if none is. */
+  outgoingMail: { from: string } | null;
   rateLimits: RateLimits;
   credits: 'unlimited' | 'enforced';
   creditPlans: CreditPlans;
@@ -167,6 +171,7 @@ function readSecrets(values: SettingValues, env: Environment): Secrets {
         google: env.GOOGLE_GENERATIVE_AI_API_KEY,
       }),
     }),
+    mailServer: values.ERRAND_MAIL_SERVER,
     s3AccessKeyId: values.ERRAND_S3_ACCESS_KEY_ID,
     s3SecretAccessKey: values.ERRAND_S3_SECRET_ACCESS_KEY,
     apiKey: values.ERRAND_API_KEY,
@@ -211,6 +216,7 @@ export function readConfig(env: Environment): Config {
     }),
     speech: Object.freeze({ model: values.ERRAND_SPEECH_MODEL, baseUrl: values.ERRAND_SPEECH_BASE_URL }),
     workerConcurrency: values.ERRAND_WORKER_CONCURRENCY,
+    accountRunningTasks: values.ERRAND_ACCOUNT_RUNNING_TASKS,
     taskBudget: Object.freeze(readTaskBudget(values)),
     storage: Object.freeze(readStorageLimits(values)),
     retentionMs: values.ERRAND_RETENTION_DAYS === null ? null : values.ERRAND_RETENTION_DAYS * 86_400_000,
@@ -222,6 +228,7 @@ export function readConfig(env: Environment): Config {
     search: values.ERRAND_SEARCH === null ? null : { kind: values.ERRAND_SEARCH, url: values.ERRAND_SEARCH_URL },
     bridges: Object.freeze({ telegramUrl: values.ERRAND_TELEGRAM_API_URL, slackUrl: values.ERRAND_SLACK_API_URL }),
     mail: readMailSettings(values),
+    outgoingMail: values.ERRAND_MAIL_FROM === null ? null : Object.freeze({ from: values.ERRAND_MAIL_FROM }),
     acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,
     rateLimits: values.ERRAND_RATE_LIMITS,
     credits: values.ERRAND_CREDITS,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCreditService } from '../../src/api/contract/credit-service.ts';
+import { createCreditService } from '../../src/api/contract/services/credit-service.ts';
 import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import { newApiKey, newId } from '@errand/base/ids.ts';
@@ -135,6 +135,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
         read: () => Promise.resolve(Buffer.alloc(0)),
         clear: () => Promise.resolve(),
       },
+      usualRunningTasks: null,
       seal: null,
       passwords: new Passwords(),
       webhooks: idleWebhookService,
@@ -144,6 +145,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       connectors: idleConnectors,
       triggerSecrets: createTriggerSecrets(null),
       accountArchives: idleAccountArchives,
+      notifications: { pushKey: null, hasMail: false },
       mailDomain: null,
       skills: {
         listOfficial: () => Promise.resolve([]),

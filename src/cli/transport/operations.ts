@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { budget, policy, schedule, scheduleRun, trigger, triggerEvent } from './automation-objects.ts';
+import { app, appSecret, identity, key, member, securityEvent, team } from './account-objects.ts';
+import {
+  budget,
+  notifications,
+  policy,
+  runningLimit,
+  schedule,
+  scheduleRun,
+  trigger,
+  triggerEvent,
+} from './automation-objects.ts';
 import { accountArchive, managedAccount, managedDetail, modelTest, profileModels, worker } from './instance-objects.ts';
 import { delivery, keptEvent, listener, sampleAnswer, webhook } from './webhook-objects.ts';
 
@@ -34,22 +44,6 @@ const created_at = z.number();
 
 const task = { id, status: z.string(), title: z.string(), created_at, updated_at: z.number() };
 const artifact = { filename: z.string(), file_type: z.string(), url: z.string().optional() };
-const key = { id, name: z.string(), created_at };
-const team = { id, name: z.string(), member_count: z.number(), created_at };
-const member = { account_id: id, email: z.string(), role: z.string(), joined_at: z.number() };
-const app = {
-  client_id: id,
-  name: z.string(),
-  type: z.string(),
-  public_client: z.boolean(),
-  application_type: z.string().nullish(),
-  redirect_uris: z.array(z.string()),
-  scopes: z.array(z.string()),
-  created_at,
-};
-const appSecret = z.looseObject({ id, tail: z.string(), created_at });
-const identity = { issuer: z.string(), subject: z.string(), email: z.string().nullable(), last_used_at: z.number().nullable() };
-const securityEvent = { kind: z.string(), actor: z.string(), detail: z.record(z.string(), z.string()), created_at };
 const project = { id, name: z.string(), created_at };
 const agent = z.looseObject({ id, task_id: id, nickname: z.string(), about: z.string() });
 const bot = z.looseObject({ platform: z.string(), name: z.string(), url: z.string().nullable() });
@@ -130,10 +124,15 @@ export const operations = {
   'artifact.list': read(pageOf(artifact)),
   'budget.list': read(pageOf(budget)),
   'budget.set': write({ budget: z.looseObject(budget).nullable() }),
+  'limit.list': read({ ...pageOf(runningLimit), running: z.number(), max_running_tasks: z.number().nullable() }),
+  'limit.set': write({ limit: z.looseObject({ running_tasks: z.number() }).nullable() }),
   'inbox.list': read(pageOf({ id, type: z.string(), task_title: z.string(), text: z.string(), created_at })),
   'inbox.decide': write({ decided: z.boolean() }),
   'policy.list': read(pageOf(policy)),
   'policy.set': write({ policy: z.looseObject(policy).nullable() }),
+  'notification.show': read({ settings: notifications, browsers: z.number(), has_mail: z.boolean() }),
+  'notification.set': write({ settings: notifications }),
+  'notification.try': write({ queued: z.boolean() }),
   'memory.list': read(pageOf(memoryFile)),
   'memory.read': read({ memory: z.looseObject({ ...memoryFile, content: z.string() }) }),
   'memory.write': write({ memory: z.looseObject(memoryFile) }),
@@ -188,7 +187,7 @@ export const operations = {
   'app.addSecret': adminWrite({ client_secret: z.string(), secret: appSecret }),
   'app.revokeSecret': adminWrite({ secret_id: id }),
   'project.create': write({ project: z.looseObject(project) }),
-  'project.list': read(pageOf(project)),
+  'project.list': read(pageOf({ ...project, setup: z.looseObject({ status: z.string() }).optional() })),
   'project.update': write({ project: z.looseObject(project) }),
   'schedule.create': write({ schedule: z.looseObject(schedule) }),
   'schedule.list': read(pageOf(schedule)),

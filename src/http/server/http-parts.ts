@@ -54,7 +54,9 @@ export type SuppliedServices = Pick<
   | 'skills'
   | 'connectors'
   | 'triggerSecrets'
+  | 'notifications'
   | 'mailDomain'
+  | 'usualRunningTasks'
   | 'models'
   | 'accountArchives'
 >;

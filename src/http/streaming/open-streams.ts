@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Principal } from '../../rules/accounts/access.ts';
 
@@ -18,8 +17,6 @@ function tooMany({ kind }: Principal['via']): Fault {
 
 /** The open streams, so that the service can end them when it stops. */
 export class OpenStreams {
-  /** One account alone reads one page at a time, so that it leaves the thread that answers requests to others in between. */
-  readonly backfills = new FairGate({ capacity: 2 });
   readonly #open = new Map<AbortController, Promise<void>>();
   readonly #counts = new Map<string, number>();
   #hasEnded = false;

@@ -1,14 +1,16 @@
 import { firstTexts } from './en-first.ts';
 import { agent } from './en/agent.ts';
 import { automation } from './en/automation/automation.ts';
-import { budgets } from './en/budgets.ts';
+import { budgets } from './en/usage/budgets.ts';
 import { connectors } from './en/connectors.ts';
 import { developers } from './en/developers.ts';
 import { inbox } from './en/inbox.ts';
 import { instance } from './en/instance.ts';
 import { library } from './en/library.ts';
+import { limits } from './en/usage/limits.ts';
 import { memory } from './en/memory.ts';
 import { models } from './en/models.ts';
+import { notifications } from './en/notifications.ts';
 import { policies } from './en/policies.ts';
 import { previews } from './en/previews.ts';
 import { projects } from './en/projects.ts';
@@ -20,7 +22,7 @@ import { skills } from './en/skills.ts';
 import { task } from './en/task.ts';
 import { team } from './en/team.ts';
 import { triggers } from './en/automation/triggers.ts';
-import { usage } from './en/usage.ts';
+import { usage } from './en/usage/usage.ts';
 import { workbench } from './en/workbench.ts';
 
 /** English, the source of all keys: every other language has the same ones. */
@@ -34,8 +36,10 @@ export const en = {
   inbox,
   instance,
   library,
+  limits,
   memory,
   models,
+  notifications,
   policies,
   previews,
   projects,

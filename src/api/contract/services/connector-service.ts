@@ -1,0 +1,33 @@
+import type { Entrant } from '@errand/base/load/fair-gate.ts';
+import type { ConnectorTool, ServerCommand } from '../../../rules/connectors/connector.ts';
+import type { ConnectorKey } from '../../../store/connectors/connectors.ts';
+
+/** The result of contacting a server: its tools, or why it cannot be used, in words for the person who connects it. */
+export type ConnectorLook = { tools: ConnectorTool[] } | { problem: string };
+
+/** What operations on connectors need beyond the store. A server is asked for a minute at most, or until the signal aborts. */
+export interface ConnectorService {
+  /** Lists a server's tools. `signIn` means that its user has to sign in there. */
+  listTools(
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    caller: Entrant,
+  ): Promise<ConnectorLook | { signIn: 'needed' }>;
+  /** The same for an operator's command, run in the sandbox with an environment that may contain keys. */
+  tryCommand(
+    key: ConnectorKey,
+    command: ServerCommand,
+    env: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<ConnectorLook>;
+  /** The same for a connector, with its keys and the sign-in of its user. */
+  check(key: ConnectorKey, signal: AbortSignal): Promise<ConnectorLook>;
+  /** Seals headers for their connector; throws `failed_precondition` if this instance cannot store secrets. */
+  seal(headers: Readonly<Record<string, string>>, key: ConnectorKey): string | null;
+  /** Seals the client registration at the server's authorization server; throws if this instance cannot store secrets. */
+  sealClient(client: { client_id: string; client_secret?: string }, key: ConnectorKey): string;
+  /** Starts a sign-in at a connector's server and returns the URL for the browser. */
+  beginSignIn(key: ConnectorKey, redirectUri: string): Promise<string>;
+  /** Finishes it with what the browser returned, and lists the server's tools again. */
+  finishSignIn(key: ConnectorKey, returned: { state: string; code: string; iss: string | undefined }): Promise<ConnectorLook>;
+}

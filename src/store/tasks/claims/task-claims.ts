@@ -1,0 +1,199 @@
+import { usualWeight } from '../../../rules/instance/fair-share.ts';
+import type { LoggedEvent, RepeatReason } from '../../../rules/events/task-event.ts';
+import {
+  type StoreOperation,
+  padToPowerOfTwo,
+  placeholders,
+  type Row,
+  type Script,
+  selectAll,
+  sql,
+} from '../../db/store-operation.ts';
+import { eventRow, readEvent } from '../../events/events.ts';
+import type { Lease } from '../task-leases.ts';
+import { taskRow } from '../../db/shared-rows.ts';
+import { type Claimant, readClaimants } from './claim-limits.ts';
+import { accountsPerClaim, limitedOf, lockDue, selectDue } from './due-tasks.ts';
+import { chooseQuarantined, crashesIfClaimed, lastEndOf, lockQuarantined } from './quarantined-tasks.ts';
+
+/** Logs with at most this many short events are returned with the claim, which saves a read for new tasks. */
+const shortLog = 8;
+const shortBody = 16_384;
+
+export interface ClaimArgs {
+  workerId: string;
+  ttlMs: number;
+  slots: number;
+  /** Tasks of each account that this worker holds. */
+  held: readonly (readonly [accountId: string, count: number])[];
+  /** How many of them one account can have; default: all. */
+  mostEach?: number;
+  /** How many tasks of an account run at once that has no limit of its own; default: any number. */
+  usualMost?: number | null;
+  /** Where the last claim ended; '' starts over. */
+  afterAccount: string;
+  canTakeQuarantined: boolean;
+  /** Whether this worker runs nothing, so that a task on probation runs alone. */
+  isIdle: boolean;
+  /** Whether what happens to the tasks is to be exported as traces. */
+  isTraced?: boolean;
+}
+
+export interface ClaimedTask extends Lease {
+  isInteractive: boolean;
+  profile: string;
+  locale: string;
+  /** Deaths of its workers since it last made progress. */
+  crashes: number;
+  lastSeq: number;
+  /** How the worker before this one ended, if there was one. */
+  lastEnd: RepeatReason;
+  /** For a subtask: the task that waits for it. */
+  parentId: string | null;
+  /** Number of ancestors. */
+  depth: number;
+  /** The span that created it. */
+  traceparent: string | null;
+  /** The share of its account. */
+  weight: number;
+  /** Whether its end may make room for a task that a limit keeps waiting. */
+  isLimited: boolean;
+  /** The whole log if it is short, else null. */
+  events: LoggedEvent[] | null;
+}
+
+interface ClaimResult {
+  tasks: ClaimedTask[];
+  /** Whether some account returned as many tasks as requested, so that it may have more. */
+  hasMore: boolean;
+  afterAccount: string;
+}
+
+/** Accounts with due tasks, found by stepping from one to the next in the index of due tasks. */
+function* dueAccounts(afterAccount: string): Script<string[]> {
+  const rows = yield* selectAll(
+    `WITH RECURSIVE due (account_id) AS (
+       SELECT (SELECT MIN(account_id) FROM tasks WHERE account_id > ? AND wake_at <= errand_now())
+       UNION ALL
+       SELECT (SELECT MIN(t.account_id) FROM tasks t WHERE t.account_id > due.account_id AND t.wake_at <= errand_now())
+       FROM due WHERE due.account_id IS NOT NULL
+     )
+     SELECT account_id FROM due WHERE account_id IS NOT NULL LIMIT ?`,
+    afterAccount,
+    accountsPerClaim,
+  );
+  return rows.map((row) => taskRow.account_id(row));
+}
+
+const claimed = taskRow.pick(
+  'account_id, id as taskId, fence, interactive as isInteractive, profile, locale, crashes, last_seq, parent_id, depth, traceparent',
+);
+
+function* takeLeases(
+  rows: readonly Row[],
+  claimants: ReadonlyMap<string, Claimant>,
+  { workerId, ttlMs, isTraced = false }: ClaimArgs,
+): Script<ClaimedTask[]> {
+  const padded = padToPowerOfTwo(rows);
+  const list = `IN (VALUES ${placeholders(padded.length, 2)})`;
+  const params = padded.flatMap((row) => [taskRow.account_id(row), taskRow.id(row)]);
+  const [taken = [], logs = []] = yield [
+    sql(
+      `UPDATE tasks SET lease_owner = ?, wake_at = errand_now() + ?, fence = fence + 1, crashes = ${crashesIfClaimed},
+         search_due_at = errand_now()${isTraced ? ', trace_due_at = errand_now()' : ''} WHERE (account_id, id) ${list} RETURNING ${claimed.columns}`,
+      workerId,
+      ttlMs,
+      ...params,
+    ),
+    sql(
+      `SELECT task_id, seq, at, type, body FROM events WHERE (account_id, task_id) ${list} AND seq <= ? AND LENGTH(body) <= ?
+       ORDER BY account_id, task_id, seq`,
+      ...params,
+      shortLog,
+      shortBody,
+    ),
+  ];
+  const byTask = Map.groupBy(logs, eventRow.task_id);
+  const ends = new Map(rows.map((row) => [taskRow.id(row), lastEndOf(row)]));
+  return taken.map((row): ClaimedTask => {
+    const { lastSeq, ...task } = claimed.read(row);
+    const log = byTask.get(task.taskId) ?? [];
+    const lastEnd = ends.get(task.taskId) ?? 'takeover';
+    const { weight = usualWeight, places = null } = claimants.get(task.accountId) ?? {};
+    const events = log.length === lastSeq ? log.map(readEvent) : null;
+    return { ...task, lastSeq, lastEnd, weight, isLimited: places !== null, events };
+  });
+}
+
+/** A quarantined task that has a place, and whether it has to run alone. */
+function* takeQuarantined(rows: readonly Row[], claimants: ReadonlyMap<string, Claimant>, isIdle: boolean) {
+  const placesOf = (row: Row) => claimants.get(taskRow.account_id(row))?.places ?? null;
+  const chosen = yield* chooseQuarantined(rows, { isIdle, hasPlace: (row) => placesOf(row)?.has(limitedOf(row)) ?? true });
+  if (chosen.row) placesOf(chosen.row)?.occupy(limitedOf(chosen.row));
+  return chosen;
+}
+
+/**
+ * Claims up to `slots` due tasks, shared between the accounts that have some, within the limits of running tasks, and at most one
+ * quarantined task.
+ */
+export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
+  name: 'leases.claim',
+  access: 'exclusive',
+  *run(args) {
+    const behind = yield* dueAccounts(args.afterAccount);
+    const beginsAnew = behind.length === 0 && args.afterAccount !== '';
+    const accountIds = beginsAnew ? yield* dueAccounts('') : behind;
+    if (accountIds.length === 0) return { tasks: [], hasMore: false, afterAccount: '' };
+    const crashed = args.canTakeQuarantined ? yield* lockQuarantined(args.isIdle) : [];
+    const known = [...new Set([...accountIds, ...crashed.map((row) => taskRow.account_id(row))])];
+    const claimants = yield* readClaimants(known, args.usualMost ?? null, true);
+    const { row: quarantined, isAlone } = yield* takeQuarantined(crashed, claimants, args.isIdle);
+    const slots = isAlone ? 0 : args.slots - (quarantined ? 1 : 0);
+    const { rows: due, hasMore } = yield* lockDue(
+      accountIds.flatMap((id) => claimants.get(id) ?? []),
+      { slots, held: new Map(args.held), mostEach: args.mostEach ?? Number.POSITIVE_INFINITY },
+    );
+    const rows = quarantined ? [quarantined, ...due] : due;
+    const tasks = rows.length > 0 ? yield* takeLeases(rows, claimants, args) : [];
+    const isFullRound = accountIds.length === accountsPerClaim;
+    // A round that started over and claimed nothing would find nothing the next time either.
+    const hasMoreRounds = isFullRound && (tasks.length > 0 || !beginsAnew);
+    return { tasks, hasMore: hasMore || hasMoreRounds, afterAccount: isFullRound ? (accountIds.at(-1) ?? '') : '' };
+  },
+  measure: (_, { tasks }) => [{ counter: 'errand_tasks_claimed_total', count: tasks.length }],
+};
+
+export interface StarvedArgs {
+  /** Accounts that already have running tasks here. */
+  heldAccounts: readonly string[];
+  /** As in a claim. */
+  usualMost?: number | null;
+}
+
+/** Whether one of these accounts has a task that could be claimed. */
+function* canAnyClaim(accountIds: readonly string[], usualMost: number | null): Script<boolean> {
+  if (accountIds.length === 0) return false;
+  for (const claimant of (yield* readClaimants(accountIds, usualMost, false)).values()) {
+    if (claimant.places?.ofAccount === 0) continue;
+    const [rows = []] = yield [selectDue(claimant, 1)];
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+/** Whether an account without running tasks here has a task due that could be claimed. */
+export const findStarvedAccount: StoreOperation<StarvedArgs, boolean> = {
+  name: 'leases.findStarved',
+  access: 'read',
+  *run({ heldAccounts, usualMost = null }) {
+    const held = new Set(heldAccounts);
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const accountIds: string[] = yield* dueAccounts(after);
+      const starved = accountIds.filter((accountId) => !held.has(accountId));
+      if (yield* canAnyClaim(starved, usualMost)) return true;
+      after = accountIds.length < accountsPerClaim ? undefined : accountIds.at(-1);
+    }
+    return false;
+  },
+};

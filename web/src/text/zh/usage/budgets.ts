@@ -1,0 +1,35 @@
+import type { budgets as source } from '../../en/usage/budgets.ts';
+
+export const budgets: typeof source = {
+  title: '预算',
+  lead: '达到上限后，工作会等到下一周期或预算提高。日和月按 UTC 计算。',
+  none: '没有预算。任务可以使用所有可用积分。',
+  add: '设置预算',
+  change: '更改预算',
+  dialogLead: '从现在开始计算。',
+  scope: '适用于',
+  scopes: { account: '整个账户', project: '项目', key: 'API 密钥', application: '已连接的应用', schedule: '定时计划' },
+  named: {
+    project: (name) => `项目 ${name}`,
+    key: (name) => `API 密钥 ${name}`,
+    application: (name) => `应用 ${name}`,
+    schedule: (name) => `定时计划 ${name}`,
+  },
+  target: '哪一个',
+  noTargets: '还没有。',
+  period: '周期',
+  periods: { month: '每月', day: '每天' },
+  credits: '积分',
+  use: {
+    month: (used, credits) => `本月已用 ${used} / ${credits} 积分`,
+    day: (used, credits) => `今天已用 ${used} / ${credits} 积分`,
+  },
+  resets: (time) => `${time} 重置`,
+  saved: '预算已保存。',
+  remove: '移除',
+  removed: '预算已移除。',
+  removeTitle: (name) => `移除此预算？（${name}）`,
+  removeBody: '因此上限而等待的工作将继续。',
+  ofReply: '每次回复的预算',
+  ofReplyLead: '此任务的一次回复（含子任务）最多可花费的积分。因上限而等待的任务将继续。',
+};
