@@ -55,6 +55,7 @@ function contextIn(root: string): ToolContext {
     mapRows: () => Promise.reject(new Error('there are no rows here')),
     // As for a model with vision, so that pictures are drawn.
     show: () => Promise.resolve(null),
+    stored: { bytes: 0, files: 0 },
   };
 }
 
