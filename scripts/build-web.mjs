@@ -7,7 +7,8 @@ const vite = await import('vite').catch(() => null);
 const root = fileURLToPath(new URL('../web', import.meta.url));
 // What several pages share is one file a kind, not one a module: fewer requests, and smaller for being compressed together.
 const groups = [
-  { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\//, minShareCount: 2 },
+  { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!(react-)?virtual))/, minShareCount: 2 },
+  { name: 'lists', test: /node_modules\/@tanstack\/(react-)?virtual|web\/src\/ui\/display\/virtual-/, minShareCount: 2 },
   {
     name: 'controls',
     test: /node_modules\/(@?radix-ui|@floating-ui|lucide-react|aria-hidden|react-remove-scroll)/,

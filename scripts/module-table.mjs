@@ -94,7 +94,20 @@ export const orders = {
   ],
   'packages/sandbox/src': ['workspace', 'egress', 'sandbox.ts', 'limits', 'programs', 'bubblewrap', 'workbench', 'press'],
   'src/rules': [
-    ...['memory', 'http', 'egress', 'websites', 'accounts', 'instance', 'agents', 'skills', 'events', 'connectors', 'artifacts'],
+    ...[
+      'memory',
+      'http',
+      'egress',
+      'websites',
+      'accounts',
+      'instance',
+      'limits',
+      'agents',
+      'skills',
+      'events',
+      'connectors',
+      'artifacts',
+    ],
     ...[
       'files',
       'messages',
@@ -136,6 +149,7 @@ export const orders = {
       'tasks',
       'agents',
       'accounts',
+      'limits',
       'inbox',
       'policies',
       'connectors',
@@ -167,6 +181,7 @@ export const orders = {
     ...[
       'contract',
       'budgets',
+      'limits',
       'files',
       'artifacts',
       'events',

@@ -4,6 +4,7 @@ import { chartSpec } from '@errand/documents/chart-spec';
 import { createGenerators, type GeneratorJobs, type Generators } from '@errand/documents';
 import type { Measure, Taken } from './measure.ts';
 import { median } from '../report/statistics.ts';
+import { takePages } from './page-making.ts';
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'];
 const chart = chartSpec.parse({
@@ -32,7 +33,7 @@ const sheet = {
   freeze: true,
   filter: true,
 };
-const look = { width: 960, height: 540, theme: 'light' as const, colors: [] };
+const look = { width: 960, height: 540, theme: 'light', scale: 1, colors: [] };
 const deck = { title: 'Deck', author: '', date: '', theme: 'light' as const, slides };
 
 /** What is made, with a description for the table. */
@@ -92,5 +93,6 @@ export const making: Measure = {
   name: 'making',
   about: 'files made by the tools: from the call to the bytes, in a thread of its own',
   // Nothing of it touches a database.
-  take: (bed) => (bed.database === 'embedded' ? take(bed.sizes.rounds) : Promise.resolve([])),
+  take: async ({ database, sizes }) =>
+    database === 'embedded' ? [...(await take(sizes.rounds)), ...(await takePages(sizes.rounds))] : [],
 };

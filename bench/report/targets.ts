@@ -14,6 +14,10 @@ const targets: Record<string, Partial<Record<DatabaseKind, Target>>> = {
   'event to reader, p50': everywhere({ atMost: 25 }),
   'overhead per agent step': everywhere({ atMost: 5 }),
   'stop to model socket, p99': everywhere({ atMost: 250 }),
+  'make a long report as PDF': { embedded: { atMost: 5_000 } },
+  'make a long report as Word': { embedded: { atMost: 5_000 } },
+  'make a deck as PowerPoint': { embedded: { atMost: 6_000 } },
+  'make a deck as PDF': { embedded: { atMost: 6_000 } },
   'stop to receiver, p50': everywhere({ atMost: 50 }),
   'webhook deliveries': everywhere({ atLeast: 1000 }),
   'start on an existing store': everywhere({ atMost: 2000 }),
@@ -21,6 +25,8 @@ const targets: Record<string, Partial<Record<DatabaseKind, Target>>> = {
   'check of an API key, warm': everywhere({ atMost: 50 }),
   'check of an access token, warm': everywhere({ atMost: 50 }),
   'revoked key refused everywhere, longest': everywhere({ atMost: 1000 }),
+  'lag of scheduled runs, p99': everywhere({ atMost: 1000 }),
+  'CPU of schedules that are not due': everywhere({ atMost: 0.5 }),
   'CPU of waiting tasks': everywhere({ atMost: 0.5 }),
 };
 

@@ -39,6 +39,9 @@ export interface Sizes {
   /** Visits of the measured account beside each attack, and messages that a hostile account has for searches. */
   visits: number;
   searched: number;
+  /** Schedules, and how long those that become due are watched. */
+  schedules: number;
+  scheduledMs: number;
 }
 
 /** What the documented figures are taken with. */
@@ -69,6 +72,8 @@ export const fullSizes: Sizes = {
   libraryReads: 200,
   visits: 40,
   searched: 100_000,
+  schedules: 100_000,
+  scheduledMs: 60_000,
 };
 
 /** Only to show that everything runs. */
@@ -99,4 +104,6 @@ export const quickSizes: Sizes = {
   libraryReads: 3,
   visits: 1,
   searched: 100,
+  schedules: 20_000,
+  scheduledMs: 3000,
 };

@@ -35,8 +35,8 @@ export function describeNotice(shipped) {
   return `Errand
 
 Licensed under the Apache License, Version 2.0 (LICENSE). It contains software of others under their own licenses: all of them are in
-docs/reference/third-party.md, their texts in the packages under node_modules and in web/dist/licenses.md. The fonts in skills/design-kit are
-under the SIL Open Font License (skills/design-kit/kit/fonts/OFL.txt).
+docs/reference/third-party.md, their texts in the packages under node_modules and in web/dist/licenses.md. The fonts in skills/design-kit, and
+Inter in the web application, are under the SIL Open Font License (skills/design-kit/kit/fonts/OFL.txt).
 
 These parts are under the GNU Lesser General Public License or the Mozilla Public License. They are unmodified, and each is a file or
 a shared library of its own, which you may replace by your own build in node_modules:

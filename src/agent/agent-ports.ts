@@ -159,8 +159,8 @@ export interface RunMemory {
 export interface RunRows {
   /** What is stored of a job. Rows that failed in an earlier call are open again for this one. */
   open(job: string, callId: string): Promise<PlacedState[]>;
-  /** Durable when it resolves. */
-  save(job: string, callId: string, states: readonly PlacedState[]): Promise<void>;
+  /** Durable when it resolves. `cost`: of the calls that led to the states, charged if the wave under way is never ended. */
+  save(job: string, callId: string, states: readonly PlacedState[], cost: number): Promise<void>;
 }
 
 /** One task during a run. */

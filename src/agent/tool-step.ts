@@ -91,7 +91,7 @@ interface DoneCall {
 
 async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): Promise<DoneCall> {
   const { task, journal, ports, stepTools, held } = turn;
-  const { plan, made, artifacts, sites, references } = journal.state;
+  const { plan, made, artifacts, stored, sites, references } = journal.state;
   const { accountId, taskId } = task;
   const showsAddresses = (name: string) => {
     const tool = stepTools.toolbox.find(name);
@@ -116,6 +116,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     plan,
     made,
     artifacts,
+    stored,
     skills: stepTools.skills,
     sites,
     references,

@@ -9,6 +9,7 @@ import { creditOperations } from './credits/operations.ts';
 import { fileOperations } from './files/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
 import { inboxOperations } from './inbox/operations.ts';
+import { limitOperations } from './limits/operations.ts';
 import { memoryOperations } from './memory/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { policyOperations } from './policies/operations.ts';
@@ -35,6 +36,7 @@ const rows: readonly Operation[] = [
   ...recipeOperations,
   ...creditOperations,
   ...budgetOperations,
+  ...limitOperations,
   ...accountOperations,
   ...inboxOperations,
   ...policyOperations,

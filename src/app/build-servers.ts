@@ -59,6 +59,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       connectors: toolServices.connectorService,
       triggerSecrets: createTriggerSecrets(box),
       mailDomain: config.mail?.domain ?? null,
+      usualRunningTasks: config.accountRunningTasks,
       passwords: new Passwords(),
       credits,
       seal: box,

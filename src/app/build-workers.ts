@@ -63,7 +63,7 @@ function buildAgentPorts(
   const parts = { config, clock, database, availability, box, press, findTranscriber, log, memory };
   const findContentUrl = () => database.run(getInstanceValue, 'content_url');
   const policies = new PolicyCache({ database, clock });
-  const tools = [...buildTools(parts), ...resultTools({ blobs, press, findContentUrl })];
+  const tools = [...buildTools(parts), ...resultTools({ blobs, limit: config.storage.task, press, findContentUrl })];
   return {
     modelFor: (profile) => models.get(profile),
     settleModels: () => models.settle(),
@@ -156,6 +156,7 @@ export async function buildWorkers(
     contentKey: contentKey && Buffer.from(contentKey).toString('base64'),
     workerId,
     concurrency,
+    usualMost: config.accountRunningTasks,
     timing: leaseTiming(config.leaseTtlMs),
     drainMs: config.drainMs,
     ports: { ...buildAgentPorts(runtime, stores, services.toolServices.taskTools, availability), subtasks },

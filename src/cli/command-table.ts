@@ -28,6 +28,7 @@ const families: readonly Family[] = [
     async () => (await import('./commands/automation/schedule.ts')).scheduleCommands,
   ),
   family('budget', ['list', 'set'], async () => (await import('./commands/automation/budget.ts')).budgetCommands),
+  family('limit', ['list', 'set'], async () => (await import('./commands/automation/limit.ts')).limitCommands),
   family('agent', ['show', 'update'], async () => (await import('./commands/agent.ts')).agentCommands),
   family('bridge', ['link', 'list', 'unlink'], async () => (await import('./commands/bridge.ts')).bridgeCommands),
   family('skill', ['list', 'add', 'delete'], async () => (await import('./commands/skill.ts')).skillCommands),
@@ -49,7 +50,7 @@ const families: readonly Family[] = [
   family('key', ['create', 'list', 'revoke'], async () => (await import('./commands/key.ts')).keyCommands),
   family(
     'account',
-    ['create', 'list', 'show', 'disable', 'enable', 'delete', 'export', 'import', 'password', 'sign-out'],
+    ['create', 'list', 'show', 'quota', 'disable', 'enable', 'delete', 'export', 'import', 'password', 'sign-out'],
     async () => (await import('./commands/account.ts')).accountCommands,
   ),
   family('model', ['list', 'set', 'test'], async () => (await import('./commands/instance/model.ts')).modelCommands),

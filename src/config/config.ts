@@ -56,6 +56,8 @@ export interface Config {
   /** Speech settings, as set. */
   speech: { model: string | null; baseUrl: string | null };
   workerConcurrency: number;
+  /** How many tasks of an account run at once whose operator says nothing; null for any number. */
+  accountRunningTasks: number | null;
   taskBudget: TaskBudget;
   storage: StorageLimits;
   /** How long tasks are kept after their end; null for ever. */
@@ -211,6 +213,7 @@ export function readConfig(env: Environment): Config {
     }),
     speech: Object.freeze({ model: values.ERRAND_SPEECH_MODEL, baseUrl: values.ERRAND_SPEECH_BASE_URL }),
     workerConcurrency: values.ERRAND_WORKER_CONCURRENCY,
+    accountRunningTasks: values.ERRAND_ACCOUNT_RUNNING_TASKS,
     taskBudget: Object.freeze(readTaskBudget(values)),
     storage: Object.freeze(readStorageLimits(values)),
     retentionMs: values.ERRAND_RETENTION_DAYS === null ? null : values.ERRAND_RETENTION_DAYS * 86_400_000,

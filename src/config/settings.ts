@@ -108,6 +108,13 @@ export const settings = {
     example: '200',
     read: readInteger(1, 100_000),
   }),
+  ERRAND_ACCOUNT_RUNNING_TASKS: setting<number | null>({
+    about: 'Maximum concurrent tasks of each account on all workers together; must be the same in all processes.',
+    fallback: null,
+    fallbackText: 'no limit',
+    example: '50',
+    read: readInteger(1, 1_000_000),
+  }),
   ERRAND_DRAIN_SECONDS: setting({
     about: 'Seconds that requests, steps, and webhook attempts in progress may take when the service stops.',
     fallback: 8,

@@ -20,13 +20,13 @@ export const storageSettings = {
     read: readInteger(1, 1_000_000_000),
   }),
   ERRAND_TASK_STORAGE_MB: setting({
-    about: 'Maximum megabytes in the workspace of a task.',
+    about: 'Maximum megabytes in the workspace of a task, and also of its results.',
     fallback: task.bytes / mebibyte,
     example: '4096',
     read: readInteger(1, 1_000_000_000),
   }),
   ERRAND_TASK_FILES: setting({
-    about: 'Maximum number of files and folders in the workspace of a task.',
+    about: 'Maximum number of files and folders in the workspace of a task, and also of its results.',
     fallback: task.files,
     example: '500000',
     read: readInteger(1, 1_000_000_000),

@@ -12,6 +12,7 @@ import { eventOperations } from './events/operations.ts';
 import { fileOperations } from './files/operations.ts';
 import { inboxOperations } from './inbox/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
+import { limitOperations } from './limits/running-limits.ts';
 import { memoryOperations } from './memory/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { policyOperations } from './policies/operations.ts';
@@ -40,6 +41,7 @@ const operations = [
   ...fileOperations,
   ...inboxOperations,
   ...instanceOperations,
+  ...limitOperations,
   ...memoryOperations,
   ...oauthOperations,
   ...policyOperations,

@@ -96,6 +96,26 @@ describe('budgets', () => {
     await page.getByText('No budgets.').waitFor();
   });
 
+  it('of running tasks are limits beside them', async () => {
+    await page.getByText('Running now: 0. No limits.').waitFor();
+    await hand.press('Set a limit');
+    await hand.dialog().getByLabel('For').selectOption('project');
+    await hand.dialog().getByLabel('Tasks at once').fill('3');
+    await examine(page, 'running-limit-new');
+    await hand.press('Save', hand.dialog());
+    await hand.said('Limit saved.').waitFor();
+    await page.getByText('0 of 3 running').waitFor();
+    await hand.press('Change limit: Project Garden');
+    await hand.dialog().getByLabel('Tasks at once').fill('5');
+    await hand.press('Save', hand.dialog());
+    await page.getByText('0 of 5 running').waitFor();
+    await examine(page, 'running-limits');
+    expect(await listed('limit.list')).toMatchObject([{ scope: 'project', running_tasks: 5 }]);
+    await hand.press('Remove: Project Garden');
+    await hand.press('Remove', hand.dialog());
+    await page.getByText('Running now: 0. No limits.').waitFor();
+  });
+
   it('of the replies of a task are set in its workbench', async () => {
     const taskId = await web.runTask(['say hello']);
     await page.goto(`${web.base}/app/${taskId}`);

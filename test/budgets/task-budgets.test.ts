@@ -1,7 +1,22 @@
 import { expect, it } from 'vitest';
+import type { CallDemand } from '../../src/rules/budgets/reservation.ts';
+import type { TaskEvent } from '../../src/rules/events/task-event.ts';
+import type { ClaimedTask } from '../../src/store/tasks/claims/task-claims.ts';
+import { appendPaid, beginPaidCall } from '../../src/store/tasks/paid-calls.ts';
+import { type AppendArgs, appendEvents } from '../../src/store/tasks/task-leases.ts';
 import { exhaust } from '../support/budgets/exhaust.ts';
-import { describeStores } from '../support/db/databases.ts';
+import { describeStores, type OpenStore } from '../support/db/databases.ts';
+import { claim } from '../support/db/store-samples.ts';
 import { ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
+
+/** Appends as a worker does: with regard to budgets once the store asks for it. */
+async function appendAny(store: OpenStore, args: AppendArgs, demand?: CallDemand): Promise<string> {
+  const { outcome } = await store.database.run(appendEvents, args);
+  if (outcome !== 'budgeted') return outcome;
+  const [start] = args.events;
+  if (!demand || !start) return (await store.database.run(appendPaid, args)).outcome;
+  return (await store.database.run(beginPaidCall, { ...args, start, demand })).outcome;
+}
 
 describeStores('the budget of a task', (store) => {
   const detail = async (api: ApiUnderTest, taskId: string) => (await api.call('task.detail', { task_id: taskId })).body.task;
@@ -9,6 +24,25 @@ describeStores('the budget of a task', (store) => {
     const { body } = await api.call('task.listMessages', { task_id: taskId });
     const [newest = {}] = body.messages;
     return (newest.status_update as { status_detail: Json }).status_detail;
+  };
+
+  const claimTask = async (taskId: string) => {
+    const task = (await claim(store.database)).find((each) => each.taskId === taskId);
+    if (!task) throw new Error('the task is not due');
+    return task;
+  };
+  /** One model call that costs so many millionths of a credit, and by default the end of the session. */
+  const spend = async (taskId: string, cost: number, { task, isLast = true }: { task?: ClaimedTask; isLast?: boolean } = {}) => {
+    const { accountId, fence } = task ?? (await claimTask(taskId));
+    const lease = { accountId, taskId, fence, expectSeq: null, now: Date.now() };
+    const start: TaskEvent = { type: 'model_started', step: 1, attempt: 1, model: 'm', estimatedInput: 1, estimatedCost: 0 };
+    const demand = { input: cost, perOutput: 0, mostOutput: 1 };
+    const begun = await appendAny(store, { ...lease, events: [start] }, demand);
+    if (begun !== 'logged') throw new Error(`the call was not begun: ${begun}`);
+    const usage = { input: 1, output: 1, cached: 0 };
+    const finished: TaskEvent = { type: 'model_finished', step: 1, parts: [], usage, cost };
+    const events: TaskEvent[] = isLast ? [finished, { type: 'stopped', by: 'agent' }] : [finished];
+    await appendAny(store, { ...lease, events });
   };
 
   it('is set when the task is created, shown with its use, and raised by an update', async () => {
@@ -28,6 +62,32 @@ describeStores('the budget of a task', (store) => {
     expect(raised.status).toBe(200);
     expect(await detail(api, taskId)).toMatchObject({ status: 'running', budget: { credits: 5, on_limit: 'end', used: 3 } });
     expect(await exhaust(store, taskId)).toBe(2);
+  });
+
+  it('is removed by an update with null, after which the task resumes and its calls cost what they cost', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const taskId = await api.createTask('x', { budget: { credits: 2 } });
+    await exhaust(store, taskId);
+    expect((await api.call('task.update', { task_id: taskId, title: 'Kept' })).status).toBe(200);
+    expect(await detail(api, taskId)).toMatchObject({ status: 'waiting', budget: { credits: 2 } });
+    expect((await api.call('task.update', { task_id: taskId, budget: null })).status).toBe(200);
+    expect(await detail(api, taskId)).toMatchObject({ status: 'running', title: 'Kept' });
+    expect((await detail(api, taskId)).budget).toBeUndefined();
+    await spend(taskId, 5_000_000);
+    expect(await detail(api, taskId)).toMatchObject({ status: 'stopped', credit_usage: 7 });
+    expect(await store.query('SELECT scope FROM budgets')).toEqual([]);
+    expect((await api.call('task.update', { task_id: taskId, budget: null })).status).toBe(200);
+  });
+
+  it('that is removed in the middle of a session limits none of its further calls', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const taskId = await api.createTask('x', { budget: { credits: 2 } });
+    const task = await claimTask(taskId);
+    await spend(taskId, 1_000_000, { task, isLast: false });
+    await api.call('task.update', { task_id: taskId, budget: null });
+    await spend(taskId, 5_000_000, { task });
+    expect(await detail(api, taskId)).toMatchObject({ status: 'stopped', credit_usage: 6 });
+    expect(await store.query('SELECT scope FROM budget_holds')).toEqual([]);
   });
 
   it.each([

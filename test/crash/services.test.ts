@@ -135,6 +135,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
         read: () => Promise.resolve(Buffer.alloc(0)),
         clear: () => Promise.resolve(),
       },
+      usualRunningTasks: null,
       seal: null,
       passwords: new Passwords(),
       webhooks: idleWebhookService,

@@ -45,4 +45,20 @@ describe.runIf(testSandbox)('the storage of an account', () => {
     expect((await put()).status).toBe(200);
     expect((await errand.file.detail({ file_id: file.id })).file.status).toBe('uploaded');
   });
+
+  it('is not taken by one task alone: its results have a limit of their own, in all versions together', async () => {
+    await using service = await LocalService.start({ env: { ...env, ERRAND_ACCOUNT_STORAGE_MB: '400' } });
+    const errand = createErrand({ baseUrl: service.url, apiKey: service.apiKey });
+    const delivery = 'run head -c 10M /dev/urandom > big\ndeliver big';
+    const { task_id } = await errand.task.create({ message: { content: delivery } });
+    await errand.waitForTask(task_id);
+    for (let time = 0; time < 2; time += 1) {
+      await errand.task.sendMessage({ task_id, message: { content: delivery } });
+      await errand.waitForTask(task_id);
+    }
+    const { messages } = await errand.task.listMessages({ task_id, order: 'asc', verbose: true, limit: 200 });
+    expect(JSON.stringify(messages)).toContain('the results of this task would take more than 25 MB or 500 files');
+    const { storage } = (await errand.usage.availableCredits({})).data;
+    expect(storage?.bytes).toBeLessThan(35 * 2 ** 20);
+  });
 });

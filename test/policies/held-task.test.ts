@@ -11,7 +11,7 @@ it('a policy that is set while a task is held applies to its next call', async (
     const rules = [{ tool: 'send', decision: 'never' as const }];
     const by = { actor: 'operator', now: agent.clock.now() };
     await agent.database.run(setPolicy, { accountId, scope: 'account', scopeId: accountId, rules, ...by });
-    agent.clock.jump(1000);
+    await agent.clock.advance(1000);
     return 'sent';
   });
   const script = inTurn(reply(call('send', 'c1'), call('send', 'c2')), say('Done.'));

@@ -255,8 +255,13 @@ export type ManagedAccount = {
   locale: string;
   /** `deleting` until everything of the account is gone. */
   status: 'active' | 'disabled' | 'deleting';
-  /** How much it may store; null for the limit of the instance. */
-  quotas: { max_bytes: number | null; max_files: number | null };
+  /** How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance. */
+  quotas: {
+    max_bytes: number | null;
+    max_files: number | null;
+    max_running_tasks: number | null;
+    weight: number;
+  };
   /** Whether its user, signed in with a browser, administers the instance. */
   instance_owner: boolean;
   /** Unix time in seconds. */
@@ -409,10 +414,22 @@ export type Recipe = {
   /** Set by callers; absent if empty. */
   metadata?: Record<string, string>;
   budget?: { credits: number; on_limit: 'wait' | 'end' };
+  /** Present unless it is `normal`. */
+  priority?: 'low' | 'normal' | 'high';
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
   updated_at: number;
+};
+
+export type RunningLimit = {
+  scope: 'account' | 'project' | 'key';
+  /** Of the account, project, or key. */
+  id: string;
+  /** How many of its tasks run at once. */
+  running_tasks: number;
+  /** How many run now. */
+  running: number;
 };
 
 export type SampleAnswer = {
@@ -458,6 +475,8 @@ export type Schedule = {
   /** Set by callers; absent if empty. */
   metadata?: Record<string, string>;
   budget?: { credits: number; on_limit: 'wait' | 'end' };
+  /** Present unless it is `normal`. */
+  priority?: 'low' | 'normal' | 'high';
   /** Null unless the schedule is active. */
   next_run_at: number | null;
   /** When a run last started. */
@@ -547,6 +566,8 @@ export type Task = {
     /** The most that model calls under way can add. */
     reserved: number;
   };
+  /** Present unless it is `normal`. */
+  priority?: 'low' | 'normal' | 'high';
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -740,6 +761,8 @@ export type Trigger = {
   /** Set by callers; absent if empty. */
   metadata?: Record<string, string>;
   budget?: { credits: number; on_limit: 'wait' | 'end' };
+  /** Present unless it is `normal`. */
+  priority?: 'low' | 'normal' | 'high';
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -846,6 +869,8 @@ export interface Operations {
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
+      priority?: 'low' | 'normal' | 'high';
       /** Your own id of the person for whom the task is created; at most 128 characters. */
       external_user_id?: string;
       /** Whether the task sees and changes memory; by default as its project says, otherwise true. */
@@ -978,7 +1003,7 @@ export interface Operations {
       expires_at: number;
     }>;
   };
-  /** Updates a task's title, visibility, budget, and whether lists show it. */
+  /** Updates a task's title, visibility, budget, priority, and whether lists show it. */
   'task.update': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
@@ -988,13 +1013,15 @@ export interface Operations {
       share_visibility?: 'private' | 'team' | 'public';
       /** At most 16 keys of letters, digits, `_`, `.` and `-`; values are strings of at most 512 characters, numbers or booleans. */
       metadata?: Record<string, unknown>;
-      /** The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md). */
+      /** The most that each reply may cost; null removes the limit. */
       budget?: {
         /** A whole number of credits, at least 1. */
         credits: number;
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). */
+      priority?: 'low' | 'normal' | 'high';
       /** Whether the web application lists the task. */
       enable_visible_in_task_list?: boolean;
     };
@@ -1445,6 +1472,8 @@ export interface Operations {
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
+      priority?: 'low' | 'normal' | 'high';
     };
     response: Envelope<{ trigger: Trigger }>;
   };
@@ -1519,6 +1548,8 @@ export interface Operations {
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). */
+      priority?: 'low' | 'normal' | 'high';
     };
     response: Envelope<{ trigger: Trigger }>;
   };
@@ -1604,6 +1635,8 @@ export interface Operations {
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
+      priority?: 'low' | 'normal' | 'high';
     };
     response: Envelope<{ recipe: Recipe }>;
   };
@@ -1671,6 +1704,8 @@ export interface Operations {
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). */
+      priority?: 'low' | 'normal' | 'high';
     };
     response: Envelope<{ recipe: Recipe }>;
   };
@@ -1791,6 +1826,33 @@ export interface Operations {
       has_more: boolean;
       /** Present only when `has_more` is true. */
       next_cursor?: string;
+    }>;
+  };
+  /** Sets, changes, or removes how many tasks of an account, project, or key run at once. */
+  'limit.set': {
+    request: {
+      scope: 'account' | 'project' | 'key';
+      /** What is limited; for the scope `account` it is the own one and can be omitted. */
+      id?: string;
+      /** How many of its tasks run at once, at least 1; null removes the limit. */
+      running_tasks: number;
+    };
+    response: Envelope<{
+      /** Null once it is removed. */
+      limit: { scope: 'account' | 'project' | 'key'; id: string; running_tasks: number } | null;
+    }>;
+  };
+  /** Lists how many tasks of the account, its projects, and its keys run at once, and how many do now. */
+  'limit.list': {
+    request: Record<string, never>;
+    response: Envelope<{
+      /** At most 100. */
+      data: RunningLimit[];
+      has_more: false;
+      /** How many tasks of the account run now. */
+      running: number;
+      /** What the operator lets the account run at once; null for any number. */
+      max_running_tasks: number | null;
     }>;
   };
   /** Lists what waits for a person in all tasks of the account, and in tasks that members of its team share. */
@@ -1981,8 +2043,13 @@ export interface Operations {
       email: string;
       /** Default: `pro`. */
       plan?: 'free' | 'pro' | 'team';
-      /** How much the account may store, in bytes and files; null for the limit of the instance. */
-      quotas?: { max_bytes?: number; max_files?: number };
+      /** How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance; the weight is then 1. */
+      quotas?: {
+        max_bytes?: number;
+        max_files?: number;
+        max_running_tasks?: number;
+        weight?: number;
+      };
       /** Default language of task output. Default: `en`. */
       locale?: string;
     };
@@ -2020,8 +2087,13 @@ export interface Operations {
       /** Id or e-mail address of the account. */
       account_id: string;
       plan?: 'free' | 'pro' | 'team';
-      /** How much the account may store, in bytes and files; null for the limit of the instance. */
-      quotas?: { max_bytes?: number; max_files?: number };
+      /** How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance; the weight is then 1. */
+      quotas?: {
+        max_bytes?: number;
+        max_files?: number;
+        max_running_tasks?: number;
+        weight?: number;
+      };
       status?: 'active' | 'disabled';
       /** Whether its user, signed in with a browser, administers the instance like an instance key. */
       instance_owner?: boolean;
@@ -2164,7 +2236,7 @@ export interface Operations {
     response: Envelope<{
       data: ({
         id: string;
-        kind: 'account_created' | 'password_set' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_deleted' | 'budget_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
+        kind: 'account_created' | 'password_set' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
         /** Who acted: `operator`, or the kind and id of a credential. */
         actor: string;
         detail: Record<string, string>;
@@ -2270,6 +2342,8 @@ export interface Operations {
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
+      priority?: 'low' | 'normal' | 'high';
     };
     response: Envelope<{ schedule: Schedule }>;
   };
@@ -2342,6 +2416,8 @@ export interface Operations {
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
+      /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). */
+      priority?: 'low' | 'normal' | 'high';
     };
     response: Envelope<{ schedule: Schedule }>;
   };
@@ -2467,6 +2543,8 @@ export const methods = {
   'usage.teamLog': 'GET',
   'budget.set': 'POST',
   'budget.list': 'GET',
+  'limit.set': 'POST',
+  'limit.list': 'GET',
   'inbox.list': 'GET',
   'inbox.decide': 'POST',
   'inbox.assign': 'POST',

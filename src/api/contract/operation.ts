@@ -74,6 +74,8 @@ export interface HandlerServices {
   triggerSecrets: TriggerSecretBox;
   /** The domain of the addresses of triggers; null where no mail arrives. */
   mailDomain: string | null;
+  /** How many tasks of an account run at once whose operator says nothing; null for any number. */
+  usualRunningTasks: number | null;
   models: ModelService;
   accountArchives: AccountArchives;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AccountQuotas } from '../../rules/accounts/account-status.ts';
+import type { StorageQuotas } from '../../rules/accounts/account-status.ts';
 import { limitOf, type StorageUse } from '../../rules/files/storage-quota.ts';
 import { type AccountStorage, totalUse } from '../../store/blobs/storage-use.ts';
 
@@ -18,7 +18,7 @@ export function presentStorage(storage: AccountStorage, usual: StorageUse): z.in
 }
 
 /** The same of a sum. */
-export function presentUse(use: StorageUse, quotas: AccountQuotas, usual: StorageUse): z.input<typeof storageFields> {
+export function presentUse(use: StorageUse, quotas: StorageQuotas, usual: StorageUse): z.input<typeof storageFields> {
   const limit = limitOf(usual, quotas);
   return { ...use, max_bytes: limit.bytes, max_files: limit.files };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { newApiKey, newId } from '@errand/base/ids.ts';
 import { plans } from '../../rules/accounts/access.ts';
+import { usualQuotas } from '../../rules/accounts/account-status.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
 import { createManagedAccount } from '../../store/accounts/managed-accounts.ts';
 import { storedKey } from '../../store/accounts/stored-key.ts';
@@ -9,7 +10,7 @@ import { readEmail } from '../accounts/email-field.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import { readLocale } from '../contract/locale-field.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { managedAccountObject, presentManaged, quotasField } from './managed-account-object.ts';
+import { managedAccountObject, presentManaged, quotasField, readQuotas } from './managed-account-object.ts';
 
 /** Where the key is sealed that a repeated request is answered with. */
 const sealPlace = 'instance.createAccount api_key';
@@ -40,7 +41,7 @@ export const instanceCreateAccount = defineOperation('POST', 'instance.createAcc
         createdAtMs: now,
       },
       key: storedKey(secret, 'first key', now),
-      quotas: { maxBytes: input.quotas?.max_bytes ?? null, maxFiles: input.quotas?.max_files ?? null },
+      quotas: { ...usualQuotas, ...readQuotas(input.quotas) },
       actor: actorOf(principal),
       sealedKey: box.seal(secret, sealPlace),
     });

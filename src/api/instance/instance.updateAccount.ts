@@ -10,6 +10,7 @@ import {
   presentManaged,
   quotasField,
   readManaged,
+  readQuotas,
   refuseOwnAccount,
 } from './managed-account-object.ts';
 
@@ -32,7 +33,7 @@ export const instanceUpdateAccount = defineOperation('POST', 'instance.updateAcc
     const { accountId } = await readManaged(account_id, context);
     const { now, principal, write } = context;
     if (status === 'disabled' || instance_owner === false) refuseOwnAccount(principal, accountId);
-    const change = { plan, status, maxBytes: quotas?.max_bytes, maxFiles: quotas?.max_files, isInstanceOwner: instance_owner };
+    const change = { plan, status, quotas: readQuotas(quotas), isInstanceOwner: instance_owner };
     const account = await write(updateManagedAccount, { accountId, ...change, actor: actorOf(principal), now });
     return { account: presentManaged(account) };
   },

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { plans, type Principal } from '../../rules/accounts/access.ts';
-import { accountStatuses } from '../../rules/accounts/account-status.ts';
+import { type AccountQuotas, accountStatuses } from '../../rules/accounts/account-status.ts';
+import { leastWeight, mostWeight, usualWeight } from '../../rules/instance/fair-share.ts';
+import { mostRunningTasks } from '../../rules/limits/running-limit.ts';
 import { findManagedAccount, type ManagedAccount } from '../../store/accounts/managed-accounts.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import type { Context } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
+
+const aboutQuotas = [
+  'How much the account may store, in bytes and files, how many of its tasks run at once,',
+  'and the weight of its share of the workers beside other accounts.',
+].join(' ');
 
 /** An account as the operator sees it. */
 export const managedAccountObject = z
@@ -16,16 +23,22 @@ export const managedAccountObject = z
     locale: z.string(),
     status: z.enum(accountStatuses).meta({ description: '`deleting` until everything of the account is gone.' }),
     quotas: z
-      .object({ max_bytes: z.int().nullable(), max_files: z.int().nullable() })
-      .meta({ description: 'How much it may store; null for the limit of the instance.' }),
+      .object({
+        max_bytes: z.int().nullable(),
+        max_files: z.int().nullable(),
+        max_running_tasks: z.int().nullable(),
+        weight: z.int(),
+      })
+      .meta({ description: `${aboutQuotas} Null is the limit of the instance.` }),
     instance_owner: z.boolean().meta({ description: 'Whether its user, signed in with a browser, administers the instance.' }),
     created_at: unixTime,
   })
   .meta({ id: 'ManagedAccount' });
 
 export function presentManaged(account: ManagedAccount): z.input<typeof managedAccountObject> {
-  const { accountId, email, plan, locale, status, maxBytes, maxFiles, isInstanceOwner, createdAtMs } = account;
-  const quotas = { max_bytes: maxBytes, max_files: maxFiles };
+  const { accountId, email, plan, locale, status, isInstanceOwner, createdAtMs } = account;
+  const { maxBytes, maxFiles, maxRunningTasks, weight } = account;
+  const quotas = { max_bytes: maxBytes, max_files: maxFiles, max_running_tasks: maxRunningTasks, weight };
   const created_at = toUnixTime(createdAtMs);
   return { id: accountId, email, plan, locale, status, quotas, instance_owner: isInstanceOwner, created_at };
 }
@@ -36,10 +49,26 @@ export const accountReference = requiredText('Id or e-mail address of the accoun
 /** One limit: null for that of the instance. */
 const quota = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullish();
 
-/** How much an account may store. */
-export const quotasField = optional(z.object({ max_bytes: quota, max_files: quota })).meta({
-  description: 'How much the account may store, in bytes and files; null for the limit of the instance.',
-});
+/** What an account may use. */
+export const quotasField = optional(
+  z.object({
+    max_bytes: quota,
+    max_files: quota,
+    max_running_tasks: z.int().min(1).max(mostRunningTasks).nullish(),
+    weight: z.int().min(leastWeight).max(mostWeight).nullish(),
+  }),
+).meta({ description: `${aboutQuotas} Null is the limit of the instance; the weight is then 1.` });
+
+/** The quotas that a request names. */
+export function readQuotas(input: z.output<typeof quotasField>): Partial<AccountQuotas> {
+  const { max_bytes: maxBytes, max_files: maxFiles, max_running_tasks: maxRunningTasks, weight } = input ?? {};
+  return {
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(maxFiles !== undefined && { maxFiles }),
+    ...(maxRunningTasks !== undefined && { maxRunningTasks }),
+    ...(weight !== undefined && { weight: weight ?? usualWeight }),
+  };
+}
 
 /** The account with this id or address. */
 export async function readManaged(reference: string, { read }: Pick<Context, 'read'>): Promise<ManagedAccount> {

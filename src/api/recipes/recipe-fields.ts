@@ -20,13 +20,14 @@ export const recipeField = z.object({
   choices: optional(z.array(z.string())).meta({ description: 'Of a choice: 1 to 50 texts of at most 100 characters.' }),
 });
 
-const { project_id, agent_profile, locale, interactive_mode, structured_output_schema, metadata, budget } = taskRequestFields;
+const { project_id, agent_profile, locale, interactive_mode, structured_output_schema, metadata, budget, priority } =
+  taskRequestFields;
 
 /** Fields of recipe.create and recipe.update besides those that only the first requires. */
 export const recipeFields = {
   description: optional(z.string()).meta({ description: 'At most 500 characters.' }),
   team: optional(z.boolean()).meta({ description: "Lets the account's team use the recipe." }),
-  ...{ project_id, agent_profile, locale, interactive_mode, structured_output_schema, metadata, budget },
+  ...{ project_id, agent_profile, locale, interactive_mode, structured_output_schema, metadata, budget, priority },
 };
 
 export const recipeTemplate = z.string().meta({

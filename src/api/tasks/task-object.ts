@@ -4,6 +4,7 @@ import type { TaskRecord } from '../../store/tasks/task-record.ts';
 import { presentBudgetUse, shownBudgetUse } from '../budgets/budget-field.ts';
 import { shownExternalUser } from './external-user-field.ts';
 import { shownMetadata } from './metadata-field.ts';
+import { presentPriority, shownPriority } from '../limits/priority-field.ts';
 import { nameProfile } from './agent-profile.ts';
 import { shareVisibility } from '../contract/fields.ts';
 import type { Context } from '../contract/operation.ts';
@@ -49,6 +50,7 @@ export const taskObject = z
     external_user_id: shownExternalUser,
     schedule_id: z.string().optional().meta({ description: 'The schedule that started it.' }),
     budget: shownBudgetUse,
+    priority: shownPriority,
     created_at: unixTime,
     updated_at: unixTime,
   })
@@ -100,6 +102,7 @@ export function presentTask(task: TaskRecord, { urls, family, principal }: Conte
     ...(task.externalUserId !== null && { external_user_id: task.externalUserId }),
     ...(task.scheduleId !== null && { schedule_id: task.scheduleId }),
     ...(task.budget !== null && { budget: presentBudgetUse(task.budget) }),
+    ...presentPriority(task.priority),
     created_at: toUnixTime(task.createdAtMs),
     updated_at: toUnixTime(task.updatedAtMs),
   };

@@ -9,6 +9,7 @@ import { budgetField, readBudget } from '../budgets/budget-field.ts';
 import { defaultProfile, familyOf, readProfile } from './agent-profile.ts';
 import { externalUserField, readExternalUser } from './external-user-field.ts';
 import { metadataField, readMetadata } from './metadata-field.ts';
+import { priorityField } from '../limits/priority-field.ts';
 import { readTaskConfig } from './task-config-input.ts';
 import { optional, shareVisibility } from '../contract/fields.ts';
 import { readLocale } from '../contract/locale-field.ts';
@@ -43,6 +44,7 @@ export const taskCreate = defineOperation('POST', 'task.create', {
     structured_output_schema: outputSchemaField,
     metadata: metadataField,
     budget: budgetField,
+    priority: priorityField,
     external_user_id: externalUserField,
     memory: optional(z.boolean()).meta({
       description: 'Whether the task sees and changes memory; by default as its project says, otherwise true.',
@@ -77,6 +79,7 @@ export const taskCreate = defineOperation('POST', 'task.create', {
       creditDemand: await context.credits.demandFor(principal.accountId, now),
       taskConfig,
       budget: readBudget(input.budget),
+      ...(input.priority && { priority: input.priority }),
     });
     return presentReceipt(task, urls);
   },

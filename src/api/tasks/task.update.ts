@@ -5,16 +5,17 @@ import { updateTask } from '../../store/tasks/task-update.ts';
 import { optional, shareVisibility, taskId } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
-import { budgetField, readBudget } from '../budgets/budget-field.ts';
+import { budgetChange, readBudget } from '../budgets/budget-field.ts';
 import { metadataField, readMetadata } from './metadata-field.ts';
+import { priorityChange } from '../limits/priority-field.ts';
 import { presentReceipt, taskReceipt } from './task-object.ts';
 import { readTitle } from './title-field.ts';
 
 export const taskUpdate = defineOperation('POST', 'task.update', {
-  summary: "Updates a task's title, visibility, budget, and whether lists show it.",
+  summary: "Updates a task's title, visibility, budget, priority, and whether lists show it.",
   details: [
     'Omitted fields keep their values; a metadata key that is null is deleted. Sharing a private task creates a new share_url each time.',
-    'A task that waits for its budget resumes with a higher one.',
+    'A task that waits for its budget resumes with a higher one, or without one: null removes it.',
   ].join(' '),
   access: 'tasks',
   request: z.object({
@@ -22,7 +23,8 @@ export const taskUpdate = defineOperation('POST', 'task.update', {
     title: optional(z.string()).meta({ description: 'At most 200 characters.' }),
     share_visibility: optional(shareVisibility),
     metadata: metadataField,
-    budget: budgetField,
+    budget: budgetChange,
+    priority: priorityChange,
     enable_visible_in_task_list: optional(z.boolean()).meta({
       description: 'Whether the web application lists the task.',
     }),
@@ -38,7 +40,8 @@ export const taskUpdate = defineOperation('POST', 'task.update', {
       title: title ?? null,
       isHidden: isVisible === undefined ? null : !isVisible,
       metadata: readMetadata(input.metadata),
-      budget: readBudget(input.budget),
+      ...(input.budget !== undefined && { budget: readBudget(input.budget ?? undefined) }),
+      priority: input.priority ?? null,
       share: visibility ? { visibility, freshShareId: randomBase62(22) } : null,
     });
     return presentReceipt(task, context.urls);

@@ -29,7 +29,8 @@ const about = {
   template: `The message, at most 100,000 characters. \`{{/a/b}}\` is what this JSON pointer finds in the payload, \`{{${bodyPlace}}}\` the whole. For mail also \`{{subject}}\`, \`{{from}}\`, \`{{text}}\`, and its other parts.`,
 };
 
-const { project_id, agent_profile, locale, interactive_mode, structured_output_schema, metadata, budget } = taskRequestFields;
+const { project_id, agent_profile, locale, interactive_mode, structured_output_schema, metadata, budget, priority } =
+  taskRequestFields;
 
 export const verificationField = z
   .object({
@@ -46,7 +47,7 @@ export const triggerFields = {
   dedupe: z.string().nullish().meta({ description: about.dedupe }),
   filter: optional(z.array(z.object({ pointer: z.string(), equals: z.unknown() }))).meta({ description: about.filter }),
   conversation: optional(z.enum(conversations)).meta({ description: about.conversation }),
-  ...{ project_id, agent_profile, locale, interactive_mode, structured_output_schema, metadata, budget },
+  ...{ project_id, agent_profile, locale, interactive_mode, structured_output_schema, metadata, budget, priority },
 };
 
 export const templateField = z.string().meta({ description: about.template });

@@ -1,6 +1,6 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import { UsageFault } from '../exit-code.ts';
-import { limitOption, readLimit, requireEmail } from '../input/options.ts';
+import { limitOption, readLimit, readRunningTasks, requireEmail } from '../input/options.ts';
 import { passwordOption, readPassword } from '../input/standard-input.ts';
 import { columns, formatTable, formatTime, reportRows } from '../output/print.ts';
 import { accountArchiveCommands } from './instance/account-archive.ts';
@@ -75,7 +75,7 @@ const show = defineRequest('account show', 'instance.accountDetail', {
   isForInstance: true,
   input: ({ args }) => ({ account_id: args.ACCOUNT }),
   report: ({ account }) => {
-    const { id, email, plan, status, created_at, usage, storage, tasks, keys } = account;
+    const { id, email, plan, status, created_at, usage, storage, tasks, keys, quotas } = account;
     const counts = Object.entries(tasks).map(([state, count]) => `${count} ${state}`);
     const rows = {
       id,
@@ -84,12 +84,47 @@ const show = defineRequest('account show', 'instance.accountDetail', {
       plan,
       created: formatTime(created_at),
       credits: String(usage.total_credits),
+      quota: `${quotas.max_running_tasks ?? 'default number of'} tasks at once, weight ${quotas.weight}`,
       storage: `${storage.bytes} of ${storage.max_bytes} bytes, ${storage.files} of ${storage.max_files} files`,
       tasks: counts.join(', '),
       keys: keys.map(({ name, tail }) => `${name} …${tail}`).join(', ') || 'none',
     };
     return { text: formatTable(Object.entries(rows).map(([name, value]) => [name, cleanLine(value, 400)])) };
   },
+});
+
+const quota = defineRequest('account quota', 'instance.updateAccount', {
+  summary: 'Set how many tasks of an account run at once, and its share of the workers.',
+  args: accountArgument,
+  options: {
+    'running-tasks': {
+      type: 'string',
+      value: 'N',
+      about: 'How many of its tasks run at once; default for the limit of the instance.',
+    },
+    weight: { type: 'string', value: 'N', about: 'Its share beside other accounts, 1 (default) to 1000.' },
+  },
+  examples: [
+    ['account quota ann@example.com --running-tasks 20', 'on all workers together'],
+    ['account quota ann@example.com --weight 3', 'three times the share of others while workers are busy'],
+  ],
+  isForInstance: true,
+  input({ args, options }) {
+    const { 'running-tasks': running, weight } = options;
+    if (running === undefined && weight === undefined) throw new UsageFault('name --running-tasks or --weight');
+    if (weight !== undefined && !/^[1-9]\d{0,3}$/.test(weight)) throw new UsageFault('--weight takes a number from 1 to 1000');
+    const most = running === undefined || running === 'default' ? null : readRunningTasks('--running-tasks', running);
+    return {
+      account_id: args.ACCOUNT,
+      quotas: {
+        ...(running !== undefined && { max_running_tasks: most }),
+        ...(weight !== undefined && { weight: Number(weight) }),
+      },
+    };
+  },
+  report: ({ account: { quotas } }) => ({
+    text: `${quotas.max_running_tasks ?? 'default number of'} tasks at once, weight ${quotas.weight}`,
+  }),
 });
 
 const disable = defineRequest('account disable', 'instance.updateAccount', {
@@ -141,4 +176,8 @@ const remove = defineRequest('account delete', 'instance.deleteAccount', {
 });
 
 /** `errand account …` */
-export const accountCommands = [create, list, show, disable, enable, owner, remove, ...accountArchiveCommands, password, signOut];
+export const accountCommands = [
+  ...[create, list, show, quota, disable, enable, owner, remove],
+  ...accountArchiveCommands,
+  ...[password, signOut],
+];

@@ -3,6 +3,7 @@ import { CommandFault, UsageFault } from '../exit-code.ts';
 import {
   accountOption,
   budgetOption,
+  priorityOption,
   externalUserOption,
   limitOption,
   metadataOption,
@@ -33,6 +34,7 @@ const create = defineCommand({
     ...externalUserOption,
     ...metadataOption,
     ...budgetOption,
+    ...priorityOption,
     ...accountOption,
   },
   examples: [
@@ -52,6 +54,7 @@ const create = defineCommand({
         external_user_id: options['external-user'],
         metadata,
         budget,
+        priority: options.priority,
       });
       const note = `created "${cleanLine(task.task_title)}", ${cleanLine(task.task_url)}`;
       const exit = printReport(shell, options.json, { text: task.task_id, notes: [note], json: task });

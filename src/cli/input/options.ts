@@ -54,6 +54,17 @@ export function readBudget({ budget }: { budget?: string }): { credits: number }
   return credits === undefined ? undefined : { credits };
 }
 
+/** The number of tasks that an option or argument names. */
+export function readRunningTasks(name: string, text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageFault(`${name} takes a number of tasks, at least 1`);
+  return Number(text);
+}
+
+/** Which of the waiting tasks starts first. */
+export const priorityOption = {
+  priority: { type: 'string', choices: ['low', 'normal', 'high'], about: 'Which of your waiting tasks starts first.' },
+} as const satisfies OptionTable;
+
 /** Metadata of tasks. */
 export const metadataOption = {
   metadata: { type: 'string', multiple: true, value: 'KEY=VALUE', about: 'Metadata of the task; repeatable.' },

@@ -21,7 +21,7 @@ export const managedAccount = {
   email: z.string(),
   plan: z.string(),
   status: z.string(),
-  quotas: z.object({ max_bytes: z.number().nullable(), max_files: z.number().nullable() }),
+  quotas: z.looseObject({ max_running_tasks: z.number().nullable(), weight: z.number() }),
   created_at,
 };
 export const managedDetail = z.looseObject({

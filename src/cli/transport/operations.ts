@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { budget, policy, schedule, scheduleRun, trigger, triggerEvent } from './automation-objects.ts';
+import { budget, policy, runningLimit, schedule, scheduleRun, trigger, triggerEvent } from './automation-objects.ts';
 import { accountArchive, managedAccount, managedDetail, modelTest, profileModels, worker } from './instance-objects.ts';
 import { delivery, keptEvent, listener, sampleAnswer, webhook } from './webhook-objects.ts';
 
@@ -130,6 +130,8 @@ export const operations = {
   'artifact.list': read(pageOf(artifact)),
   'budget.list': read(pageOf(budget)),
   'budget.set': write({ budget: z.looseObject(budget).nullable() }),
+  'limit.list': read({ ...pageOf(runningLimit), running: z.number(), max_running_tasks: z.number().nullable() }),
+  'limit.set': write({ limit: z.looseObject({ running_tasks: z.number() }).nullable() }),
   'inbox.list': read(pageOf({ id, type: z.string(), task_title: z.string(), text: z.string(), created_at })),
   'inbox.decide': write({ decided: z.boolean() }),
   'policy.list': read(pageOf(policy)),

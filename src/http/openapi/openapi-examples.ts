@@ -52,6 +52,7 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'inbox.assign': { id: `${taskId}-7`, account_id: taskId },
   'policy.set': { scope: 'account', rules: [{ tool: 'run_shell', argument: 'git push', decision: 'never' }] },
   'budget.set': { scope: 'account', period: 'month', credits: 5000 },
+  'limit.set': { scope: 'account', running_tasks: 20 },
   'memory.write': { scope: 'account', path: 'people.md', content: 'Ada prefers short reports.' },
   'memory.delete': { scope: 'account', path: 'people.md' },
   'memory.restore': { scope: 'account', at: 1_795_406_400 },

@@ -55,6 +55,7 @@ export type SuppliedServices = Pick<
   | 'connectors'
   | 'triggerSecrets'
   | 'mailDomain'
+  | 'usualRunningTasks'
   | 'models'
   | 'accountArchives'
 >;

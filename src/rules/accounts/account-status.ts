@@ -13,8 +13,19 @@ export function refuseAtRest<Owner extends { status: AccountStatus }>(owner: Own
   return owner?.status === 'active' ? owner : null;
 }
 
-/** Limits that an account has in place of those of the instance; null: those of the instance. */
-export interface AccountQuotas {
+/** What an account may store, in place of the limits of the instance; null: those of the instance. */
+export interface StorageQuotas {
   maxBytes: number | null;
   maxFiles: number | null;
 }
+
+/** The same with its share of the workers. */
+export interface AccountQuotas extends StorageQuotas {
+  /** How many of its tasks run at once; null for the limit of the instance. */
+  maxRunningTasks: number | null;
+  /** Its share of the workers beside other accounts. */
+  weight: number;
+}
+
+/** Of an account whose operator says nothing. */
+export const usualQuotas: AccountQuotas = { maxBytes: null, maxFiles: null, maxRunningTasks: null, weight: 1 };

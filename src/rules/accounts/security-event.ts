@@ -31,6 +31,7 @@ export const securityEventKinds = [
   'trigger_created',
   'trigger_deleted',
   'budget_set',
+  'limit_set',
   'policy_set',
   'account_changed',
   'account_disabled',

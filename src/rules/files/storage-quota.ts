@@ -1,5 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
-import type { AccountQuotas } from '../accounts/account-status.ts';
+import type { StorageQuotas } from '../accounts/account-status.ts';
 
 /** What something takes: bytes, and files and folders. */
 export interface StorageUse {
@@ -22,7 +22,7 @@ export const usualStorageLimits: StorageLimits = {
 };
 
 /** The limit of an account: its own quotas, else those of the instance. */
-export function limitOf(usual: StorageUse, { maxBytes, maxFiles }: AccountQuotas): StorageUse {
+export function limitOf(usual: StorageUse, { maxBytes, maxFiles }: StorageQuotas): StorageUse {
   return { bytes: maxBytes ?? usual.bytes, files: maxFiles ?? usual.files };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shareSlots } from './fair-share.ts';
+import { shareSlots, type Sharer } from './fair-share.ts';
 
 const accounts = fc.uniqueArray(
   fc.integer({ min: 0, max: 99 }).map((id) => `a${id}`),
@@ -11,11 +11,16 @@ const holdings = fc.dictionary(
   fc.nat({ max: 20 }),
 );
 
+/** Accounts of the same weight. */
+function sharers(ids: readonly string[], held: Readonly<Record<string, number>>, most = Number.POSITIVE_INFINITY): Sharer[] {
+  return ids.map((id) => ({ id, held: held[id] ?? 0, weight: 1, most }));
+}
+
 describe('shareSlots', () => {
   it('assigns every free slot, and only to the given accounts', () => {
     fc.assert(
       fc.property(accounts, holdings, fc.nat({ max: 200 }), (ids, held, free) => {
-        const shares = shareSlots(ids, new Map(Object.entries(held)), free);
+        const shares = shareSlots(sharers(ids, held), free);
         expect([...shares.values()].reduce((sum, count) => sum + count, 0)).toBe(free);
         expect([...shares.keys()].every((id) => ids.includes(id))).toBe(true);
         expect([...shares.values()].every((count) => Number.isInteger(count) && count > 0)).toBe(true);
@@ -26,7 +31,7 @@ describe('shareSlots', () => {
   it('never puts an account that gets a slot two ahead of another', () => {
     fc.assert(
       fc.property(accounts, holdings, fc.nat({ max: 200 }), (ids, held, free) => {
-        const shares = shareSlots(ids, new Map(Object.entries(held)), free);
+        const shares = shareSlots(sharers(ids, held), free);
         const levels = ids.map((id) => ({ given: shares.get(id) ?? 0, level: (held[id] ?? 0) + (shares.get(id) ?? 0) }));
         const lowest = Math.min(...levels.map(({ level }) => level));
         for (const { given, level } of levels) if (given > 0) expect(level - lowest).toBeLessThanOrEqual(1);
@@ -37,7 +42,7 @@ describe('shareSlots', () => {
   it('never gives an account more than it may hold, and leaves no slot free that another may have', () => {
     fc.assert(
       fc.property(accounts, holdings, fc.nat({ max: 200 }), fc.integer({ min: 1, max: 30 }), (ids, held, free, mostEach) => {
-        const shares = shareSlots(ids, new Map(Object.entries(held)), free, mostEach);
+        const shares = shareSlots(sharers(ids, held, mostEach), free);
         const places = ids.map((id) => Math.max(0, mostEach - (held[id] ?? 0))).reduce((sum, count) => sum + count, 0);
         expect([...shares.values()].reduce((sum, count) => sum + count, 0)).toBe(Math.min(free, places));
         for (const [id, given] of shares) expect((held[id] ?? 0) + given).toBeLessThanOrEqual(mostEach);
@@ -48,7 +53,7 @@ describe('shareSlots', () => {
   it('never gives an account with more slots more than one with fewer', () => {
     fc.assert(
       fc.property(accounts, holdings, fc.nat({ max: 200 }), (ids, held, free) => {
-        const shares = shareSlots(ids, new Map(Object.entries(held)), free);
+        const shares = shareSlots(sharers(ids, held), free);
         for (const poor of ids) {
           for (const rich of ids) {
             if ((held[poor] ?? 0) < (held[rich] ?? 0))
@@ -60,8 +65,16 @@ describe('shareSlots', () => {
   });
 
   it('assigns nothing without accounts or without slots', () => {
-    expect(shareSlots([], new Map(), 5).size).toBe(0);
-    expect(shareSlots(['a'], new Map(), 0).size).toBe(0);
-    expect(shareSlots(['a'], new Map(), -1).size).toBe(0);
+    expect(shareSlots([], 5).size).toBe(0);
+    expect(shareSlots(sharers(['a'], {}), 0).size).toBe(0);
+    expect(shareSlots(sharers(['a'], {}), -1).size).toBe(0);
+  });
+
+  it('divides slots in the ratio of the weights, and gives every account one before any gets a second', () => {
+    const weighted = [1, 2, 5].map((weight) => ({ id: `w${weight}`, held: 0, weight, most: 1000 }));
+    expect(Object.fromEntries(shareSlots(weighted, 3))).toEqual({ w1: 1, w2: 1, w5: 1 });
+    expect(Object.fromEntries(shareSlots(weighted, 80))).toEqual({ w1: 10, w2: 20, w5: 50 });
+    const isAhead = weighted.map((sharer) => ({ ...sharer, held: sharer.weight === 5 ? 50 : 0 }));
+    expect(Object.fromEntries(shareSlots(isAhead, 30))).toEqual({ w1: 10, w2: 20 });
   });
 });

@@ -1,5 +1,6 @@
 import type { ReplyBudget } from '../budgets/budget.ts';
 import type { OutputSchema, UserMessage } from '../events/task-event.ts';
+import type { TaskPriority } from '../limits/task-priority.ts';
 import type { TaskMetadata } from '../tasks/task-metadata.ts';
 
 /** The names in a message, as callers send them. */
@@ -27,6 +28,8 @@ export interface TaskRequest {
   metadata: TaskMetadata;
   /** What each reply may cost; absent from requests stored by earlier versions. */
   budget?: ReplyBudget | null;
+  /** Absent for the usual one. */
+  priority?: TaskPriority;
 }
 
 /** The blobs of its files. */

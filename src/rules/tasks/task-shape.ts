@@ -21,6 +21,7 @@ import type {
   TokenUsage,
 } from '../events/task-event.ts';
 import { freshTrust, type Trust } from '../egress/trust.ts';
+import { noUse, type StorageUse } from '../files/storage-quota.ts';
 
 export interface PendingCall extends CallPart {
   /** How often it has been started without an end being logged. */
@@ -76,6 +77,8 @@ export interface TaskState {
   pins: Readonly<Record<string, string>> | null;
   /** Every delivered path with its artifact: another delivery from there is a newer version of it. */
   artifacts: readonly ArtifactPlace[];
+  /** What its tools have stored outside the workspace, and its log keeps: deliveries, checkpoints of sites, pictures for the model. */
+  stored: StorageUse;
   /** All files of the user's messages, in order, with their places in the workspace; the first `placed` are already there. */
   attachments: readonly PlacedAttachment[];
   placed: number;
@@ -132,6 +135,7 @@ export const emptyState: TaskState = {
   taskConfig: {},
   pins: null,
   artifacts: [],
+  stored: noUse,
   attachments: [],
   placed: 0,
   wantedSkills: [],

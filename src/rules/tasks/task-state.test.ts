@@ -242,6 +242,49 @@ describe('the output files of tools', () => {
       expect(state.delivered.map((file) => ({ type: 'file_delivered', ...file }))).toEqual(newest);
     });
   });
+
+  it('count as stored as long as the log keeps them: earlier versions, both forms of a deck, and pictures for the model too', () => {
+    const html = { blobId: 'h', filename: 'a.html', contentType: 'text/html', bytes: 2 };
+    const pptx = { ...html, blobId: 'p', filename: 'a.pptx', bytes: 30 };
+    const deliver = (attachment: Extract<TaskEvent, { type: 'file_delivered' }>['attachment']): TaskEvent => ({
+      type: 'file_delivered',
+      artifactId: 'a',
+      path: 'a.html',
+      displayName: 'A',
+      attachment,
+    });
+    const picture = { blobId: 'v', bytes: 4000, name: 'a.png' };
+    const events: TaskEvent[] = [
+      deliver({ kind: 'file', ...html }),
+      deliver({ kind: 'slides', ...html, forms: { html, pptx } }),
+      {
+        type: 'site_made',
+        websiteId: 'w',
+        folder: 'site/',
+        space: 's',
+        title: 'S',
+        platform: 'website',
+        versionId: 'v',
+        message: '',
+        blobId: 's',
+        indexAt: 1,
+        bytes: 500,
+      },
+      {
+        type: 'tool_finished',
+        callId: 'c',
+        tool: 'view_image',
+        status: 'success',
+        output: '',
+        pictures: [picture],
+        brief: '',
+        action: '',
+        param: '',
+      },
+    ];
+    const state = foldAll(events.map((event, at) => ({ seq: at + 1, atMs: 0, event })));
+    expect(state.stored).toEqual({ bytes: 2 + 2 + 30 + 500 + 4000, files: 5 });
+  });
 });
 
 describe('the armed schema', () => {

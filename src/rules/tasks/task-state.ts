@@ -17,6 +17,7 @@ import { askTool, emptyState, type PendingCall, type TaskState } from './task-sh
 import { nextStatus } from './task-status.ts';
 import { addUsage } from '../context/token-usage.ts';
 import { addTaints } from '../egress/trust.ts';
+import { addStored } from '../files/stored-results.ts';
 import { askForMissing } from './missing-facts.ts';
 import { noteStart } from './repeated-call.ts';
 import { readOutput, watchTurn } from './turn-watch.ts';
@@ -95,7 +96,8 @@ function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equippe
 
 function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
   const { callId, tool, status, made = [], taints = [], pictures, lasting = draft.lasting } = event;
-  const seen = { ...draft, lasting, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints) };
+  const stored = addStored(draft.stored, event);
+  const seen = { ...draft, lasting, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints), stored };
   const output = readOutput(event);
   return answer(seen, { callId, tool, output, isError: status === 'error', ...(pictures && { pictures }) });
 }
@@ -143,7 +145,7 @@ function foldTurn(draft: Draft, event: Exclude<TaskEvent, ContextEvent | RowsEve
       return { ...draft, ...applyTranscription(draft, event) };
     case 'site_made':
     case 'file_delivered':
-      return { ...draft, ...addResult(draft, event) };
+      return { ...draft, ...addResult(draft, event), stored: addStored(draft.stored, event) };
     case 'assistant_message':
       return draft.delivered.length === 0 ? draft : { ...draft, delivered: [] };
     case 'waiting':

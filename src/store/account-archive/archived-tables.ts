@@ -30,6 +30,7 @@ const rules: Readonly<Record<string, TableRule>> = {
   mapped_rows: {},
   budget_holds: {},
   budgets: {},
+  running_limits: {},
   task_metadata: {},
   artifacts: {},
   websites: {},

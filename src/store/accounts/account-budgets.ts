@@ -48,7 +48,8 @@ const places: Record<OuterScope, readonly (readonly [table: string, column: stri
   schedule: [['schedules', 'id']],
 };
 
-function* checkScope({ accountId, scope, scopeId }: OuterBudgetKey): Script<void> {
+/** 404 for a thing that is not of the account. */
+export function* checkScope({ accountId, scope, scopeId }: Omit<OuterBudgetKey, 'period'>): Script<void> {
   for (const [table, column] of places[scope]) {
     const key = scope === 'account' ? { account_id: scopeId } : { account_id: accountId, [column]: scopeId };
     if ((scope !== 'account' || scopeId === accountId) && (yield* findRow(column, table, key))) return;

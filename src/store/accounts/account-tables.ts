@@ -37,6 +37,7 @@ export const accountTables: readonly AccountTable[] = [
   table('mapped_rows', 'task_id', 'job', 'position'),
   table('budget_holds', 'task_id', 'scope', 'scope_id', 'period'),
   table('budgets', 'scope', 'scope_id', 'period'),
+  table('running_limits', 'scope', 'scope_id'),
   table('task_metadata', 'key', 'value', 'task_id'),
   table('deliveries', 'id'),
   byOwnKey('deliveries', 'account_id, id', 'task_account_id'),

@@ -15,12 +15,21 @@ const {
   read: readManaged,
   columns,
   columnsOf,
-} = accountRow.pick('account_id, email, plan, locale, created_at, status, max_bytes, max_files, is_instance_owner');
+} = accountRow.pick(
+  'account_id, email, plan, locale, created_at, status, max_bytes, max_files, max_running_tasks, weight, is_instance_owner',
+);
 
 const usedRow = computedCodec('what an account stores', { used_bytes: integer, used_files: integer });
 
 /** An account as its operator sees it. */
 export type ManagedAccount = ReturnType<typeof readManaged>;
+
+const setQuotas = 'max_bytes = ?, max_files = ?, max_running_tasks = ?, weight = ?';
+
+/** The values of `setQuotas`. */
+function quotaValues({ maxBytes, maxFiles, maxRunningTasks, weight }: AccountQuotas): SqlValue[] {
+  return [maxBytes, maxFiles, maxRunningTasks, weight];
+}
 
 /** 404 for an account that does not exist. */
 export function accountNotFound(): Fault {
@@ -48,9 +57,8 @@ export const createManagedAccount: StoreOperation<CreateManagedArgs, { account: 
       throw new Fault('conflict', error.message, { param: 'email', isAlreadyThere: true });
     }
     const row = yield* selectFirst(
-      `UPDATE accounts SET max_bytes = ?, max_files = ? WHERE account_id = ? RETURNING ${columns}`,
-      quotas.maxBytes,
-      quotas.maxFiles,
+      `UPDATE accounts SET ${setQuotas} WHERE account_id = ? RETURNING ${columns}`,
+      ...quotaValues(quotas),
       accountId,
     );
     if (!row) throw accountNotFound();
@@ -138,15 +146,18 @@ export interface UpdateAccountArgs {
   /** Undefined leaves it unchanged; the same for the other fields. */
   plan: Plan | undefined;
   status: 'active' | 'disabled' | undefined;
-  maxBytes: number | null | undefined;
-  maxFiles: number | null | undefined;
+  /** What it names is changed. */
+  quotas?: Partial<AccountQuotas>;
   isInstanceOwner: boolean | undefined;
   actor: string;
   now: number;
 }
 
 function describeChanges(before: ManagedAccount, after: ManagedAccount): Record<string, string> {
-  const fields = { plan: 'plan', maxBytes: 'max_bytes', maxFiles: 'max_files', isInstanceOwner: 'instance_owner' } as const;
+  const fields = {
+    ...{ plan: 'plan', maxBytes: 'max_bytes', maxFiles: 'max_files', maxRunningTasks: 'max_running_tasks', weight: 'weight' },
+    isInstanceOwner: 'instance_owner',
+  } as const;
   const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) => before[field] !== after[field]);
   return Object.fromEntries(changed.map((field) => [fields[field], String(after[field] ?? 'default')]));
 }
@@ -156,24 +167,24 @@ export const updateManagedAccount: StoreOperation<UpdateAccountArgs, ManagedAcco
   name: 'accounts.updateManaged',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, plan, status, maxBytes, maxFiles, isInstanceOwner, actor, now }) {
+  *run({ accountId, plan, status, quotas = {}, isInstanceOwner, actor, now }) {
     const found = yield* selectFirst(`SELECT ${columns} FROM accounts WHERE account_id = ? FOR UPDATE`, accountId);
     if (!found) throw accountNotFound();
     const before = readManaged(found);
     if (before.status === 'deleting') throw new Fault('failed_precondition', 'This account is being deleted.');
     const after: ManagedAccount = {
       ...before,
+      ...quotas,
       plan: plan ?? before.plan,
       status: status ?? before.status,
-      maxBytes: maxBytes === undefined ? before.maxBytes : maxBytes,
-      maxFiles: maxFiles === undefined ? before.maxFiles : maxFiles,
       isInstanceOwner: isInstanceOwner ?? before.isInstanceOwner,
     };
-    const values = [after.plan, after.status, after.maxBytes, after.maxFiles, after.isInstanceOwner ? 1 : 0, accountId];
+    const values = [after.plan, after.status, after.isInstanceOwner ? 1 : 0, ...quotaValues(after)];
     yield [
       sql(
-        'UPDATE accounts SET plan = ?, status = ?, max_bytes = ?, max_files = ?, is_instance_owner = ? WHERE account_id = ?',
+        `UPDATE accounts SET plan = ?, status = ?, is_instance_owner = ?, ${setQuotas} WHERE account_id = ?`,
         ...values,
+        accountId,
       ),
     ];
     const detail = describeChanges(before, after);
@@ -190,7 +201,7 @@ export const updateManagedAccount: StoreOperation<UpdateAccountArgs, ManagedAcco
     ]);
     return after;
   },
-  announce: () => [{ topic: 'credentials' }, { topic: 'accounts' }, { topic: 'deliveries' }, { topic: 'bridges' }],
+  announce: () => (['credentials', 'accounts', 'deliveries', 'bridges', 'due'] as const).map((topic) => ({ topic })),
 };
 
 /** Some running tasks of accounts that are disabled, which somebody has to stop. */

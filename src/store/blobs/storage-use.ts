@@ -1,4 +1,4 @@
-import type { AccountQuotas } from '../../rules/accounts/account-status.ts';
+import type { StorageQuotas } from '../../rules/accounts/account-status.ts';
 import { addUse, isAbove, limitOf, noUse, type StorageUse } from '../../rules/files/storage-quota.ts';
 import { computedCodec, integer, tableCodec, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
@@ -30,7 +30,7 @@ export interface AccountStorage {
   blobs: StorageUse;
   workspaces: StorageUse;
   /** What the account has in place of the limits of the instance. */
-  quotas: AccountQuotas;
+  quotas: StorageQuotas;
 }
 
 /** The storage that counts towards the limit of an account. */

@@ -6,7 +6,7 @@ import { listArtifacts } from '../artifacts/artifact-list.ts';
 import { createAccount, findAccount } from '../accounts/accounts.ts';
 import { listAgents } from '../agents/agents.ts';
 import { findKeyOwner, listApiKeys } from '../accounts/api-keys.ts';
-import { claimTasks, findStarvedAccount } from '../tasks/task-claims.ts';
+import { claimTasks, findStarvedAccount } from '../tasks/claims/task-claims.ts';
 import { readLog, readShown } from '../events/events.ts';
 import { readFoldedState, saveFoldedState } from '../events/folded-states.ts';
 import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files/files.ts';

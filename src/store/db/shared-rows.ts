@@ -18,6 +18,8 @@ export const accountRow = tableCodec('accounts', {
   max_bytes: nullable(integer),
   max_files: nullable(integer),
   is_instance_owner: flag,
+  weight: integer,
+  max_running_tasks: nullable(integer),
 });
 
 /** `teams` */
@@ -65,6 +67,7 @@ export const taskRow = tableCodec('tasks', {
   wake_at: nullable(integer),
   fence: integer,
   crashes: integer,
+  priority: integer,
   budget_root: nullable(text),
   budget_hold: nullable(integer),
   budget_retry_at: nullable(integer),

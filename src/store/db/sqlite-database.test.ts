@@ -4,7 +4,7 @@ import { createFolder } from '../../../test/support/process/leftovers.ts';
 import { createTasks, sampleTask, tasksOfA1 } from '../../../test/support/db/store-samples.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { systemClock } from '@errand/base/clock.ts';
-import { claimTasks } from '../tasks/task-claims.ts';
+import { claimTasks } from '../tasks/claims/task-claims.ts';
 import { listTasks } from '../tasks/task-list.ts';
 import { createTask, getTask } from '../tasks/tasks.ts';
 import { openSqlite } from '../sqlite-open.ts';

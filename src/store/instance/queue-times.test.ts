@@ -6,6 +6,7 @@ import { createFolder } from '../../../test/support/process/leftovers.ts';
 import { claim, createClaimed, createTasks, newAccountId } from '../../../test/support/db/store-samples.ts';
 import { openSqlite } from '../sqlite-open.ts';
 import { releaseLeases, renewLeases } from '../tasks/task-leases.ts';
+import { resumeDue } from '../tasks/reply-budgets.ts';
 import { mendQueueTimes } from './queue-times.ts';
 
 const yearMs = 365 * 24 * 3_600_000;
@@ -22,6 +23,22 @@ describeStores('the times of the queues', (store) => {
     expect(claimed.map(({ taskId }) => taskId).toSorted()).toEqual([released.taskId, lost.taskId].toSorted());
     const leases = [held];
     expect(await store.database.run(renewLeases, { workerId: 'w1', ttlMs: 1000, leases })).toEqual([held.taskId]);
+  });
+
+  it('of a budget whose next period a wrong clock has put off for a year are mended; those that only a person ends are left alone', async () => {
+    const tasks = [await createClaimed(store.database), await createClaimed(store.database), await createClaimed(store.database)];
+    const [wrong, usual, person] = tasks.map(({ taskId }) => taskId);
+    const wait = (taskId: string | undefined, until: number) =>
+      store.query(
+        "UPDATE tasks SET status = 'waiting', wake_at = NULL, lease_owner = NULL, budget_retry_at = ? WHERE id = ?",
+        until,
+        taskId ?? '',
+      );
+    await wait(wrong, Date.now() + yearMs);
+    await wait(usual, Date.now() + 31 * 24 * 3_600_000);
+    await wait(person, Number.MAX_SAFE_INTEGER);
+    expect(await store.database.run(mendQueueTimes, { limit: 100 })).toBe(1);
+    expect((await store.database.run(resumeDue, { now: Date.now() })).taskIds).toEqual([wrong]);
   });
 });
 

@@ -7,7 +7,7 @@ import { findExistingTasks, findMissingTasks } from './missing-tasks.ts';
 import { findSharedTask, findTaskOfShare } from './shared-tasks.ts';
 import { createSubtask, findSubtask, listSubtasks, suspendTask, wakeParent } from './subtasks.ts';
 import { clearTask } from './clear-task.ts';
-import { claimTasks, findStarvedAccount } from './task-claims.ts';
+import { claimTasks, findStarvedAccount } from './claims/task-claims.ts';
 import { appendEvents, readLease, releaseLeases, renewLeases } from './task-leases.ts';
 import { listTasks } from './task-list.ts';
 import { readTaskRelations } from './task-relations.ts';

@@ -55,6 +55,11 @@ export type BeginResult =
   | { outcome: 'busy' }
   | { outcome: 'refused'; limit: ReachedLimit };
 
+/** Whatever limited the session before limits its further calls no more. */
+function endHold({ accountId, taskId }: Lease) {
+  return sql('UPDATE tasks SET budget_hold = NULL WHERE account_id = ? AND id = ?', accountId, taskId);
+}
+
 /** Remembers that this use of a budget is reported. */
 function noteWarned(accountId: string, budget: Budget) {
   const { condition, params } = budgetWhere({ accountId, ...budget });
@@ -86,7 +91,7 @@ export const beginPaidCall: StoreOperation<BeginArgs, BeginResult> = {
       return { outcome: 'refused', limit: fitting.limit };
     }
     if (fitting.outcome === 'busy') return fitting;
-    if (shares.length > 0) yield reserve(args, shares, fitting.hold, now);
+    yield shares.length > 0 ? reserve(args, shares, fitting.hold, now) : [endHold(args)];
     const logged = yield* appendEvents.run({ ...args, events: [start], isBudgeted: true });
     return logged.outcome === 'logged' ? { ...logged, outputLimit: fitting.output } : { outcome: 'lost' };
   },

@@ -1,6 +1,6 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { ReplyBudget } from '../../rules/budgets/budget.ts';
-import { budgetRow, changeLimit, insertReplyBudget, startReply } from '../budgets/budget-rows.ts';
+import { budgetRow, budgetWhere, changeLimit, insertReplyBudget, startReply } from '../budgets/budget-rows.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { lockRow, type Row, type Script, selectAll, sql, type StoreOperation } from '../db/store-operation.ts';
 import { announceDue, lockedColumns, logCommand, wakeChange } from '../events/task-log.ts';
@@ -57,6 +57,25 @@ export function* raiseBudget(row: Row, budget: ReplyBudget, now: number, field: 
   const family = yield* findDescendants(accountId, taskId);
   yield* storeBudget(row, family, budget, now, taskRow.budget_retry_at(row) === null ? null : field);
   yield* resume([row, ...family], now);
+}
+
+/**
+ * Removes the budget of a locked task with what its sessions hold of it; a call under way costs no more than was reserved for it. Tasks that
+ * wait for the budget resume.
+ */
+export function* removeBudget(row: Row, now: number): Script<void> {
+  const [accountId, taskId] = [taskRow.account_id(row), taskRow.id(row)];
+  if (taskRow.budget_root(row) !== taskId) return;
+  const family = [row, ...(yield* findDescendants(accountId, taskId))];
+  yield family.map((one) =>
+    sql(
+      'UPDATE tasks SET budget_root = NULL WHERE account_id = ? AND id = ? AND budget_root = ?',
+      ...[accountId, taskRow.id(one), taskId],
+    ),
+  );
+  const { condition, params } = budgetWhere({ accountId, scope: 'task', scopeId: taskId, period: 'reply' });
+  yield ['budgets', 'budget_holds'].map((table) => sql(`DELETE FROM ${table} WHERE ${condition}`, ...params));
+  yield* resume(family, now);
 }
 
 /** Tasks that are resumed at once. */

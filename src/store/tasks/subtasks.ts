@@ -1,4 +1,5 @@
 import { defaultAgentId } from '../../rules/agents/default-agent.ts';
+import { priorityOf } from '../../rules/limits/task-priority.ts';
 import { probationCrashes } from '../../rules/tasks/crash-blame.ts';
 import { firstEvents, stopEvents } from '../../rules/tasks/task-command.ts';
 import type { TaskConfig, TaskStatus, UserMessage } from '../../rules/events/task-event.ts';
@@ -63,8 +64,13 @@ export type CreatedSubtask = 'created' | 'there' | 'too_many' | 'too_deep' | 'no
 
 /** What a subtask inherits from its parent. */
 const inherited = taskRow.pick(
-  'profile, family, locale, hidden as isHidden, api_key_id, oauth_client_id, project_id, budget_root',
+  'profile, family, locale, hidden as isHidden, api_key_id, oauth_client_id, project_id, budget_root, priority',
 );
+
+function inherit(parent: Row) {
+  const { priority, ...rest } = inherited.read(parent);
+  return { ...rest, priority: priorityOf(priority) };
+}
 
 /**
  * Creates a subtask once, even if called repeatedly. It inherits its owner and model profile from its parent. Rejects with
@@ -98,7 +104,7 @@ export const createSubtask: StoreOperation<CreateSubtaskArgs, CreatedSubtask> = 
         now,
         taskType: 'agent_subtask',
         title,
-        ...inherited.read(parent),
+        ...inherit(parent),
         metadata: null,
         externalUserId: null,
         isInteractive: false,

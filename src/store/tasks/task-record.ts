@@ -1,5 +1,6 @@
 import type { LimitAction, ReplyBudgetUse } from '../../rules/budgets/budget.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
+import { priorityOf, type TaskPriority } from '../../rules/limits/task-priority.ts';
 import type { TaskMetadata } from '../../rules/tasks/task-metadata.ts';
 import type { Row, SqlValue } from '../db/store-operation.ts';
 import { computedCodec, nullable, text } from '../db/row-codec.ts';
@@ -44,6 +45,7 @@ export interface TaskRecord {
   lastSeq: number;
   /** Cost of its ended sessions, minus refunds. */
   credits: number;
+  priority: TaskPriority;
   /** What its replies may cost; null without a limit. */
   budget: ReplyBudgetUse | null;
 }
@@ -67,7 +69,7 @@ const joinedRow = computedCodec('tasks with what they refer to', {
 const own = taskRow.pick(
   'account_id, id, status, title, task_type, profile, family, metadata, external_user_id, schedule_id, locale',
   'interactive as isInteractive, hidden as isHidden, share_visibility, share_id, api_key_id, oauth_client_id, project_id',
-  'agent_id, created_at, updated_at, last_seq, credits, stopped_by_user as isStoppedByUser',
+  'agent_id, created_at, updated_at, last_seq, credits, stopped_by_user as isStoppedByUser, priority',
 );
 
 /** Columns that `readTask` needs. */
@@ -75,6 +77,7 @@ export const taskColumns = `${own.columnsOf('t')},
   (SELECT k.name FROM api_keys k WHERE k.account_id = t.account_id AND k.id = t.api_key_id) AS api_key_name, ${budgetInSql} AS budget`;
 
 export function readTask(row: Row): TaskRecord {
+  const { priority, ...task } = own.read(row);
   const shareVisibility = taskRow.share_visibility(row) as ShareVisibility;
-  return { ...own.read(row), ...joinedRow.read(row), shareVisibility };
+  return { ...task, ...joinedRow.read(row), priority: priorityOf(priority), shareVisibility };
 }

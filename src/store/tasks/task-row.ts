@@ -1,4 +1,5 @@
 import type { TaskEvent } from '../../rules/events/task-event.ts';
+import { rankOf, type TaskPriority, usualPriority } from '../../rules/limits/task-priority.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { marks, type RowValues, sql, type SqlValue, type Statement } from '../db/store-operation.ts';
 import { hasReceivers } from '../webhooks/delivery-queue.ts';
@@ -16,6 +17,7 @@ export interface NewTask
     | 'taskType'
     | 'scheduleId'
     | 'budget'
+    | 'priority'
     | 'apiKeyName'
     | 'createdAtMs'
     | 'updatedAtMs'
@@ -32,6 +34,8 @@ export interface NewTask
   scheduleId?: string;
   /** The span that created it. */
   traceparent?: string | null;
+  /** Default: normal. */
+  priority?: TaskPriority;
   /** The task whose budget it draws on. */
   budgetRoot?: string | null;
 }
@@ -70,6 +74,7 @@ const columns = [
   'crashes',
   'credits',
   'traceparent',
+  'priority',
 ] as const;
 
 /** Built once: the text is longer than most tasks, and is also the cache key of the prepared statement. */
@@ -119,6 +124,7 @@ export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: 
     crashes: 0,
     credits: 0,
     traceparent: task.traceparent ?? null,
+    priority: rankOf(task.priority ?? usualPriority),
   };
   const insertRow = sql(status === 'running' ? insertDue : insertIdle, ...columns.map((name) => row[name]));
   const inserts = [insertRow, insertEvents(task.accountId, task.taskId, 1, task.now, events)];

@@ -1,11 +1,12 @@
 import type { ReplyBudget } from '../../rules/budgets/budget.ts';
+import { rankOf, type TaskPriority } from '../../rules/limits/task-priority.ts';
 import { changeMetadata, type MetadataChange } from '../../rules/tasks/task-metadata.ts';
 import { type Script, type StoreOperation, selectFirst, sql } from '../db/store-operation.ts';
 import { deleteMetadata, insertMetadata, packMetadata } from './task-metadata.ts';
 import { readTask, type ShareVisibility, type TaskRecord, taskColumns } from './task-record.ts';
 import { type TaskKey, taskNotFound } from '../events/task-key.ts';
 import { announceDue, announceTask } from '../events/task-log.ts';
-import { raiseBudget } from './reply-budgets.ts';
+import { raiseBudget, removeBudget } from './reply-budgets.ts';
 import { lockTask } from './tasks.ts';
 import { taskRow } from '../db/shared-rows.ts';
 
@@ -14,9 +15,11 @@ export interface UpdateTaskArgs extends TaskKey {
   title: string | null;
   isHidden: boolean | null;
   metadata?: MetadataChange;
-  /** What each of its replies may cost. */
+  /** What each of its replies may cost; null removes the limit. */
   budget?: ReplyBudget | null;
   /** `freshShareId` is used when sharing is turned on: a new URL each time. */
+  /** Null keeps it. */
+  priority?: TaskPriority | null;
   share: { visibility: ShareVisibility; freshShareId: string } | null;
 }
 
@@ -37,7 +40,7 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
   name: 'tasks.update',
   access: 'write',
   keys: ({ taskId }) => [taskId],
-  *run({ now, title, isHidden, share, metadata = {}, budget = null, ...key }) {
+  *run({ now, title, isHidden, share, metadata = {}, budget, priority = null, ...key }) {
     const { accountId, taskId } = key;
     const row = yield* lockTask(key);
     const visibility = share?.visibility ?? taskRow.share_visibility(row);
@@ -46,11 +49,12 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
     const hidden = Number(isHidden ?? taskRow.hidden(row));
     yield [
       sql(
-        'UPDATE tasks SET title = ?, hidden = ?, share_visibility = ?, share_id = ?, updated_at = ? WHERE account_id = ? AND id = ?',
+        'UPDATE tasks SET title = ?, hidden = ?, share_visibility = ?, share_id = ?, priority = COALESCE(?, priority), updated_at = ? WHERE account_id = ? AND id = ?',
         title ?? taskRow.title(row),
         hidden,
         visibility,
         shareId,
+        priority && rankOf(priority),
         now,
         accountId,
         taskId,
@@ -58,6 +62,7 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
     ];
     yield* updateMetadata(key, metadata);
     if (budget) yield* raiseBudget(row, budget, now, 'budget.credits');
+    if (budget === null) yield* removeBudget(row, now);
     const updated = yield* selectFirst(
       `SELECT ${taskColumns} FROM tasks t WHERE t.account_id = ? AND t.id = ?`,
       accountId,
@@ -66,5 +71,5 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
     if (!updated) throw taskNotFound();
     return readTask(updated);
   },
-  announce: ({ taskId, budget }) => (budget ? announceDue(taskId) : announceTask(taskId)),
+  announce: ({ taskId, budget }) => (budget !== undefined ? announceDue(taskId) : announceTask(taskId)),
 };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
 import { append, newAccountId, sampleTask, stopped } from '../../../test/support/db/store-samples.ts';
-import { claimTasks } from '../tasks/task-claims.ts';
+import { claimTasks } from '../tasks/claims/task-claims.ts';
 import { createTask, messageTask } from '../tasks/tasks.ts';
 import { claimTraces, finishTrace, hasDueTraces, readTracedTask, releaseTraces } from './trace-queue.ts';
 

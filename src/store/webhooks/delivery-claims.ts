@@ -9,7 +9,7 @@
  * that queue, so a slow or hostile receiver delays only itself.
  */
 import type { AccountStatus } from '../../rules/accounts/account-status.ts';
-import { shareSlots } from '../../rules/instance/fair-share.ts';
+import { shareSlots, usualWeight } from '../../rules/instance/fair-share.ts';
 import { type AttemptRecord, deliveryRow, deliveryTask, deliveryTaskColumns } from './delivery-log.ts';
 import {
   type StoreOperation,
@@ -124,10 +124,11 @@ function planShares(dueIds: readonly string[], { queues, usualLimit, slots }: Cl
   const budgetOf = (webhookId: string) => frames.get(webhookId) ?? usualLimit;
   const held = new Map(queues.map(([webhookId, count]) => [webhookId, count]));
   const open = dueIds.filter((webhookId) => budgetOf(webhookId) > 0);
-  return [...shareSlots(open, held, slots)].map(([webhookId, share]) => {
-    const available = budgetOf(webhookId);
-    return { webhookId, count: Math.min(share, available), available };
+  const sharers = open.map((id) => {
+    const has = held.get(id) ?? 0;
+    return { id, held: has, weight: usualWeight, most: has + budgetOf(id) };
   });
+  return [...shareSlots(sharers, slots)].map(([webhookId, count]) => ({ webhookId, count, available: budgetOf(webhookId) }));
 }
 
 function* lockDue(shares: readonly Pick<Share, 'webhookId' | 'count'>[]): Script<readonly Row[][]> {

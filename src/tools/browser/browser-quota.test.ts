@@ -24,6 +24,10 @@ function createQuota(): WorkspaceQuota & { isFull: boolean } {
     isFull: false,
     limit: { bytes: 100 * mebibyte, entries: 1000 },
     text: 'the workspaces would hold more than they may',
+    hold: async () => {
+      isPrepared = true;
+      return { [Symbol.dispose]: () => undefined };
+    },
     prepare: async () => void (isPrepared = true),
     allows({ bytes }) {
       return !this.isFull && (!isPrepared || bytes < mebibyte);

@@ -90,7 +90,7 @@ export class TaskBrowser implements Held, Pooled {
       await this.#readKept(context);
       this.#hasReadFiles ||= readsFiles;
       await pool.admit(this);
-      // Each time: the end of a command closes the account of the workspace in between.
+      // Each time, for what the account stores now.
       await context.workspace.quota?.prepare();
       context.signal.throwIfAborted();
       const exceeded = this.#process?.exceeded ?? null;

@@ -1,4 +1,4 @@
-import type { BenchProcess, ProcessEnd } from '@errand/sandbox/workbench';
+import type { BenchProcess, ProcessEnd, WorkbenchEnd } from '@errand/sandbox/workbench';
 
 /** What nobody has read yet; of more, the beginning is dropped. */
 const mostUnread = 256 * 1024;
@@ -71,6 +71,11 @@ export class BackgroundProcess {
   /** The exit code of its command; null as long as that runs, or if its sandbox ended. */
   get exitCode(): number | null {
     return this.#end && 'exitCode' in this.#end ? this.#end.exitCode : null;
+  }
+
+  /** Why its sandbox ended under it; null if it did not. */
+  get lostBy(): WorkbenchEnd | null {
+    return this.#end && 'lost' in this.#end ? this.#end.lost : null;
   }
 
   async #follow(process: BenchProcess): Promise<void> {

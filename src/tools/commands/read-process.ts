@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type BenchCall, keepBench, startTimer, waitForKilled } from './bench-call.ts';
-import { addEnding, describeExit } from './command-outcome.ts';
+import { addEnding, describeExit, explainEnd } from './command-outcome.ts';
 import type { CommandPlace } from './command-place.ts';
 import type { BackgroundProcess } from './background-process.ts';
 import { defineTool, type Tool, type ToolOutcome } from '../toolbox/tool.ts';
@@ -14,8 +14,12 @@ const input = z.strictObject({
   end: z.boolean().default(false),
 });
 
-function describeState(process: BackgroundProcess): string {
+function describeState(process: BackgroundProcess, quota: string | undefined): string {
   if (!process.isOver) return 'still running';
+  const { lostBy } = process;
+  if (lostBy === 'memory' || lostBy === 'disk') {
+    return `${explainEnd(lostBy, 0, quota)}; all processes and sessions of the sandbox have ended with it`;
+  }
   return process.exitCode === null ? 'ended' : describeExit(process.exitCode);
 }
 
@@ -60,7 +64,11 @@ export function createReadProcess(place: CommandPlace): Tool {
         await waitForChange(call, process, waitS);
       }
       const taints = task.connectedHosts.length > 0 ? { taints: ['untrusted' as const] } : {};
-      return { status: 'success', output: addEnding(process.read(), describeState(process)), ...taints };
+      return {
+        status: 'success',
+        output: addEnding(process.read(), describeState(process, context.workspace.quota?.text)),
+        ...taints,
+      };
     },
   });
 }

@@ -5,6 +5,7 @@ import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
+import { usualStorageLimits } from '../../rules/files/storage-quota.ts';
 import type { StoredFile } from '../../rules/events/task-event.ts';
 import type { Press, PressOrder } from '@errand/sandbox/press';
 import { type Workspace } from '@errand/sandbox/workspace';
@@ -19,10 +20,10 @@ useWorkspace('deliver', (opened) => {
   workspace = opened;
 });
 
-function open(press: Press | null = null) {
+function open(press: Press | null = null, limit = usualStorageLimits.task) {
   const clock = new TestClock();
   const blobs = createBlobs({ database: new MemoryDatabase(clock), blobStore: new MemoryBlobStore(), clock });
-  const tool = createDeliver(blobs, press);
+  const tool = createDeliver({ blobs, limit }, press);
   const read = async ({ blobId }: StoredFile) => (await (await blobs.open(accountId, blobId)).toArray()).join('');
   const run = (files: readonly { path: string; name?: string }[], changes: Partial<ToolContext> = {}) =>
     tool.run(tool.input.parse({ files }), toolContext(workspace, { accountId, now: () => clock.now(), ...changes }));
@@ -30,6 +31,20 @@ function open(press: Press | null = null) {
 }
 
 describe('deliver', () => {
+  it('keeps the results of a task within its storage, those of one call together, and names the remedy', async () => {
+    const { run } = open(null, { bytes: 10, files: 3 });
+    const stored = { bytes: 4, files: 1 };
+    await workspace.write('three', 'abc');
+    await workspace.write('four', 'abcd');
+    const refused = {
+      code: 'resource_exhausted',
+      message: expect.stringContaining('more than 0 MB or 3 files. Earlier versions count too: give fewer') as string,
+    };
+    await expect(run([{ path: 'three' }, { path: 'four' }], { stored })).rejects.toMatchObject(refused);
+    await expect(run([{ path: 'three' }], { stored: { bytes: 0, files: 3 } })).rejects.toMatchObject(refused);
+    expect((await run([{ path: 'three' }, { path: 'three' }], { stored })).status).toBe('success');
+  });
+
   it('says what readers of a page or a PDF will stumble over, and delivers it all the same', async () => {
     const orders: PressOrder[] = [];
     const finding = { kind: 'cut' as const, page: 2, element: 'h1', words: 'Title', text: 'is cut off' };

@@ -6,9 +6,9 @@ import { findMade } from '../../rules/artifacts/made-files.ts';
 import type { ArtifactPlace, Attachment, DeliveredFile, Made, StoredFile } from '../../rules/events/task-event.ts';
 import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
-import type { Blobs } from '../../store/blobs/blobs.ts';
 import { checkResult } from '../pages/look-at-result.ts';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
+import { type CallResults, openResults, type ResultStore } from './result-store.ts';
 
 /** Looking at each takes seconds. */
 const mostChecked = 3;
@@ -34,28 +34,28 @@ function lastName(path: string): string {
 }
 
 /** Stores the current content of a workspace file as a blob, which is durable when this resolves. */
-async function store(blobs: Blobs, path: string, { accountId, workspace }: ToolContext): Promise<StoredFile> {
+async function storeFile(results: CallResults, path: string, { workspace }: ToolContext): Promise<StoredFile> {
   const content = workspace.stream(path, fileLimitBytes);
-  const { blobId, bytes } = await blobs.put(accountId, content, { maxBytes: fileLimitBytes });
+  const { blobId, bytes } = await results.put(content, { maxBytes: fileLimitBytes });
   const filename = lastName(path);
   return { blobId, filename, contentType: contentTypeOf(filename), bytes };
 }
 
 async function storeDeck(
-  blobs: Blobs,
+  results: CallResults,
   made: Extract<Made, { kind: 'slides' }>,
   path: string,
   context: ToolContext,
 ): Promise<Attachment> {
-  const html = await store(blobs, made.forms.html, context);
-  const pptx = await store(blobs, made.forms.pptx, context);
+  const html = await storeFile(results, made.forms.html, context);
+  const pptx = await storeFile(results, made.forms.pptx, context);
   return { kind: 'slides', ...(path === made.forms.pptx ? pptx : html), forms: { html, pptx } };
 }
 
-async function attach(blobs: Blobs, path: string, context: ToolContext): Promise<Attachment> {
+async function attach(results: CallResults, path: string, context: ToolContext): Promise<Attachment> {
   const made = findMade(context.made, path);
-  if (made.kind === 'slides') return storeDeck(blobs, made, path, context);
-  const file = await store(blobs, path, context);
+  if (made.kind === 'slides') return storeDeck(results, made, path, context);
+  const file = await storeFile(results, path, context);
   return { kind: file.contentType.startsWith('image/') ? 'image' : 'file', ...file };
 }
 
@@ -67,7 +67,7 @@ function placeOf(path: string, made: readonly Made[]): string {
 
 /** @param known artifacts that were delivered in earlier calls and in this one */
 async function deliverFile(
-  blobs: Blobs,
+  results: CallResults,
   { path, name }: FileRequest,
   known: readonly ArtifactPlace[],
   context: ToolContext,
@@ -75,7 +75,7 @@ async function deliverFile(
   const named = normaliseWorkspacePath(path);
   const place = placeOf(named, context.made);
   const earlier = known.find((artifact) => artifact.path === place);
-  const attachment = await attach(blobs, named, context);
+  const attachment = await attach(results, named, context);
   return {
     artifactId: earlier?.artifactId ?? newId(context.now()),
     path: place,
@@ -104,7 +104,7 @@ async function checkDelivered(press: Press, files: readonly DeliveredFile[], con
  * Delivers workspace files to the user, with their content at this moment.
  * @param press looks at pages and PDFs; null on a machine without a browser
  */
-export function createDeliver(blobs: Blobs, press: Press | null = null): Tool {
+export function createDeliver(store: ResultStore, press: Press | null = null): Tool {
   return defineTool({
     name: 'deliver',
     description: 'Gives results to the user, as the files are now; again after changes. Of a deck name one form.',
@@ -116,9 +116,10 @@ export function createDeliver(blobs: Blobs, press: Press | null = null): Tool {
     },
     async run({ files }, context) {
       const delivered: DeliveredFile[] = [];
+      const results = openResults(store, context);
       // Sequential: the disk is the bottleneck, and for duplicate paths the last request counts.
       for (const request of files)
-        delivered.push(await deliverFile(blobs, request, [...context.artifacts, ...delivered], context));
+        delivered.push(await deliverFile(results, request, [...context.artifacts, ...delivered], context));
       const remarks = press ? await checkDelivered(press, delivered, context) : [];
       return { status: 'success', output: ['Delivered:', ...delivered.map(describeFile), ...remarks].join('\n'), delivered };
     },

@@ -20,15 +20,15 @@ interface EditedName {
 }
 
 function writeName({ stem, number, ending }: EditedName): string {
-  return `${stem}-edited${number > 1 ? `-${number}` : ''}${ending}`;
+  return `${stem}${number > 1 ? `-${number}` : ''}${ending}`;
 }
 
 /** What the result is called if nothing is said: `a-edited` beside `a`, `a-edited-2` beside that. */
 function nameEdited(source: string): EditedName {
   const ending = extname(source);
   const stem = source.slice(0, source.length - ending.length);
-  const [, name, number = '1'] = /^(.*)-edited(?:-(\d{1,4}))?$/.exec(stem) ?? [];
-  return name === undefined ? { stem, number: 1, ending } : { stem: name, number: Number(number) + 1, ending };
+  const [, name = stem, number] = /^(.*)-edited(?:-(\d{1,4}))?$/.exec(stem) ?? [];
+  return { stem: `${name}-edited`, number: name === stem ? 1 : Number(number ?? 1) + 1, ending };
 }
 
 /** The original stays, so that a call that is run again after a crash begins with the same file. */
@@ -54,24 +54,30 @@ async function findFreeName(workspace: Workspace, name: EditedName, bytes: Uint8
 export function createEditOffice(generators: Generators, press: Press | null = null): Tool {
   return defineTool({
     name: 'edit_office',
-    description: 'Edits a copy of a Word, Excel, or PowerPoint file, the rest of which stays; all edits or none.',
+    description: 'Edits a copy of a Word, Excel, PowerPoint, or PDF file, the rest of which stays; all edits or none.',
     input,
     effect: 'retry',
     reads: 'files',
     account: ({ path }) => ({ brief: `Editing ${path}`, action: 'Editing file', param: path }),
-    async run({ path, output, ...wanted }, context) {
+    async run({ path, output, ...rest }, context) {
       readFormat(path, officeFormats);
       const source = normaliseWorkspacePath(path);
-      const name = nameEdited(source);
-      let made = output === undefined ? writeName(name) : readOutput(source, output);
-      const place = async ({ bytes }: MadeFile) => {
-        if (output === undefined) made = await findFreeName(context.workspace, name, bytes);
-        return made;
+      const edited = nameEdited(source);
+      const wanted = output === undefined ? writeName(edited) : readOutput(source, output);
+      const made: string[] = [];
+      const place = async (file: MadeFile) => {
+        const isWhole = file.path === wanted;
+        // A part of a PDF, which is called after its pages.
+        const part = { stem: file.path.slice(0, -edited.ending.length), number: 1, ending: edited.ending };
+        const name = isWhole ? edited : part;
+        const target = output === undefined ? await findFreeName(context.workspace, name, file.bytes) : file.path;
+        made.push(target);
+        return target;
       };
-      const job = { ...wanted, path, output: made, nowMs: context.now() };
+      const job = { ...rest, path, output: wanted, nowMs: context.now() };
       const outcome = await makeFiles(generators, 'office', job, context, place);
       if (!press) return outcome;
-      const { lines, pictures } = await lookAtPages(press, made, context);
+      const { lines, pictures } = await lookAtPages(press, made[0] ?? wanted, context);
       return { ...outcome, output: [outcome.output, ...lines].join('\n'), ...(pictures.length > 0 && { pictures }) };
     },
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { usualStorageLimits } from '../../rules/files/storage-quota.ts';
 import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
 import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
@@ -22,7 +23,7 @@ useWorkspace('site', (opened) => {
 function open() {
   const clock = new TestClock();
   const blobs = createBlobs({ database: new MemoryDatabase(clock), blobStore: new MemoryBlobStore(), clock });
-  const tool = createPublishWebsite(blobs, () => Promise.resolve('https://content.example'));
+  const tool = createPublishWebsite({ blobs, limit: usualStorageLimits.task }, () => Promise.resolve('https://content.example'));
   const run = (request: Record<string, unknown>, sites: readonly SiteCheckpoint[] = []) =>
     tool.run(tool.input.parse({ title: 'My site', ...request }), toolContext(workspace, { accountId, sites }));
   const read = async ({ blobId, indexAt }: SiteCheckpoint) => {

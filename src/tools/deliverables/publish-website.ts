@@ -7,9 +7,9 @@ import { publicSiteUrl } from '../../rules/files/content-url.ts';
 import { indexFile, nameVersion, publishedFor, type SiteFile, sitePlatforms } from '../../rules/websites/site.ts';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { Workspace } from '@errand/sandbox/workspace';
-import type { Blobs } from '../../store/blobs/blobs.ts';
 import { closedFolders } from '../toolbox/closed-folders.ts';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
+import { openResults, type ResultStore } from './result-store.ts';
 
 const maxFiles = 2000;
 const maxBytes = 100 * 1024 * 1024;
@@ -78,13 +78,14 @@ async function findRootLinks(workspace: Workspace, folder: string, paths: readon
 }
 
 async function makeCheckpoint(
-  blobs: Blobs,
+  store: ResultStore,
   { folder, title, platform, message }: z.infer<typeof input>,
   paths: readonly string[],
-  { accountId, workspace, sites, now }: ToolContext,
+  context: ToolContext,
 ) {
+  const { workspace, sites, now } = context;
   const files: SiteFile[] = [];
-  const blob = await blobs.put(accountId, packSite(workspace, folder, paths, files), { maxBytes: maxBytes * 1.1 });
+  const blob = await openResults(store, context).put(packSite(workspace, folder, paths, files), { maxBytes: maxBytes * 1.1 });
   const place = folder === '.' ? './' : `${folder}/`;
   const earlier = sites.find((site) => site.folder === place);
   const said = toOneLine(message) || (earlier ? 'A newer version' : 'The first version');
@@ -114,7 +115,7 @@ function describePublication({ publish_for: audience }: z.infer<typeof input>, u
  * Creates a site from a folder. It stays private until its user publishes it.
  * @param findContentUrl URL of the origin of sites; null before a process has served it
  */
-export function createPublishWebsite(blobs: Blobs, findContentUrl: () => Promise<string | null>): Tool {
+export function createPublishWebsite(store: ResultStore, findContentUrl: () => Promise<string | null>): Tool {
   return defineTool({
     name: 'publish_website',
     description:
@@ -131,7 +132,7 @@ export function createPublishWebsite(blobs: Blobs, findContentUrl: () => Promise
       const folder = normaliseWorkspacePath(request.folder);
       const paths = await listSite(context.workspace, folder);
       const rooted = await findRootLinks(context.workspace, folder, paths);
-      const made = await makeCheckpoint(blobs, { ...request, folder }, paths, context);
+      const made = await makeCheckpoint(store, { ...request, folder }, paths, context);
       const site = request.publish_for === undefined ? made : { ...made, publishFor: request.publish_for };
       const warning =
         rooted.length === 0

@@ -1,4 +1,5 @@
 import { Ajv } from 'ajv';
+import { noUse } from '../../rules/files/storage-quota.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toolContext } from '../../../test/support/tasks/tool-context.ts';
@@ -41,7 +42,7 @@ const tools: Tool[] = [
     engine: { name: 'any', search: unused },
     browser: { sandbox, program: 'chromium', clock: systemClock, log: silentLog, box: new SealedBox('secret') },
   }),
-  ...resultTools({ blobs, press: null, findContentUrl: unused }),
+  ...resultTools({ blobs, limit: noUse, press: null, findContentUrl: unused }),
   createSubtaskTool,
   createReadTask(unused),
 ];

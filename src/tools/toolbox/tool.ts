@@ -11,6 +11,7 @@ import type {
 } from '../../rules/events/task-event.ts';
 import type { RowResult, RowWork } from '../../rules/rows/row-work.ts';
 import type { Taint } from '../../rules/egress/trust.ts';
+import type { StorageUse } from '../../rules/files/storage-quota.ts';
 import type { EgressGuard } from './egress-guard.ts';
 import type { HeldThings } from './held-things.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
@@ -63,6 +64,8 @@ export interface ToolContext {
   made: readonly Made[];
   /** What was delivered before. */
   artifacts: readonly ArtifactPlace[];
+  /** What the task has stored outside its workspace; see `openResults`. */
+  stored: StorageUse;
   /** Stores an image so that the model sees it with the result; null for a file that cannot be shown. Absent for models without vision. */
   show?(name: string, picture: Uint8Array): Promise<SeenPicture | null>;
   /** The newest checkpoint of every existing site. */

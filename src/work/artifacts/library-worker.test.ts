@@ -10,7 +10,7 @@ import type { SiteCheckpoint, TaskEvent } from '../../rules/events/task-event.ts
 import { getArtifact } from '../../store/artifacts/artifacts.ts';
 import { takeUnneededBlobs } from '../../store/blobs/blob-references.ts';
 import { createBlobs } from '../../store/blobs/blobs.ts';
-import type { ClaimedTask } from '../../store/tasks/task-claims.ts';
+import type { ClaimedTask } from '../../store/tasks/claims/task-claims.ts';
 import { getWebsite, publishWebsite } from '../../store/websites/websites.ts';
 import { LibraryWorker } from './library-worker.ts';
 

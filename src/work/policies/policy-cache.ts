@@ -29,7 +29,7 @@ export class PolicyCache {
     const known = this.#entries.get(key);
     if (known) return known.policies;
     const policies = this.#database.run(findPolicies, { accountId, projectId });
-    const entry = { readAt: this.#clock.now(), policies };
+    const entry = { readAt: this.#clock.monotonic(), policies };
     this.#entries.set(key, entry);
     // What failed is read again by the next call.
     policies.catch(() => {
@@ -39,10 +39,9 @@ export class PolicyCache {
   }
 
   #dropStale(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     for (const [key, { readAt }] of this.#entries) {
-      // Also what was read before the clock was set back.
-      if (Math.abs(now - readAt) < freshMs) return;
+      if (now - readAt < freshMs) return;
       this.#entries.delete(key);
     }
   }

@@ -12,7 +12,7 @@ import { nextStep } from '../../rules/tasks/next-step.ts';
 import { emptyState, foldAll } from '../../rules/tasks/task-state.ts';
 import type { Database } from '../../store/db/database.ts';
 import { insertEvents, readLog } from '../../store/events/events.ts';
-import type { ClaimedTask } from '../../store/tasks/task-claims.ts';
+import type { ClaimedTask } from '../../store/tasks/claims/task-claims.ts';
 import { deleteTask, messageTask } from '../../store/tasks/tasks.ts';
 import { StateCache } from './state-cache.ts';
 import { foldClaimed, saveFolded } from './task-folding.ts';
@@ -153,6 +153,8 @@ class TaskUnderTest {
       depth: 0,
       traceparent: null,
       lastEnd: 'takeover' as const,
+      weight: 1,
+      isLimited: false,
     };
     return { ...this.#key, fence: this.#fence, crashes, lastSeq: this.length, events: null, ...row };
   }

@@ -3,7 +3,7 @@ import { emptyState, foldAll, type TaskState } from '../../rules/tasks/task-stat
 import type { Database } from '../../store/db/database.ts';
 import { readLog } from '../../store/events/events.ts';
 import { readFoldedState, saveFoldedState } from '../../store/events/folded-states.ts';
-import type { ClaimedTask } from '../../store/tasks/task-claims.ts';
+import type { ClaimedTask } from '../../store/tasks/claims/task-claims.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
 import type { FoldedTask, StateCache } from './state-cache.ts';
 

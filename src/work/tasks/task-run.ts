@@ -5,7 +5,7 @@ import { type AgentPorts, HeldThings } from '../../agent/agent-ports.ts';
 import { addTaints } from '../../rules/egress/trust.ts';
 import { judge, maxCrashes } from '../../rules/tasks/crash-blame.ts';
 import { emptyState } from '../../rules/tasks/task-state.ts';
-import type { ClaimedTask } from '../../store/tasks/task-claims.ts';
+import type { ClaimedTask } from '../../store/tasks/claims/task-claims.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
 import { appendAny } from './paid-append.ts';

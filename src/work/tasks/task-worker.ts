@@ -4,10 +4,10 @@ import { dueKey } from '@errand/base/signals/hints.ts';
 import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import type { Log } from '@errand/base/log.ts';
 import { Worker } from '@errand/base/worker.ts';
-import { mostSlotsOfOne } from '../../rules/instance/fair-share.ts';
+import { mostSlotsOfOne, usualWeight } from '../../rules/instance/fair-share.ts';
 import { judge, probationAloneMs } from '../../rules/tasks/crash-blame.ts';
 import { failLease, leaveLeases } from '../../store/tasks/lease-ends.ts';
-import { type ClaimedTask, claimTasks, findStarvedAccount } from '../../store/tasks/task-claims.ts';
+import { type ClaimedTask, claimTasks, findStarvedAccount } from '../../store/tasks/claims/task-claims.ts';
 import { type Lease, releaseLeases } from '../../store/tasks/task-leases.ts';
 import { ClaimPace } from './claim-pace.ts';
 import { LeaseKeeper, type LeaseTiming } from './lease-keeper.ts';
@@ -20,6 +20,8 @@ export interface TaskWorkerParts extends Omit<RunParts, 'release' | 'shouldYield
   gauge: LoadGauge;
   workerId: string;
   concurrency: number;
+  /** How many tasks of an account run at once that has no limit of its own from the operator; null for any number. */
+  usualMost?: number | null;
   timing: LeaseTiming;
   /** How long a shutdown waits for running steps. */
   drainMs: number;
@@ -104,7 +106,7 @@ export class TaskWorker extends Worker {
 
   /** True if more tasks may be due. */
   async #claim(slots: number): Promise<boolean> {
-    const { database, workerId, timing, ports, concurrency } = this.#parts;
+    const { database, workerId, timing, ports, concurrency, usualMost = null } = this.#parts;
     const sentAt = ports.clock.monotonic();
     const claim = await database.run(claimTasks, {
       workerId,
@@ -112,6 +114,7 @@ export class TaskWorker extends Worker {
       slots,
       held: [...this.#held],
       mostEach: mostSlotsOfOne(concurrency),
+      usualMost,
       afterAccount: this.#afterAccount,
       canTakeQuarantined: ![...this.#running].some(({ task }) => isQuarantined(task)),
       isIdle: this.#running.size === 0,
@@ -128,13 +131,15 @@ export class TaskWorker extends Worker {
     else this.#held.delete(accountId);
   }
 
-  /** When all slots are taken, an account without one gets that of the account with the most, when its first step ends. */
+  /** When all slots are taken, an account without one gets that of the account with the most for its weight, when its first step ends. */
   async #makeSlot(): Promise<void> {
     const now = this.#parts.ports.clock.monotonic();
     if (now - this.#lookedForStarvedAt < pollMs) return;
     this.#lookedForStarvedAt = now;
     if (this.#yieldingAccount !== undefined || !(await this.#isAnotherStarved([...this.#held.keys()]))) return;
-    const [largest] = [...this.#held].toSorted((a, b) => b[1] - a[1]);
+    const weights = new Map([...this.#running].map(({ task }) => [task.accountId, task.weight]));
+    const sizeOf = ([accountId, held]: [string, number]) => held / (weights.get(accountId) ?? usualWeight);
+    const [largest] = [...this.#held].toSorted((a, b) => sizeOf(b) - sizeOf(a));
     this.#yieldingAccount = largest?.[0];
   }
 
@@ -149,7 +154,8 @@ export class TaskWorker extends Worker {
 
   async #isAnotherStarved(heldAccounts: string[]): Promise<boolean> {
     try {
-      return await this.#parts.database.run(findStarvedAccount, { heldAccounts });
+      const { database, usualMost = null } = this.#parts;
+      return await database.run(findStarvedAccount, { heldAccounts, usualMost });
     } catch {
       // The store is unavailable; the next poll retries.
       return false;
@@ -191,7 +197,7 @@ export class TaskWorker extends Worker {
     // Something may be waiting for this: a slot, one of those that its account may have, or the end of the only quarantined task.
     const { concurrency } = this.#parts;
     const isAccountFull = (this.#held.get(task.accountId) ?? 0) >= mostSlotsOfOne(concurrency);
-    const wasAwaited = this.#running.size >= concurrency || isAccountFull || isQuarantined(task);
+    const wasAwaited = this.#running.size >= concurrency || isAccountFull || task.isLimited || isQuarantined(task);
     this.#running.delete(running);
     this.#count(task.accountId, -1);
     if (!this.#held.has(this.#yieldingAccount ?? '')) this.#yieldingAccount = undefined;

@@ -39,6 +39,23 @@ describe('the quota of a workspace', () => {
     expect(other.allows(use(44))).toBe(true);
   });
 
+  it('holds what runs between two commands to the account, and has its size on record before it has ended', async () => {
+    const { quotas, stored } = openQuotas();
+    const [one, other] = [quotas.of('a1', 't1'), quotas.of('a1', 't2')];
+    const [sandbox, stranger] = [await one.hold(), await other.hold()];
+    expect(one.allows(use(1))).toBe(true);
+    await one.settle();
+    expect(one.allows(use(50))).toBe(true);
+    await expect.poll(stored).toBe(50);
+    await other.settle();
+    expect(other.allows(use(51))).toBe(false);
+    expect(other.allows(use(49))).toBe(true);
+    expect(one.allows(use(59))).toBe(false);
+    sandbox[Symbol.dispose]();
+    stranger[Symbol.dispose]();
+    expect(one.allows(use(59))).toBe(true);
+  });
+
   it('lets a command shrink a workspace that is too large, but not fill it further', async () => {
     const { quotas } = openQuotas();
     const quota = quotas.of('a1', 't1');

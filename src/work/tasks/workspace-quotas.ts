@@ -7,7 +7,7 @@ import type { Database } from '../../store/db/database.ts';
 
 /** Smaller changes are left to the sweeper. */
 const leastChange: StorageUse = { bytes: 1024 * 1024, files: 64 };
-/** After tools have written this much, the workspace is measured. */
+/** After tools have written this much, the workspace is measured; after what runs in it has, its size is recorded. */
 const unmeasured: StorageUse = { bytes: 32 * 1024 * 1024, files: 1000 };
 /** Workspaces with changes that are not recorded yet; more are left to the sweeper. */
 const mostChanging = 10_000;
@@ -17,6 +17,10 @@ interface Changing {
   accountId: string;
   recorded: StorageUse;
   now: StorageUse;
+  /** Sandboxes that are open and may change it at any time. */
+  holders: number;
+  /** Settles when its size is on record; null if nothing is under way. */
+  recording: Promise<void> | null;
 }
 
 export interface WorkspaceQuotasParts {
@@ -25,6 +29,10 @@ export interface WorkspaceQuotasParts {
   log: Log;
   /** Null where sizes cannot be measured. */
   measure(accountId: string, taskId: string): Promise<StorageUse | null>;
+}
+
+function isChangeAbove({ recorded, now }: Changing, least: StorageUse): boolean {
+  return Math.abs(now.bytes - recorded.bytes) >= least.bytes || Math.abs(now.files - recorded.files) >= least.files;
 }
 
 function subtract(one: StorageUse, other: StorageUse): StorageUse {
@@ -54,11 +62,12 @@ export class WorkspaceQuotas {
     return {
       limit: { bytes, entries: files },
       text: this.#text,
+      hold: () => this.#hold(accountId, taskId),
       prepare: async () => {
         await this.#open(accountId, taskId);
       },
       allows: ({ bytes: now, entries }) => this.#allows(taskId, { bytes: now, files: entries }),
-      settle: () => this.#settle(accountId, taskId),
+      settle: () => this.#settle(taskId),
       claim: (wanted, wantedFiles) => this.#claim(accountId, taskId, { bytes: wanted, files: wantedFiles }),
     };
   }
@@ -67,10 +76,26 @@ export class WorkspaceQuotas {
     const { workspace, account } = await this.#parts.database.run(readWorkspaceUse, { accountId, taskId });
     this.#stored.set(accountId, account);
     const known = this.#changing.get(taskId);
-    const changing = known ?? { accountId, recorded: workspace, now: workspace };
+    const changing = known ?? { accountId, recorded: workspace, now: workspace, holders: 0, recording: null };
     this.#changing.set(taskId, changing);
     if (this.#changing.size > mostChanging) this.#drop(this.#changing.keys().next().value ?? taskId);
     return changing;
+  }
+
+  async #hold(accountId: string, taskId: string): Promise<Disposable> {
+    const changing = await this.#open(accountId, taskId);
+    changing.holders += 1;
+    return {
+      [Symbol.dispose]: () => {
+        changing.holders -= 1;
+        if (this.#changing.get(taskId) === changing) this.#release(taskId, changing);
+      },
+    };
+  }
+
+  /** What nothing changes any more is forgotten. */
+  #release(taskId: string, { holders }: Changing): void {
+    if (holders === 0) this.#drop(taskId);
   }
 
   #drop(taskId: string): void {
@@ -93,24 +118,36 @@ export class WorkspaceQuotas {
     const changing = this.#changing.get(taskId);
     if (!changing) return true;
     changing.now = now;
+    // What runs between two commands is on record too, before its account can store much more elsewhere.
+    if (changing.holders > 0 && isChangeAbove(changing, unmeasured)) void this.#keepRecorded(taskId, changing);
     // One that is too large may be cleaned up, but not grow.
     const hasGrown = isAbove(now, addUse(changing.recorded, leastChange));
     return !hasGrown || !(isAbove(now, this.#parts.limits.task) || this.#isFull(changing.accountId));
   }
 
-  async #settle(accountId: string, taskId: string): Promise<void> {
+  async #settle(taskId: string): Promise<void> {
     const changing = this.#changing.get(taskId);
     if (!changing) return;
-    const { recorded, now } = changing;
-    const change = subtract(now, recorded);
-    const isSmall = Math.abs(change.bytes) < leastChange.bytes && Math.abs(change.files) < leastChange.files;
+    await changing.recording;
+    if (isChangeAbove(changing, leastChange)) await this.#keepRecorded(taskId, changing);
+    this.#release(taskId, changing);
+  }
+
+  /** Records it, one at a time. */
+  #keepRecorded(taskId: string, changing: Changing): Promise<void> {
+    changing.recording ??= this.#record(taskId, changing).finally(() => (changing.recording = null));
+    return changing.recording;
+  }
+
+  async #record(taskId: string, changing: Changing): Promise<void> {
+    const { accountId, now } = changing;
     try {
-      if (!isSmall)
-        this.#stored.set(accountId, await this.#parts.database.run(recordWorkspaceUse, { accountId, taskId, ...now }));
+      const account = await this.#parts.database.run(recordWorkspaceUse, { accountId, taskId, ...now });
+      changing.recorded = now;
+      if (this.#stored.has(accountId)) this.#stored.set(accountId, account);
     } catch (error) {
       this.#parts.log.warn({ err: error, task_id: taskId }, 'the size of a workspace could not be recorded; the sweeper will');
     }
-    this.#drop(taskId);
   }
 
   async #claim(accountId: string, taskId: string, wanted: StorageUse): Promise<void> {
@@ -123,7 +160,7 @@ export class WorkspaceQuotas {
     if (measured) changing.now = addUse(measured, wanted);
     const isRefused = isTooMuch();
     if (isRefused) changing.now = subtract(changing.now, wanted);
-    await this.#settle(accountId, taskId);
+    await this.#settle(taskId);
     if (isRefused) throw new Fault('resource_exhausted', `Not written, because ${this.#text}; remove what is not needed.`);
   }
 }

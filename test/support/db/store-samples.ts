@@ -1,6 +1,6 @@
 import { newId } from '@errand/base/ids.ts';
 import type { ModelPart, TaskEvent, TokenUsage } from '../../../src/rules/events/task-event.ts';
-import { type ClaimArgs, type ClaimedTask, claimTasks } from '../../../src/store/tasks/task-claims.ts';
+import { type ClaimArgs, type ClaimedTask, claimTasks } from '../../../src/store/tasks/claims/task-claims.ts';
 import type { Database } from '../../../src/store/db/database.ts';
 import { type CreateTaskArgs, createTask } from '../../../src/store/tasks/tasks.ts';
 import { appendEvents, type Lease } from '../../../src/store/tasks/task-leases.ts';

@@ -191,7 +191,7 @@ export class ApiUnderTest {
         connectors: options.connectors ?? idleConnectors,
         triggerSecrets: sampleTriggerSecrets,
         accountArchives: idleAccountArchives,
-        mailDomain: options.mailDomain ?? null,
+        ...{ mailDomain: options.mailDomain ?? null, usualRunningTasks: null },
         skills: {
           listOfficial: () => officialSkills.list(),
           loadOfficial: (skillId) => officialSkills.load(skillId),

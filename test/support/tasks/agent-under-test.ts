@@ -12,7 +12,7 @@ import type { TaskConfig, ModelPart, TaskEvent, UserMessage } from '../../../src
 import { usualBudget } from '../../../src/rules/tasks/task-budget.ts';
 import { emptyState, foldAll } from '../../../src/rules/tasks/task-state.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
-import type { ClaimedTask } from '../../../src/store/tasks/task-claims.ts';
+import type { ClaimedTask } from '../../../src/store/tasks/claims/task-claims.ts';
 import { readLog } from '../../../src/store/events/events.ts';
 import { createTask, getTask, messageTask, stopTask } from '../../../src/store/tasks/tasks.ts';
 import { askUser } from '../../../src/tools/tasks/ask-user.ts';

@@ -20,6 +20,7 @@ export function toolContext(workspace: Workspace, changes: Partial<ToolContext> 
     plan: [],
     made: [],
     artifacts: [],
+    stored: { bytes: 0, files: 0 },
     references: [],
     held: new HeldThings(),
     egressGuard: { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null },

@@ -1,6 +1,6 @@
 import { appendPaid } from '../../../src/store/tasks/paid-calls.ts';
 import { appendEvents } from '../../../src/store/tasks/task-leases.ts';
-import { claimTasks, type ClaimedTask } from '../../../src/store/tasks/task-claims.ts';
+import { claimTasks, type ClaimedTask } from '../../../src/store/tasks/claims/task-claims.ts';
 import type { Database } from '../../../src/store/db/database.ts';
 import type { TaskEvent } from '../../../src/rules/events/task-event.ts';
 

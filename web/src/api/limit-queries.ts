@@ -15,6 +15,12 @@ export const budgetsQuery = queryOptions({
   queryFn: ({ signal }) => readAll((from) => errand.budget.list({ limit: 100, ...from }, { signal })),
 });
 
+/** How many tasks of the account and its parts run at once, and how many do now. */
+export const limitsQuery = queryOptions({
+  queryKey: keys.limits,
+  queryFn: ({ signal }) => errand.limit.list({}, { signal }),
+});
+
 /** The schedules of the account. */
 export const allSchedulesQuery = queryOptions({
   queryKey: [...keys.schedules, 'all'],

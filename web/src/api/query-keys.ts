@@ -36,6 +36,7 @@ export const keys = {
   apiKeys: ['api keys'] as const,
   apps: ['apps'] as const,
   budgets: ['budgets'] as const,
+  limits: ['limits'] as const,
   inbox: ['inbox'] as const,
   memory: ['memory'] as const,
   triggers: ['triggers'] as const,

@@ -6,7 +6,7 @@ import { linkClasses } from '../ui/display/link.tsx';
 
 /** Says on every page that nobody has connected a language model, and where to do it. */
 export function ModelNotice() {
-  const { models } = useText();
+  const text = useText().app.modelNotice;
   const { pathname } = useLocation();
   const instance = useSession().data?.instance;
   if (instance === undefined || instance.has_model || pathname === '/instance/models') return null;
@@ -14,13 +14,13 @@ export function ModelNotice() {
     <p className="flex items-center gap-2 bg-warn-soft px-4 py-2 text-sm text-warn">
       <BrainCircuit aria-hidden className="size-4 shrink-0" />
       <span>
-        {models.none}{' '}
+        {text.none}{' '}
         {instance.is_owner ? (
           <Link to="/instance/models" className={linkClasses}>
-            {models.connect}
+            {text.connect}
           </Link>
         ) : (
-          models.askOwner
+          text.askOwner
         )}
       </span>
     </p>

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, lazyRouteComponent, redirect, type RouteComponent } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readListSearch } from '../task-list/task-filter.ts';
 import { readInboxSearch } from '../inbox/inbox-search.ts';
 import { readAccountsSearch } from '../instance/accounts/accounts-search.ts';
@@ -6,20 +6,9 @@ import { readTasksSearch } from '../instance/tasks/tasks-search.ts';
 import { readMemorySearch } from '../memory/memory-search.ts';
 import { readRecipesSearch } from '../recipes/recipes-search.ts';
 import { readLibrarySearch } from '../library/library-search.ts';
-import { Layout } from './layout.tsx';
-import { NotFound } from './not-found.tsx';
-import { PageError } from './page-error.tsx';
+import { createPage, lazyPage, root, signedIn } from './page-routes.tsx';
 
 // Each page area is its own chunk, loaded on navigation or when the pointer is over a link to it.
-
-const root = createRootRoute({ notFoundComponent: NotFound, errorComponent: PageError });
-
-/** Pages with the sidebar, for people who are signed in. */
-const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: Layout });
-
-function createPage<Path extends string>(path: Path, component: RouteComponent) {
-  return createRoute({ getParentRoute: () => signedIn, path, component });
-}
 
 const home = createRoute({
   getParentRoute: () => signedIn,
@@ -30,94 +19,94 @@ const home = createRoute({
 
 const task = createPage(
   '/app/$taskId',
-  lazyRouteComponent(() => import('../task/task-page.tsx'), 'TaskPage'),
+  lazyPage(() => import('../task/task-page.tsx'), 'TaskPage'),
 );
 
 const share = createRoute({
   getParentRoute: () => root,
   path: '/share/$shareId',
-  component: lazyRouteComponent(() => import('../share/share-page.tsx'), 'SharePage'),
+  component: lazyPage(() => import('../share/share-page.tsx'), 'SharePage'),
 });
 
 const library = createRoute({
   getParentRoute: () => signedIn,
   path: '/library',
   validateSearch: readLibrarySearch,
-  component: lazyRouteComponent(() => import('../library/library-page.tsx'), 'LibraryPage'),
+  component: lazyPage(() => import('../library/library-page.tsx'), 'LibraryPage'),
 });
 
 const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: '/inbox',
   validateSearch: readInboxSearch,
-  component: lazyRouteComponent(() => import('../inbox/inbox-page.tsx'), 'InboxPage'),
+  component: lazyPage(() => import('../inbox/inbox-page.tsx'), 'InboxPage'),
 });
 
 const agent = createPage(
   '/agent',
-  lazyRouteComponent(() => import('../agent/agent-page.tsx'), 'AgentPage'),
+  lazyPage(() => import('../agent/agent-page.tsx'), 'AgentPage'),
 );
 
 const schedules = createPage(
   '/schedules',
-  lazyRouteComponent(() => import('../schedules/schedules-page.tsx'), 'SchedulesPage'),
+  lazyPage(() => import('../schedules/schedules-page.tsx'), 'SchedulesPage'),
 );
 
 const schedule = createPage(
   '/schedules/$scheduleId',
-  lazyRouteComponent(() => import('../schedules/schedule-page.tsx'), 'SchedulePage'),
+  lazyPage(() => import('../schedules/schedule-page.tsx'), 'SchedulePage'),
 );
 
 const triggers = createPage(
   '/triggers',
-  lazyRouteComponent(() => import('../triggers/triggers-page.tsx'), 'TriggersPage'),
+  lazyPage(() => import('../triggers/triggers-page.tsx'), 'TriggersPage'),
 );
 
 const trigger = createPage(
   '/triggers/$triggerId',
-  lazyRouteComponent(() => import('../triggers/trigger-page.tsx'), 'TriggerPage'),
+  lazyPage(() => import('../triggers/trigger-page.tsx'), 'TriggerPage'),
 );
 
 const recipes = createRoute({
   getParentRoute: () => signedIn,
   path: '/recipes',
   validateSearch: readRecipesSearch,
-  component: lazyRouteComponent(() => import('../recipes/recipes-page.tsx'), 'RecipesPage'),
+  component: lazyPage(() => import('../recipes/recipes-page.tsx'), 'RecipesPage'),
 });
 
 const projects = createPage(
   '/projects',
-  lazyRouteComponent(() => import('../projects/projects-page.tsx'), 'ProjectsPage'),
+  lazyPage(() => import('../projects/projects-page.tsx'), 'ProjectsPage'),
 );
 
 const project = createPage(
   '/projects/$projectId',
-  lazyRouteComponent(() => import('../projects/project-page.tsx'), 'ProjectPage'),
+  lazyPage(() => import('../projects/project-page.tsx'), 'ProjectPage'),
 );
 
 const connectors = createPage(
   '/connectors',
-  lazyRouteComponent(() => import('../connectors/connectors-page.tsx'), 'ConnectorsPage'),
+  lazyPage(() => import('../connectors/connectors-page.tsx'), 'ConnectorsPage'),
 );
 
 const skills = createPage(
   '/skills',
-  lazyRouteComponent(() => import('../skills/skills-page.tsx'), 'SkillsPage'),
+  lazyPage(() => import('../skills/skills-page.tsx'), 'SkillsPage'),
 );
 
 const memory = createRoute({
   getParentRoute: () => signedIn,
   path: '/memory',
   validateSearch: readMemorySearch,
-  component: lazyRouteComponent(() => import('../memory/memory-page.tsx'), 'MemoryPage'),
+  component: lazyPage(() => import('../memory/memory-page.tsx'), 'MemoryPage'),
 });
 
 const usage = createPage(
   '/usage',
-  lazyRouteComponent(() => import('../usage/usage-page.tsx'), 'UsagePage'),
+  lazyPage(() => import('../usage/usage-page.tsx'), 'UsagePage'),
 );
 
-const developerPage = lazyRouteComponent(() => import('../developers/developers-page.tsx'), 'DevelopersPage');
+const developerPage = lazyPage(() => import('../developers/developers-page.tsx'), 'DevelopersPage');
 const developers = createPage('/developers', developerPage);
 const apiKeys = createPage('/developers/keys', developerPage);
 const apps = createPage('/developers/apps', developerPage);
@@ -125,7 +114,7 @@ const app = createPage('/developers/apps/$clientId', developerPage);
 const webhooks = createPage('/developers/webhooks', developerPage);
 const webhook = createPage('/developers/webhooks/$webhookId', developerPage);
 
-const settingsPage = lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage');
+const settingsPage = lazyPage(() => import('../settings/settings-page.tsx'), 'SettingsPage');
 const settings = createPage('/settings', settingsPage);
 const connections = createPage('/settings/connections', settingsPage);
 const chats = createPage('/settings/chats', settingsPage);
@@ -138,7 +127,7 @@ const formerModels = createRoute({
   beforeLoad: () => redirect({ to: '/instance/models', throw: true }),
 });
 
-const instancePage = lazyRouteComponent(() => import('../instance/instance-page.tsx'), 'InstancePage');
+const instancePage = lazyPage(() => import('../instance/instance-page.tsx'), 'InstancePage');
 const instance = createPage('/instance', instancePage);
 const instanceTasks = createRoute({
   getParentRoute: () => signedIn,
@@ -154,13 +143,13 @@ const accounts = createRoute({
 });
 const account = createPage(
   '/instance/accounts/$accountId',
-  lazyRouteComponent(() => import('../instance/accounts/account-page.tsx'), 'AccountPage'),
+  lazyPage(() => import('../instance/accounts/account-page.tsx'), 'AccountPage'),
 );
 const models = createPage('/instance/models', instancePage);
 const failedDeliveries = createPage('/instance/deliveries', instancePage);
 const securityRecord = createPage('/instance/record', instancePage);
 
-const teamPage = lazyRouteComponent(() => import('../team/team-page.tsx'), 'TeamPage');
+const teamPage = lazyPage(() => import('../team/team-page.tsx'), 'TeamPage');
 const team = createPage('/team', teamPage);
 const invitation = createPage('/team/accept', teamPage);
 

@@ -11,6 +11,7 @@ import { FormProblem, type FormProblems, sortProblem } from '../ui/feedback/form
 import { showToast } from '../ui/feedback/toast.tsx';
 import { useAction } from '../ui/feedback/use-action.ts';
 import { CreditsField } from './credits-field.tsx';
+import { TargetFields } from './target-fields.tsx';
 import { type Target, useTargets } from './use-targets.ts';
 
 const scopes = ['account', 'project', 'key', 'application', 'schedule'] as const satisfies readonly Budget['scope'][];
@@ -41,30 +42,7 @@ function Fields({ draft, choices, isNew, problems, onChange }: FieldsProps) {
   const { scope, id, period, credits } = draft;
   return (
     <>
-      <Field label={budgets.scope}>
-        {(control) => (
-          <Select
-            {...control}
-            value={scope}
-            disabled={!isNew}
-            options={scopes.map((value) => ({ value, label: budgets.scopes[value] }))}
-            onValueChange={(value) => onChange({ scope: value, id: '' })}
-          />
-        )}
-      </Field>
-      {scope !== 'account' && (
-        <Field label={budgets.target} problem={problems.of('id') ?? (choices.length === 0 ? budgets.noTargets : null)}>
-          {(control) => (
-            <Select
-              {...control}
-              value={id}
-              disabled={!isNew || choices.length === 0}
-              options={choices.map((one) => ({ value: one.id, label: one.name }))}
-              onValueChange={(value) => onChange({ id: value })}
-            />
-          )}
-        </Field>
-      )}
+      <TargetFields {...{ scopes, scope, id, choices, isNew }} problem={problems.of('id')} onChange={onChange} />
       <Field label={budgets.period}>
         {(control) => (
           <Select

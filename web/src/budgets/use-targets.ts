@@ -5,6 +5,8 @@ import { allSchedulesQuery } from '../api/limit-queries.ts';
 import { apiKeysQuery, connectionsQuery } from '../api/settings-queries.ts';
 import { useText } from '../text/locale.ts';
 
+export type Scope = Budget['scope'];
+
 /** Something that can have a budget. */
 export interface Target {
   id: string;
@@ -12,7 +14,7 @@ export interface Target {
 }
 
 /** What can have a budget, by scope; empty while it is being loaded. The account has none to choose from. */
-export function useTargets(): Readonly<Record<Budget['scope'], readonly Target[]>> {
+export function useTargets(): Readonly<Record<Scope, readonly Target[]>> {
   const { app } = useText();
   const named = (items: readonly Target[] | undefined) =>
     (items ?? []).map(({ id, name }) => ({ id, name: name || app.untitled }));

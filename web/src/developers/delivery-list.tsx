@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { keys } from '../api/query-keys.ts';
 import { usePages } from '../api/paging.ts';
 import { callWeb, type WebRequest, type WebResponse } from '../api/web-call.ts';
-import { type Texts } from '../text/en.ts';
+import type { Texts } from '../text/en.ts';
 import { useText } from '../text/locale.ts';
 import { Badge } from '../ui/display/badge.tsx';
 import { Button } from '../ui/controls/button.tsx';

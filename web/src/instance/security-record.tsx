@@ -5,7 +5,7 @@ import { usePages } from '../api/paging.ts';
 import { keys } from '../api/query-keys.ts';
 import { useSession } from '../api/session.ts';
 import { useFormat } from '../text/format.ts';
-import { type Texts } from '../text/en.ts';
+import type { Texts } from '../text/en.ts';
 import { useText } from '../text/locale.ts';
 import { Section } from '../ui/display/card.tsx';
 import { linkClasses } from '../ui/display/link.tsx';

@@ -2,7 +2,7 @@ import type { Artifact } from '@errand/client/operations.ts';
 import { useMemo, useRef } from 'react';
 import { useSize } from '../previews/panel/use-size.ts';
 import { useText } from '../text/locale.ts';
-import { WindowList } from '../ui/display/virtual-list.tsx';
+import { WindowList } from '../ui/display/window-list.tsx';
 import { ArtifactCard, type ArtifactItemProps, ArtifactRow } from './artifact-card.tsx';
 
 interface ArtifactListProps extends Pick<ArtifactItemProps, 'onChoose' | 'onFavorite' | 'onRename' | 'search'> {

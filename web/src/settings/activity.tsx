@@ -2,7 +2,7 @@ import { keys } from '../api/query-keys.ts';
 import { usePages } from '../api/paging.ts';
 import { useSession } from '../api/session.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
-import { type Texts } from '../text/en.ts';
+import type { Texts } from '../text/en.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Section } from '../ui/display/card.tsx';

@@ -4,7 +4,7 @@ import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
-import { WindowList } from '../ui/display/virtual-list.tsx';
+import { WindowList } from '../ui/display/window-list.tsx';
 import { type ListSearch, toTaskFilter } from './task-filter.ts';
 import { TaskRow } from './task-row.tsx';
 import { useTaskList } from './use-task-list.ts';

@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react';
-import { en, type Texts } from './en.ts';
+import type { Texts } from './en.ts';
+import { firstTexts } from './en-first.ts';
 
 const storageKey = 'errand.locale';
 
 /** A language with its own texts: one line here and one file next to this. */
 const languages: Record<string, { name: string; load(): Promise<Texts> }> = {
-  en: { name: 'English', load: async () => en },
+  en: { name: 'English', load: async () => (await import('./en.ts')).en },
   zh: { name: '中文', load: async () => (await import('./zh.ts')).zh },
 };
 
@@ -15,7 +16,9 @@ export interface Locale {
   texts: Texts;
 }
 
-let current: Locale = { tag: 'en', texts: en };
+/** Areas of other pages are missing until `loadPageTexts`; `texts.test.ts` proves that the home page names none of them. */
+const firstEnglish = firstTexts as Texts;
+let current: Locale = { tag: 'en', texts: firstEnglish };
 const listeners = new Set<() => void>();
 
 /** The available languages, by tag. */
@@ -36,11 +39,10 @@ function isKnown(tag: string): boolean {
   }
 }
 
-/** Switches to this locale, also for the next visit. */
-export async function setLocale(tag: string): Promise<void> {
+function apply(tag: string, texts: Texts): void {
   const language = languageOf(tag);
-  const texts = (await languages[language]?.load()) ?? en;
-  current = { tag: languageOf(tag) === language && isKnown(tag) ? tag : language, texts };
+  const isExact = tag.toLowerCase().split('-')[0] === language && isKnown(tag);
+  current = { tag: isExact ? tag : language, texts };
   document.documentElement.lang = current.tag;
   try {
     localStorage.setItem(storageKey, current.tag);
@@ -48,6 +50,20 @@ export async function setLocale(tag: string): Promise<void> {
     // Without storage, the account's locale is applied shortly after loading.
   }
   for (const listener of listeners) listener();
+}
+
+/** Switches to this locale, also for the next visit. */
+export async function setLocale(tag: string): Promise<void> {
+  const language = languageOf(tag);
+  const isSame = language === languageOf(current.tag);
+  apply(tag, isSame ? current.texts : ((await languages[language]?.load()) ?? firstEnglish));
+}
+
+/** Loads the English texts of the pages that the first visit does not show. Other languages are complete from the start. */
+export async function loadPageTexts(): Promise<void> {
+  if (current.texts !== firstEnglish) return;
+  const { en } = await import('./en.ts');
+  if (current.texts === firstEnglish) apply(current.tag, en);
 }
 
 /** The locale of the last visit, else the one of the browser. */

@@ -10,6 +10,7 @@ import { home } from './zh/home.ts';
 import { inbox } from './zh/inbox.ts';
 import { instance } from './zh/instance.ts';
 import { library } from './zh/library.ts';
+import { limits } from './zh/limits.ts';
 import { memory } from './zh/memory.ts';
 import { models } from './zh/models.ts';
 import { policies } from './zh/policies.ts';
@@ -40,6 +41,7 @@ export const zh: Texts = {
   inbox,
   instance,
   library,
+  limits,
   memory,
   models,
   policies,

@@ -1,4 +1,5 @@
 import { Budgets } from '../budgets/budgets.tsx';
+import { RunningLimits } from '../budgets/running-limits.tsx';
 import { useSession } from '../api/session.ts';
 import { useText } from '../text/locale.ts';
 import { Section } from '../ui/display/card.tsx';
@@ -20,6 +21,7 @@ export function UsagePage() {
         <CreditsCard />
       </div>
       <Budgets />
+      <RunningLimits />
       <UsageByDay isTeam={team !== null} />
       {team !== null && <TeamUsage />}
       <Section title={usage.ledger} actions={<LedgerExport />}>

@@ -35,22 +35,38 @@ interface Editor {
   kind: string;
   shapes: EditShapes;
   edit(edit: OfficeEdit): string | Promise<string>;
-  /** After all edits; notes for the report. */
-  finish(): string[];
+  /** After all edits: the files, with notes for the report. */
+  save(): GeneratorOutcome | Promise<GeneratorOutcome>;
 }
 
-function openEditor(parts: OfficePackage, job: OfficeJob, readFile: ReadFile): Editor {
-  if (/\.xls[xm]$/i.test(job.path)) return { kind: 'workbooks', shapes: workbookEdits, ...openWorkbook(parts) };
-  if (/\.ppt[xm]$/i.test(job.path)) {
-    return { kind: 'presentations', shapes: presentationEdits, edit: openPresentation(parts, readFile), finish: () => [] };
+function savePackage(parts: OfficePackage, { output }: OfficeJob, notes: readonly string[]): GeneratorOutcome {
+  const { bytes, changed, kept } = parts.save();
+  const signature =
+    parts.isSigned && changed.length > 0 ? ['The file was signed; its signature does not hold for the edited file.'] : [];
+  return { files: [{ path: output, bytes }], notes: [...notes, describeParts(changed, kept), ...signature] };
+}
+
+async function openEditor(job: OfficeJob, readFile: ReadFile): Promise<Editor> {
+  const bytes = await readFile(job.path);
+  if (/\.pdf$/i.test(job.path)) {
+    const { openPdf, pdfEdits } = await import('./pdf/pdf-editor.ts');
+    const editor = await openPdf(bytes, job, readFile);
+    return { kind: 'PDFs', shapes: pdfEdits, edit: (edit) => editor.edit(edit), save: () => editor.save() };
   }
-  return { kind: 'Word documents', shapes: wordEdits, edit: openWord(parts, job, readFile), finish: () => [] };
+  const parts = openPackage(bytes, job.path);
+  const save = () => savePackage(parts, job, []);
+  if (/\.xls[xm]$/i.test(job.path)) {
+    const { edit, finish } = openWorkbook(parts);
+    return { kind: 'workbooks', shapes: workbookEdits, edit, save: () => savePackage(parts, job, finish()) };
+  }
+  if (/\.ppt[xm]$/i.test(job.path))
+    return { kind: 'presentations', shapes: presentationEdits, edit: openPresentation(parts, readFile), save };
+  return { kind: 'Word documents', shapes: wordEdits, edit: openWord(parts, job, readFile), save };
 }
 
 /** Edits a file in memory: all of the edits, or none if one is impossible, which the Fault names. */
 export async function editOffice(job: OfficeJob, readFile: ReadFile): Promise<GeneratorOutcome> {
-  const parts = openPackage(await readFile(job.path), job.path);
-  const editor = openEditor(parts, job, readFile);
+  const editor = await openEditor(job, readFile);
   const notes: string[] = [];
   for (const [index, edit] of job.edits.entries()) {
     try {
@@ -60,9 +76,6 @@ export async function editOffice(job: OfficeJob, readFile: ReadFile): Promise<Ge
       throw nameEdit(edit, index, error);
     }
   }
-  notes.push(...editor.finish());
-  const { bytes, changed, kept } = parts.save();
-  const signature =
-    parts.isSigned && changed.length > 0 ? ['The file was signed; its signature does not hold for the edited file.'] : [];
-  return { files: [{ path: job.output, bytes }], notes: [...notes, describeParts(changed, kept), ...signature] };
+  const { files, notes: more } = await editor.save();
+  return { files, notes: [...notes, ...more] };
 }

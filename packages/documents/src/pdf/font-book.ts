@@ -32,19 +32,28 @@ function chooseFace(faces: readonly FontFace[], sample: string): FontFace | unde
   return plain.find(({ name }) => wanted?.test(name)) ?? plain[0] ?? faces[0];
 }
 
+/** What a text is refused with that cannot be set. */
+interface Refusal {
+  /** Where the text came from. */
+  field: string;
+  remedy: string;
+}
+
 /** The fonts of one document, which measure and draw its text. Characters without a font are rejected or left out. */
 export class FontBook {
   readonly #document: PDFDocument;
   readonly #sample: string;
+  readonly #refusal: Refusal;
   readonly #fonts = new Map<string, EmbeddedFont | null>();
   readonly #chosen = new Map<string, EmbeddedFont | null>();
   /** Symbols that no font has. */
   readonly missing = new Set<string>();
 
   /** @param sample the document's text, to choose fonts for its language */
-  constructor(document: PDFDocument, sample: string) {
+  constructor(document: PDFDocument, sample: string, refusal: Refusal = { field: 'markdown', remedy: 'Make a .docx of it.' }) {
     this.#document = document;
     this.#sample = sample;
+    this.#refusal = refusal;
   }
 
   /** The fonts that were used. */
@@ -79,16 +88,28 @@ export class FontBook {
     if (known !== undefined) return known;
     const font = this.#choose(character, style);
     const isLetter = essential.test(character);
-    if (shaped.test(character) && isLetter) {
-      throw invalidField('markdown', `"${character}" is of a script that cannot be set as pdf yet. Make a .docx of it.`);
-    }
+    const { field, remedy } = this.#refusal;
+    if (shaped.test(character) && isLetter)
+      throw invalidField(field, `"${character}" is of a script that cannot be set here. ${remedy}`);
     if (!font && isLetter) {
-      const remedy = 'Make a .docx of it, or have a font with it installed on the machine (fonts-noto-cjk, fonts-noto-core).';
-      throw invalidField('markdown', `no font of this machine has the character "${character}". ${remedy}`);
+      const fonts = 'Or have a font with it installed on the machine (fonts-noto-cjk, fonts-noto-core).';
+      throw invalidField(field, `no font of this machine has the character "${character}". ${remedy} ${fonts}`);
     }
     if (!font && !invisible.test(character)) this.missing.add(character);
     this.#chosen.set(key, font);
     return font;
+  }
+
+  /** A font that has every character of a text, for what can be set in one only; null if none has, or the script needs shaping. */
+  findWhole(text: string): EmbeddedFont | null {
+    const needed = Array.from(text).filter((character) => !invisible.test(character));
+    if (needed.some((character) => shaped.test(character))) return null;
+    const files = [shippedFonts.regular, ...findSystemFonts().fallback];
+    for (const file of files) {
+      const font = this.#open(file);
+      if (font && needed.every((character) => font.covers(character.codePointAt(0) ?? 0))) return font;
+    }
+    return null;
   }
 
   /** Splits a text into runs by font. */

@@ -11,6 +11,9 @@ const limits = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
 
 /** Whether pages of a PDF are empty is looked for up to here. */
 const mostLooked = 80;
+/** Pages, and slides, that end higher up are named; a slide is seen as a whole. */
+const leastUsedPage = 0.5;
+const leastUsedSlide = 0.58;
 /** Heads and feet are no content. */
 const edgePart = 0.09;
 
@@ -25,7 +28,12 @@ export async function countPages(pdf: string): Promise<number> {
   return Number(/^Pages:\s+(\d+)/m.exec(stdout)?.[1] ?? 0);
 }
 
-/** Draws pages of a PDF as pictures of one width. */
+async function drawPage(pdf: string, target: string, page: number, width: number): Promise<void> {
+  const place = ['-f', String(page), '-l', String(page), '-scale-to-x', String(width), '-scale-to-y', '-1'];
+  await run('pdftoppm', ['-png', '-singlefile', ...place, pdf, `${target}-${page}`], limits);
+}
+
+/** Draws pages of a PDF as pictures of one width, two at a time: one alone leaves a core idle. */
 export async function drawPages(
   pdf: string,
   to: string,
@@ -34,24 +42,12 @@ export async function drawPages(
 ): Promise<PressReport['pictures']> {
   const target = `${workspace}/${to}`;
   await mkdir(dirname(target), { recursive: true });
-  const pictures: PressReport['pictures'] = [];
-  for (const page of pages) {
-    const own = [
-      '-png',
-      '-singlefile',
-      '-f',
-      String(page),
-      '-l',
-      String(page),
-      '-scale-to-x',
-      String(width),
-      '-scale-to-y',
-      '-1',
-    ];
-    await run('pdftoppm', [...own, pdf, `${target}-${page}`], limits);
-    pictures.push({ path: `${to}-${page}.png`, page });
-  }
-  return pictures;
+  const waiting = pages.values();
+  const draw = async () => {
+    for (const page of waiting) await drawPage(pdf, target, page, width);
+  };
+  await Promise.all([draw(), draw()]);
+  return pages.map((page) => ({ path: `${to}-${page}.png`, page }));
 }
 
 /** How far down a page has something on it, from 0 to 1; 1 for one whose ground is not plain. */
@@ -88,7 +84,8 @@ export async function findEmptyPages(pdf: string, pageCount: number): Promise<Fi
     if (used === 0) findings.push({ ...finding, text: 'the page is empty' });
     else if (isEnd && pageCount > 1 && used < 0.22)
       findings.push({ ...finding, text: `the last page holds only its upper ${percent} %` });
-    else if (!isEnd && used < 0.5) findings.push({ ...finding, text: `only its upper ${percent} % is used` });
+    else if (!isEnd && used < (isWide ? leastUsedSlide : leastUsedPage))
+      findings.push({ ...finding, text: `only its upper ${percent} % is used` });
   });
   rmSync(dirname(start), { recursive: true, force: true });
   return findings;

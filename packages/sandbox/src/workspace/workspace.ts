@@ -24,11 +24,13 @@ export interface WorkspaceQuota {
   readonly limit: { bytes: number; entries: number };
   /** What the quota is, in words for a model. */
   readonly text: string;
-  /** Called before a command runs. */
+  /** Called before a sandbox opens, which is then held to the quota until it is disposed of. */
+  hold(): Promise<Disposable>;
+  /** Called before a command runs in an open sandbox. */
   prepare(): Promise<void>;
-  /** Called whenever the workspace of a running command was measured; if false, the command is ended. */
+  /** Called whenever the workspace of an open sandbox was measured; if false, the sandbox is ended. */
   allows(use: { bytes: number; entries: number }): boolean;
-  /** Called when a command has ended and was measured for the last time. */
+  /** Called when a command has ended and the workspace was measured after it. */
   settle(): Promise<void>;
   /** Called before the service itself writes. Rejects with a Fault if there is no room. */
   claim(bytes: number, entries: number): Promise<void>;

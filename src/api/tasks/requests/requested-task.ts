@@ -30,7 +30,7 @@ function messageOf({ message, outputSchema }: TaskRequest): UserMessage {
  */
 export async function planTask(request: TaskRequest, start: RequestedStart, context: Context): Promise<CreateTaskArgs> {
   const { principal, now, families } = context;
-  const { names, projectId, profile, family, locale, isInteractive, metadata, budget = null } = request;
+  const { names, projectId, profile, family, locale, isInteractive, metadata, budget = null, priority } = request;
   const project = projectId === null ? null : await context.read(getProject, keyOfProject(projectId, context));
   const message = messageOf(request);
   const filenames = (message.attachments ?? []).map(({ filename }) => filename).join(', ');
@@ -57,6 +57,7 @@ export async function planTask(request: TaskRequest, start: RequestedStart, cont
     taskConfig: await readTaskConfig(names, project, undefined, context),
     creditDemand: await context.credits.demandFor(principal.accountId, now),
     budget,
+    ...(priority && { priority }),
   };
 }
 

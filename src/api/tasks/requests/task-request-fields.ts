@@ -17,6 +17,7 @@ import {
 import { budgetChange, budgetField, presentBudget, readBudget, shownBudget } from '../../budgets/budget-field.ts';
 import { familyOf, readProfile } from '../agent-profile.ts';
 import { metadataField, readMetadata, shownMetadata } from '../metadata-field.ts';
+import { presentPriority, priorityChange, priorityField, shownPriority } from '../../limits/priority-field.ts';
 import { readTaskConfig } from '../task-config-input.ts';
 
 /** A message sent as its text alone becomes one with this content. */
@@ -42,6 +43,7 @@ export const taskRequestFields = {
   structured_output_schema: outputSchemaField,
   metadata: metadataField,
   budget: budgetField,
+  priority: priorityField,
 };
 
 const everyField = z.object(taskRequestFields);
@@ -57,6 +59,7 @@ export const taskRequestChanges = {
   structured_output_schema: outputSchemaField,
   metadata: metadataField.meta({ description: 'A key that is null is deleted.' }),
   budget: budgetChange,
+  priority: priorityChange,
 };
 
 export type TaskRequestChange = {
@@ -84,6 +87,7 @@ export const shownTaskRequest = {
   structured_output_schema: z.record(z.string(), z.unknown()).optional(),
   metadata: shownMetadata,
   budget: shownBudget,
+  priority: shownPriority,
 };
 
 /** The message, with its files stored. */
@@ -115,6 +119,7 @@ export async function readTaskRequest(input: TaskRequestInput, context: Context)
     isInteractive: input.interactive_mode ?? false,
     metadata: changeMetadata({}, readMetadata(input.metadata)),
     budget: readBudget(input.budget),
+    ...(input.priority && { priority: input.priority }),
   };
   return checkRequest(request, context);
 }
@@ -132,6 +137,7 @@ export async function changeTaskRequest(current: TaskRequest, change: TaskReques
     ...(change.interactive_mode !== undefined && { isInteractive: change.interactive_mode }),
     metadata: changeMetadata(current.metadata, readMetadata(change.metadata)),
     ...(change.budget !== undefined && { budget: readBudget(change.budget ?? undefined) }),
+    ...(change.priority && { priority: change.priority }),
   };
   const spoken = change.message ? await readMessage(change.message, context) : {};
   const shaped = schema === undefined ? {} : { outputSchema: readOutputSchema(schema).outputSchema ?? null };
@@ -140,7 +146,7 @@ export async function changeTaskRequest(current: TaskRequest, change: TaskReques
 
 /** As the caller sent it, in the family of names of the caller who reads it. */
 export function presentTaskRequest(request: TaskRequest) {
-  const { message, names, projectId, profile, locale, isInteractive, outputSchema, metadata, budget } = request;
+  const { message, names, projectId, profile, locale, isInteractive, outputSchema, metadata, budget, priority } = request;
   const attachments = (message.attachments ?? []).map(({ filename, contentType, bytes }) => {
     return { filename, content_type: contentType, size_bytes: bytes };
   });
@@ -158,5 +164,6 @@ export function presentTaskRequest(request: TaskRequest) {
     ...(outputSchema !== null && { structured_output_schema: outputSchema }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(budget && { budget: presentBudget(budget) }),
+    ...(priority && presentPriority(priority)),
   };
 }

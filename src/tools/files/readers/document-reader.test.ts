@@ -55,6 +55,17 @@ describe('the text of', () => {
     expect(await read(await makePdf(['']))).toEqual({ what: 'PDF, 1 page, no text in it (pictures of pages?)', text: '' });
   });
 
+  it('a PDF has the fields of its form, with what is in them', async () => {
+    const pdf = await PDFDocument.create();
+    const form = pdf.getForm();
+    const name = form.createTextField('customer.name');
+    name.setText('Ada');
+    name.addToPage(pdf.addPage(), { x: 50, y: 600, width: 200, height: 20 });
+    form.createCheckBox('agree').addToPage(pdf.getPage(0), { x: 50, y: 500 });
+    const { text } = await read(await pdf.save());
+    expect(text).toContain('--- form fields ---\n"customer.name" (text): "Ada"\n"agree" (checkbox): "Off"');
+  });
+
   it('a Word document has its headings and tables', async () => {
     const row = (...cells: string[]) =>
       new TableRow({ children: cells.map((cell) => new TableCell({ children: [new Paragraph(cell)] })) });

@@ -60,6 +60,11 @@ export const app = {
   noticesOff: 'Notifications are off.',
   noticesRefused: 'Your browser blocks notifications from this site. Allow them in its settings, then try again.',
   signOut: 'Sign out',
+  modelNotice: {
+    none: 'No language model is connected yet.',
+    connect: 'Connect a model',
+    askOwner: 'Ask the owner of this instance to connect one.',
+  },
   offline: 'You’re offline. We’ll refresh when you reconnect.',
   unreachable: 'Can’t reach the server. Retrying…',
   notFoundTitle: 'Page not found',

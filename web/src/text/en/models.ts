@@ -1,9 +1,6 @@
 export const models = {
   title: 'Models',
   lead: 'The language models that work on tasks, for everybody on this instance. Changes take effect right away.',
-  none: 'No language model is connected yet.',
-  connect: 'Connect a model',
-  askOwner: 'Ask the owner of this instance to connect one.',
   sources: { environment: 'Set by the environment', settings: 'Set here', built_in: 'Default' },
   environmentHint: (variable: string) => `To change it here, remove ${variable} from the environment and restart the service.`,
   inherited: 'Same as Standard',

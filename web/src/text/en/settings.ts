@@ -64,6 +64,7 @@ export const settings = {
     schedule_created: 'Schedule created',
     schedule_deleted: 'Schedule deleted',
     budget_set: 'Budget changed',
+    limit_set: 'Limit of running tasks changed',
     policy_set: 'Policy changed',
     trigger_created: 'Trigger created',
     trigger_deleted: 'Trigger deleted',

@@ -62,6 +62,11 @@ export const app: typeof source = {
   noticesOff: '通知已关闭。',
   noticesRefused: '浏览器阻止了此网站的通知。请在浏览器设置中允许，然后重试。',
   signOut: '退出登录',
+  modelNotice: {
+    none: '尚未连接语言模型。',
+    connect: '连接模型',
+    askOwner: '请联系此实例的所有者进行连接。',
+  },
   offline: '你已离线，恢复连接后会自动刷新。',
   unreachable: '无法连接到服务器，正在重试…',
   notFoundTitle: '页面不存在',

@@ -3,9 +3,6 @@ import type { models as source } from '../en/models.ts';
 export const models: typeof source = {
   title: '模型',
   lead: '为此实例的所有人处理任务的语言模型。更改立即生效。',
-  none: '尚未连接语言模型。',
-  connect: '连接模型',
-  askOwner: '请联系此实例的所有者进行连接。',
   sources: { environment: '由环境变量设置', settings: '在此设置', built_in: '默认' },
   environmentHint: (variable) => `要在此更改，请从环境变量中移除 ${variable} 并重启服务。`,
   inherited: '与标准相同',

@@ -66,6 +66,7 @@ export const settings: typeof source = {
     schedule_created: '已创建定时计划',
     schedule_deleted: '定时计划已删除',
     budget_set: '预算已更改',
+    limit_set: '同时运行任务的上限已更改',
     policy_set: '审批策略已更改',
     trigger_created: '已创建触发器',
     trigger_deleted: '触发器已删除',

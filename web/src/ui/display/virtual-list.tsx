@@ -1,5 +1,5 @@
-import { useVirtualizer, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useEffect } from 'react';
 
 export interface VirtualListProps<Item> {
   label: string;
@@ -12,7 +12,8 @@ export interface VirtualListProps<Item> {
   onEnd?: (() => void) | undefined;
 }
 
-const rowsAhead = 8;
+/** Rows outside of what is visible that are in the document. */
+export const rowsAhead = 8;
 
 function useEnd(lastShown: number | undefined, count: number, onEnd: (() => void) | undefined): void {
   useEffect(() => {
@@ -25,7 +26,8 @@ interface RowsProps<Item, Scroller extends Element | Window> extends Omit<Virtua
   offset: number;
 }
 
-function Rows<Item, Scroller extends Element | Window>({
+/** The visible rows of a virtual list. */
+export function VirtualRows<Item, Scroller extends Element | Window>({
   label,
   items,
   renderRow,
@@ -57,37 +59,7 @@ function Rows<Item, Scroller extends Element | Window>({
   );
 }
 
-/** A list of any length that scrolls with the page; only the visible rows are in the document. */
-export function WindowList<Item>({ rowHeight, ...props }: VirtualListProps<Item>) {
-  const { items, keyOf } = props;
-  const place = useRef<HTMLDivElement>(null);
-  const [scrollMargin, setScrollMargin] = useState(0);
-  // Content above the list may grow, such as a panel that opens.
-  useLayoutEffect(() => {
-    const measure = () => setScrollMargin((place.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(document.body);
-    return () => observer.disconnect();
-  }, []);
-  const virtualizer = useWindowVirtualizer({
-    count: items.length,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => {
-      const item = items[index];
-      return item === undefined ? index : keyOf(item);
-    },
-    overscan: rowsAhead,
-    scrollMargin,
-  });
-  return (
-    <div ref={place}>
-      <Rows virtualizer={virtualizer} offset={scrollMargin} {...props} />
-    </div>
-  );
-}
-
-/** The same inside a scrollable element. */
+/** A list of any length inside a scrollable element; only the visible rows are in the document. */
 export function VirtualList<Item>({
   rowHeight,
   scrollRef,
@@ -104,5 +76,5 @@ export function VirtualList<Item>({
     },
     overscan: rowsAhead,
   });
-  return <Rows virtualizer={virtualizer} offset={0} {...props} />;
+  return <VirtualRows virtualizer={virtualizer} offset={0} {...props} />;
 }

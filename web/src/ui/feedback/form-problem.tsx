@@ -1,4 +1,4 @@
-import { type Texts } from '../../text/en.ts';
+import type { Texts } from '../../text/en.ts';
 import { describeError } from './state.tsx';
 
 /** The errors of a form: per field, and for the form as a whole. */

@@ -1,6 +1,6 @@
 import { ErrandError } from '@errand/client';
 import type { ReactNode } from 'react';
-import { type Texts } from '../../text/en.ts';
+import type { Texts } from '../../text/en.ts';
 import { useText } from '../../text/locale.ts';
 import { Button } from '../controls/button.tsx';
 

@@ -2,7 +2,6 @@ import { invalidField } from '@errand/base/fault.ts';
 import { cleanText, escapeMarkup } from '../../clean-text.ts';
 import { parseElement, parseFragment } from '../markup/markup-parser.ts';
 import { cloneNode, insertAfter, insertBefore, MarkupElement, removeNode } from '../markup/markup-tree.ts';
-import type { PageKind } from '../edit-spec.ts';
 import { prefixOf } from '../package/office-package.ts';
 import { listParagraphs, ParagraphText } from '../text/paragraph-text.ts';
 import { startPart } from './comments.ts';
@@ -11,6 +10,16 @@ import { relationAttributes, type WordDocument } from './word-document.ts';
 import { wordSpace, wordText } from './word-text.ts';
 
 type Place = 'header' | 'footer';
+
+/** Pages that may have headers of their own. */
+const pageKinds = ['default', 'first', 'even'] as const;
+type PageKind = (typeof pageKinds)[number];
+
+function readKind(pages: string): PageKind {
+  const kind = pageKinds.find((each) => each === pages);
+  if (kind) return kind;
+  throw invalidField('pages', `${JSON.stringify(pages)} must be ${pageKinds.join(', ')}.`);
+}
 
 /** What follows `titlePg` in the properties of a section. */
 const afterTitlePage = new Set(['textDirection', 'bidi', 'rtlGutter', 'docGrid', 'printerSettings', 'sectPrChange']);
@@ -119,7 +128,8 @@ function setText(root: MarkupElement, lines: readonly string[]): void {
 }
 
 /** Sets the text of the headers or footers; `{page}` and `{pages}` become the numbers of the page and of all pages. */
-export function setPageText(document: WordDocument, place: Place, text: string, kind: PageKind): string {
+export function setPageText(document: WordDocument, place: Place, text: string, given: string): string {
+  const kind = readKind(given);
   const lines = cleanText(text).split('\n');
   const found = findParts(document, place, kind);
   const parts = found.size > 0 ? [...found] : [addPart(document, place, kind)];

@@ -62,7 +62,8 @@ export function markParagraph(document: WordDocument, paragraph: MarkupElement, 
   format.insertAt(0, [parseElement(`<${w}${kind} ${document.changeAttributes(format)}/>`, format)]);
 }
 
-function makeParagraph(
+/** A paragraph in the form of another one, or in a style. */
+export function makeParagraph(
   document: WordDocument,
   like: MarkupElement,
   text: string,
@@ -98,8 +99,7 @@ export interface InsertOptions {
   track: boolean;
 }
 
-const cellNote =
-  ' in the same cell, so the table has no new row; for rows, replace the texts of one by {{#rows}}{{a}} and {{b}}{{/rows}}, then fill';
+const cellNote = ' in the same cell, so the table has no new row; for rows use insert_rows';
 
 function isInCell({ parent }: MarkupElement): boolean {
   if (!parent || parent.local === 'txbxContent') return false;
@@ -143,9 +143,10 @@ function checkFields(nodes: readonly MarkupElement[], field: string): void {
     throw invalidField(field, 'a part of a field, such as a table of contents, would be left. Include all of its paragraphs.');
 }
 
-function markRows(document: WordDocument, table: MarkupElement): void {
-  const w = prefixOf(table, wordSpace);
-  for (const row of table.descendants((each) => each.is(wordSpace, 'tr'))) {
+function markRows(document: WordDocument, block: MarkupElement): void {
+  const w = prefixOf(block, wordSpace);
+  const isRow = (each: MarkupElement) => each.is(wordSpace, 'tr');
+  for (const row of [...(isRow(block) ? [block] : []), ...block.descendants(isRow)]) {
     let properties = row.child(wordSpace, 'trPr');
     if (!properties) {
       properties = parseElement(`<${w}trPr></${w}trPr>`, row);
@@ -157,10 +158,10 @@ function markRows(document: WordDocument, table: MarkupElement): void {
 }
 
 /** Marks everything in blocks as deleted. */
-function deleteTracked(document: WordDocument, blocks: readonly MarkupElement[]): void {
+export function deleteTracked(document: WordDocument, blocks: readonly MarkupElement[]): void {
   for (const block of blocks) {
     const paragraphs = block.is(wordSpace, 'p') ? [block] : listParagraphs(block, wordText);
-    if (block.is(wordSpace, 'tbl')) markRows(document, block);
+    if (!block.is(wordSpace, 'p')) markRows(document, block);
     for (const paragraph of paragraphs) {
       const isGone = (run: MarkupElement) => run.parent?.local === 'del' || run.parent?.local === 'moveFrom';
       const runs = [...paragraph.descendants((each) => each.is(wordSpace, 'r'))].filter((run) => !isGone(run));

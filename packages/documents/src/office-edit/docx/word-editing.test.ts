@@ -220,8 +220,7 @@ describe('paragraphs', () => {
       { do: 'insert', paragraphs: ['c'], after: 'boxed' },
     ]);
     expect(linesOf(bytes).slice(0, 3)).toEqual(['Rent', 'and heat', '900']);
-    const inCell =
-      'in the same cell, so the table has no new row; for rows, replace the texts of one by {{#rows}}{{a}} and {{b}}{{/rows}}, then fill.';
+    const inCell = 'in the same cell, so the table has no new row; for rows use insert_rows.';
     expect(notes.slice(0, 3)).toEqual([
       `1. insert: inserted a paragraph after "Rent" ${inCell}`,
       `2. insert: inserted 2 paragraphs before "all" ${inCell}`,

@@ -8,6 +8,7 @@ import { addComment } from './comments.ts';
 import { setPageText } from './page-headers.ts';
 import { deleteParagraphs, insertParagraphs } from './paragraph-changes.ts';
 import { settleRevisions } from './revision-settling.ts';
+import { deleteRows, insertRows } from './table-rows.ts';
 import { replaceText } from './text-replacement.ts';
 import { WordDocument } from './word-document.ts';
 import { fillDocument } from './word-template.ts';
@@ -17,6 +18,8 @@ export const wordEdits: EditShapes = {
   replace: { needs: ['find', 'with'], takes: ['all'] },
   insert: { needs: ['paragraphs'], takes: ['after', 'before', 'style'] },
   delete: { needs: ['find'], takes: ['to'] },
+  insert_rows: { needs: ['rows'], takes: ['after', 'before'] },
+  delete_rows: { needs: ['find'], takes: ['to'] },
   fill: { needs: ['values'], takes: ['missing'] },
   header: { needs: ['text'], takes: ['pages'] },
   footer: { needs: ['text'], takes: ['pages'] },
@@ -51,6 +54,10 @@ async function makeEdit(document: WordDocument, each: OfficeEdit, track: boolean
       return insertParagraphs(document, { ...each, paragraphs: each.paragraphs ?? [], track });
     case 'delete':
       return deleteParagraphs(document, find, each.to, track);
+    case 'insert_rows':
+      return insertRows(document, { ...each, rows: each.rows ?? [], track });
+    case 'delete_rows':
+      return deleteRows(document, find, each.to, track);
     case 'fill':
       return fillDocument(document, each.values ?? {}, each.missing ?? 'error');
     case 'header':

@@ -12,7 +12,8 @@ import type { Workbook } from './workbook.ts';
 const worksheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml';
 const relationAttributes = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-function checkName(workbook: Workbook, given: string, former?: string): string {
+/** The name of a sheet that is new or renamed; throws a Fault for one that is impossible or taken. */
+export function checkName(workbook: Workbook, given: string, former?: string): string {
   const name = cleanLine(given);
   if (name === '' || name.length > 31 || /[[\]:*?/\\]|^'|'$/.test(name)) {
     throw invalidField(

@@ -8,6 +8,8 @@ import type { GivenValue } from './cell-values.ts';
 import { refreshResults } from './formula-results.ts';
 import { appendRows } from './row-appending.ts';
 import { addSheet, renameSheet } from './sheet-changes.ts';
+import { copySheet } from './sheet-copying.ts';
+import { moveSheet } from './sheet-order.ts';
 import { Workbook } from './workbook.ts';
 
 /** The edits of workbooks. */
@@ -16,6 +18,8 @@ export const workbookEdits: EditShapes = {
   append: { needs: ['rows'], takes: ['sheet', 'table'] },
   fill: { needs: ['values'], takes: ['missing', 'sheet'] },
   add_sheet: { needs: ['name'], takes: ['rows'] },
+  copy_sheet: { needs: ['sheet', 'name'], takes: ['position'] },
+  move_sheet: { needs: ['sheet', 'position'] },
   rename_sheet: { needs: ['sheet', 'name'] },
 };
 
@@ -37,6 +41,10 @@ function makeEdit(workbook: Workbook, edit: OfficeEdit): string {
       return fillCells(workbook, values, { sheet, missing });
     case 'add_sheet':
       return addSheet(workbook, name, rows ?? []);
+    case 'copy_sheet':
+      return copySheet(workbook, sheet ?? '', name, edit.position);
+    case 'move_sheet':
+      return moveSheet(workbook, sheet ?? '', edit.position ?? 0);
     case 'rename_sheet':
       return renameSheet(workbook, sheet ?? '', name);
     default:

@@ -8,7 +8,7 @@ import { ChangedCells } from './changed-cells.ts';
 import { SheetGrid } from './sheet-grid.ts';
 import { sheetSpace } from './sheet-space.ts';
 
-const relationAttributes = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+export const relationAttributes = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
 export interface Sheet {
   name: string;

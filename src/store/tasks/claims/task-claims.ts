@@ -1,6 +1,5 @@
-import { shareSlots } from '../../rules/instance/fair-share.ts';
-import type { LoggedEvent, RepeatReason } from '../../rules/events/task-event.ts';
-import { quarantineCrashes } from '../../rules/tasks/crash-blame.ts';
+import { usualWeight } from '../../../rules/instance/fair-share.ts';
+import type { LoggedEvent, RepeatReason } from '../../../rules/events/task-event.ts';
 import {
   type StoreOperation,
   padToPowerOfTwo,
@@ -9,14 +8,13 @@ import {
   type Script,
   selectAll,
   sql,
-} from '../db/store-operation.ts';
-import { eventRow, readEvent } from '../events/events.ts';
-import type { Lease } from './task-leases.ts';
-import { taskRow } from '../db/shared-rows.ts';
-import { crashesIfClaimed, lastEndOf, takeQuarantined } from './quarantined-tasks.ts';
-
-/** Accounts considered in one claim; the next claim continues after them. */
-const accountsPerClaim = 64;
+} from '../../db/store-operation.ts';
+import { eventRow, readEvent } from '../../events/events.ts';
+import type { Lease } from '../task-leases.ts';
+import { taskRow } from '../../db/shared-rows.ts';
+import { type Claimant, readClaimants } from './claim-limits.ts';
+import { accountsPerClaim, limitedOf, lockDue, selectDue } from './due-tasks.ts';
+import { chooseQuarantined, crashesIfClaimed, lastEndOf, lockQuarantined } from './quarantined-tasks.ts';
 
 /** Logs with at most this many short events are returned with the claim, which saves a read for new tasks. */
 const shortLog = 8;
@@ -30,6 +28,8 @@ export interface ClaimArgs {
   held: readonly (readonly [accountId: string, count: number])[];
   /** How many of them one account can have; default: all. */
   mostEach?: number;
+  /** How many tasks of an account run at once that has no limit of its own; default: any number. */
+  usualMost?: number | null;
   /** Where the last claim ended; '' starts over. */
   afterAccount: string;
   canTakeQuarantined: boolean;
@@ -54,6 +54,10 @@ export interface ClaimedTask extends Lease {
   depth: number;
   /** The span that created it. */
   traceparent: string | null;
+  /** The share of its account. */
+  weight: number;
+  /** Whether its end may make room for a task that a limit keeps waiting. */
+  isLimited: boolean;
   /** The whole log if it is short, else null. */
   events: LoggedEvent[] | null;
 }
@@ -81,24 +85,15 @@ function* dueAccounts(afterAccount: string): Script<string[]> {
   return rows.map((row) => taskRow.account_id(row));
 }
 
-function* lockDue(shares: ReadonlyMap<string, number>): Script<Row[]> {
-  const found = yield [...shares].map(([accountId, count]) =>
-    sql(
-      `SELECT account_id, id, crashes, lease_owner FROM tasks WHERE account_id = ? AND wake_at <= errand_now() AND ${crashesIfClaimed} < ?
-       ORDER BY wake_at LIMIT ? FOR UPDATE SKIP LOCKED`,
-      accountId,
-      quarantineCrashes,
-      count,
-    ),
-  );
-  return found.flat();
-}
-
 const claimed = taskRow.pick(
   'account_id, id as taskId, fence, interactive as isInteractive, profile, locale, crashes, last_seq, parent_id, depth, traceparent',
 );
 
-function* takeLeases(rows: readonly Row[], { workerId, ttlMs, isTraced = false }: ClaimArgs): Script<ClaimedTask[]> {
+function* takeLeases(
+  rows: readonly Row[],
+  claimants: ReadonlyMap<string, Claimant>,
+  { workerId, ttlMs, isTraced = false }: ClaimArgs,
+): Script<ClaimedTask[]> {
   const padded = padToPowerOfTwo(rows);
   const list = `IN (VALUES ${placeholders(padded.length, 2)})`;
   const params = padded.flatMap((row) => [taskRow.account_id(row), taskRow.id(row)]);
@@ -124,11 +119,24 @@ function* takeLeases(rows: readonly Row[], { workerId, ttlMs, isTraced = false }
     const { lastSeq, ...task } = claimed.read(row);
     const log = byTask.get(task.taskId) ?? [];
     const lastEnd = ends.get(task.taskId) ?? 'takeover';
-    return { ...task, lastSeq, lastEnd, events: log.length === lastSeq ? log.map(readEvent) : null };
+    const { weight = usualWeight, places = null } = claimants.get(task.accountId) ?? {};
+    const events = log.length === lastSeq ? log.map(readEvent) : null;
+    return { ...task, lastSeq, lastEnd, weight, isLimited: places !== null, events };
   });
 }
 
-/** Claims up to `slots` due tasks, spread evenly over the accounts that have some, and at most one quarantined task. */
+/** A quarantined task that has a place, and whether it has to run alone. */
+function* takeQuarantined(rows: readonly Row[], claimants: ReadonlyMap<string, Claimant>, isIdle: boolean) {
+  const placesOf = (row: Row) => claimants.get(taskRow.account_id(row))?.places ?? null;
+  const chosen = yield* chooseQuarantined(rows, { isIdle, hasPlace: (row) => placesOf(row)?.has(limitedOf(row)) ?? true });
+  if (chosen.row) placesOf(chosen.row)?.occupy(limitedOf(chosen.row));
+  return chosen;
+}
+
+/**
+ * Claims up to `slots` due tasks, shared between the accounts that have some, within the limits of running tasks, and at most one
+ * quarantined task.
+ */
 export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
   name: 'leases.claim',
   access: 'exclusive',
@@ -137,16 +145,17 @@ export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
     const beginsAnew = behind.length === 0 && args.afterAccount !== '';
     const accountIds = beginsAnew ? yield* dueAccounts('') : behind;
     if (accountIds.length === 0) return { tasks: [], hasMore: false, afterAccount: '' };
-    const { row: quarantined, isAlone } = args.canTakeQuarantined
-      ? yield* takeQuarantined(args.isIdle)
-      : { row: undefined, isAlone: false };
+    const crashed = args.canTakeQuarantined ? yield* lockQuarantined(args.isIdle) : [];
+    const known = [...new Set([...accountIds, ...crashed.map((row) => taskRow.account_id(row))])];
+    const claimants = yield* readClaimants(known, args.usualMost ?? null, true);
+    const { row: quarantined, isAlone } = yield* takeQuarantined(crashed, claimants, args.isIdle);
     const slots = isAlone ? 0 : args.slots - (quarantined ? 1 : 0);
-    const shares = shareSlots(accountIds, new Map(args.held), slots, args.mostEach);
-    const due = shares.size > 0 ? yield* lockDue(shares) : [];
-    const dueByAccount = Map.groupBy(due, (row) => taskRow.account_id(row));
-    const hasMore = [...shares].some(([accountId, share]) => dueByAccount.get(accountId)?.length === share);
+    const { rows: due, hasMore } = yield* lockDue(
+      accountIds.flatMap((id) => claimants.get(id) ?? []),
+      { slots, held: new Map(args.held), mostEach: args.mostEach ?? Number.POSITIVE_INFINITY },
+    );
     const rows = quarantined ? [quarantined, ...due] : due;
-    const tasks = rows.length > 0 ? yield* takeLeases(rows, args) : [];
+    const tasks = rows.length > 0 ? yield* takeLeases(rows, claimants, args) : [];
     const isFullRound = accountIds.length === accountsPerClaim;
     // A round that started over and claimed nothing would find nothing the next time either.
     const hasMoreRounds = isFullRound && (tasks.length > 0 || !beginsAnew);
@@ -158,17 +167,31 @@ export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
 export interface StarvedArgs {
   /** Accounts that already have running tasks here. */
   heldAccounts: readonly string[];
+  /** As in a claim. */
+  usualMost?: number | null;
 }
 
-/** Whether an account without running tasks here has a task due. */
+/** Whether one of these accounts has a task that could be claimed. */
+function* canAnyClaim(accountIds: readonly string[], usualMost: number | null): Script<boolean> {
+  if (accountIds.length === 0) return false;
+  for (const claimant of (yield* readClaimants(accountIds, usualMost, false)).values()) {
+    if (claimant.places?.ofAccount === 0) continue;
+    const [rows = []] = yield [selectDue(claimant, 1)];
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+/** Whether an account without running tasks here has a task due that could be claimed. */
 export const findStarvedAccount: StoreOperation<StarvedArgs, boolean> = {
   name: 'leases.findStarved',
   access: 'read',
-  *run({ heldAccounts }) {
+  *run({ heldAccounts, usualMost = null }) {
     const held = new Set(heldAccounts);
     for (let after: string | undefined = ''; after !== undefined; ) {
       const accountIds: string[] = yield* dueAccounts(after);
-      if (accountIds.some((accountId) => !held.has(accountId))) return true;
+      const starved = accountIds.filter((accountId) => !held.has(accountId));
+      if (yield* canAnyClaim(starved, usualMost)) return true;
       after = accountIds.length < accountsPerClaim ? undefined : accountIds.at(-1);
     }
     return false;

@@ -1,4 +1,4 @@
-import type { RepeatReason } from '../../rules/events/task-event.ts';
+import type { RepeatReason } from '../../../rules/events/task-event.ts';
 import {
   countCrashes,
   judge,
@@ -6,10 +6,10 @@ import {
   quarantineCrashes,
   probationCrashes,
   probationWaitMs,
-} from '../../rules/tasks/crash-blame.ts';
-import { clockRow, taskRow } from '../db/shared-rows.ts';
-import { type Row, type Script, selectAll } from '../db/store-operation.ts';
-import { leavingOwner } from './task-leases.ts';
+} from '../../../rules/tasks/crash-blame.ts';
+import { clockRow, taskRow } from '../../db/shared-rows.ts';
+import { type Row, type Script, selectAll } from '../../db/store-operation.ts';
+import { leavingOwner } from '../task-leases.ts';
 
 /** Number of deaths on the row after one more claim: a lease that ended without a release counts as one, as in `countCrashes`. */
 export const crashesIfClaimed = `(crashes + CASE WHEN lease_owner IS NULL OR lease_owner = '${leavingOwner}' THEN 0 ELSE 1 END)`;
@@ -44,10 +44,10 @@ function* postpone(row: Row, pauseMs: number): Script<void> {
   );
 }
 
-/** Locks a quarantined task that may run now. One on probation takes a worker without other tasks, unless it has waited too long for one. */
-export function* takeQuarantined(isIdle: boolean): Script<{ row: Row | undefined; isAlone: boolean }> {
-  const rows = yield* selectAll(
-    `SELECT account_id, id, crashes, lease_owner, wake_at, errand_now() AS now FROM tasks
+/** Locks quarantined tasks that may run now. One on probation takes a worker without other tasks, unless it has waited too long for one. */
+export function* lockQuarantined(isIdle: boolean): Script<Row[]> {
+  return yield* selectAll(
+    `SELECT account_id, id, crashes, lease_owner, api_key_id, project_id, wake_at, errand_now() AS now FROM tasks
      WHERE crashes > 0 AND wake_at <= errand_now() AND ${crashesIfClaimed} >= ?
        AND (${crashesIfClaimed} < ? OR 1 = ? OR lease_owner IS NOT NULL OR wake_at <= errand_now() - ?)
      LIMIT ? FOR UPDATE SKIP LOCKED`,
@@ -57,10 +57,17 @@ export function* takeQuarantined(isIdle: boolean): Script<{ row: Row | undefined
     probationWaitMs,
     rowsPerClaim,
   );
+}
+
+/** The first of these tasks that has no death to pause for, and for which there is a place. */
+export function* chooseQuarantined(
+  rows: readonly Row[],
+  { isIdle, hasPlace }: { isIdle: boolean; hasPlace(row: Row): boolean },
+): Script<{ row: Row | undefined; isAlone: boolean }> {
   for (const row of rows) {
     const pauseMs = pauseLeft(row);
-    if (pauseMs === null) return { row, isAlone: isIdle && judge(taskRow.crashes(row)) === 'probation' };
-    yield* postpone(row, pauseMs);
+    if (pauseMs !== null) yield* postpone(row, pauseMs);
+    else if (hasPlace(row)) return { row, isAlone: isIdle && judge(taskRow.crashes(row)) === 'probation' };
   }
   return { row: undefined, isAlone: false };
 }

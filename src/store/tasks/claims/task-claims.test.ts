@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeStores } from '../../../test/support/db/databases.ts';
+import { describeStores } from '../../../../test/support/db/databases.ts';
 import {
   append,
   claim,
@@ -9,12 +9,12 @@ import {
   newAccountId,
   sampleTask,
   stopped,
-} from '../../../test/support/db/store-samples.ts';
+} from '../../../../test/support/db/store-samples.ts';
 import { type ClaimArgs, claimTasks, findStarvedAccount } from './task-claims.ts';
-import type { Database } from '../db/database.ts';
-import { readLog } from '../events/events.ts';
-import { releaseLeases } from './task-leases.ts';
-import { createTask } from './tasks.ts';
+import type { Database } from '../../db/database.ts';
+import { readLog } from '../../events/events.ts';
+import { releaseLeases } from '../task-leases.ts';
+import { createTask } from '../tasks.ts';
 
 const unhurried = 60_000;
 
@@ -167,6 +167,27 @@ describeStores('a claim', (store) => {
     expect(served.size).toBe(150);
   });
 
+  it('gives a slot to another account when the only due task of the first is one that cannot be claimed', async () => {
+    const [stuck, busy] = [newAccountId(), newAccountId()];
+    await quarantine(...(await createTasks(store.database, stuck, 1)));
+    const [due] = await createTasks(store.database, busy, 2);
+    const claimed = await claim(store.database, { slots: 1, held: [[busy, 5]], canTakeQuarantined: false });
+    expect(claimed.map(({ taskId }) => taskId)).toEqual([due]);
+  });
+
+  it('claims tasks of high priority first and those of low priority last, each in the order in which they became due', async () => {
+    const accountId = newAccountId();
+    const priorities = ['low', 'normal', 'high', 'low', 'normal', 'high'] as const;
+    const samples = priorities.map((priority) => sampleTask(accountId, { priority }));
+    for (const [index, sample] of samples.entries()) {
+      await store.database.run(createTask, sample);
+      await store.query('UPDATE tasks SET wake_at = ? WHERE id = ?', index + 1, sample.taskId);
+    }
+    const order = [];
+    for (let count = 0; count < 6; count += 1) order.push((await claim(store.database, { slots: 1 }))[0]?.taskId);
+    expect(order).toEqual([2, 5, 1, 4, 0, 3].map((index) => samples[index]?.taskId));
+  });
+
   it('terminates when every account has only quarantined tasks that cannot be claimed', async () => {
     for (const count of [64, 128]) {
       const accountIds = Array.from({ length: 64 }, newAccountId);
@@ -194,6 +215,8 @@ describeStores('a starved account', (store) => {
     await createTasks(store.database, starved, 1);
     expect(await isStarved(busy)).toBe(true);
     await store.query('UPDATE tasks SET wake_at = ? WHERE account_id = ?', Date.now() + unhurried, starved);
+    expect(await isStarved(busy)).toBe(false);
+    await store.query('UPDATE tasks SET wake_at = 0, crashes = 2 WHERE account_id = ?', starved);
     expect(await isStarved(busy)).toBe(false);
   });
 

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { invalidField } from '@errand/base/fault.ts';
+import { actorOf } from '../../rules/accounts/security-event.ts';
+import { limitScopes, mostRunningTasks } from '../../rules/limits/running-limit.ts';
+import { setRunningLimit } from '../../store/limits/running-limits.ts';
+import { optional } from '../contract/fields.ts';
+import { defineOperation } from '../contract/operation.ts';
+
+export const limitSet = defineOperation('POST', 'limit.set', {
+  summary: 'Sets, changes, or removes how many tasks of an account, project, or key run at once.',
+  details:
+    'Tasks beyond the limit wait and start when others end or wait. Tasks that run already are not interrupted. Subtasks count.',
+  access: 'all_tasks',
+  request: z.object({
+    scope: z.enum(limitScopes),
+    id: optional(z.string()).meta({
+      description: 'What is limited; for the scope `account` it is the own one and can be omitted.',
+    }),
+    running_tasks: z
+      .int()
+      .min(1)
+      .max(mostRunningTasks)
+      .nullable()
+      .meta({ description: 'How many of its tasks run at once, at least 1; null removes the limit.' }),
+  }),
+  response: z.object({
+    limit: z
+      .object({ scope: z.enum(limitScopes), id: z.string(), running_tasks: z.int() })
+      .nullable()
+      .meta({ description: 'Null once it is removed.' }),
+  }),
+  async handle({ scope, id, running_tasks: tasks }, { principal, now, write }) {
+    const { accountId } = principal;
+    const scopeId = id || (scope === 'account' ? accountId : null);
+    if (scopeId === null) throw invalidField('id', `is required: which ${scope} is limited`);
+    await write(setRunningLimit, { accountId, scope, scopeId, tasks, actor: actorOf(principal), now });
+    return { limit: tasks === null ? null : { scope, id: scopeId, running_tasks: tasks } };
+  },
+});

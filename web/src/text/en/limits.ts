@@ -1,0 +1,17 @@
+export const limits = {
+  title: 'Tasks at once',
+  lead: 'Tasks beyond a limit wait and start when others end.',
+  none: 'No limits.',
+  now: (count: string) => `Running now: ${count}.`,
+  ofOperator: (count: string) => `The operator allows ${count}.`,
+  add: 'Set a limit',
+  change: 'Change limit',
+  dialogLead: 'Tasks that are already running are not interrupted.',
+  tasks: 'Tasks at once',
+  use: (running: string, limit: string) => `${running} of ${limit} running`,
+  saved: 'Limit saved.',
+  remove: 'Remove',
+  removed: 'Limit removed.',
+  removeTitle: (name: string) => `Remove the limit? (${name})`,
+  removeBody: 'Tasks that wait at this limit start.',
+};
