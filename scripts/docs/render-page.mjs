@@ -116,7 +116,7 @@ export function renderPage(page) {
       },
     },
   });
-  const html = /** @type {string} */ (marked.parse(page.text, { async: false }));
+  const html = marked.parse(page.text, { async: false });
   return { html, parts: listParts(html, page.title) };
 }
 
