@@ -10,6 +10,7 @@ import { library } from './library-pages.ts';
 import { memory } from './memory.ts';
 import { read } from './read.ts';
 import { schedules } from './schedules.ts';
+import { readers } from './readers.ts';
 import { start } from './start.ts';
 import { step } from './step.ts';
 import { stop } from './stop.ts';
@@ -23,6 +24,7 @@ export const measures: readonly Measure[] = [
   read,
   endToEnd,
   stream,
+  readers,
   step,
   length,
   stop,
