@@ -11,7 +11,7 @@ import type { Models } from '../models/model-registry.ts';
 import { buildBridges } from './build-bridges.ts';
 import { buildMail } from './build-mail.ts';
 import { buildScheduleWorker } from './build-schedule-worker.ts';
-import { buildNotifications } from './build-notifications.ts';
+import { buildNotifications } from './notifications/build-notifications.ts';
 import { buildMonitoring } from './monitoring/build-monitoring.ts';
 import { buildServers } from './build-servers.ts';
 import { buildServices } from './build-services.ts';

@@ -45,3 +45,12 @@ export const policy = {
   ),
   updated_at: z.number(),
 };
+
+/** What a person is notified of, where and when. */
+export const notificationSettings = z.looseObject({
+  topics: z.record(z.string(), z.array(z.string())),
+  time_zone: z.string(),
+  quiet_hours: z.string(),
+  digest: z.string(),
+  digest_time: z.string(),
+});

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { budget, policy, runningLimit, schedule, scheduleRun, trigger, triggerEvent } from './automation-objects.ts';
+import {
+  budget,
+  notificationSettings,
+  policy,
+  runningLimit,
+  schedule,
+  scheduleRun,
+  trigger,
+  triggerEvent,
+} from './automation-objects.ts';
 import { accountArchive, managedAccount, managedDetail, modelTest, profileModels, worker } from './instance-objects.ts';
 import { delivery, keptEvent, listener, sampleAnswer, webhook } from './webhook-objects.ts';
 
@@ -115,14 +124,6 @@ export const taskEvent = z.looseObject({
 });
 export type TaskEvent = z.infer<typeof taskEvent>;
 
-const notifications = z.looseObject({
-  topics: z.record(z.string(), z.array(z.string())),
-  time_zone: z.string(),
-  quiet_hours: z.string(),
-  digest: z.string(),
-  digest_time: z.string(),
-});
-
 /** Every operation that commands use, by its wire name. */
 export const operations = {
   'file.upload': write({ file: z.looseObject({ id }), upload_url: z.string() }),
@@ -144,8 +145,8 @@ export const operations = {
   'inbox.decide': write({ decided: z.boolean() }),
   'policy.list': read(pageOf(policy)),
   'policy.set': write({ policy: z.looseObject(policy).nullable() }),
-  'notification.show': read({ settings: notifications, browsers: z.number(), has_mail: z.boolean() }),
-  'notification.set': write({ settings: notifications }),
+  'notification.show': read({ settings: notificationSettings, browsers: z.number(), has_mail: z.boolean() }),
+  'notification.set': write({ settings: notificationSettings }),
   'notification.try': write({ queued: z.boolean() }),
   'memory.list': read(pageOf(memoryFile)),
   'memory.read': read({ memory: z.looseObject({ ...memoryFile, content: z.string() }) }),
