@@ -26,6 +26,8 @@ beforeAll(async () => {
   push = await PushService.start();
   web = await WebUnderTest.start({ ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' });
   await web.context.addInitScript(replacePushManager(push.subscribe('/phone')));
+  // Without a person to ask, this browser refuses.
+  await web.context.grantPermissions(['notifications'], { origin: web.base });
   page = await web.open('/settings/notifications');
   await page.setViewportSize(phone);
   hand = new PageHand(page);
@@ -61,7 +63,6 @@ describe('notifications on a phone', () => {
     await page.getByText('Nothing is sent to this device.').waitFor();
     await examine(page, 'notifications');
     await page.setViewportSize(phone);
-    await web.context.grantPermissions(['notifications'], { origin: web.base });
     await hand.press('Turn on');
     await hand.said('Notifications are on.').waitFor();
     await hand.press('Send a test');
