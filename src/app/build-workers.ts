@@ -24,13 +24,14 @@ import { memoryFileBytes } from '../work/memory/memory-folder.ts';
 import { leaseTiming } from '../work/tasks/lease-keeper.ts';
 import { createSubtaskService } from '../work/tasks/subtask-service.ts';
 import { PolicyCache } from '../work/policies/policy-cache.ts';
+import { SearchWorker } from '../work/search/search-worker.ts';
 import { RetentionWorker } from '../work/tasks/retention-worker.ts';
 import { TaskWorker } from '../work/tasks/task-worker.ts';
 import { WorkerRegistration } from '../work/tasks/worker-registration.ts';
 import { WorkspaceKeeper } from '../work/tasks/workspace-keeper.ts';
 import { buildLibrary } from './build-library-worker.ts';
 import type { Services } from './build-services.ts';
-import { buildPress, buildTools } from './build-tools.ts';
+import { buildPress, buildProjectSetups, buildTools } from './build-tools.ts';
 import { followTranscriber } from './build-transcriber.ts';
 import { createImagePreviewer } from './image-previewer.ts';
 import { watchToolbox } from './monitoring/watched-toolbox.ts';
@@ -147,9 +148,12 @@ export async function buildWorkers(
   const { id, workerId, watches } = await joinWorkers(runtime, stores);
   const concurrency = config.workerConcurrency;
   const memoryFolders = createWorkspaces(join(config.dataDir, 'memory', instanceId), { fileLimitBytes: memoryFileBytes });
+  const setupFolders = createWorkspaces(join(config.dataDir, 'setups', instanceId));
+  const setups = buildProjectSetups(runtime, stores, availability, setupFolders);
   const tasks = new TaskWorker({
     database,
     memoryFolders,
+    ...(setups && { setups }),
     log,
     keeper,
     gauge,
@@ -166,6 +170,7 @@ export async function buildWorkers(
   const readMachine = createMachineReader(config.dataDir, availability);
   const listed = { workerId: id, host: hostname(), concurrency, readMachine, isAlone, worker: tasks };
   return [
+    ...(setups ? [setups] : []),
     tasks,
     new WorkerRegistration({ database, clock, log, ...listed }),
     ...watches,
@@ -174,7 +179,8 @@ export async function buildWorkers(
     new BudgetWorker({ database, clock, log }),
     new AccountWorker({ database, blobs, clock, log, folders }),
     ...(config.retentionMs === null ? [] : [new RetentionWorker({ database, clock, log, retentionMs: config.retentionMs })]),
-    new Sweeper({ database, workspaces, memoryFolders, blobs, clock, log }),
+    new SearchWorker({ database, blobs, clock, log, isBusy: () => tasks.heldTasks > 0 }),
+    new Sweeper({ database, workspaces, memoryFolders, setupFolders, blobs, clock, log }),
     ...(await openTracing(runtime, stores)),
   ];
 }

@@ -21,6 +21,7 @@ import { projectOperations } from './projects/operations.ts';
 import { scheduleOperations } from './schedules/operations.ts';
 import { recipeOperations } from './recipes/operations.ts';
 import { skillOperations } from './skills/operations.ts';
+import { searchOperations } from './search/operations.ts';
 import { tracingOperations } from './tracing/operations.ts';
 import { taskOperations } from './tasks/operations.ts';
 import { triggerOperations } from './triggers/operations.ts';
@@ -52,6 +53,7 @@ const operations = [
   ...recipeOperations,
   ...skillOperations,
   ...taskOperations,
+  ...searchOperations,
   ...tracingOperations,
   ...triggerOperations,
   ...webhookOperations,

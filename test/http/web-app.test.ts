@@ -160,7 +160,11 @@ describeStores('the web application', (store) => {
       ...[200, 'no-cache', 'text/javascript; charset=utf-8'],
     ]);
     expect(headers.get('content-security-policy')).toBe("default-src 'none'");
-    const again = await api.fetch('/service-worker.js', { headers: { 'if-none-match': headers.get('etag') ?? '' } }, { key: null });
+    const again = await api.fetch(
+      '/service-worker.js',
+      { headers: { 'if-none-match': headers.get('etag') ?? '' } },
+      { key: null },
+    );
     expect(again.status).toBe(304);
   });
 

@@ -22,6 +22,7 @@ import type { ModelService } from './model-service.ts';
 import type { TriggerSecretBox } from './trigger-secrets.ts';
 import type { SkillService } from './skill-service.ts';
 import { readInput, type UnknownFields } from './unknown-fields.ts';
+import type { FollowedLogs, ReaderAccess } from './followed-logs.ts';
 import type { Urls } from './urls.ts';
 import type { WebhookService } from './webhook-service.ts';
 
@@ -104,8 +105,9 @@ export interface StreamContext extends Context {
   hints: Hints;
   clock: Clock;
   deltas: DeltaSource;
-  /** Whether the caller's credential is still valid. */
-  isStillValid(): Promise<boolean>;
+  logs: FollowedLogs;
+  /** The caller's credential: what identifies it, and whether it is still valid. */
+  access: ReaderAccess;
 }
 
 /** Reads are GET, writes are POST. */

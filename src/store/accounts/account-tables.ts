@@ -4,6 +4,8 @@ export interface AccountTable {
   key: string;
   /** The column that names the account. */
   column: string;
+  /** How many usual rows one of its rows counts for, because deleting it takes so long; 1 if omitted. */
+  weight?: number;
 }
 
 const table = (name: string, ...key: string[]): AccountTable => ({
@@ -35,6 +37,9 @@ export const accountTables: readonly AccountTable[] = [
   table('tasks', 'id'),
   table('events', 'task_id', 'seq'),
   table('folded_states', 'task_id'),
+  // Each of its words is taken out of the index.
+  { ...table('searched_tasks', 'task_id'), weight: 20 },
+  table('searched_files', 'task_id', 'artifact_id'),
   table('mapped_rows', 'task_id', 'job', 'position'),
   table('budget_holds', 'task_id', 'scope', 'scope_id', 'period'),
   table('budgets', 'scope', 'scope_id', 'period'),
@@ -61,6 +66,7 @@ export const accountTables: readonly AccountTable[] = [
   table('memory_versions', 'scope', 'scope_id', 'path', 'version'),
   byOwnKey('policies', 'owner_id, scope, scope_id', 'owner_id'),
   table('projects', 'id'),
+  table('project_setups', 'project_id'),
   table('agents', 'id'),
   table('skills', 'id'),
   table('skill_files', 'skill_id', 'path'),

@@ -7,7 +7,7 @@ import { createAccount, findAccount } from '../accounts/accounts.ts';
 import { listAgents } from '../agents/agents.ts';
 import { findKeyOwner, listApiKeys } from '../accounts/api-keys.ts';
 import { claimTasks, findStarvedAccount } from '../tasks/claims/task-claims.ts';
-import { readLog, readShown } from '../events/events.ts';
+import { readLastSeqs, readLog, readShown } from '../events/events.ts';
 import { readFoldedState, saveFoldedState } from '../events/folded-states.ts';
 import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files/files.ts';
 import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-references.ts';
@@ -47,7 +47,7 @@ import { deleteExpiredTriggerKeys } from '../triggers/fire-trigger.ts';
 import { listTriggerEvents } from '../triggers/trigger-events.ts';
 import { findTrigger, listTriggers } from '../triggers/triggers.ts';
 import { listRecipes } from '../recipes/recipes.ts';
-import { toSqlite } from './dialect.ts';
+import { migrationToSqlite, toSqlite } from './dialect.ts';
 import type { StoreOperation, Row, Script } from './store-operation.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
@@ -82,7 +82,8 @@ const lease = { ...task, fence: 2 };
 const file = { accountId: 'a3', fileId: 'file-1' };
 
 beforeAll(() => {
-  for (const name of readdirSync(folder).toSorted()) database.exec(toSqlite(readFileSync(new URL(name, folder), 'utf8')));
+  for (const name of readdirSync(folder).toSorted())
+    database.exec(migrationToSqlite(readFileSync(new URL(name, folder), 'utf8')));
   database.function('errand_now', () => Number.MAX_SAFE_INTEGER);
   for (let count = 0; count < 200; count += 1) explain(createTask, sampleTask(`a${count % 10}`, { apiKeyId: 'k1' }));
   explain(createTask, sampleTask('a3', { taskId: 't', oauthClientId: 'c1' }));
@@ -177,6 +178,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['readLog', () => explain(readLog, { ...task, afterSeq: 1, limit: 500 })],
   ['readShown', () => explain(readShown, { ...shown, order: 'desc', isVerbose: false })],
   ['readShown, verbose', () => explain(readShown, { ...shown, order: 'asc', isVerbose: true })],
+  ['readLastSeqs', () => explain(readLastSeqs, [task, task])],
   ['readLease', () => explain(readLease, task)],
   ['findKeyOwner', () => explain(findKeyOwner, 'd')],
   ['listApiKeys', () => explain(listApiKeys, 'a3')],

@@ -88,13 +88,13 @@ export type TeamMember = {
 
 /** What each operation at /web takes and answers. */
 export interface WebOperations {
-  /** Searches the tasks that the web application lists, newest first, by text and status. */
+  /** Searches the tasks that the web application lists, newest first, by their words and by status. */
   'task.search': {
     request: {
       limit?: number;
       /** `next_cursor` of the previous page of the same query. */
       cursor?: string;
-      /** Words in the title or the user's messages, in any order, case-insensitive. */
+      /** Words in the title, messages, replies, file names, or text files, in any order; the last one may be incomplete. Case, accents, and punctuation are ignored. */
       text?: string;
       status?: 'running' | 'waiting' | 'stopped' | 'error';
       project_id?: string;
@@ -104,7 +104,19 @@ export interface WebOperations {
       oauth_client_id?: string;
     };
     response: Envelope<{
-      data: Task[];
+      data: (Task & {
+        /** Where the words of `text` were found; absent without it. */
+        match?: {
+          /** The newest place with the most of the words. */
+          found_in: 'title' | 'message' | 'reply' | 'file';
+          /** The event of a message or reply. */
+          event_id?: string;
+          /** The artifact of a file. */
+          artifact_id?: string;
+          /** A passage of plain text in parts; `is_match` marks the words. */
+          snippet: { text: string; is_match: boolean }[];
+        };
+      })[];
       has_more: boolean;
       /** Present only when `has_more` is true. */
       next_cursor?: string;
