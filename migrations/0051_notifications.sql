@@ -4,7 +4,7 @@ CREATE TABLE notification_settings (
   settings TEXT NOT NULL,
   -- When the next digest is due, and from when on it tells; null for none.
   next_digest_at BIGINT,
-  digested_at BIGINT NOT NULL,
+  reported_until BIGINT NOT NULL,
   PRIMARY KEY (account_id)
 ) WITHOUT ROWID;
 CREATE INDEX notification_settings_by_digest ON notification_settings (next_digest_at) WHERE next_digest_at IS NOT NULL;

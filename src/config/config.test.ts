@@ -26,6 +26,8 @@ const company: Environment = {
   ERRAND_OIDC_CLIENT_ID: 'errand',
   ERRAND_SMTP_PORT: '2525',
   ERRAND_MAIL_DOMAIN: 'in.example.com',
+  ERRAND_MAIL_SERVER: 'smtps://errand:secret@mail.example.com',
+  ERRAND_MAIL_FROM: 'errand@example.com',
   ERRAND_SMTP_TLS_CERT: '/etc/mail/cert.pem',
   ERRAND_SMTP_TLS_KEY: '/etc/mail/key.pem',
 };

@@ -35,6 +35,7 @@ async function buildFolder(): Promise<{ folder: string; script: string }> {
   const script = 'export const word = "hello";\n'.repeat(100);
   await writeFile(join(root, 'secret.txt'), 'secret');
   await writeFile(join(folder, 'index.html'), '<!doctype html><div id="root"></div>');
+  await writeFile(join(folder, 'service-worker.js'), 'onpush = null;');
   await writeFile(join(folder, 'assets/index-a1b2.js'), script);
   await writeFile(join(folder, 'assets/index-a1b2.js.br'), brotliCompressSync(script));
   await writeFile(join(folder, 'assets/index-a1b2.js.gz'), gzipSync(script));
@@ -146,9 +147,25 @@ describeStores('the web application', (store) => {
     expect(rules.get('frame-ancestors')).toEqual(["'none'"]);
     expect(rules.get('frame-src')).toEqual([api.http.contentUrl()]);
     expect(rules.get('require-trusted-types-for')).toEqual(["'script'"]);
-    expect(rules.get('trusted-types')).toEqual(['errand-workers', 'default']);
+    expect(rules.get('trusted-types')).toEqual(['errand-workers', 'errand-service-worker', 'default']);
     expect(policy).not.toMatch(/unsafe|\*|allow-duplicates/);
     expect(Object.fromEntries(headers)).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
+  });
+
+  it('has a service worker that browsers ask for anew, and that loads nothing', async () => {
+    const { folder: webFolder } = await buildFolder();
+    await using api = await ApiUnderTest.start(store.database, { webFolder });
+    const { status, headers } = await api.fetch('/service-worker.js', {}, { key: null });
+    expect([status, headers.get('cache-control'), headers.get('content-type')]).toEqual([
+      ...[200, 'no-cache', 'text/javascript; charset=utf-8'],
+    ]);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'");
+    const again = await api.fetch(
+      '/service-worker.js',
+      { headers: { 'if-none-match': headers.get('etag') ?? '' } },
+      { key: null },
+    );
+    expect(again.status).toBe(304);
   });
 
   it('has only files that browsers cache permanently, in the smallest encoding they accept', async () => {

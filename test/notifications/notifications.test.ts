@@ -34,7 +34,8 @@ describeStores('notifications', (store) => {
   });
   afterAll(() => push.stop());
 
-  const startApi = () => ApiUnderTest.start(store.database, { seal: box, notifications: { pushKey, hasMail: true } });
+  const startApi = () =>
+    ApiUnderTest.start(store.database, { seal: box, contacts: { notifications: { pushKey, hasMail: true } } });
   const callWeb = async (api: ApiUnderTest, name: string, input: Json, { headers }: TestSession) => {
     const init = { method: 'POST', body: JSON.stringify(input), headers: { ...headers, 'content-type': 'application/json' } };
     const response = await api.fetch(`/web/${name}`, init, { key: null });
@@ -244,7 +245,7 @@ describeStores('notifications', (store) => {
     expect(await problem({ quiet_hours: '25:00-07:00' })).toBe('quiet_hours: takes times from 00:00 to 23:59');
     expect(await problem({ quiet_hours: '07:00-07:00' })).toContain('must begin and end at different times');
     expect(await problem({ time_zone: 'Moon/Sea' })).toContain('time_zone: must be the name of a time zone');
-    await using other = await ApiUnderTest.start(store.database, { notifications: { pushKey: null, hasMail: false } });
+    await using other = await ApiUnderTest.start(store.database, {});
     const { error } = (await other.call('notification.set', { digest: 'daily' })).body;
     expect(error).toMatchObject({ param: 'digest' });
     const session = await addSession(store.database, api.owner.accountId);

@@ -17,7 +17,6 @@ import type { Feed } from './feed.ts';
 import type { CreditService } from './services/credit-service.ts';
 import { checkOutput } from './output-check.ts';
 import type { ConnectorService } from './services/connector-service.ts';
-import type { NotificationService } from './services/notification-service.ts';
 import type { ModelService } from './services/model-service.ts';
 import type { TriggerSecretBox } from './trigger-secrets.ts';
 import type { SkillService } from './services/skill-service.ts';
@@ -74,7 +73,13 @@ export interface HandlerServices {
   skills: SkillService;
   connectors: ConnectorService;
   triggerSecrets: TriggerSecretBox;
-  notifications: NotificationService;
+  /** How this service can notify people. */
+  notifications: {
+    /** The public key of the service for subscriptions of browsers, in Base64url; null for a process that cannot push. */
+    pushKey: string | null;
+    /** Whether mail can be sent. */
+    hasMail: boolean;
+  };
   /** The domain of the addresses of triggers; null where no mail arrives. */
   mailDomain: string | null;
   /** How many tasks of an account run at once whose operator says nothing; null for any number. */

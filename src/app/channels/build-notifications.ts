@@ -5,7 +5,7 @@ import type { Services } from '../build-services.ts';
 import type { Stores } from '../open-stores.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** What the API says about notifications: the port `NotificationService` of `api`. */
+/** What the API says about notifications. */
 export function describeNotifications({ config }: Pick<Runtime, 'config'>, { pushKey }: Pick<Stores, 'pushKey'>) {
   return { pushKey: pushKey && pushServerKey(pushKey), hasMail: config.outgoingMail !== null };
 }

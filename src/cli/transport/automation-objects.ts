@@ -46,7 +46,8 @@ export const policy = {
   updated_at: z.number(),
 };
 
-export const notifications = z.looseObject({
+/** What a person is notified of, where and when. */
+export const notificationSettings = z.looseObject({
   topics: z.record(z.string(), z.array(z.string())),
   time_zone: z.string(),
   quiet_hours: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { app, appSecret, identity, key, member, securityEvent, team } from './account-objects.ts';
 import {
   budget,
-  notifications,
+  notificationSettings,
   policy,
   runningLimit,
   schedule,
@@ -130,8 +130,8 @@ export const operations = {
   'inbox.decide': write({ decided: z.boolean() }),
   'policy.list': read(pageOf(policy)),
   'policy.set': write({ policy: z.looseObject(policy).nullable() }),
-  'notification.show': read({ settings: notifications, browsers: z.number(), has_mail: z.boolean() }),
-  'notification.set': write({ settings: notifications }),
+  'notification.show': read({ settings: notificationSettings, browsers: z.number(), has_mail: z.boolean() }),
+  'notification.set': write({ settings: notificationSettings }),
   'notification.try': write({ queued: z.boolean() }),
   'memory.list': read(pageOf(memoryFile)),
   'memory.read': read({ memory: z.looseObject({ ...memoryFile, content: z.string() }) }),

@@ -52,8 +52,8 @@ const chinese: typeof english = {
 
 function cut(text: string, length: number): string {
   const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
-  const characters = [...line];
-  return characters.length <= length ? line : `${characters.slice(0, length - 1).join('')}…`;
+  // A half of a character that was cut in two is dropped.
+  return line.length <= length ? line : `${line.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** The words of a notification. */

@@ -56,7 +56,7 @@ it('each kind goes where its topic is wanted', () => {
     topics: { questions: ['push', 'email'], budget: [], failures: ['email'], finished: ['push'] },
   };
   expect((['question', 'confirmation', 'sign_in', 'assigned'] as const).map((kind) => channelsFor(kind, settings))).toEqual(
-    Array(4).fill(['push', 'email']),
+    Array.from({ length: 4 }, () => ['push', 'email']),
   );
   expect((['budget', 'failure', 'finished', 'digest'] as const).map((kind) => channelsFor(kind, settings))).toEqual([
     [],

@@ -48,7 +48,7 @@ const routeRow = computedCodec('a notification to be routed', {
   next_ms: nullable(integer),
   account_id: text,
   next_digest_at: nullable(integer),
-  digested_at: integer,
+  reported_until: integer,
 });
 
 /** A notification that this worker sends. */
@@ -131,17 +131,20 @@ function route(
 /** Queues the digests that are due, each once, and moves each person to the next one. */
 function* queueDigests(now: number): Script<void> {
   const rows = yield* selectAll(
-    `SELECT account_id, settings, next_digest_at, digested_at FROM notification_settings
+    `SELECT account_id, settings, next_digest_at, reported_until FROM notification_settings
      WHERE next_digest_at <= ? ORDER BY next_digest_at LIMIT ? FOR UPDATE SKIP LOCKED`,
     now,
     perClaim,
   );
   yield rows.flatMap((row) => {
-    const [accountId, since] = [routeRow.account_id(row), routeRow.digested_at(row)];
+    const [accountId, since] = [routeRow.account_id(row), routeRow.reported_until(row)];
     const next = nextDigestTime(notificationSettingsRow.settings(row), now);
     return [
       queueNotice({ accountId, kind: 'digest', taskAccountId: accountId, taskId: '', seq: since, now }, emailTarget),
-      sql('UPDATE notification_settings SET next_digest_at = ?, digested_at = ? WHERE account_id = ?', ...[next, now, accountId]),
+      sql(
+        'UPDATE notification_settings SET next_digest_at = ?, reported_until = ? WHERE account_id = ?',
+        ...[next, now, accountId],
+      ),
     ];
   });
 }

@@ -7,7 +7,7 @@ import { clockRow } from '../db/shared-rows.ts';
 export const notificationSettingsRow = tableCodec('notification_settings', {
   settings: json<NotificationSettings>(),
   next_digest_at: nullable(integer),
-  digested_at: integer,
+  reported_until: integer,
 });
 
 /** What a person has chosen, or what is usual. */
@@ -34,7 +34,7 @@ export const saveNotificationSettings: StoreOperation<SaveNotificationSettingsAr
   *run({ accountId, change }) {
     const now = clockRow.now(yield* selectOne('SELECT errand_now() AS now'));
     yield* selectAll(
-      `INSERT INTO notification_settings (account_id, settings, digested_at) VALUES (?, ?, ?)
+      `INSERT INTO notification_settings (account_id, settings, reported_until) VALUES (?, ?, ?)
        ON CONFLICT (account_id) DO NOTHING RETURNING account_id`,
       ...[accountId, JSON.stringify(usualSettings), now],
     );
@@ -45,7 +45,7 @@ export const saveNotificationSettings: StoreOperation<SaveNotificationSettingsAr
     yield [
       sql(
         `UPDATE notification_settings SET settings = ?, next_digest_at = ?,
-         digested_at = CASE WHEN ? = 1 THEN ? ELSE digested_at END WHERE account_id = ?`,
+         reported_until = CASE WHEN ? = 1 THEN ? ELSE reported_until END WHERE account_id = ?`,
         ...[JSON.stringify(settings), nextDigestTime(settings, now), begins ? 1 : 0, now, accountId],
       ),
     ];

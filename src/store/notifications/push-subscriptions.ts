@@ -14,7 +14,7 @@ import {
   type StoreOperation,
 } from '../db/store-operation.ts';
 
-/** Browsers of an account that can be notified at once (docs/reference/choices.md#notifications). */
+/** Browsers of an account that can be notified at once. */
 export const maxSubscriptions = 20;
 
 /** `push_subscriptions` */
@@ -66,7 +66,7 @@ export const subscribeBrowser: StoreOperation<SubscribeArgs, null> = {
         ...{ account_id: accountId, id, session_id: sessionId, endpoint_digest: endpointDigest, target, created_at: now },
       }),
       sql(
-        `INSERT INTO notification_settings (account_id, settings, digested_at) VALUES (?, ?, ?) ON CONFLICT (account_id) DO NOTHING`,
+        `INSERT INTO notification_settings (account_id, settings, reported_until) VALUES (?, ?, ?) ON CONFLICT (account_id) DO NOTHING`,
         ...[accountId, JSON.stringify(usualSettings), now],
       ),
     ];

@@ -3,7 +3,6 @@ import { createCreditService } from '../../../src/api/contract/services/credit-s
 import type { ConnectorService } from '../../../src/api/contract/services/connector-service.ts';
 import type { ModelService } from '../../../src/api/contract/services/model-service.ts';
 import type { PdfService } from '../../../src/api/artifacts/pdf-service.ts';
-import type { NotificationService } from '../../../src/api/contract/services/notification-service.ts';
 import type { WebhookService } from '../../../src/api/contract/services/webhook-service.ts';
 import { idleAccountArchives } from '../instance/idle-account-archives.ts';
 import { idleWebhookService } from '../webhooks/idle-webhook-service.ts';
@@ -100,12 +99,13 @@ export interface ApiOptions {
   webFolder?: string;
   seal?: SealedBox;
   mailDomain?: string;
-  notifications?: NotificationService;
+  contacts?: Partial<typeof usualContacts>;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
 
 const usualSignIn: SignInWays = { acceptsPasswords: true, sso: null, sessionMs: 30 * 24 * 3_600_000 };
 
+const usualContacts = { usualRunningTasks: null, notifications: { pushKey: null as string | null, hasMail: false } };
 const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFault('blocked', 'must lead to a public address')) };
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
@@ -190,8 +190,7 @@ export class ApiUnderTest {
         connectors: options.connectors ?? idleConnectors,
         triggerSecrets: sampleTriggerSecrets,
         accountArchives: idleAccountArchives,
-        notifications: options.notifications ?? { pushKey: null, hasMail: false },
-        ...{ mailDomain: options.mailDomain ?? null, usualRunningTasks: null },
+        ...{ mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
         skills: {
           listOfficial: () => officialSkills.list(),
           loadOfficial: (skillId) => officialSkills.load(skillId),

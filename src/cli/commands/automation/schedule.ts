@@ -1,7 +1,7 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import { UsageFault } from '../../exit-code.ts';
 import type { OptionTable } from '../../input/command-shape.ts';
-import { priorityOption, requireOption } from '../../input/options.ts';
+import { budgetOption, priorityOption, readBudget, requireOption } from '../../input/options.ts';
 import { columns, formatTime, reportRows } from '../../output/print.ts';
 import type { ResultOf } from '../../transport/operations.ts';
 import { defineRequest, reportDone } from '../request-command.ts';
@@ -22,6 +22,7 @@ const scheduleOptions = {
   end: { type: 'string', value: 'TIME', about: `Not after this time, ${timeAbout}.` },
   project: { type: 'string', value: 'ID', about: 'Project of its tasks.' },
   profile: { type: 'string', value: 'PROFILE', about: 'Agent profile of its tasks.' },
+  ...budgetOption,
   ...priorityOption,
   conversation: { type: 'string', choices: ['new', 'same'], about: 'A task for each run (default), or one for all.' },
   overlap: {
@@ -59,6 +60,7 @@ function readOptions(options: Options) {
     ...{ name, message, cron, interval_seconds: readSeconds(options), run_at: readTime('at', options), time_zone: zone },
     ...{ start_at: readTime('start', options), end_at: readTime('end', options), project_id: project },
     ...{ agent_profile: profile, conversation, overlap, catch_up: options['catch-up'], priority },
+    budget: readBudget(options),
   };
 }
 

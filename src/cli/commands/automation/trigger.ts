@@ -1,7 +1,7 @@
 import { invalidField } from '@errand/base/fault.ts';
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import type { OptionTable } from '../../input/command-shape.ts';
-import { requireOption } from '../../input/options.ts';
+import { budgetOption, readBudget, requireOption } from '../../input/options.ts';
 import { columns, reportRows } from '../../output/print.ts';
 import type { ResultOf } from '../../transport/operations.ts';
 import { defineRequest, reportDone } from '../request-command.ts';
@@ -22,6 +22,7 @@ const triggerOptions = {
   conversation: { type: 'string', choices: ['new', 'same'], about: 'A task for each delivery (default), or one for all.' },
   project: { type: 'string', value: 'ID', about: 'Project of its tasks.' },
   profile: { type: 'string', value: 'NAME', about: 'Agent profile of its tasks.' },
+  ...budgetOption,
 } as const satisfies OptionTable;
 
 /** A value as JSON, or else as the text it is. */
@@ -45,10 +46,12 @@ interface Chosen {
   conversation?: 'new' | 'same' | undefined;
   project?: string | undefined;
   profile?: string | undefined;
+  budget?: string;
 }
 
-function readSettings({ dedupe, filter, conversation, project, profile }: Chosen) {
-  return { dedupe, filter: filter?.map(readCondition), conversation, project_id: project, agent_profile: profile };
+function readSettings({ dedupe, filter, conversation, project, profile, ...limits }: Chosen) {
+  const budget = readBudget(limits);
+  return { dedupe, filter: filter?.map(readCondition), conversation, project_id: project, agent_profile: profile, budget };
 }
 
 type Shown = ResultOf<'trigger.create'>['trigger'];

@@ -1,4 +1,4 @@
-import type { notifications as source } from '../en/notifications.ts';
+import type { notifications as source } from '../../en/settings/notifications.ts';
 
 export const notifications: typeof source = {
   title: '通知',
