@@ -9,6 +9,8 @@ import { length } from './length.ts';
 import { library } from './library-pages.ts';
 import { memory } from './memory.ts';
 import { read } from './read.ts';
+import { schedules } from './schedules.ts';
+import { readers } from './readers.ts';
 import { start } from './start.ts';
 import { step } from './step.ts';
 import { stop } from './stop.ts';
@@ -22,6 +24,7 @@ export const measures: readonly Measure[] = [
   read,
   endToEnd,
   stream,
+  readers,
   step,
   length,
   stop,
@@ -33,4 +36,5 @@ export const measures: readonly Measure[] = [
   making,
   library,
   tenants,
+  schedules,
 ];

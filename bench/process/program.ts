@@ -26,3 +26,22 @@ export async function runProgram<Output>(script: string, input: object): Promise
 export function startProgram(script: string, args: readonly string[] = []): Promise<Child> {
   return Child.start(process.execPath, ['--no-warnings', path.join('bench', script), ...args], { env: {}, cwd: checkout });
 }
+
+/** Starts a script that reads `input` from a file, uses what it prints, and ends it. */
+export async function withProgram<Output>(
+  script: string,
+  input: object,
+  use: (child: Child) => Promise<Output>,
+): Promise<Output> {
+  const folder = createFolder('bench');
+  const file = path.join(folder, 'input.json');
+  writeFileSync(file, JSON.stringify(input));
+  const child = await startProgram(script, [file]);
+  try {
+    return await use(child);
+  } finally {
+    child.signal('SIGKILL');
+    await child.ended;
+    removeFolder(folder);
+  }
+}

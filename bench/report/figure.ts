@@ -7,7 +7,7 @@ export interface Figure {
   name: string;
   database: DatabaseKind;
   value: number;
-  unit: '/s' | 'ms' | 'µs' | 'MB' | '%' | '×';
+  unit: '/s' | 'ms' | 'µs' | 'MB' | 'KB' | '%' | '×';
   /** What raw node:http did in the same run, in the same unit. */
   http?: number;
   /** What the bare database did in the same run, in the same unit. */

@@ -12,6 +12,9 @@ const targets: Record<string, Partial<Record<DatabaseKind, Target>>> = {
   'end to end, offline-1': everywhere({ atLeast: 1000 }),
   'end to end, model over HTTP': everywhere({ atLeast: 1000 }),
   'event to reader, p50': everywhere({ atMost: 25 }),
+  'event to all readers, p99': everywhere({ atMost: 200 }),
+  'CPU of idle readers': everywhere({ atMost: 1 }),
+  'memory of an idle reader': everywhere({ atMost: 25 }),
   'overhead per agent step': everywhere({ atMost: 5 }),
   'stop to model socket, p99': everywhere({ atMost: 250 }),
   'make a long report as PDF': { embedded: { atMost: 5_000 } },
@@ -25,6 +28,8 @@ const targets: Record<string, Partial<Record<DatabaseKind, Target>>> = {
   'check of an API key, warm': everywhere({ atMost: 50 }),
   'check of an access token, warm': everywhere({ atMost: 50 }),
   'revoked key refused everywhere, longest': everywhere({ atMost: 1000 }),
+  'lag of scheduled runs, p99': everywhere({ atMost: 1000 }),
+  'CPU of schedules that are not due': everywhere({ atMost: 0.5 }),
   'CPU of waiting tasks': everywhere({ atMost: 0.5 }),
 };
 

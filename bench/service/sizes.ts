@@ -15,6 +15,10 @@ export interface Sizes {
   tasks: number;
   /** Messages sent to stream readers. */
   streamed: number;
+  /** Readers of one task, messages sent to it, and readers of as many tasks in which nothing happens. */
+  readers: number;
+  readMessages: number;
+  idleReaders: number;
   /** Tasks driven one after another, and model calls of each, for the cost of a step. */
   steppedTasks: number;
   steps: number;
@@ -39,6 +43,9 @@ export interface Sizes {
   /** Visits of the measured account beside each attack, and messages that a hostile account has for searches. */
   visits: number;
   searched: number;
+  /** Schedules, and how long those that become due are watched. */
+  schedules: number;
+  scheduledMs: number;
 }
 
 /** What the documented figures are taken with. */
@@ -52,6 +59,9 @@ export const fullSizes: Sizes = {
   finishes: 4000,
   tasks: 1024,
   streamed: 1000,
+  readers: 5000,
+  readMessages: 20,
+  idleReaders: 10_000,
   steppedTasks: 10,
   steps: 40,
   turnRounds: 12,
@@ -69,6 +79,8 @@ export const fullSizes: Sizes = {
   libraryReads: 200,
   visits: 40,
   searched: 100_000,
+  schedules: 100_000,
+  scheduledMs: 60_000,
 };
 
 /** Only to show that everything runs. */
@@ -82,6 +94,9 @@ export const quickSizes: Sizes = {
   finishes: 20,
   tasks: 8,
   streamed: 6,
+  readers: 10,
+  readMessages: 2,
+  idleReaders: 10,
   steppedTasks: 1,
   steps: 3,
   turnRounds: 1,
@@ -99,4 +114,6 @@ export const quickSizes: Sizes = {
   libraryReads: 3,
   visits: 1,
   searched: 100,
+  schedules: 20_000,
+  scheduledMs: 3000,
 };

@@ -14,6 +14,7 @@ import { inboxOperations } from './inbox/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
 import { limitOperations } from './limits/running-limits.ts';
 import { memoryOperations } from './memory/operations.ts';
+import { notificationOperations } from './notifications/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { policyOperations } from './policies/operations.ts';
 import { projectOperations } from './projects/operations.ts';
@@ -44,6 +45,7 @@ const operations = [
   ...instanceOperations,
   ...limitOperations,
   ...memoryOperations,
+  ...notificationOperations,
   ...oauthOperations,
   ...policyOperations,
   ...projectOperations,

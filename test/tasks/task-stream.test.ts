@@ -173,10 +173,10 @@ describeStores('task.stream', (store) => {
     await reader.take(2);
     await api.call('task.stop', { task_id });
     const arrival = reader.take(2);
-    // The heartbeat, the use of keys and, once the stream has nothing more to read, the next look.
+    // The heartbeat, the use of keys and the next look at all streams.
     while (clock.timerCount < 3) await new Promise(setImmediate);
     // A look comes before the heartbeat, which would be a message too.
-    await clock.advance(14_999);
+    await clock.advance(24_999);
     expect((await arrival).map(({ data }) => data.type)).toEqual(['user_stop', 'status_update']);
     reader.leave();
   });
@@ -203,7 +203,7 @@ describeStores('task.stream', (store) => {
     });
   });
 
-  it('sends a sign of life after 15 seconds without events', async () => {
+  it('sends a sign of life after 25 seconds without events', async () => {
     const clock = new TestClock(Date.now());
     await using api = await ApiUnderTest.start(store.database, { clock });
     const task_id = await api.createTask();
@@ -211,7 +211,7 @@ describeStores('task.stream', (store) => {
     await reader.take(2);
     const arrival = reader.take(1);
     while (clock.timerCount < 3) await new Promise(setImmediate);
-    await clock.advance(16_000);
+    await clock.advance(26_000);
     expect(await arrival).toEqual([{ kind: 'comment', id: null, data: {} }]);
     reader.leave();
   });
@@ -227,8 +227,8 @@ describeStores('task.stream', (store) => {
     const raw = await RawSocket.open(api.port);
     raw.socket.pause();
     raw.write(`GET /v2/task.stream?task_id=${task_id} HTTP/1.1\r\nhost: x\r\nx-service-api-key: ${api.owner.key}\r\n\r\n`);
-    // Timers for key usage, stalled responses, the heartbeat and, once the socket is full, its timeout.
-    while (clock.timerCount < 4) await new Promise(setImmediate);
+    // Timers for key usage, stalled responses, all streams, the heartbeat and, once the socket is full, its timeout.
+    while (clock.timerCount < 5) await new Promise(setImmediate);
     await clock.advance(33_000);
     raw.socket.resume();
     const blocks = (await raw.readAll()).split('\n\n').slice(0, -1);

@@ -65,7 +65,7 @@ export interface StreamConnection {
   input: object;
   lastEventId?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Called whenever bytes arrive: the service sends some at least every 15 seconds. */
+  /** Called whenever bytes arrive: the service sends some at least every 25 seconds. */
   onReceived?(): void;
 }
 

@@ -23,7 +23,7 @@ describe('a long reading', () => {
       typeof createContext
     >[0];
     const principal = { accountId, plan: 'pro', locale: 'en', via: { kind: 'operator' } } as const;
-    const caller = { principal, family: 'service', isStillValid: () => Promise.resolve(true) };
+    const caller = { principal, family: 'service', credential: 'key', isStillValid: () => Promise.resolve(true) };
     const input = { limit: '1', ...(cursor !== null && { cursor }) };
     const answer = await artifactList.answer(input, createContext(parts, caller, 1000, null, new AbortController()));
     return answer as { data: { id: string }[]; next_cursor?: string };

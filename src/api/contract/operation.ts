@@ -17,10 +17,12 @@ import type { Feed } from './feed.ts';
 import type { CreditService } from './credit-service.ts';
 import { checkOutput } from './output-check.ts';
 import type { ConnectorService } from './connector-service.ts';
+import type { NotificationService } from './notification-service.ts';
 import type { ModelService } from './model-service.ts';
 import type { TriggerSecretBox } from './trigger-secrets.ts';
 import type { SkillService } from './skill-service.ts';
 import { readInput, type UnknownFields } from './unknown-fields.ts';
+import type { FollowedLogs, ReaderAccess } from './followed-logs.ts';
 import type { Urls } from './urls.ts';
 import type { WebhookService } from './webhook-service.ts';
 
@@ -72,6 +74,7 @@ export interface HandlerServices {
   skills: SkillService;
   connectors: ConnectorService;
   triggerSecrets: TriggerSecretBox;
+  notifications: NotificationService;
   /** The domain of the addresses of triggers; null where no mail arrives. */
   mailDomain: string | null;
   /** How many tasks of an account run at once whose operator says nothing; null for any number. */
@@ -102,8 +105,9 @@ export interface StreamContext extends Context {
   hints: Hints;
   clock: Clock;
   deltas: DeltaSource;
-  /** Whether the caller's credential is still valid. */
-  isStillValid(): Promise<boolean>;
+  logs: FollowedLogs;
+  /** The caller's credential: what identifies it, and whether it is still valid. */
+  access: ReaderAccess;
 }
 
 /** Reads are GET, writes are POST. */

@@ -28,14 +28,14 @@ export class TaskWatch {
     this.#wake?.();
   }
 
-  /** Waits for the next wake-up; from `lookAt` on, in monotonic milliseconds, the log is due to be read, however many deltas arrive. */
-  async next(lookAt: number): Promise<Wake> {
+  /** Waits for the next wake-up; from `lookAt` on, in monotonic milliseconds, it is due to look, however many deltas arrive. */
+  async next(lookAt = Infinity): Promise<Wake> {
     const waitMs = lookAt - this.#clock.monotonic();
     if (this.#pending === null && !this.#signal.aborted && waitMs > 0) {
       let timer: Timer | undefined;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        timer = this.#clock.setTimer(() => this.look(), waitMs);
+        if (waitMs < Infinity) timer = this.#clock.setTimer(() => this.look(), waitMs);
       });
       this.#wake = null;
       timer?.cancel();

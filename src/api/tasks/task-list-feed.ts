@@ -85,7 +85,7 @@ class NewestTasks {
 /** The result of a read; `away` while the store is unavailable, `over` once the caller has lost access. */
 async function lookOnce(context: StreamContext, newest: NewestTasks): Promise<ListChange | 'away' | 'over' | null> {
   try {
-    return (await context.isStillValid()) ? await newest.look() : 'over';
+    return (await context.access.isStillValid()) ? await newest.look() : 'over';
   } catch (error) {
     if (error instanceof Fault && error.code === 'unavailable') return 'away';
     throw error;

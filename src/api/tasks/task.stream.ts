@@ -32,6 +32,10 @@ export const taskStream = defineStream('GET', 'task.stream', {
   async follow({ task_id, verbose, deltas, last_event_id }, context) {
     const task = await context.read(getReadableTask, keyOfTask(task_id, context));
     const afterSeq = last_event_id === undefined ? 0 : readEventSeq('last_event_id', task, last_event_id);
-    return (signal) => followTask(context, task.key, { afterSeq, isVerbose: verbose, wantsDeltas: deltas }, signal);
+    const { key } = task;
+    const { access, clock, logs } = context;
+    const parts = { clock, logs, deltas: context.deltas };
+    const options = { access, afterSeq, isVerbose: verbose, wantsDeltas: deltas };
+    return (signal) => followTask(parts, key, options, signal);
   },
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { networkOf } from '@errand/base/net/address-block.ts';
+import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Plan, Principal } from '../../rules/accounts/access.ts';
 import { type TaskTokenClaims, taskTokenPrefix } from '../../rules/tasks/task-token.ts';
@@ -19,6 +20,8 @@ import { readSessionCookie } from './session-credential.ts';
 export interface Caller {
   principal: Principal;
   family: string;
+  /** Identifies the credential among all of this process, without its secret: the same for every request that sends it. */
+  credential: string;
   isStillValid(): Promise<boolean>;
 }
 
@@ -69,6 +72,7 @@ function authenticateInstanceKey({ instanceKeys, use }: AuthenticateParts, key: 
     return {
       principal: { accountId: instanceRecord, plan: 'free', locale: 'en', via: { kind: 'instance_key', keyId } },
       family: 'service',
+      credential: `instance key ${keyId}`,
       isStillValid: async () => (await instanceKeys.find(key)) !== null,
     };
   });
@@ -85,6 +89,7 @@ function authenticateKey(parts: AuthenticateParts, key: string, family: string):
     return {
       principal: { accountId, plan, locale, via: { kind: 'api_key', keyId } },
       family,
+      credential: `key ${keyId}`,
       isStillValid: async () => isLive(await keys.find(key)),
     };
   });
@@ -100,6 +105,7 @@ function authenticateTaskToken({ taskTokens, now }: AuthenticateParts, token: st
     return {
       principal: { accountId, plan, locale, via: { kind: 'task_token', taskId, can } },
       family: 'service',
+      credential: `task token ${digestSecret(token)}`,
       isStillValid: async () => {
         const current = await taskTokens.find(token);
         return current !== null && isLive(current) && !isOver(current);
@@ -113,7 +119,12 @@ function authenticateToken(parts: AuthenticateParts, token: string): Caller | Pr
   if (token.startsWith(taskTokenPrefix)) return authenticateTaskToken(parts, token);
   return whenFound(tokens.find(token), (owner) => {
     if (!owner) throw new Fault('unauthenticated', 'bearer token is invalid or revoked');
-    return { principal: owner, family: 'service', isStillValid: async () => (await tokens.find(token)) !== null };
+    return {
+      principal: owner,
+      family: 'service',
+      credential: `access token ${digestSecret(token)}`,
+      isStillValid: async () => (await tokens.find(token)) !== null,
+    };
   });
 }
 
@@ -135,6 +146,7 @@ function authenticateSession({ sessions, use }: AuthenticateParts, cookie: strin
     return {
       principal: { accountId, plan, locale, via: { kind: 'session', sessionId, isInstanceOwner } },
       family: 'service',
+      credential: `session ${sessionId}`,
       isStillValid: async () => isLive(await sessions.find(cookie)),
     };
   });
@@ -154,6 +166,7 @@ function admitVisitor(address: string): Caller {
   return {
     principal: { accountId: `visitor ${networkOf(address)}`, plan: 'free', locale: 'en', via: { kind: 'visitor' } },
     family: 'service',
+    credential: 'visitor',
     isStillValid: async () => true,
   };
 }
@@ -210,6 +223,7 @@ export function authenticateOperator(database: Database): Authenticate {
     return {
       principal: { accountId, plan, locale, via: { kind: 'operator' } },
       family: 'service',
+      credential: 'operator',
       isStillValid: async () => true,
     };
   };

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation, ReplyOperation, StreamOperation } from '../../api/contract/operation.ts';
+import type { Feed } from '../../api/contract/feed.ts';
+import type { FollowedLogs } from '../../api/contract/followed-logs.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
@@ -33,6 +35,7 @@ export interface RouteParts extends ContextParts {
   clock: Clock;
   log: Log;
   streams: OpenStreams;
+  logs: FollowedLogs;
   limiter: RateLimiter | null;
   /** The memory for what others send, in bytes. */
   memory: FairGate;
@@ -120,13 +123,14 @@ function streamInput(request: FastifyRequest): Record<string, string> {
   return { ...queryOf(request), ...(typeof lastEventId === 'string' && lastEventId !== '' && { last_event_id: lastEventId }) };
 }
 
-async function stream(
+/** Everything that only the beginning of a stream needs stays behind in here. */
+async function openFeed(
   operation: StreamOperation,
   parts: RouteParts,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
-  const { database, clock, log, streams } = parts;
+): Promise<Feed> {
+  const { database, clock, streams, logs } = parts;
   const caller = callerOf(request);
   streams.admit(caller.principal, reply.raw);
   const context = Object.assign(
@@ -135,11 +139,23 @@ async function stream(
       hints: database.hints,
       clock,
       deltas: database.deltas,
-      isStillValid: caller.isStillValid,
+      logs,
+      access: { id: caller.credential, isStillValid: caller.isStillValid },
     },
   );
   const feed = await operation.open(streamInput(request), context);
   for (const [name, value] of Object.entries(preferenceHeaders(context))) reply.raw.setHeader(name, value);
+  return feed;
+}
+
+async function stream(
+  operation: StreamOperation,
+  parts: RouteParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { clock, log, streams } = parts;
+  const feed = await openFeed(operation, parts, request, reply);
   void reply.hijack();
   const events = new EventStream(reply.raw, request.id, clock);
   const run = (signal: AbortSignal) => events.pump(feed(signal), signal);

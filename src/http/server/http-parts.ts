@@ -54,6 +54,7 @@ export type SuppliedServices = Pick<
   | 'skills'
   | 'connectors'
   | 'triggerSecrets'
+  | 'notifications'
   | 'mailDomain'
   | 'usualRunningTasks'
   | 'models'

@@ -13,6 +13,7 @@ import type { HttpParts } from '../server/http-parts.ts';
 import type { HttpServer } from '../server/http-server.ts';
 import { Listener } from '../server/listen-addresses.ts';
 import type { DeliveryParts } from '../triggers/delivery-ports.ts';
+import { LogTails } from '../../api/events/log-tails.ts';
 import { OpenStreams } from '../streaming/open-streams.ts';
 import { buildControlServer } from './control-server.ts';
 import { buildPublicServer } from './public-server.ts';
@@ -64,7 +65,8 @@ export function openServerGroup(parts: HttpParts): ServerGroup {
   const content = buildContentOrigin(parts);
   const places = { publicUrl: () => listener.publicUrl, contentUrl: content.url };
   const urls = createUrls(places.publicUrl, content.addresses);
-  const shared = { ...parts, handlerServices: gatherServices(parts, urls), streams };
+  const logs = new LogTails({ ...parts, urls, hints: parts.database.hints });
+  const shared = { ...parts, handlerServices: gatherServices(parts, urls), streams, logs };
   const visible = buildPublicServer({ ...shared, ...places, uploads: content.uploads, credentials, isReady: () => isReady });
   const control = buildControlServer(shared);
   const servers = [visible, control, content];
@@ -77,6 +79,7 @@ export function openServerGroup(parts: HttpParts): ServerGroup {
       if (visible.app.server.listening) return;
       await listener.listen(visible.app);
       await content.listen();
+      await logs.start();
       await parts.database.run(noteAddresses, { baseUrl: listener.publicUrl, contentUrl: content.url() });
       await control.listen();
       isReady = true;
@@ -84,7 +87,7 @@ export function openServerGroup(parts: HttpParts): ServerGroup {
     async close() {
       isReady = false;
       const closed = Promise.all(servers.map(({ app }) => app.close()));
-      await Promise.all([streams.end(), drain(parts, servers)]);
+      await Promise.all([streams.end(), logs.stop(), drain(parts, servers)]);
       for (const { app } of servers) app.server.closeAllConnections();
       await closed;
       await control.close();

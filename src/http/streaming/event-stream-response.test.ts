@@ -54,7 +54,7 @@ describe('a stream whose reader takes nothing', () => {
     stream.controller.abort();
     await stream.pumped;
     const received = await text(stream.reader);
-    expect(received).toMatch(/\n\r\n0\r\n\r\n$/);
+    expect(received).toMatch(/\n\n$/);
     expect(received).not.toContain('event: error');
     await stream.closed;
     expect(stream.clock.timerCount).toBe(0);
@@ -74,7 +74,7 @@ describe('a stream whose reader takes nothing', () => {
     await stream.clock.advance(30_000);
     await stream.pumped;
     expect(stream.clock.timerCount).toBe(1);
-    expect(await text(stream.reader)).toMatch(/event: error\ndata: .*"resource_exhausted".*\n\n\r\n0\r\n\r\n$/);
+    expect(await text(stream.reader)).toMatch(/event: error\ndata: .*"resource_exhausted".*\n\n$/);
     await stream.closed;
     expect(stream.clock.timerCount).toBe(0);
   });

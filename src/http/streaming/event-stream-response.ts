@@ -7,13 +7,14 @@ import type { Delta } from '@errand/base/signals/deltas.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { renderFault } from '../server/envelope.ts';
 
-/** Regular comments keep proxies from closing a quiet stream. */
-const keepAliveMs = 15_000;
+/** Regular comments keep proxies from closing a quiet stream; most wait for a minute. */
+const keepAliveMs = 25_000;
 /** How long a reader may stall before it is disconnected; it can resume after the last event it received. */
 const stallTimeoutMs = 30_000;
 /** How long closing a stream to a stalled reader may take. */
 const closeTimeoutMs = 2000;
 const retryMs = 1000;
+const keepAlive = Buffer.from(': keep-alive\n\n');
 
 const head = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -34,6 +35,17 @@ function renderItem(item: FeedItem): string {
   return `id: ${item.event.id}\ndata: ${JSON.stringify(item.event)}\n\n`;
 }
 
+const renderings = new WeakMap<readonly FeedItem[], Buffer>();
+
+/** The bytes of a batch; a batch that many readers receive is rendered once. */
+function render(batch: readonly FeedItem[]): Buffer {
+  const known = renderings.get(batch);
+  if (known) return known;
+  const bytes = Buffer.from(batch.map(renderItem).join(''));
+  renderings.set(batch, bytes);
+  return bytes;
+}
+
 /** Server-sent events on one response. Nothing more is rendered while the reader's socket is full. */
 export class EventStream {
   readonly #response: ServerResponse;
@@ -50,6 +62,8 @@ export class EventStream {
     if (response.req.socket instanceof Socket) response.req.socket.setTimeout(0);
     // A reader that leaves in mid-write is detected by `close`.
     response.on('error', () => undefined);
+    // The end of the connection ends the stream: an event is one write, where each chunk of a chunked body is four.
+    response.removeHeader('transfer-encoding');
     response.writeHead(200, { ...head, 'x-request-id': requestId });
     response.write(`retry: ${retryMs}\n\n`);
   }
@@ -60,7 +74,7 @@ export class EventStream {
     try {
       for await (const batch of batches) {
         this.#lastWriteAt = this.#clock.monotonic();
-        if (this.#response.write(batch.map(renderItem).join('')) || (await this.#drained(signal))) continue;
+        if (this.#response.write(render(batch)) || (await this.#drained(signal))) continue;
         if (signal.aborted) return this.#endSoon('');
         this.fail(new Fault('resource_exhausted', 'The client reads too slowly; resume after the last event.'));
         return;
@@ -100,9 +114,10 @@ export class EventStream {
   #beat(): { stop(): void } {
     let timer = this.#clock.setTimer(() => beat(), keepAliveMs);
     const beat = () => {
-      const isQuiet = this.#clock.monotonic() - this.#lastWriteAt >= keepAliveMs;
-      if (isQuiet && !this.#response.writableNeedDrain) this.#response.write(': keep-alive\n\n');
-      timer = this.#clock.setTimer(() => beat(), keepAliveMs);
+      const quietMs = this.#clock.monotonic() - this.#lastWriteAt;
+      const isDue = quietMs >= keepAliveMs;
+      if (isDue && !this.#response.writableNeedDrain) this.#response.write(keepAlive);
+      timer = this.#clock.setTimer(() => beat(), isDue ? keepAliveMs : keepAliveMs - quietMs);
     };
     return { stop: () => timer.cancel() };
   }

@@ -29,7 +29,7 @@ export function openPorts(parts: DeliveryParts, trigger: FoundTrigger, sender: {
   const { database, limiter, clock } = parts;
   const { accountId, plan, accountLocale: locale, request } = trigger;
   const principal = { accountId, plan, locale, via: { kind: 'operator' as const } };
-  const caller = { principal, family: request.family, isStillValid: () => Promise.resolve(true) };
+  const caller = { principal, family: request.family, credential: 'trigger', isStillValid: () => Promise.resolve(true) };
   return {
     context: createContext(parts, caller, clock.now(), null, sender),
     run: (operation, args) => database.run(operation, args),

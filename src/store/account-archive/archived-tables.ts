@@ -38,7 +38,8 @@ const rules: Readonly<Record<string, TableRule>> = {
   files: {},
   workspace_saves: {},
   workspace_use: {},
-  blob_refs: {},
+  // What setup scripts have made is made again.
+  blob_refs: { only: "account_id = ? AND owner NOT LIKE 'setup:%'" },
   recipes: { set: { team_id: null } },
   inbox_decisions: {},
   memory_stores: {},
@@ -55,6 +56,7 @@ const rules: Readonly<Record<string, TableRule>> = {
   usage_records: {},
   credit_balances: {},
   security_events: {},
+  notification_settings: { set: { next_digest_at: null } },
 };
 
 /** Tables with rows of accounts that are not in an archive, and why. */
@@ -62,6 +64,8 @@ export const omittedTables: ReadonlyMap<string, string> = new Map([
   ['key_digests', 'digests of API keys'],
   ['api_keys', 'digests of API keys'],
   ['sessions', 'digests of sign-ins'],
+  ['push_subscriptions', 'browsers that are signed in'],
+  ['notifications', 'what the instance is about to send'],
   ['identities', 'sign-ins at the identity provider of the instance'],
   ['oauth_devices', 'digests of device codes'],
   ['oauth_grants', 'digests of tokens'],
@@ -69,6 +73,7 @@ export const omittedTables: ReadonlyMap<string, string> = new Map([
   ['oauth_spent', 'digests of tokens'],
   ['bridge_codes', 'digests of codes that link chats'],
   ['bridge_chats', 'chats with the bots of the instance'],
+  ['project_setups', 'made again by the setup script'],
   ['folded_states', 'computed from the events'],
   ['searched_tasks', 'computed from the events and files'],
   ['searched_files', 'computed from the files'],

@@ -21,6 +21,7 @@ const byOwnKey = (name: string, key: string, column = 'account_id'): AccountTabl
  */
 export const accountTables: readonly AccountTable[] = [
   byOwnKey('key_digests', 'digest'),
+  table('push_subscriptions', 'id'),
   table('sessions', 'id'),
   byOwnKey('oauth_devices', 'digest'),
   table('oauth_grants', 'id'),
@@ -46,6 +47,9 @@ export const accountTables: readonly AccountTable[] = [
   table('task_metadata', 'key', 'value', 'task_id'),
   table('deliveries', 'id'),
   byOwnKey('deliveries', 'account_id, id', 'task_account_id'),
+  table('notifications', 'id'),
+  byOwnKey('notifications', 'account_id, id', 'task_account_id'),
+  table('notification_settings'),
   table('artifacts', 'id'),
   table('traversals', 'id'),
   table('websites', 'id'),
@@ -62,6 +66,7 @@ export const accountTables: readonly AccountTable[] = [
   table('memory_versions', 'scope', 'scope_id', 'path', 'version'),
   byOwnKey('policies', 'owner_id, scope, scope_id', 'owner_id'),
   table('projects', 'id'),
+  table('project_setups', 'project_id'),
   table('agents', 'id'),
   table('skills', 'id'),
   table('skill_files', 'skill_id', 'path'),

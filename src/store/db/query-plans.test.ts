@@ -7,7 +7,7 @@ import { createAccount, findAccount } from '../accounts/accounts.ts';
 import { listAgents } from '../agents/agents.ts';
 import { findKeyOwner, listApiKeys } from '../accounts/api-keys.ts';
 import { claimTasks, findStarvedAccount } from '../tasks/claims/task-claims.ts';
-import { readLog, readShown } from '../events/events.ts';
+import { readLastSeqs, readLog, readShown } from '../events/events.ts';
 import { readFoldedState, saveFoldedState } from '../events/folded-states.ts';
 import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files/files.ts';
 import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-references.ts';
@@ -178,6 +178,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['readLog', () => explain(readLog, { ...task, afterSeq: 1, limit: 500 })],
   ['readShown', () => explain(readShown, { ...shown, order: 'desc', isVerbose: false })],
   ['readShown, verbose', () => explain(readShown, { ...shown, order: 'asc', isVerbose: true })],
+  ['readLastSeqs', () => explain(readLastSeqs, [task, task])],
   ['readLease', () => explain(readLease, task)],
   ['findKeyOwner', () => explain(findKeyOwner, 'd')],
   ['listApiKeys', () => explain(listApiKeys, 'a3')],

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
+import { createTasks, newAccountId } from '../../../test/support/db/store-samples.ts';
 import { taskLogs } from '../../../test/support/tasks/task-logs.ts';
 import { audienceOf, audiences } from '../../rules/events/present.ts';
-import { insertEvents, readConversations, readLog, readShown } from './events.ts';
+import { getTask } from '../tasks/tasks.ts';
+import { insertEvents, readConversations, readLastSeqs, readLog, readShown } from './events.ts';
 
 const task = { accountId: 'a1', taskId: 't1' };
 const orders = ['asc', 'desc'] as const;
@@ -100,5 +102,17 @@ describeStores('the log of a task', (store) => {
     expect(await store.database.run(readLog, { accountId: 'a2', taskId: 't1', afterSeq: 0, limit: 10 })).toEqual([]);
     const shown = { accountId: 'a2', taskId: 't1', order: 'desc', isVerbose: true, fromSeq: null, limit: 10 } as const;
     expect(await store.database.run(readShown, shown)).toEqual([]);
+  });
+});
+
+describeStores('the numbers of last events', (store) => {
+  it('are those of the tasks asked for, in this order, and null for what the account does not have', async () => {
+    const accountId = newAccountId();
+    const [first = '', second = '', third = ''] = await createTasks(store.database, accountId, 3);
+    const { lastSeq } = await store.database.run(getTask, { accountId, taskId: second });
+    const asked = [second, first, 'never', third].map((taskId) => ({ accountId, taskId }));
+    const found = await store.database.run(readLastSeqs, [...asked, { accountId: newAccountId(), taskId: first }]);
+    expect(found).toEqual([lastSeq, lastSeq, null, lastSeq, null]);
+    expect(await store.database.run(readLastSeqs, [])).toEqual([]);
   });
 });

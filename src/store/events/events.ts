@@ -1,7 +1,16 @@
 import type { LoggedEvent, TaskEvent, TaskEventType } from '../../rules/events/task-event.ts';
 import { audienceOf } from '../../rules/events/present.ts';
-import { type StoreOperation, placeholders, type Row, selectAll, type SqlValue, type Statement } from '../db/store-operation.ts';
+import {
+  type StoreOperation,
+  padToPowerOfTwo,
+  placeholders,
+  type Row,
+  selectAll,
+  type SqlValue,
+  type Statement,
+} from '../db/store-operation.ts';
 import { matchTask, type TaskKey } from './task-key.ts';
+import { taskRow } from '../db/shared-rows.ts';
 import { integer, json, oneOf, tableCodec, text } from '../db/row-codec.ts';
 
 const columns = 7;
@@ -116,5 +125,21 @@ export const readShown: StoreOperation<ReadShownArgs, LoggedEvent[]> = {
       limit,
     );
     return rows.map(readEvent);
+  },
+};
+
+/** The number of the last event of each of these tasks, null for one that does not exist. Rights in the keys are not checked. */
+export const readLastSeqs: StoreOperation<readonly TaskKey[], (number | null)[]> = {
+  name: 'events.readLastSeqs',
+  access: 'read',
+  *run(tasks) {
+    if (tasks.length === 0) return [];
+    const padded = padToPowerOfTwo(tasks);
+    const rows = yield* selectAll(
+      `SELECT account_id, id, last_seq FROM tasks WHERE (account_id, id) IN (VALUES ${placeholders(padded.length, 2)})`,
+      ...padded.flatMap(({ accountId, taskId }) => [accountId, taskId]),
+    );
+    const found = new Map(rows.map((row) => [`${taskRow.account_id(row)} ${taskRow.id(row)}`, taskRow.last_seq(row)]));
+    return tasks.map(({ accountId, taskId }) => found.get(`${accountId} ${taskId}`) ?? null);
   },
 };

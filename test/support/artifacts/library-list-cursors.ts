@@ -19,6 +19,7 @@ function connect(database: Database, query: Query, accountId: string): Real {
   const caller = {
     principal: { accountId, plan: 'pro', locale: 'en', via },
     family: 'service',
+    credential: 'key',
     isStillValid: () => Promise.resolve(true),
   } as const;
   return {

@@ -530,6 +530,25 @@ export interface WebOperations {
       expires_at: number;
     }>;
   };
+  /** Notifies this browser by its push service until it is signed out, at most 20 browsers of an account. */
+  'notification.subscribe': {
+    request: {
+      /** The URL of the subscription. */
+      endpoint: string;
+      keys: {
+        /** Public key of the browser, in Base64url. */
+        p256dh: string;
+        /** Secret of the subscription, in Base64url. */
+        auth: string;
+      };
+    };
+    response: Envelope<{ subscribed: true }>;
+  };
+  /** Notifies this browser no longer. */
+  'notification.unsubscribe': {
+    request: Record<string, never>;
+    response: Envelope<{ was_subscribed: boolean }>;
+  };
   /** Registers an OAuth application and shows its secret once. */
   'app.create': {
     request: {
@@ -706,6 +725,8 @@ export const webMethods = {
   'session.delete': 'POST',
   'account.update': 'POST',
   'team.invitation': 'POST',
+  'notification.subscribe': 'POST',
+  'notification.unsubscribe': 'POST',
   'app.create': 'POST',
   'app.list': 'GET',
   'app.show': 'GET',
@@ -728,6 +749,7 @@ export const webSecrets: ReadonlySet<WebOperationName> = new Set<WebOperationNam
   'team.accept',
   'account.update',
   'team.invitation',
+  'notification.subscribe',
   'app.create',
   'app.addSecret',
   'bridge.link',

@@ -8,7 +8,7 @@ import { readSharedTask, shareId } from './shared-task.ts';
 
 /** Whether the same reader can still read the same task at this URL. */
 async function isStillShared(id: string, taskId: string, context: StreamContext): Promise<boolean> {
-  if (!(await context.isStillValid())) return false;
+  if (!(await context.access.isStillValid())) return false;
   try {
     return (await readSharedTask(id, context)).id === taskId;
   } catch (error) {
@@ -32,7 +32,7 @@ export const shareStream = defineStream('GET', 'share.stream', {
     const task = await readSharedTask(id, context);
     const afterSeq = lastEventId === undefined ? 0 : readEventSeq('last_event_id', task, lastEventId);
     const key = { accountId: task.accountId, taskId: task.id };
-    const watched = { ...context, isStillValid: () => isStillShared(id, task.id, context) };
-    return (signal) => followTask(watched, key, { afterSeq, isVerbose: false, wantsDeltas: false }, signal);
+    const access = { id: `share ${id} ${context.access.id}`, isStillValid: () => isStillShared(id, task.id, context) };
+    return (signal) => followTask(context, key, { access, afterSeq, isVerbose: false, wantsDeltas: false }, signal);
   },
 });

@@ -1,6 +1,6 @@
 import type { FeedPorts } from './feed-ports.ts';
 
-/** The service sends a heartbeat every 15 seconds; a connection that is silent for longer is dead. */
+/** The service sends a heartbeat every 25 seconds; a connection that is silent for longer is dead. */
 export const heartbeatTimeoutMs = 40_000;
 
 /** Detects silence: the time of the last activity, and a callback. */

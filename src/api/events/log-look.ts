@@ -1,0 +1,77 @@
+import { presentEvent } from '../../rules/events/present.ts';
+import type { Database } from '../../store/db/database.ts';
+import { readShown } from '../../store/events/events.ts';
+import { getTask } from '../../store/tasks/tasks.ts';
+import type { FeedItem } from '../contract/feed.ts';
+import type { LogLook, LogPage, LogView, ReaderAccess } from '../contract/followed-logs.ts';
+import type { Urls } from '../contract/urls.ts';
+import { attachmentView } from './attachment-view.ts';
+
+export interface LookParts {
+  database: Pick<Database, 'run'>;
+  urls: Urls;
+}
+
+/** Few, because one event can be large and slow readers hold one page each. */
+const pageSize = 32;
+/** Pages that stay in memory for readers that come later. */
+const keptPages = 4;
+
+/** Reads each page once, however many readers ask for it, and checks each access once. */
+export class SharedLook implements LogLook {
+  readonly #parts: LookParts;
+  readonly #view: LogView;
+  readonly #onSeen: (lastSeq: number) => void;
+  #lastSeq: Promise<number> | null = null;
+  readonly #pages = new Map<number, Promise<LogPage>>();
+  readonly #checks = new Map<string, Promise<boolean>>();
+
+  /** @param onSeen receives the number of the last event once it is known */
+  constructor(parts: LookParts, view: LogView, onSeen: (lastSeq: number) => void) {
+    this.#parts = parts;
+    this.#view = view;
+    this.#onSeen = onSeen;
+  }
+
+  isAllowed(access: ReaderAccess): Promise<boolean> {
+    const known = this.#checks.get(access.id);
+    if (known) return known;
+    const check = access.isStillValid();
+    this.#checks.set(access.id, check);
+    return check;
+  }
+
+  readPage(afterSeq: number): Promise<LogPage> {
+    const known = this.#pages.get(afterSeq);
+    if (known) return known;
+    const page = this.#read(afterSeq);
+    this.#pages.set(afterSeq, page);
+    const [oldest] = this.#pages.keys();
+    if (this.#pages.size > keptPages && oldest !== undefined) this.#pages.delete(oldest);
+    return page;
+  }
+
+  async #read(afterSeq: number): Promise<LogPage> {
+    const { key, isVerbose } = this.#view;
+    this.#lastSeq ??= this.#findEnd();
+    const lastSeq = await this.#lastSeq;
+    if (afterSeq >= lastSeq) return { items: [], seq: afterSeq, isLast: true };
+    const place = { ...key, order: 'asc' as const, isVerbose, fromSeq: afterSeq, limit: pageSize };
+    const logged = await this.#parts.database.run(readShown, place);
+    const view = attachmentView(this.#parts.urls, key.accountId);
+    const items = logged.flatMap((one): FeedItem[] => {
+      const event = presentEvent(key.taskId, one, view);
+      return event ? [{ kind: 'event', event }] : [];
+    });
+    const lastRead = logged.at(-1)?.seq ?? 0;
+    // A short page ends after everything that was in the log when `lastSeq` was read, visible or not.
+    const seq = logged.length < pageSize ? Math.max(lastRead, lastSeq) : lastRead;
+    return { items, seq, isLast: seq >= lastSeq };
+  }
+
+  async #findEnd(): Promise<number> {
+    const { lastSeq } = await this.#parts.database.run(getTask, this.#view.key);
+    this.#onSeen(lastSeq);
+    return lastSeq;
+  }
+}
