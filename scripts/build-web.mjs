@@ -21,5 +21,5 @@ const build = { rolldownOptions: { checks: { bundlerTimings: false }, output: { 
 if (vite) {
   await vite.build({ root, build, logLevel: 'warn' });
   const { writeDocs } = await import('./docs/build-docs.mjs');
-  writeDocs(join(root, 'dist/docs'));
+  await writeDocs(join(root, 'dist/docs'));
 } else console.error('The web application was not built, because vite is not installed: run npm ci without --omit=dev once.');

@@ -19,6 +19,8 @@ const addedFunction = /^CREATE OR REPLACE FUNCTION \w+\(/i;
 /** Statements within a statement. */
 const body = /\bBEGIN\b[^]*?\bEND(?=;)|\$\$[^]*?\$\$/g;
 
+/** Sets one column: no second one follows. */
+const filledColumn = /^UPDATE (\w+)\s+SET (\w+) = (?:(?!,\s*\w+ =)[^])*$/i;
 const addedColumn = /^ALTER TABLE (\w+)\s+ADD COLUMN (\w+)/i;
 
 /** Ends the name of a migration that takes something away: the oldest schema version whose programs can do without it. */
@@ -35,6 +37,8 @@ function isAddition(statement, added) {
   const [, changed] = ofAddedTable.exec(statement) ?? [];
   if (changed !== undefined) return added.has(changed);
   if (addedFunction.test(statement)) return true;
+  const [, filled, column] = filledColumn.exec(statement) ?? [];
+  if (column !== undefined) return added.has(`${filled}.${column}`);
   const [, table = '', columns = ''] = /^CREATE UNIQUE INDEX \w+\s+ON (\w+)\s*\(([^)]*)\)/i.exec(statement) ?? [];
   if (table !== '') return added.has(table) || columns.split(',').some((column) => added.has(`${table}.${column.trim()}`));
   return addedColumn.test(statement) && (!/\bNOT NULL\b/i.test(statement) || /\bDEFAULT\b/i.test(statement));

@@ -22,7 +22,7 @@ function insertion(count: number, firstAtMs: number, isEmbedded: boolean): strin
   const numbers = isEmbedded
     ? `(WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${count}) SELECT n FROM c)`
     : `generate_series(1, ${count}) AS c (n)`;
-  const at = `${firstAtMs} + n * ${hourMs} / ${count}`;
+  const at = `${firstAtMs} + CAST(n AS BIGINT) * ${hourMs} / ${count}`;
   return `INSERT INTO schedules (${copied}, id, anchor_at, next_run_at)
     SELECT ${copied}, ${id}, ${at}, ${at} FROM schedules CROSS JOIN ${numbers}`;
 }

@@ -1,6 +1,8 @@
 import type { Attack } from '../../test/support/neighbours/attack.ts';
 import {
+  archives,
   busyLoops,
+  documents,
   fullDisks,
   manyFiles,
   manySockets,
@@ -9,6 +11,7 @@ import {
   workerSlots,
 } from '../../test/support/neighbours/command-attacks.ts';
 import { heldFetches, searches } from '../../test/support/neighbours/place-attacks.ts';
+import { readers, transfers } from '../../test/support/neighbours/request-attacks.ts';
 import { Stage, stageSettings } from '../../test/support/neighbours/stage.ts';
 import { type Visit, visit } from '../../test/support/neighbours/visit.ts';
 import { quantile } from '../report/statistics.ts';
@@ -25,6 +28,10 @@ const attacks: readonly Attack[] = [
   searches,
   heldFetches,
   occupiedSlots,
+  readers,
+  transfers,
+  archives,
+  documents,
 ];
 /** What is small enough for an attack to reach its limits without taking the whole disk. */
 const limits = {

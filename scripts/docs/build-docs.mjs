@@ -3,6 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { transformWithOxc } from 'vite';
 import { listPages } from './doc-pages.mjs';
 import { framePage } from './page-frame.mjs';
 import { renderPage } from './render-page.mjs';
@@ -26,9 +27,9 @@ function readTheme() {
  * Writes the documentation as a static site: HTML of every page, its images, style, script, and search index. Addresses are relative, so it
  * works in any folder of any server.
  * @param {string} folder is replaced
- * @returns {number} how many pages it has
+ * @returns {Promise<number>} how many pages it has
  */
-export function writeDocs(folder) {
+export async function writeDocs(folder) {
   rmSync(folder, { recursive: true, force: true });
   const write = (/** @type {string} */ name, /** @type {string} */ content) => {
     const file = path.join(folder, name);
@@ -44,7 +45,8 @@ export function writeDocs(folder) {
   write('404.html', framePage({ pages, target: '404.html', title: 'Page not found', body: missing, base: '/docs/' }));
   write('search.json', writeSearchIndex(rendered));
   write('docs.css', readTheme() + readFileSync(path.join(root, 'web/docs/docs.css'), 'utf8'));
-  write('docs.js', readFileSync(path.join(root, 'web/docs/docs.js'), 'utf8'));
+  const script = path.join(root, 'web/docs/docs.ts');
+  write('docs.js', (await transformWithOxc(readFileSync(script, 'utf8'), script)).code);
   write('theme.js', readFileSync(path.join(root, 'web/theme.js'), 'utf8'));
   for (const image of globSync('docs/**/*.{png,svg}', { cwd: root })) {
     cpSync(path.join(root, image), path.join(folder, image.slice('docs/'.length)));
@@ -54,5 +56,5 @@ export function writeDocs(folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = path.resolve(process.argv[2] ?? path.join(root, 'dist/docs'));
-  console.log(`${folder}: ${writeDocs(folder)} pages`);
+  console.log(`${folder}: ${await writeDocs(folder)} pages`);
 }

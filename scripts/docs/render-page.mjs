@@ -73,6 +73,7 @@ const plain = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
  */
 export function renderPage(page) {
   const seen = /** @type {Map<string, number>} */ (new Map());
+  let tables = 0;
   const marked = new Marked({
     gfm: true,
     renderer: {
@@ -99,19 +100,23 @@ export function renderPage(page) {
         return renderCode(text, lang?.split(/\s/)[0]);
       },
       table(token) {
-        const cell = (/** @type {{ tokens: import('marked').Token[] }} */ { tokens }, /** @type {string} */ tag) =>
-          `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(tokens)}</${tag}>`;
+        tables += 1;
+        const cell = (/** @type {{ tokens: import('marked').Token[] }} */ { tokens }, isHead = false) => {
+          const inner = this.parser.parseInline(tokens);
+          // A head cell without words would be announced as one.
+          return isHead && inner !== '' ? `<th scope="col">${inner}</th>` : `<td>${inner}</td>`;
+        };
         const isHeaded = token.header.some(({ text }) => text.trim() !== '');
-        const head = isHeaded ? `<thead><tr>${token.header.map((one) => cell(one, 'th')).join('')}</tr></thead>` : '';
-        const body = token.rows.map((row) => `<tr>${row.map((one) => cell(one, 'td')).join('')}</tr>`).join('\n');
-        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>\n`;
+        const head = isHeaded ? `<thead><tr>${token.header.map((one) => cell(one, true)).join('')}</tr></thead>` : '';
+        const body = token.rows.map((row) => `<tr>${row.map((one) => cell(one)).join('')}</tr>`).join('\n');
+        return `<div class="table" tabindex="0" role="region" aria-label="Table ${tables}"><table>${head}<tbody>${body}</tbody></table></div>\n`;
       },
       html({ text }) {
         return anchor.test(text.trim()) ? text : escapeHtml(text);
       },
     },
   });
-  const html = /** @type {string} */ (marked.parse(page.text, { async: false }));
+  const html = marked.parse(page.text, { async: false });
   return { html, parts: listParts(html, page.title) };
 }
 

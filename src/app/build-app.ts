@@ -8,10 +8,10 @@ import { createMutex, type Service, serviceGroup } from '@errand/base/service-li
 import type { Config } from '../config/config.ts';
 import type { HttpService, MonitoringServer } from '../http/service/http-service.ts';
 import type { Models } from '../models/model-registry.ts';
-import { buildBridges } from './build-bridges.ts';
-import { buildMail } from './build-mail.ts';
+import { buildBridges } from './channels/build-bridges.ts';
+import { buildMail } from './channels/build-mail.ts';
 import { buildScheduleWorker } from './build-schedule-worker.ts';
-import { buildNotifications } from './build-notifications.ts';
+import { buildNotifications } from './channels/build-notifications.ts';
 import { buildMonitoring } from './monitoring/build-monitoring.ts';
 import { buildServers } from './build-servers.ts';
 import { buildServices } from './build-services.ts';

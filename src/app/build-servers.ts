@@ -16,7 +16,7 @@ import { clearWorkspaces } from '../work/instance/clear-folder.ts';
 import type { Services } from './build-services.ts';
 import { buildSsoParts } from './build-sso.ts';
 import { createAccountArchives } from './account-archive/account-archives.ts';
-import { describeNotifications } from './build-notifications.ts';
+import { describeNotifications } from './channels/build-notifications.ts';
 import { ModelSettingsService } from './models/model-settings-service.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './runtime.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { createSafeFetch, type SafeFetch } from '@errand/base/net/safe-fetch.ts';
-import { type CreditService, createCreditService } from '../api/contract/credit-service.ts';
+import { type CreditService, createCreditService } from '../api/contract/services/credit-service.ts';
 import { StdioServers } from '../connectors/stdio-servers.ts';
 import type { PdfConversionService } from '../work/artifacts/pdf-conversion-service.ts';
 import { buildPdfConversion } from './build-pdf-converter.ts';
 import { buildToolServices, type TaskToolServices } from './build-skills-and-connectors.ts';
-import { buildWebhooks, type Webhooks } from './build-webhooks.ts';
+import { buildWebhooks, type Webhooks } from './channels/build-webhooks.ts';
 import type { Stores } from './open-stores.ts';
 import type { ProcessSandbox } from './process-sandbox.ts';
 import type { Runtime } from './runtime.ts';

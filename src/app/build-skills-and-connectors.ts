@@ -1,6 +1,6 @@
 import type { AgentPorts } from '../agent/agent-ports.ts';
-import type { ConnectorService, ConnectorLook } from '../api/contract/connector-service.ts';
-import type { SkillService } from '../api/contract/skill-service.ts';
+import type { ConnectorService, ConnectorLook } from '../api/contract/services/connector-service.ts';
+import type { SkillService } from '../api/contract/services/skill-service.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';

@@ -1,6 +1,6 @@
 import { silentLog } from '@errand/base/log.ts';
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
-import { readPlatforms } from '../app/build-bridges.ts';
+import { readPlatforms } from '../app/channels/build-bridges.ts';
 import { openPlatforms } from '../bridges/chats/open-bridge.ts';
 import { type Check, type DoctorContext, findProblem } from './check.ts';
 

@@ -42,6 +42,7 @@ describe('the documentation in a browser', () => {
     await results.getByText('Nothing found for “xyzzy plugh”.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#owners');
   });
 
   it('copies code', async () => {

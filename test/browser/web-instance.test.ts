@@ -37,6 +37,7 @@ describe('the overview of the instance', () => {
     await page.getByText('Nothing waits').first().waitFor();
     await page.getByText('No active tasks').waitFor();
     await page.getByText('0 of 200').waitFor();
+    expect(await main().getByText('Everything keeps up.').count()).toBe(1);
     await examine(page, 'instance');
   });
 
@@ -58,6 +59,7 @@ describe('the overview of the instance', () => {
     await page.getByRole('button', { name: /^Resume: / }).click();
     await hand.said('The worker takes tasks again.').waitFor();
     await page.getByText('Active', { exact: true }).first().waitFor();
+    expect((await read('instance.listWorkers')).data).toMatchObject([{ status: 'active' }]);
   });
 });
 

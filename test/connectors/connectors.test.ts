@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectorService } from '../../src/api/contract/connector-service.ts';
+import type { ConnectorService } from '../../src/api/contract/services/connector-service.ts';
 import { idleConnectors } from '../support/connectors/idle-connectors.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { addOwner, ApiUnderTest, type Json } from '../support/http/api-under-test.ts';

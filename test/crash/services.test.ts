@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCreditService } from '../../src/api/contract/credit-service.ts';
+import { createCreditService } from '../../src/api/contract/services/credit-service.ts';
 import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import { newApiKey, newId } from '@errand/base/ids.ts';

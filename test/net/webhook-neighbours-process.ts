@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { buildWebhooks } from '../../src/app/build-webhooks.ts';
+import { buildWebhooks } from '../../src/app/channels/build-webhooks.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { newId, randomFraction } from '@errand/base/ids.ts';
 import { silentLog } from '@errand/base/log.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
 import type { RecordLookup } from '@errand/base/net/record-lookup.ts';
-import { openCertificate } from '../../src/app/build-mail.ts';
+import { openCertificate } from '../../src/app/channels/build-mail.ts';
 import { readCertificate } from '../net/certificates.ts';
 import { TestClock } from '../support/base/test-clock.ts';
 import { MemoryDatabase } from '../support/db/memory-database.ts';

@@ -1,4 +1,4 @@
-import { buildWebhooks, type Webhooks } from '../../src/app/build-webhooks.ts';
+import { buildWebhooks, type Webhooks } from '../../src/app/channels/build-webhooks.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { randomFraction } from '@errand/base/ids.ts';
 import { silentLog } from '@errand/base/log.ts';

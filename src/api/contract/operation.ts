@@ -14,17 +14,17 @@ import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { StoreOperation } from '../../store/db/store-operation.ts';
 import type { AccountArchives } from './account-archives.ts';
 import type { Feed } from './feed.ts';
-import type { CreditService } from './credit-service.ts';
+import type { CreditService } from './services/credit-service.ts';
 import { checkOutput } from './output-check.ts';
-import type { ConnectorService } from './connector-service.ts';
-import type { NotificationService } from './notification-service.ts';
-import type { ModelService } from './model-service.ts';
+import type { ConnectorService } from './services/connector-service.ts';
+import type { NotificationService } from './services/notification-service.ts';
+import type { ModelService } from './services/model-service.ts';
 import type { TriggerSecretBox } from './trigger-secrets.ts';
-import type { SkillService } from './skill-service.ts';
+import type { SkillService } from './services/skill-service.ts';
 import { readInput, type UnknownFields } from './unknown-fields.ts';
 import type { FollowedLogs, ReaderAccess } from './followed-logs.ts';
 import type { Urls } from './urls.ts';
-import type { WebhookService } from './webhook-service.ts';
+import type { WebhookService } from './services/webhook-service.ts';
 
 /** Classes of requests for rate limits. */
 export type CostClass = 'create' | 'read' | 'write';

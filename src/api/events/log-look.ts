@@ -1,3 +1,4 @@
+import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import { presentEvent } from '../../rules/events/present.ts';
 import type { Database } from '../../store/db/database.ts';
 import { readShown } from '../../store/events/events.ts';
@@ -10,10 +11,14 @@ import { attachmentView } from './attachment-view.ts';
 export interface LookParts {
   database: Pick<Database, 'run'>;
   urls: Urls;
+  /** Places of reads far behind the end of a log. */
+  backfills: FairGate;
 }
 
-/** Few, because one event can be large and slow readers hold one page each. */
-const pageSize = 32;
+/** Few, because one event can be large, slow readers hold one page each, and others answer requests between two pages. */
+const pageSize = 8;
+/** A read that several readers may wait for is not given up. */
+const { signal } = new AbortController();
 /** Pages that stay in memory for readers that come later. */
 const keptPages = 4;
 
@@ -52,10 +57,17 @@ export class SharedLook implements LogLook {
   }
 
   async #read(afterSeq: number): Promise<LogPage> {
-    const { key, isVerbose } = this.#view;
     this.#lastSeq ??= this.#findEnd();
     const lastSeq = await this.#lastSeq;
     if (afterSeq >= lastSeq) return { items: [], seq: afterSeq, isLast: true };
+    const read = () => this.#readUpTo(lastSeq, afterSeq);
+    if (lastSeq - afterSeq <= pageSize) return read();
+    // One account alone reads one page at a time.
+    return this.#parts.backfills.run({ owner: this.#view.key.accountId, signal }, read);
+  }
+
+  async #readUpTo(lastSeq: number, afterSeq: number): Promise<LogPage> {
+    const { key, isVerbose } = this.#view;
     const place = { ...key, order: 'asc' as const, isVerbose, fromSeq: afterSeq, limit: pageSize };
     const logged = await this.#parts.database.run(readShown, place);
     const view = attachmentView(this.#parts.urls, key.accountId);

@@ -1,4 +1,5 @@
 import { Fault } from '@errand/base/fault.ts';
+import { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
 import { credentialsKey } from '@errand/base/signals/hints.ts';
 import { Worker } from '@errand/base/worker.ts';
@@ -12,6 +13,8 @@ const pollMs = 10_000;
 const compareMs = 20_000;
 /** Retry interval while the store is unavailable. */
 const retryMs = 1000;
+/** Pages that are read at the same time for readers far behind. */
+const backfillPlaces = 2;
 /** Tasks that one statement of a poll looks at. */
 const chunk = 256;
 
@@ -34,10 +37,10 @@ export class LogTails extends Worker implements FollowedLogs {
   readonly #accesses = new Map<string, Access>();
   #comparedAt: number;
 
-  constructor(parts: TailParts & { log: Log }) {
+  constructor(parts: Omit<TailParts, 'backfills'> & { log: Log }) {
     const { clock, hints, log } = parts;
     super({ name: 'streams', clock, log, pollMs, hint: { hints, key: credentialsKey }, failure: 'checking streams failed' });
-    this.#parts = parts;
+    this.#parts = { ...parts, backfills: new FairGate({ capacity: backfillPlaces }) };
     this.#comparedAt = clock.monotonic();
   }
 

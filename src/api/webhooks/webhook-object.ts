@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PublicSigningKey } from '../../rules/webhooks/webhook-signature.ts';
 import type { SecretWebhook, Webhook } from '../../store/webhooks/webhooks.ts';
-import type { WebhookService } from '../contract/webhook-service.ts';
+import type { WebhookService } from '../contract/services/webhook-service.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 /** A webhook (docs/reference/wire-format.md#webhooks). */

@@ -2,7 +2,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import { Fault, invalidField, missingField } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
-import type { ModelChange, ModelService, ProfileModels } from '../../api/contract/model-service.ts';
+import type { ModelChange, ModelService, ProfileModels } from '../../api/contract/services/model-service.ts';
 import { readModelNames } from '../../config/model-settings.ts';
 import { readSecret, readWebAddress } from '../../config/setting-readers.ts';
 import { WrongValue } from '../../config/setting.ts';

@@ -45,3 +45,11 @@ export const policy = {
   ),
   updated_at: z.number(),
 };
+
+export const notifications = z.looseObject({
+  topics: z.record(z.string(), z.array(z.string())),
+  time_zone: z.string(),
+  quiet_hours: z.string(),
+  digest: z.string(),
+  digest_time: z.string(),
+});

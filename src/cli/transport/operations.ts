@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { budget, policy, runningLimit, schedule, scheduleRun, trigger, triggerEvent } from './automation-objects.ts';
+import { app, appSecret, identity, key, member, securityEvent, team } from './account-objects.ts';
+import {
+  budget,
+  notifications,
+  policy,
+  runningLimit,
+  schedule,
+  scheduleRun,
+  trigger,
+  triggerEvent,
+} from './automation-objects.ts';
 import { accountArchive, managedAccount, managedDetail, modelTest, profileModels, worker } from './instance-objects.ts';
 import { delivery, keptEvent, listener, sampleAnswer, webhook } from './webhook-objects.ts';
 
@@ -34,22 +44,6 @@ const created_at = z.number();
 
 const task = { id, status: z.string(), title: z.string(), created_at, updated_at: z.number() };
 const artifact = { filename: z.string(), file_type: z.string(), url: z.string().optional() };
-const key = { id, name: z.string(), created_at };
-const team = { id, name: z.string(), member_count: z.number(), created_at };
-const member = { account_id: id, email: z.string(), role: z.string(), joined_at: z.number() };
-const app = {
-  client_id: id,
-  name: z.string(),
-  type: z.string(),
-  public_client: z.boolean(),
-  application_type: z.string().nullish(),
-  redirect_uris: z.array(z.string()),
-  scopes: z.array(z.string()),
-  created_at,
-};
-const appSecret = z.looseObject({ id, tail: z.string(), created_at });
-const identity = { issuer: z.string(), subject: z.string(), email: z.string().nullable(), last_used_at: z.number().nullable() };
-const securityEvent = { kind: z.string(), actor: z.string(), detail: z.record(z.string(), z.string()), created_at };
 const project = { id, name: z.string(), created_at };
 const agent = z.looseObject({ id, task_id: id, nickname: z.string(), about: z.string() });
 const bot = z.looseObject({ platform: z.string(), name: z.string(), url: z.string().nullable() });
@@ -114,14 +108,6 @@ export const taskEvent = z.looseObject({
     .optional(),
 });
 export type TaskEvent = z.infer<typeof taskEvent>;
-
-const notifications = z.looseObject({
-  topics: z.record(z.string(), z.array(z.string())),
-  time_zone: z.string(),
-  quiet_hours: z.string(),
-  digest: z.string(),
-  digest_time: z.string(),
-});
 
 /** Every operation that commands use, by its wire name. */
 export const operations = {

@@ -4,25 +4,34 @@ import type { Principal } from '../../rules/accounts/access.ts';
 
 /** How many anonymous streams one IP address may have open. */
 const maxVisitorStreams = 20;
+/** How many streams of one account may be open in this process: each takes a socket and some memory, of which others need some. */
+export const maxAccountStreams = 2000;
+
+function tooMany({ kind }: Principal['via']): Fault {
+  const text =
+    kind === 'visitor'
+      ? `At most ${maxVisitorStreams} streams can be open at once without signing in.`
+      : `At most ${maxAccountStreams} streams of an account can be open at once. Close those that nobody reads, then try again.`;
+  return new Fault('resource_exhausted', text);
+}
 
 /** The open streams, so that the service can end them when it stops. */
 export class OpenStreams {
   readonly #open = new Map<AbortController, Promise<void>>();
-  readonly #ofVisitors = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
   #hasEnded = false;
 
-  /** Counts an anonymous visitor's stream until it closes; throws 429 `resource_exhausted` beyond the limit. */
+  /** Counts a stream of an account, or of an anonymous visitor, until it closes; throws 429 `resource_exhausted` beyond the limit. */
   admit({ accountId, via }: Principal, response: ServerResponse): void {
-    if (via.kind !== 'visitor') return;
-    const count = this.#ofVisitors.get(accountId) ?? 0;
-    if (count >= maxVisitorStreams) {
-      throw new Fault('resource_exhausted', `At most ${maxVisitorStreams} streams can be open at once without signing in.`);
-    }
-    this.#ofVisitors.set(accountId, count + 1);
+    const isVisitor = via.kind === 'visitor';
+    const owner = isVisitor ? `visitor ${accountId}` : accountId;
+    const count = this.#counts.get(owner) ?? 0;
+    if (count >= (isVisitor ? maxVisitorStreams : maxAccountStreams)) throw tooMany(via);
+    this.#counts.set(owner, count + 1);
     response.once('close', () => {
-      const left = (this.#ofVisitors.get(accountId) ?? 1) - 1;
-      if (left > 0) this.#ofVisitors.set(accountId, left);
-      else this.#ofVisitors.delete(accountId);
+      const left = (this.#counts.get(owner) ?? 1) - 1;
+      if (left > 0) this.#counts.set(owner, left);
+      else this.#counts.delete(owner);
     });
   }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ConnectorService } from '../../api/contract/connector-service.ts';
+import type { ConnectorService } from '../../api/contract/services/connector-service.ts';
 import type { Urls } from '../../api/contract/urls.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';

@@ -259,6 +259,16 @@ describe('no statement reads a whole table', () => {
   });
 });
 
+describe('a claim', () => {
+  it('reads ranges of the queue, in their order, however many tasks an account has had', () => {
+    database.exec("INSERT INTO running_limits VALUES ('a3', 'account', 'a3', 100), ('a3', 'key', 'k1', 1)");
+    const plans = explain(claimTasks, claim);
+    database.exec('DELETE FROM running_limits');
+    expect(plans).toContain('SEARCH tasks USING INDEX tasks_due (account_id=?)');
+    expect(plans).toContain('SEARCH tasks USING INDEX tasks_due (account_id=? AND priority=? AND wake_at>?)');
+  });
+});
+
 describe('a page costs the same at any position', () => {
   it('because it is a range of an index in the order asked for', () => {
     const pages = [

@@ -5,6 +5,7 @@ import type { TeamRole } from '../../rules/accounts/team-role.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
 import type { TaskMetadata } from '../../rules/tasks/task-metadata.ts';
 import { computedCodec, flag, integer, json, nullable, oneOf, tableCodec, text } from './row-codec.ts';
+import type { Row } from './store-operation.ts';
 
 /** `accounts` */
 export const accountRow = tableCodec('accounts', {
@@ -83,3 +84,12 @@ export const countRow = computedCodec('count', { count: integer });
 
 /** For `errand_now() AS now`. */
 export const clockRow = computedCodec('clock', { now: integer });
+
+/**
+ * Whether a worker has the newest run of a task: it holds it, or held it until a stop and nobody has claimed it since. The row has at least
+ * `fence` and `lease_owner`.
+ */
+export function isNewestRun(task: Row, fence: number): boolean {
+  if (taskRow.fence(task) === fence) return true;
+  return taskRow.fence(task) === fence + 1 && taskRow.lease_owner(task) === null;
+}

@@ -1,6 +1,6 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { MemoryPlace } from '../../rules/memory/memory-scope.ts';
-import { taskRow } from '../db/shared-rows.ts';
+import { isNewestRun } from '../db/shared-rows.ts';
 import { findRow, lockAccount, type Script, type StoreOperation } from '../db/store-operation.ts';
 import { applyChange, type Head, openStore, readHead } from './memory-changes.ts';
 import type { OpenStore } from './memory-history.ts';
@@ -24,7 +24,7 @@ export type TaskMemoryOutcome =
 export interface SaveTaskMemoryArgs {
   accountId: string;
   taskId: string;
-  /** Of the task's lease: a worker that has lost it writes nothing. */
+  /** Of the task's lease: a worker writes nothing once another one has claimed the task. */
   fence: number;
   changes: readonly TaskMemoryChange[];
   /** What the task has seen. */
@@ -66,8 +66,8 @@ export const saveTaskMemory: StoreOperation<SaveTaskMemoryArgs, TaskMemoryOutcom
   *run(args) {
     const { accountId, taskId, fence, changes } = args;
     yield* lockAccount(accountId);
-    const task = yield* findRow('fence', 'tasks', { account_id: accountId, id: taskId });
-    if (!task || taskRow.fence(task) !== fence) return null;
+    const task = yield* findRow('fence, lease_owner', 'tasks', { account_id: accountId, id: taskId });
+    if (!task || !isNewestRun(task, fence)) return null;
     const stores = new Map<string, OpenStore>();
     const outcomes: TaskMemoryOutcome[] = [];
     for (const change of changes) {

@@ -15,7 +15,7 @@ import {
 } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import type { Lease } from './task-leases.ts';
-import { taskRow } from '../db/shared-rows.ts';
+import { isNewestRun } from '../db/shared-rows.ts';
 import { integer, tableCodec, text } from '../db/row-codec.ts';
 
 /** The number of the first copy. */
@@ -90,10 +90,7 @@ export const recordWorkspaceSave: StoreOperation<RecordSaveArgs, number | null> 
   keys: ({ taskId }) => [taskId],
   *run({ accountId, taskId, fence, blobId, now }) {
     const task = yield* lockRow('fence, lease_owner', 'tasks', { account_id: accountId, id: taskId });
-    if (!task) return null;
-    const isHeld = taskRow.fence(task) === fence;
-    const isStopped = taskRow.fence(task) === fence + 1 && taskRow.lease_owner(task) === null;
-    if (!isHeld && !isStopped) return null;
+    if (!task || !isNewestRun(task, fence)) return null;
     yield releaseBlobs(accountId, ownerOf(taskId));
     if (!(yield* addBlobReferences(accountId, [blobId], ownerOf(taskId)))) return null;
     const row = yield* selectOne(

@@ -104,7 +104,7 @@ async function checkDelivered(press: Press, files: readonly DeliveredFile[], con
  * Delivers workspace files to the user, with their content at this moment.
  * @param press looks at pages and PDFs; null on a machine without a browser
  */
-export function createDeliver(store: ResultStore, press: Press | null = null): Tool {
+export function createDeliver(resultStore: ResultStore, press: Press | null = null): Tool {
   return defineTool({
     name: 'deliver',
     description: 'Gives results to the user, as the files are now; again after changes. Of a deck name one form.',
@@ -116,7 +116,7 @@ export function createDeliver(store: ResultStore, press: Press | null = null): T
     },
     async run({ files }, context) {
       const delivered: DeliveredFile[] = [];
-      const results = openResults(store, context);
+      const results = openResults(resultStore, context);
       // Sequential: the disk is the bottleneck, and for duplicate paths the last request counts.
       for (const request of files)
         delivered.push(await deliverFile(results, request, [...context.artifacts, ...delivered], context));

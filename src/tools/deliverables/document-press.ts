@@ -3,7 +3,7 @@ import { type KitTheme, readKit } from '@errand/documents/kit';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { Press, PressOrder } from '@errand/sandbox/press';
 import { looksFolder } from '../pages/look-at-result.ts';
-import { describeFindings, showPages } from '../pages/page-findings.ts';
+import { describeFindings, describeShown, showPages } from '../pages/page-findings.ts';
 import { orderPage } from '../pages/page-order.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 
@@ -27,7 +27,8 @@ export async function convertPage(
   const report = await press.run(order, { workspace, owner, signal });
   const pictures = await showPages(report, context);
   const count = `${report.pageCount} ${report.pageCount === 1 ? 'page' : 'pages'}`;
-  const output = [`Made ${pdf} (${count}).`, ...describeFindings(report.findings)].join('\n');
+  const shown = describeShown(pictures, report.pageCount, pdf, 'pages');
+  const output = [`Made ${pdf} (${count}).`, ...shown, ...describeFindings(report.findings)].join('\n');
   return { status: 'success', output, ...(pictures.length > 0 && { pictures }) };
 }
 

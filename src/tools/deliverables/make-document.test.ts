@@ -148,7 +148,7 @@ const longReport = Array.from(
 ).join('\n');
 
 describe.skipIf(press === null)('make_document with a browser', () => {
-  it('makes a PDF with cover, numbered contents, bookmarks, tags, notes, and any script, and shows its pages', async () => {
+  it('makes a PDF with cover, numbered contents, bookmarks, tags, notes, and any script, shows its first pages, and says how to see the others', async () => {
     const markdown = `${longReport}\n\n# العربية\n\nنص عربي\n\n[^1]: Nobody asked.\n`;
     const { output, pictures } = await makeWith(press as Press, {
       files: ['r.pdf', 'r.txt'],
@@ -158,7 +158,8 @@ describe.skipIf(press === null)('make_document with a browser', () => {
     });
     expect(output).toMatch(/^Made r\.pdf \((\d+) pages\)\./);
     expect(output).not.toMatch(/cut off by|contrast of|was not found/);
-    expect(pictures?.[0]?.name).toBe('.render/r-1.png');
+    expect(pictures?.map(({ name }) => name)).toEqual([1, 2, 3, 4, 5, 6].map((page) => `.render/r-${page}.png`));
+    expect(output).toMatch(/\n6 of (\d+) pages are shown\. The others: render r\.pdf, pages "7-\1"\.\n/);
     const pdf = (await workspace.read('r.pdf')).toString('latin1');
     expect(pdf).toContain('/StructTreeRoot');
     expect(pdf).toContain('/Outlines');

@@ -54,7 +54,8 @@ export async function lookAtPages(press: Press, path: string, context: ToolConte
   if (!report) return { lines: [], pictures: [] };
   const pages = `${report.pageCount} ${report.pageCount === 1 ? 'page' : 'pages'} when converted.`;
   const found = report.findings.length === 0 ? [] : describeFindings(report.findings);
-  return { lines: [pages, ...found], pictures: await showPages(report, context) };
+  const seen = await showPages(report, context);
+  return { lines: [pages, ...describeShown(seen, report.pageCount, path, 'pages'), ...found], pictures: seen };
 }
 
 /** What is wrong with a page or a PDF, as lines; none if there is nothing, or if it is of another kind. */

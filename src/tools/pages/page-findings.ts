@@ -24,14 +24,19 @@ export function describeFindings(findings: readonly Finding[]): string[] {
 }
 
 /**
- * Says how many slides a model with vision was shown, if not all, and how it sees the others; no line otherwise.
- * @param what the deck for `render`, with the view that shows its slides one by one
+ * Says how many pages or slides a model with vision was shown, if not all, and how it sees the others; no line otherwise.
+ * @param what the file for `render`, with the view that shows its pages one by one
  */
-export function describeShown(pictures: readonly SeenPicture[], slideCount: number, what: string): string[] {
+export function describeShown(
+  pictures: readonly SeenPicture[],
+  count: number,
+  what: string,
+  kind: 'slides' | 'pages' = 'slides',
+): string[] {
   const { length } = pictures;
-  if (length === 0 || length >= slideCount) return [];
-  const others = length + 1 === slideCount ? `${slideCount}` : `${length + 1}-${slideCount}`;
-  return [`${length} of ${slideCount} slides are shown. The others: render ${what}, pages "${others}".`];
+  if (length === 0 || length >= count) return [];
+  const others = length + 1 === count ? `${count}` : `${length + 1}-${count}`;
+  return [`${length} of ${count} ${kind} are shown. The others: render ${what}, pages "${others}".`];
 }
 
 /** The first pages, for a model with vision. */

@@ -154,6 +154,16 @@ describeStores('the memory of a task', (store) => {
     expect(await next.memory.describe()).toMatchObject({ files: [{ path: '/memory/account/late.md', isUntrusted: true }] });
   });
 
+  it('keeps what was written between the last call and a stop by the user', async () => {
+    const accountId = await addAccount();
+    const run = await startRun(store.database, accountId);
+    await run.command(() => undefined);
+    put(join(run.root, 'account/late.md'), 'late');
+    await store.database.run(stopTask, { accountId, taskId: run.lease.taskId, now: nextMs() });
+    await run.memory.settleRest(run.workspace, freshTrust);
+    expect(await read(accountId, 'late.md')).toBe('late');
+  });
+
   it('passes on the marks of what its writer has read', async () => {
     const accountId = await addAccount();
     const surfing = await startRun(store.database, accountId);

@@ -1,7 +1,7 @@
 import { systemClock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { StdioServers } from '../../../src/connectors/stdio-servers.ts';
-import type { ConnectorService } from '../../../src/api/contract/connector-service.ts';
+import type { ConnectorService } from '../../../src/api/contract/services/connector-service.ts';
 
 const nobody = () => Promise.reject(new Error('nobody signs in'));
 

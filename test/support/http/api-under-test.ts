@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { createCreditService } from '../../../src/api/contract/credit-service.ts';
-import type { ConnectorService } from '../../../src/api/contract/connector-service.ts';
-import type { ModelService } from '../../../src/api/contract/model-service.ts';
+import { createCreditService } from '../../../src/api/contract/services/credit-service.ts';
+import type { ConnectorService } from '../../../src/api/contract/services/connector-service.ts';
+import type { ModelService } from '../../../src/api/contract/services/model-service.ts';
 import type { PdfService } from '../../../src/api/artifacts/pdf-service.ts';
-import type { NotificationService } from '../../../src/api/contract/notification-service.ts';
-import type { WebhookService } from '../../../src/api/contract/webhook-service.ts';
+import type { NotificationService } from '../../../src/api/contract/services/notification-service.ts';
+import type { WebhookService } from '../../../src/api/contract/services/webhook-service.ts';
 import { idleAccountArchives } from '../instance/idle-account-archives.ts';
 import { idleWebhookService } from '../webhooks/idle-webhook-service.ts';
 import { type Clock, systemClock } from '@errand/base/clock.ts';
@@ -36,6 +36,7 @@ import { type Blobs, createBlobs } from '../../../src/store/blobs/blobs.ts';
 import type { SignInWays } from '../../../src/oauth/request/web-request.ts';
 import type { Database } from '../../../src/store/db/database.ts';
 
+import { sampleWorkspace } from '../tasks/sample-workspace.ts';
 import { idleConnectors } from '../connectors/idle-connectors.ts';
 import { idlePdfConversion } from '../artifacts/idle-pdf-converter.ts';
 import { sampleTriggerSecrets } from '../triggers/sample-trigger.ts';
@@ -179,11 +180,7 @@ export class ApiUnderTest {
         ...settings,
       },
       handlerServices: {
-        workspaceFiles: {
-          list: () => Promise.resolve([{ path: 'hello.md', kind: 'file', bytes: 5 }]),
-          read: (_accountId, _taskId, path) => Promise.resolve(Buffer.from(`in ${path}`)),
-          clear: () => Promise.resolve(),
-        },
+        workspaceFiles: sampleWorkspace,
         webhooks: options.webhooks ?? idleWebhookService,
         passwords: new Passwords(),
         seal: options.seal ?? new SealedBox('a secret of the test'),

@@ -1,11 +1,12 @@
 import type { Attack } from './attack.ts';
 import { Crew, mark } from './crew.ts';
 
-function attackBy(name: string, command: string): Attack {
+/** @param lines what the task does after the command */
+function attackBy(name: string, command: string, lines = ''): Attack {
   return {
     name,
     async begin({ hostile, service, strength }) {
-      const crew = new Crew(hostile, `run touch ${mark}; ${command}`, strength);
+      const crew = new Crew(hostile, `run touch ${mark}; ${command}${lines}`, strength);
       await crew.waitForMarks(service.dataDir, strength);
       return crew;
     },
@@ -26,6 +27,26 @@ export const memoryBombs = attackBy('memory bombs', `${bomb} & ${bomb} & wait`);
 export const fullDisks = attackBy('full disks', 'for ((i = 0; ; i++)); do head -c 64M /dev/zero > $i; done');
 export const manyFiles = attackBy('many files', 'for ((i = 0; ; i++)); do mkdir $i && seq -f $i/%.0f 1000 | xargs touch; done');
 export const manySockets = attackBy('many sockets', `python3 -c '${sockets.replaceAll('\n', '; ')}'`);
+
+/** 480 MB in an archive of 4 MB, which is no bomb to its reader. */
+const archive = `import os, zipfile
+packed = zipfile.ZipFile("a.zip", "w", zipfile.ZIP_DEFLATED)
+[packed.writestr(str(n), (os.urandom(4096) + bytes(500000)) * 120) for n in range(8)]
+packed.close()`;
+
+/** Archives that are unpacked, and searches through all that was in them: places, threads, and the disk. */
+export const archives = attackBy(
+  'archives',
+  `python3 -c '${archive.replaceAll('\n', '; ')}'`,
+  '\nunpack a.zip into one\nsearch absent\nunpack a.zip into two\nsearch missing',
+);
+
+/** Documents that are made and delivered, of which the service makes PDFs and covers. */
+export const documents = attackBy(
+  'documents',
+  'seq -f "## Chapter %.0f" 300 > a.md',
+  '\ndocument a.docx from a.md\ndeliver a.docx\ndocument b.pdf from a.md\ndeliver b.pdf',
+);
 
 /** What the worker of a service has to be set to for `occupiedSlots`. */
 export const workerSlots = 16;

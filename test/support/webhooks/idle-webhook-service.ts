@@ -1,4 +1,4 @@
-import type { WebhookService } from '../../../src/api/contract/webhook-service.ts';
+import type { WebhookService } from '../../../src/api/contract/services/webhook-service.ts';
 
 /** A service for tests without deliveries: every URL passes its test, and secrets are not encrypted. */
 export const idleWebhookService: WebhookService = {

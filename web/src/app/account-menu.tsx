@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Bell, BellOff, ChevronsUpDown, Coins, LogOut, Monitor, Moon, Settings, Sun, Users } from 'lucide-react';
+import { Bell, BellOff, BookText, ChevronsUpDown, Coins, LogOut, Monitor, Moon, Settings, Sun, Users } from 'lucide-react';
 import { creditsQuery } from '../api/account-facts.ts';
 import { callWeb } from '../api/web-call.ts';
 import { signOut, useSession } from '../api/session.ts';
@@ -112,6 +112,12 @@ export function AccountMenu({ isCollapsed }: { isCollapsed: boolean }) {
           <Users aria-hidden />
           {app.team}
         </Link>
+      </MenuLink>
+      <MenuLink>
+        <a href="/docs/">
+          <BookText aria-hidden />
+          {app.docs}
+        </a>
       </MenuLink>
       <NoticeChoice />
       <MenuSeparator />

@@ -1,13 +1,13 @@
 import { firstTexts } from './en-first.ts';
 import { agent } from './en/agent.ts';
 import { automation } from './en/automation/automation.ts';
-import { budgets } from './en/budgets.ts';
+import { budgets } from './en/usage/budgets.ts';
 import { connectors } from './en/connectors.ts';
 import { developers } from './en/developers.ts';
 import { inbox } from './en/inbox.ts';
 import { instance } from './en/instance.ts';
 import { library } from './en/library.ts';
-import { limits } from './en/limits.ts';
+import { limits } from './en/usage/limits.ts';
 import { memory } from './en/memory.ts';
 import { models } from './en/models.ts';
 import { notifications } from './en/notifications.ts';
@@ -22,7 +22,7 @@ import { skills } from './en/skills.ts';
 import { task } from './en/task.ts';
 import { team } from './en/team.ts';
 import { triggers } from './en/automation/triggers.ts';
-import { usage } from './en/usage.ts';
+import { usage } from './en/usage/usage.ts';
 import { workbench } from './en/workbench.ts';
 
 /** English, the source of all keys: every other language has the same ones. */

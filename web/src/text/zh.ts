@@ -2,7 +2,7 @@ import type { Texts } from './en.ts';
 import { agent } from './zh/agent.ts';
 import { app } from './zh/app.ts';
 import { automation } from './zh/automation/automation.ts';
-import { budgets } from './zh/budgets.ts';
+import { budgets } from './zh/usage/budgets.ts';
 import { composer } from './zh/composer.ts';
 import { connectors } from './zh/connectors.ts';
 import { developers } from './zh/developers.ts';
@@ -10,7 +10,7 @@ import { home } from './zh/home.ts';
 import { inbox } from './zh/inbox.ts';
 import { instance } from './zh/instance.ts';
 import { library } from './zh/library.ts';
-import { limits } from './zh/limits.ts';
+import { limits } from './zh/usage/limits.ts';
 import { memory } from './zh/memory.ts';
 import { models } from './zh/models.ts';
 import { notifications } from './zh/notifications.ts';
@@ -27,7 +27,7 @@ import { taskList } from './zh/task-list.ts';
 import { team } from './zh/team.ts';
 import { triggers } from './zh/automation/triggers.ts';
 import { ui } from './zh/ui.ts';
-import { usage } from './zh/usage.ts';
+import { usage } from './zh/usage/usage.ts';
 import { workbench } from './zh/workbench.ts';
 
 export const zh: Texts = {

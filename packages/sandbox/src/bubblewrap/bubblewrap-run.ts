@@ -171,7 +171,7 @@ export async function runCommand(ground: Ground, command: SandboxCommand): Promi
   signal.throwIfAborted();
   await using folder = await HeldFolder.holdOrMake(command.workspace.root);
   await using memory = command.memory === undefined ? null : await HeldFolder.holdOrMake(command.memory);
-  using _held = await quota?.hold();
+  using _ = await quota?.hold();
   await using gate = command.egress ? await openEgressGate(ground.connect, command.egress) : null;
   const bubblewrap = launch(ground, command, limits, gate?.folder ?? null);
   const run = new Run(bubblewrap);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
 import { modelSources, profiles, type Profile } from '../../../rules/instance/model-profile.ts';
-import type { ModelTest, ProfileModels } from '../../contract/model-service.ts';
+import type { ModelTest, ProfileModels } from '../../contract/services/model-service.ts';
 import { requiredText } from '../../contract/fields.ts';
 import type { Context } from '../../contract/operation.ts';
 import { toUnixTime, unixTime } from '../../contract/unix-time.ts';

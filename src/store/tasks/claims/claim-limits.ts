@@ -43,7 +43,7 @@ export interface Claimant {
 /** Counts the tasks of an account that run, by key and project: leases end in the future, and only few tasks besides wait for a time. */
 export function countRunning(accountId: string): Statement {
   return sql(
-    `SELECT api_key_id, project_id, COUNT(*) AS count FROM tasks WHERE account_id = ? AND priority IN (-1, 0, 1)
+    `SELECT api_key_id, project_id, COUNT(*) AS count FROM tasks INDEXED BY tasks_due WHERE account_id = ? AND priority IN (-1, 0, 1)
      AND wake_at > errand_now() AND lease_owner IS NOT NULL GROUP BY api_key_id, project_id`,
     accountId,
   );

@@ -23,6 +23,7 @@ export const app = {
   instance: 'Instance',
   settings: 'Settings',
   team: 'Team',
+  docs: 'Documentation',
   recent: 'Recent tasks',
   untitled: 'Untitled task',
   account: (email: string) => `Account: ${email}`,

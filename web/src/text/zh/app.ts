@@ -25,6 +25,7 @@ export const app: typeof source = {
   instance: '实例',
   settings: '设置',
   team: '团队',
+  docs: '文档',
   recent: '最近任务',
   untitled: '未命名任务',
   account: (email) => `账户：${email}`,

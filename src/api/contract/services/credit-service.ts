@@ -1,7 +1,7 @@
-import { type CreditPlans, nextRefreshMs, type PlanCredits } from '../../rules/credits/credit-balance.ts';
-import { type Balance, readBalance, settleCredits } from '../../store/credits/credit-balances.ts';
-import type { CreditDemand } from '../../store/credits/credit-checks.ts';
-import type { Database } from '../../store/db/database.ts';
+import { type CreditPlans, nextRefreshMs, type PlanCredits } from '../../../rules/credits/credit-balance.ts';
+import { type Balance, readBalance, settleCredits } from '../../../store/credits/credit-balances.ts';
+import type { CreditDemand } from '../../../store/credits/credit-checks.ts';
+import type { Database } from '../../../store/db/database.ts';
 
 /** What operations need to know about credits. */
 export interface CreditService {

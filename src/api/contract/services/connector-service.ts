@@ -1,6 +1,6 @@
 import type { Entrant } from '@errand/base/load/fair-gate.ts';
-import type { ConnectorTool, ServerCommand } from '../../rules/connectors/connector.ts';
-import type { ConnectorKey } from '../../store/connectors/connectors.ts';
+import type { ConnectorTool, ServerCommand } from '../../../rules/connectors/connector.ts';
+import type { ConnectorKey } from '../../../store/connectors/connectors.ts';
 
 /** The result of contacting a server: its tools, or why it cannot be used, in words for the person who connects it. */
 export type ConnectorLook = { tools: ConnectorTool[] } | { problem: string };

@@ -1,9 +1,9 @@
 import type { Service } from '@errand/base/service-lifecycle.ts';
-import { pushServerKey } from '../rules/notifications/push-message.ts';
-import { getInstanceValue } from '../store/instance/instance-values.ts';
-import type { Services } from './build-services.ts';
-import type { Stores } from './open-stores.ts';
-import type { Runtime } from './runtime.ts';
+import { pushServerKey } from '../../rules/notifications/push-message.ts';
+import { getInstanceValue } from '../../store/instance/instance-values.ts';
+import type { Services } from '../build-services.ts';
+import type { Stores } from '../open-stores.ts';
+import type { Runtime } from '../runtime.ts';
 
 /** What the API says about notifications: the port `NotificationService` of `api`. */
 export function describeNotifications({ config }: Pick<Runtime, 'config'>, { pushKey }: Pick<Stores, 'pushKey'>) {
@@ -20,9 +20,9 @@ export async function buildNotifications(
   const { database, box, pushKey } = stores;
   if (!box || !pushKey) return [];
   const [{ NotificationWorker }, { createPushSender }, { createNoticeMailer }] = await Promise.all([
-    import('../work/notifications/notification-worker.ts'),
-    import('../work/notifications/push-sender.ts'),
-    import('../work/notifications/notice-mailer.ts'),
+    import('../../work/notifications/notification-worker.ts'),
+    import('../../work/notifications/push-sender.ts'),
+    import('../../work/notifications/notice-mailer.ts'),
   ]);
   const baseUrl = () => database.run(getInstanceValue, 'base_url');
   const contact = `mailto:${config.outgoingMail?.from ?? config.bootstrapEmail}`;
@@ -40,7 +40,7 @@ export async function buildNotifications(
       ? null
       : createNoticeMailer({
           database,
-          mail: (await import('../mail/sending/mail-sender.ts')).createMailSender({ url, from: outgoingMail.from }),
+          mail: (await import('../../mail/sending/mail-sender.ts')).createMailSender({ url, from: outgoingMail.from }),
         });
   return [new NotificationWorker({ database, clock, log, push, mailer, drainMs: config.drainMs })];
 }

@@ -1,6 +1,6 @@
-import type { WebhookEvent } from '../../rules/webhooks/webhook-body.ts';
-import type { PublicSigningKey } from '../../rules/webhooks/webhook-signature.ts';
-import type { WebhookKey } from '../../store/webhooks/webhooks.ts';
+import type { WebhookEvent } from '../../../rules/webhooks/webhook-body.ts';
+import type { PublicSigningKey } from '../../../rules/webhooks/webhook-signature.ts';
+import type { WebhookKey } from '../../../store/webhooks/webhooks.ts';
 
 /** A webhook whose URL is tried before it is stored. */
 export interface ProbedWebhook {

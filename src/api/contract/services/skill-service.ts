@@ -1,5 +1,5 @@
 import type { Entrant } from '@errand/base/load/fair-gate.ts';
-import type { SkillCard, SkillPackage } from '../../rules/skills/skill.ts';
+import type { SkillCard, SkillPackage } from '../../../rules/skills/skill.ts';
 
 /** What operations on skills need beyond the store. */
 export interface SkillService {

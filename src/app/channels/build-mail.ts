@@ -4,12 +4,12 @@ import type { Log } from '@errand/base/log.ts';
 import { createRecordLookup } from '@errand/base/net/record-lookup.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
-import type { MailSettings } from '../config/mail-settings.ts';
-import type { HttpService } from '../http/service/http-service.ts';
-import { listenFault } from '../http/server/listen-addresses.ts';
-import type { CertificateSource } from '../mail/smtp/mail-server.ts';
-import type { Stores } from './open-stores.ts';
-import type { Runtime } from './runtime.ts';
+import type { MailSettings } from '../../config/mail-settings.ts';
+import type { HttpService } from '../../http/service/http-service.ts';
+import { listenFault } from '../../http/server/listen-addresses.ts';
+import type { CertificateSource } from '../../mail/smtp/mail-server.ts';
+import type { Stores } from '../open-stores.ts';
+import type { Runtime } from '../runtime.ts';
 
 /** How often the files are looked at. */
 const refreshMs = 60_000;
@@ -48,9 +48,9 @@ export async function buildMail(runtime: Runtime, { database }: Stores, http: Ht
   const { mail } = config;
   if (mail === null) return [];
   const [{ createMailReader }, { createMailIntake }, { MailServer }] = await Promise.all([
-    import('../mail/reading/mail-reader.ts'),
-    import('../mail/smtp/mail-intake.ts'),
-    import('../mail/smtp/mail-server.ts'),
+    import('../../mail/reading/mail-reader.ts'),
+    import('../../mail/smtp/mail-intake.ts'),
+    import('../../mail/smtp/mail-server.ts'),
   ]);
   const reader = createMailReader({ clock, lookup: createRecordLookup() });
   const intake = createMailIntake({ database, access: http.triggers, reader, domain: mail.domain, clock, log });

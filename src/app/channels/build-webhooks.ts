@@ -4,13 +4,13 @@ import type { Log } from '@errand/base/log.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
-import type { WebhookService } from '../api/contract/webhook-service.ts';
-import type { Database } from '../store/db/database.ts';
-import { DeliveryWorker } from '../work/webhooks/delivery-worker.ts';
-import { SigningKeys } from '../work/instance/signing-key-service.ts';
-import { WebhookSecrets } from '../work/webhooks/webhook-secrets.ts';
-import { createWebhookGateway } from '../work/webhooks/webhook-gateway.ts';
-import { createWebhookSender } from '../work/webhooks/webhook-sender.ts';
+import type { WebhookService } from '../../api/contract/services/webhook-service.ts';
+import type { Database } from '../../store/db/database.ts';
+import { DeliveryWorker } from '../../work/webhooks/delivery-worker.ts';
+import { SigningKeys } from '../../work/instance/signing-key-service.ts';
+import { WebhookSecrets } from '../../work/webhooks/webhook-secrets.ts';
+import { createWebhookGateway } from '../../work/webhooks/webhook-gateway.ts';
+import { createWebhookSender } from '../../work/webhooks/webhook-sender.ts';
 
 export interface WebhooksParts {
   database: Database;

@@ -2,15 +2,15 @@ import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import { newId } from '@errand/base/ids.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
-import type { BridgeParts } from '../bridges/chats/bridge.ts';
-import type { PlatformSettings } from '../bridges/chats/open-bridge.ts';
-import type { Config } from '../config/config.ts';
-import type { HttpService } from '../http/service/http-service.ts';
-import { createContentAddresses } from '../rules/files/content-url.ts';
-import type { StoredFile } from '../rules/events/task-event.ts';
-import { getInstanceValue } from '../store/instance/instance-values.ts';
-import type { Stores } from './open-stores.ts';
-import type { Runtime } from './runtime.ts';
+import type { BridgeParts } from '../../bridges/chats/bridge.ts';
+import type { PlatformSettings } from '../../bridges/chats/open-bridge.ts';
+import type { Config } from '../../config/config.ts';
+import type { HttpService } from '../../http/service/http-service.ts';
+import { createContentAddresses } from '../../rules/files/content-url.ts';
+import type { StoredFile } from '../../rules/events/task-event.ts';
+import { getInstanceValue } from '../../store/instance/instance-values.ts';
+import type { Stores } from '../open-stores.ts';
+import type { Runtime } from '../runtime.ts';
 
 /** Allows every address: the operator configures the platforms, and a self-hosted one may run next to the service. */
 const everywhere = ['0.0.0.0/0', '::/0'];
@@ -51,7 +51,7 @@ export async function buildBridges(
 ): Promise<Service[]> {
   const settings = readPlatforms(config, clock);
   if (settings === null) return [];
-  const { openBridges } = await import('../bridges/chats/open-bridge.ts');
+  const { openBridges } = await import('../../bridges/chats/open-bridge.ts');
   const common: Omit<BridgeParts, 'platform'> = {
     database: stores.database,
     clock,

@@ -1,4 +1,4 @@
-import type { usage as source } from '../en/usage.ts';
+import type { usage as source } from '../../en/usage/usage.ts';
 
 export const usage: typeof source = {
   title: '用量',

@@ -1,4 +1,4 @@
-import type { limits as source } from '../en/limits.ts';
+import type { limits as source } from '../../en/usage/limits.ts';
 
 export const limits: typeof source = {
   title: '同时运行的任务',

@@ -1,4 +1,4 @@
-import type { budgets as source } from '../en/budgets.ts';
+import type { budgets as source } from '../../en/usage/budgets.ts';
 
 export const budgets: typeof source = {
   title: '预算',

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import { pause, systemClock } from '@errand/base/clock.ts';
+import { beginRun } from '../support/process/crash-run.ts';
+import { Deployment, type Shape } from '../support/service/deployment.ts';
+import { eventually } from '../support/service/service-client.ts';
+import { ServiceProcess } from '../support/service/supervisor.ts';
+
+/** So few runs of each that a hundred never wait, however often the process that has taken the oldest is killed. */
+const scheduleCount = 20;
+const everyMs = 5000;
+
+/** The processes that start runs: four on PostgreSQL, the only one on SQLite. */
+async function startStarters(deployment: Deployment): Promise<readonly ServiceProcess[]> {
+  if (deployment.shape === 'sqlite') return [deployment.api];
+  const { dataDir, commandEnv } = deployment;
+  const env = { ...commandEnv, ERRAND_RATE_LIMITS: 'off', ERRAND_LOG: 'warn' };
+  const start = () => ServiceProcess.start({ dataDir, env, args: ['--role', 'worker'] });
+  return [...deployment.workers, ...(await Promise.all([start(), start()]))];
+}
+
+interface Fired {
+  scheduleId: string;
+  dueAtMs: number;
+  outcome: string | null;
+  taskId: string | null;
+}
+
+async function readRuns(deployment: Deployment): Promise<Fired[]> {
+  const rows = await deployment.query(
+    'SELECT schedule_id, due_at, outcome, task_id FROM schedule_runs ORDER BY schedule_id, due_at',
+  );
+  return rows.map(({ schedule_id: id, due_at: at, outcome, task_id: taskId }) => ({
+    scheduleId: String(id),
+    dueAtMs: Number(at),
+    outcome: outcome === null ? null : String(outcome),
+    taskId: taskId === null ? null : String(taskId),
+  }));
+}
+
+/** Times without a run, runs without a task, and tasks without a run. */
+async function auditRuns(deployment: Deployment, runs: readonly Fired[]): Promise<string[]> {
+  const problems: string[] = [];
+  for (const [index, run] of runs.entries()) {
+    const before = runs[index - 1];
+    const gapMs = before?.scheduleId === run.scheduleId ? run.dueAtMs - before.dueAtMs : everyMs;
+    if (gapMs !== everyMs) problems.push(`${run.scheduleId}: nothing for ${gapMs} ms before ${run.dueAtMs}`);
+    if (run.outcome !== 'started' || run.taskId === null) problems.push(`${run.scheduleId}: ${run.outcome} at ${run.dueAtMs}`);
+  }
+  const started = new Set(runs.map(({ taskId }) => taskId));
+  if (started.size !== runs.length) problems.push(`${runs.length} runs have ${started.size} tasks`);
+  const tasks = await deployment.query('SELECT id FROM tasks WHERE schedule_id IS NOT NULL');
+  const strangers = tasks.filter(({ id }) => !started.has(String(id)));
+  if (strangers.length > 0 || tasks.length !== runs.length) problems.push(`${tasks.length} tasks, ${strangers.length} of no run`);
+  return problems;
+}
+
+it.each(['sqlite', 'api and two workers'] as const)(
+  'every time of a schedule has one run and one task, whatever is killed (%s)',
+  { timeout: 3_600_000 },
+  async (shape: Shape) => {
+    const run = beginRun(`schedules, ${shape}`, { gate: 2, night: 200 });
+    await using deployment = await Deployment.start(shape);
+    const starters = await startStarters(deployment);
+    const { client } = deployment;
+    const ids: string[] = [];
+    for (let count = 0; count < scheduleCount; count += 1) {
+      const times = { interval_seconds: everyMs / 1000, overlap: 'parallel', catch_up: 'all' };
+      const { schedule } = await client.ask('schedule.create', { name: 'Tick', message: 'say done', ...times });
+      ids.push((schedule as { id: string }).id);
+    }
+    for (let round = 0; round < run.rounds; round += 1) {
+      const before = (await readRuns(deployment)).length;
+      await eventually('more runs are recorded', async () => ((await readRuns(deployment)).length > before ? true : null));
+      await pause(systemClock, run.chance.integer(0, 1000));
+      const victims = starters.filter(() => run.chance.happens(0.6));
+      await Promise.all(victims.map((victim) => victim.kill()));
+      await Promise.all(victims.map((victim) => victim.restart()));
+      run.note({ round, killed: victims.length });
+    }
+    for (const id of ids) await client.ask('schedule.update', { schedule_id: id, status: 'paused' });
+    await eventually('every run has an outcome', async () =>
+      (await readRuns(deployment)).every(({ outcome }) => outcome !== null) ? true : null,
+    );
+    const runs = await readRuns(deployment);
+    run.measure({ runs: runs.length, processes: starters.length });
+    expect(runs.length).toBeGreaterThanOrEqual(run.rounds);
+    expect(await auditRuns(deployment, runs)).toEqual([]);
+    await Promise.all(starters.slice(shape === 'sqlite' ? 1 : 2).map((starter) => starter.end()));
+  },
+);
