@@ -72,8 +72,8 @@ export interface Query {
 /** Further words are ignored. */
 export const mostQueryWords = 12;
 
-/** A single Latin letter or digit begins too many words. */
-const tooShort = /^[a-z0-9]$/;
+/** One or two Latin letters or digits begin too many words. */
+const tooShort = /^[a-z0-9]{1,2}$/;
 
 /** Reads what was typed; null if it has no word. */
 export function readQuery(text: string): Query | null {

@@ -98,7 +98,10 @@ export class SearchWorker extends Worker {
     const title = createPlace({ kind: 'title', seq: 0, artifactId: null, version: 0 }, `${known.title} ${taskId}`);
     const fresh = new Set([title, ...files.map(({ place }) => place)].map(keyOf));
     const kept = before.filter((place) => !fresh.has(keyOf(place)));
-    const { places, seq } = await this.#readLog(task, known.seq ?? 0, [title, ...kept, ...files.map(({ place }) => place)]);
+    const said = await this.#readLog(task, known.seq ?? 0, [title, ...kept]);
+    // What was delivered in a turn is newer than what was asked for.
+    const places = boundPlaces([...said.places, ...files.map(({ place }) => place)]);
+    const { seq } = said;
     const contents = files.flatMap(({ place, text }) =>
       place.artifactId === null ? [] : [{ artifactId: place.artifactId, content: text }],
     );

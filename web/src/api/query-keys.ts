@@ -9,6 +9,8 @@ export const keys = {
   credits: ['credits'] as const,
   tasks: ['tasks'] as const,
   taskList: (filter: TaskFilter) => ['tasks', filter] as const,
+  /** Tasks in which these words occur. */
+  foundTasks: (text: string) => ['found-tasks', text] as const,
   /** The newest page of lists, which is polled. */
   newestTasks: ['newest-tasks'] as const,
   /** What pages of tasks show besides the conversation. */

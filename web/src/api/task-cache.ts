@@ -3,9 +3,15 @@ import type { InfiniteData } from '@tanstack/react-query';
 import type { ListPage } from './paging.ts';
 import { queryClient } from './query-client.ts';
 import { keys } from './query-keys.ts';
+import type { WebOperations } from './web-operations.ts';
 
-type TaskPages = InfiniteData<ListPage<Task>, string | undefined>;
-type Change = (task: Task) => Task | null;
+/** A task as lists have it. */
+export type ListedTask = WebOperations['task.search']['response']['data'][number];
+/** Where the words of a search were found in it. */
+export type TaskMatch = NonNullable<ListedTask['match']>;
+
+type TaskPages = InfiniteData<ListPage<ListedTask>, string | undefined>;
+type Change = (task: ListedTask) => ListedTask | null;
 
 /** Updates about the newest tasks (`task.watch`). */
 export interface ListChange {
@@ -66,7 +72,7 @@ export function dropTask(taskId: string): () => void {
 }
 
 /** Updates a list with its newest page: new tasks come first, known ones are replaced. */
-export function mergeNewest(data: TaskPages | undefined, newest: readonly Task[]): TaskPages | undefined {
+export function mergeNewest(data: TaskPages | undefined, newest: readonly ListedTask[]): TaskPages | undefined {
   if (!data) return data;
   const fresh = new Map(newest.map((task) => [task.id, task]));
   const known = new Set(data.pages.flatMap((page) => page.data.map((task) => task.id)));
@@ -116,6 +122,11 @@ function refreshInbox({ is_whole: isWhole, tasks, gone }: ListChange): void {
   if (isWhole || isTouched) void queryClient.invalidateQueries({ queryKey: keys.inbox });
 }
 
+/** The task as it is now; where the words of a search were found is not in updates. */
+function renew(task: ListedTask, fresh: Task | undefined): ListedTask {
+  return fresh ? { ...fresh, ...(task.match && { match: task.match }) } : task;
+}
+
 /** Applies the newest tasks from the service to the list of all tasks and to every list that contains one of them. */
 export function takeListChange(change: ListChange): void {
   const all = keys.taskList({});
@@ -125,7 +136,7 @@ export function takeListChange(change: ListChange): void {
   const fresh = new Map(change.tasks.map((task) => [task.id, task]));
   queryClient.setQueryData<TaskPages>(all, (data) => mergeNewest(data, change.tasks));
   queryClient.setQueriesData<TaskPages>({ queryKey: keys.tasks }, (data) =>
-    changePages(data, (task) => (gone.has(task.id) ? null : (fresh.get(task.id) ?? task))),
+    changePages(data, (task) => (gone.has(task.id) ? null : renew(task, fresh.get(task.id)))),
   );
   for (const task of change.tasks) queryClient.setQueryData<Task>(keys.task(task.id), (known) => known && task);
   // Only the service knows whether a task matches a filter.

@@ -1,10 +1,13 @@
 import type { Task } from '@errand/client';
+import type { ListedTask } from '../api/task-cache.ts';
 import { Link } from '@tanstack/react-router';
 import { Globe, Users } from 'lucide-react';
+import { nameRow } from './row-name.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import { shownStatus, TaskStatusIcon, TaskStatusWord } from '../ui/display/task-status.tsx';
 import { Time } from '../ui/display/time.tsx';
+import { MatchLine } from './match-line.tsx';
 import { TaskMenu } from './task-menu.tsx';
 
 function SharedSign({ visibility }: { visibility: Task['share_visibility'] }) {
@@ -19,11 +22,11 @@ function SharedSign({ visibility }: { visibility: Task['share_visibility'] }) {
   );
 }
 
-/** A task in a list; its title links to it. */
-export function TaskRow({ task }: { task: Task }) {
+/** A task in a list; its title links to it, and to the message in which words were found. */
+export function TaskRow({ task }: { task: ListedTask }) {
   const { app, taskList, ui } = useText();
   const format = useFormat();
-  const { credit_usage: credits, created_by_api_key: key } = task;
+  const { credit_usage: credits, created_by_api_key: key, match } = task;
   return (
     <div className="group relative flex items-start gap-3 border-b border-line py-3 pr-1 pl-2 hover:bg-hover sm:pl-3">
       <TaskStatusIcon task={task} className="mt-0.5" />
@@ -31,10 +34,12 @@ export function TaskRow({ task }: { task: Task }) {
         <Link
           to="/app/$taskId"
           params={{ taskId: task.id }}
+          {...(match?.event_id !== undefined && { hash: nameRow(match.event_id) })}
           className="block truncate font-medium before:absolute before:inset-0 before:content-['']"
         >
           {task.title || app.untitled}
         </Link>
+        {match && <MatchLine match={match} />}
         <p className="mt-0.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-soft">
           {shownStatus(task) === 'stopped' ? (
             <span className="sr-only">{ui.taskStatus.stopped}</span>

@@ -4,14 +4,17 @@ import { useIsListLive } from '../api/list-watch.ts';
 import { usePages } from '../api/paging.ts';
 import { queryClient } from '../api/query-client.ts';
 import { keys, type TaskFilter } from '../api/query-keys.ts';
-import { mergeNewest } from '../api/task-cache.ts';
+import { type ListedTask, mergeNewest } from '../api/task-cache.ts';
 import { callWeb } from '../api/web-call.ts';
 
 const pageSize = 50;
 const busyMs = 3_000;
 const quietMs = 15_000;
-/** The polling interval while live updates arrive; covers what they leave out, such as a text filter. */
+/** The polling interval while live updates arrive; covers what they leave out, such as tasks of filtered lists. */
 const liveMs = 60_000;
+
+/** Words are found a second or two after they were written. */
+const searchMs = 5_000;
 
 /** The query key of the newest page of a list, which is polled. */
 export function newestTasksKey(filter: TaskFilter) {
@@ -33,8 +36,9 @@ export function useTaskList(filter: TaskFilter) {
   const isLive = isWatched && filter.agent_id === undefined;
   const fetchPage = (cursor: string | undefined, signal: AbortSignal) =>
     callWeb('task.search', { ...filter, limit: pageSize, ...(cursor !== undefined && { cursor }) }, { signal });
-  const pages = usePages<Task>(queryKey, { fetchPage });
+  const pages = usePages<ListedTask>(queryKey, { fetchPage });
   const chooseIntervalMs = (tasks: readonly Task[] | undefined) => {
+    if (filter.text !== undefined) return searchMs;
     if (isLive) return liveMs;
     return isBusy(tasks) ? busyMs : quietMs;
   };

@@ -1,7 +1,9 @@
+import { useLocation } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
+import { readRowName } from '../task-list/row-name.ts';
 import type { Step } from './conversation/step.ts';
 import type { DisclosureState } from './use-disclosure.ts';
-import { findStep } from './workbench/step-row.ts';
+import { findRow, findStep } from './workbench/step-row.ts';
 import type { Workbench } from './workbench/use-workbench.ts';
 
 export interface RowTarget {
@@ -12,10 +14,24 @@ export interface RowTarget {
   clear(): void;
 }
 
-/** Leads from a step in the workbench to its row in the conversation. */
+/** The row that the URL names, once the conversation has it, until it is reached. */
+function useNamedRow(bench: Workbench) {
+  const name = useLocation({ select: ({ hash }) => readRowName(hash) });
+  const [reached, setReached] = useState<string | null>(null);
+  const index = name === null || name === reached ? null : findRow(bench.live.view(), name);
+  const clear = useCallback(() => setReached(name), [name]);
+  return { index, clear };
+}
+
+/** Leads from a step in the workbench, and from the URL, to a row in the conversation. */
 export function useRowTarget(bench: Workbench, disclosure: DisclosureState): RowTarget {
+  const named = useNamedRow(bench);
   const [index, setIndex] = useState<number | null>(null);
-  const clear = useCallback(() => setIndex(null), []);
+  const clearNamed = named.clear;
+  const clear = useCallback(() => {
+    setIndex(null);
+    clearNamed();
+  }, [clearNamed]);
   const show = (step: Step) => {
     const found = findStep(bench.live.view(), step);
     if (!found) return;
@@ -24,5 +40,5 @@ export function useRowTarget(bench: Workbench, disclosure: DisclosureState): Row
     if (!bench.isWide) bench.close();
     setIndex(found.index);
   };
-  return { index, show, clear };
+  return { index: index ?? named.index, show, clear };
 }

@@ -21,6 +21,12 @@ function findIn(row: Row, { key, atMs, event }: Step): readonly string[] | null 
   return row.key === key || row.key === asked ? [] : null;
 }
 
+/** The position of the row with this key; null if there is none. */
+export function findRow(view: ConversationView, key: string): number | null {
+  for (let index = view.length - 1; index >= 0; index -= 1) if (view.rowAt(index)?.key === key) return index;
+  return null;
+}
+
 /** Where the conversation shows a step; null if nowhere. */
 export function findStep(view: ConversationView, step: Step): StepPlace | null {
   for (let index = view.length - 1; index >= 0; index -= 1) {
