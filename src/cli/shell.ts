@@ -1,9 +1,20 @@
+import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Config, Environment } from '../config/config.ts';
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { isTTY?: boolean };
+
+/** The processes of one service on one machine. */
+export interface Processes {
+  /** Tells the supervisor that this process is ready; null in a process that has none. */
+  reportReady: ((line: object) => void) | null;
+  /** Whether the system lets several processes listen on one port. */
+  canSharePorts: boolean;
+  /** Starts this program once more, with the same command line and a supervisor; `settings` replace those of this process. */
+  start(settings: Readonly<Record<string, string>>): ChildProcess;
+}
 
 /** The process as commands see it; `main` provides it. */
 export interface Host {
@@ -13,6 +24,8 @@ export interface Host {
   stdout: Output;
   stderr: Output;
   nodeVersion: string;
+  /** How this process starts others of the same service, and belongs to them; absent where there can be only one. */
+  processes?: Processes;
   /** Aborts at the first interrupt (Ctrl-C, SIGTERM). */
   signal: AbortSignal;
 }
