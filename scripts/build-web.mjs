@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Runs after `npm ci`: builds the web application into web/dist. Without the packages of development, what was built before stays.
+// Runs after `npm ci`: builds the web application into web/dist, and the documentation into web/dist/docs. Without the packages of development, what was built before stays.
 
 const vite = await import('vite').catch(() => null);
 const root = fileURLToPath(new URL('../web', import.meta.url));
@@ -17,5 +18,8 @@ const groups = [
 ];
 // How long parts of the build take says nothing on a machine that has other work.
 const build = { rolldownOptions: { checks: { bundlerTimings: false }, output: { codeSplitting: { groups } } } };
-if (vite) await vite.build({ root, build, logLevel: 'warn' });
-else console.error('The web application was not built, because vite is not installed: run npm ci without --omit=dev once.');
+if (vite) {
+  await vite.build({ root, build, logLevel: 'warn' });
+  const { writeDocs } = await import('./docs/build-docs.mjs');
+  writeDocs(join(root, 'dist/docs'));
+} else console.error('The web application was not built, because vite is not installed: run npm ci without --omit=dev once.');

@@ -173,6 +173,7 @@ export const orders = {
     'artifacts',
     'memory',
     'policies',
+    'projects',
     'tasks',
     'budgets',
     'schedules',

@@ -9,6 +9,7 @@ import { length } from './length.ts';
 import { library } from './library-pages.ts';
 import { memory } from './memory.ts';
 import { read } from './read.ts';
+import { schedules } from './schedules.ts';
 import { readers } from './readers.ts';
 import { start } from './start.ts';
 import { step } from './step.ts';
@@ -35,4 +36,5 @@ export const measures: readonly Measure[] = [
   making,
   library,
   tenants,
+  schedules,
 ];

@@ -33,7 +33,7 @@ const sheet = {
   freeze: true,
   filter: true,
 };
-const look = { width: 960, height: 540, theme: 'light' as const, colors: [] };
+const look = { width: 960, height: 540, theme: 'light', scale: 1, colors: [] };
 const deck = { title: 'Deck', author: '', date: '', theme: 'light' as const, slides };
 
 /** What is made, with a description for the table. */

@@ -8,6 +8,7 @@ import { openSandbox } from '@errand/sandbox/open-sandbox';
 import { createPress } from '@errand/sandbox/press';
 import { findBrowser, findOffice } from '@errand/sandbox/programs';
 import { openWorkspace } from '@errand/sandbox/workspace';
+import { noUse } from '../../src/rules/files/storage-quota.ts';
 import { createMakeDocument } from '../../src/tools/deliverables/make-document.ts';
 import { createMakeSlides } from '../../src/tools/deliverables/make-slides.ts';
 import { noSkills } from '../../src/tools/skills/task-skills.ts';
@@ -46,7 +47,7 @@ const deck = `<!doctype html><html lang="en" data-theme="deck"><head><meta chars
 function contextIn(root: string): ToolContext {
   return {
     ...{ accountId: 'bench', taskId: 'bench', callId: 'bench', workspace: openWorkspace(root), held: new HeldThings() },
-    ...{ plan: [], made: [], artifacts: [], references: [], sites: [], skills: noSkills },
+    ...{ plan: [], made: [], artifacts: [], references: [], sites: [], skills: noSkills, stored: noUse },
     signal: new AbortController().signal,
     report: () => undefined,
     now: () => systemClock.now(),
@@ -54,6 +55,7 @@ function contextIn(root: string): ToolContext {
     mapRows: () => Promise.reject(new Error('there are no rows here')),
     // As for a model with vision, so that pictures are drawn.
     show: () => Promise.resolve(null),
+    stored: { bytes: 0, files: 0 },
   };
 }
 

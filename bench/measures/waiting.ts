@@ -1,22 +1,7 @@
 import { createRequest, listTasks, waitUntilIdle } from '../service/service-calls.ts';
 import { runLoad } from '../load/run-load.ts';
 import type { Measure } from './measure.ts';
-import { pause } from '../process/pause.ts';
-import { readProcessorMs } from '../process/process-facts.ts';
-import type { TestBed, UsedService } from '../service/test-bed.ts';
-
-const settleMs = 3000;
-
-/** Processor time while nothing happens, in percent of one core; with that of its database connections, where they are local. */
-async function watchIdle(bed: TestBed, service: UsedService, databaseUrl: string | undefined): Promise<number> {
-  const { idleMs } = bed.sizes;
-  await pause(Math.min(settleMs, idleMs));
-  const pids = [service.pid, ...(await bed.listBackends(databaseUrl))];
-  const spentMs = () => pids.reduce((sum, pid) => sum + readProcessorMs(pid), 0);
-  const before = spentMs();
-  await pause(idleMs);
-  return ((spentMs() - before) / idleMs) * 100;
-}
+import { watchIdle } from '../process/idle-watch.ts';
 
 export const waiting: Measure = {
   name: 'waiting',

@@ -28,6 +28,8 @@ const targets: Record<string, Partial<Record<DatabaseKind, Target>>> = {
   'check of an API key, warm': everywhere({ atMost: 50 }),
   'check of an access token, warm': everywhere({ atMost: 50 }),
   'revoked key refused everywhere, longest': everywhere({ atMost: 1000 }),
+  'lag of scheduled runs, p99': everywhere({ atMost: 1000 }),
+  'CPU of schedules that are not due': everywhere({ atMost: 0.5 }),
   'CPU of waiting tasks': everywhere({ atMost: 0.5 }),
 };
 

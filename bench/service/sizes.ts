@@ -43,6 +43,9 @@ export interface Sizes {
   /** Visits of the measured account beside each attack, and messages that a hostile account has for searches. */
   visits: number;
   searched: number;
+  /** Schedules, and how long those that become due are watched. */
+  schedules: number;
+  scheduledMs: number;
 }
 
 /** What the documented figures are taken with. */
@@ -76,6 +79,8 @@ export const fullSizes: Sizes = {
   libraryReads: 200,
   visits: 40,
   searched: 100_000,
+  schedules: 100_000,
+  scheduledMs: 60_000,
 };
 
 /** Only to show that everything runs. */
@@ -109,4 +114,6 @@ export const quickSizes: Sizes = {
   libraryReads: 3,
   visits: 1,
   searched: 100,
+  schedules: 20_000,
+  scheduledMs: 3000,
 };

@@ -12,7 +12,7 @@ import type { Model } from '../models/model.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import { HeldThings } from '../tools/toolbox/held-things.ts';
-import type { TaskSkills, Tool } from '../tools/toolbox/tool.ts';
+import type { PreparedLayer, TaskSkills, Tool } from '../tools/toolbox/tool.ts';
 import type { Toolbox } from '../tools/toolbox/toolbox.ts';
 import type { LeftOutFiles } from '../rules/events/left-out-files.ts';
 import type { Journal } from './journal.ts';
@@ -155,12 +155,23 @@ export interface RunMemory {
   use(workspace: Workspace, trust: () => Trust): MemoryUse | null;
 }
 
+/** What the setup script of the task's project has made, during a run. */
+export interface RunSetup {
+  /**
+   * Waits until the script has run; null if it made nothing. The result stays the same for the run.
+   * @param report tells readers that it runs
+   */
+  mount(signal: AbortSignal, report: (text: string) => void): Promise<PreparedLayer | null>;
+  /** What the model has to be told of it, once. */
+  takeNotes(): string[];
+}
+
 /** What models have answered about the rows of a task's tables. Every write proves the lease; it rejects with `LeaseLost` without one. */
 export interface RunRows {
   /** What is stored of a job. Rows that failed in an earlier call are open again for this one. */
   open(job: string, callId: string): Promise<PlacedState[]>;
-  /** Durable when it resolves. */
-  save(job: string, callId: string, states: readonly PlacedState[]): Promise<void>;
+  /** Durable when it resolves. `cost`: of the calls that led to the states, charged if the wave under way is never ended. */
+  save(job: string, callId: string, states: readonly PlacedState[], cost: number): Promise<void>;
 }
 
 /** One task during a run. */
@@ -170,6 +181,7 @@ export interface Turn {
   ports: AgentPorts;
   workspace: RunWorkspace;
   memory?: RunMemory | null;
+  setup?: RunSetup | null;
   rows: RunRows;
   /** What tools keep between calls. */
   held: HeldThings;

@@ -63,6 +63,14 @@ function describeProject({ instruction }: TaskConfig): string[] {
     : [];
 }
 
+function describeSetup({ setup }: TaskConfig): string[] {
+  return setup === 'on'
+    ? [
+        'The setup script of this project has prepared the sandbox: what it installed with pip and npm can be used, and its files are in /opt/project, read-only.',
+      ]
+    : [];
+}
+
 function describeInstructions({ instructions }: TaskConfig): string[] {
   return instructions ? [`Instructions of the user for this task:\n${instructions}`] : [];
 }
@@ -83,6 +91,7 @@ export function systemPrompt({ locale, isInteractive, depth = 0, taskConfig, ski
   const own = [
     ...describePersona(taskConfig),
     ...describeProject(taskConfig),
+    ...describeSetup(taskConfig),
     ...describeInstructions(taskConfig),
     ...listSkills(skills),
     ...(memory === null ? [] : [memory]),

@@ -90,7 +90,7 @@ interface DoneCall {
 }
 
 async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): Promise<DoneCall> {
-  const { task, journal, ports, stepTools, held } = turn;
+  const { task, journal, ports, stepTools, held, setup } = turn;
   const { plan, made, artifacts, stored, sites, references } = journal.state;
   const { accountId, taskId } = task;
   const showsAddresses = (name: string) => {
@@ -110,6 +110,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     taskId,
     workspace: memory?.workspace ?? ports.workspaceOf(task),
     ...(memory && { memory }),
+    ...(setup && { setup: { mount: () => setup.mount(signal, report) } }),
     callId: call.id,
     traceparent: traceparentOfCall(task, call.id, ports.isTraced),
     report,
@@ -137,7 +138,9 @@ async function logOutcome(turn: Turn, { call, outcome: done, memory, startedAtMs
   const read = [stepTools.toolbox.find(call.tool), ...(readsFiles ? [{ reads: 'files' as const }] : [])];
   const taints = [...new Set([...read.flatMap((one) => findTaints(one, trust)), ...found, ...(memory?.taints() ?? [])])];
   const kept = memory ? await journal.attend(() => memory.settle(addTaints(trust, taints))) : [];
-  const notes = [explainRepetition(call, task.lastEnd ?? 'takeover'), repeated, ...kept].filter((note) => note !== null);
+  const prepared = turn.setup?.takeNotes() ?? [];
+  const repeatNotes = [explainRepetition(call, task.lastEnd ?? 'takeover'), repeated];
+  const notes = [...repeatNotes, ...kept, ...prepared].filter((note) => note !== null);
   await journal.append([
     {
       type: 'tool_finished',

@@ -19,7 +19,7 @@ export function createAccountFolders({ dataDir, instanceId, workspaces }: Accoun
       for (const owner of await workspaces.list()) {
         if (owner.accountId === accountId) await workspaces.remove(accountId, owner.taskId);
       }
-      for (const kind of ['workspaces', 'connectors', 'memory', 'blobs']) {
+      for (const kind of ['workspaces', 'connectors', 'memory', 'setups', 'blobs']) {
         await rm(join(dataDir, kind, instanceId, accountId), { recursive: true, force: true });
       }
       const names = await readdir(pages).catch(() => []);

@@ -12,10 +12,11 @@ interface StartBody {
 export function buildScheduleWorker(
   { config, clock, log }: Runtime,
   { database }: Stores,
-  http: Pick<HttpService, 'inject'>,
+  http: Pick<HttpService, 'admitStart' | 'inject'>,
 ): ScheduleWorker {
   return new ScheduleWorker({
     ...{ database, clock, log, drainMs: config.drainMs },
+    admit: ({ accountId }) => http.admitStart(accountId),
     async start({ accountId, scheduleId, dueAtMs }) {
       const request = { method: 'POST', path: '/admin/schedule.start', account: accountId } as const;
       const { status, body } = await http.inject({ ...request, body: { schedule_id: scheduleId, due_at_ms: dueAtMs } });

@@ -2,6 +2,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
+import type { Service } from '@errand/base/service-lifecycle.ts';
 import { randomBase62 } from '@errand/base/ids.ts';
 import { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { Config } from '../config/config.ts';
@@ -9,6 +10,7 @@ import type { Transcriber } from '../models/speech/transcriber.ts';
 import { createPress, type Press } from '@errand/sandbox/press';
 import { findBrowser, findOffice, findPoppler } from '@errand/sandbox/programs';
 import type { SandboxAvailability } from '@errand/sandbox';
+import type { Workspaces } from '@errand/sandbox/workspaces';
 import type { Database } from '../store/db/database.ts';
 import { readTaskTranscript } from '../store/events/task-transcript.ts';
 import { createSubtaskTool } from '../tools/tasks/create-subtask.ts';
@@ -18,6 +20,9 @@ import { standardTools } from '../tools/standard-tools.ts';
 import type { Tool } from '../tools/toolbox/tool.ts';
 import { createSearchEngine, type SearchEngine } from '../tools/web/search-engine.ts';
 import { webTools } from '../tools/web-tools.ts';
+import type { ProjectSetups } from '../work/projects/project-setups.ts';
+import type { Stores } from './open-stores.ts';
+import type { Runtime } from './runtime.ts';
 
 export interface ToolParts {
   config: Config;
@@ -76,4 +81,28 @@ export function buildTools({
   ];
   const way = { policy: config.sandboxEgress, registries: config.packageRegistries, log };
   return [...standardTools(clock, sandbox, way, documents, findTranscriber, press), ...web, ...tasks];
+}
+
+/** What runs the setup scripts of projects, loaded when a task first needs it; null on a machine without a sandbox. */
+export function buildProjectSetups(
+  { config, clock, log }: Runtime,
+  { database, blobs }: Stores,
+  { sandbox }: SandboxAvailability,
+  folders: Workspaces,
+): (Service & Pick<ProjectSetups, 'find'>) | null {
+  if (sandbox === null) return null;
+  const place = { sandbox, clock, log, policy: config.sandboxEgress, registries: config.packageRegistries };
+  const load = async () => {
+    const { runSetup } = await import('../tools/commands/run-setup.ts');
+    const { ProjectSetups } = await import('../work/projects/project-setups.ts');
+    const parts = { database, folders, blobs, clock, log, limits: config.storage };
+    return new ProjectSetups({ ...parts, runScript: (work) => runSetup(place, work) });
+  };
+  let loaded: Promise<ProjectSetups> | null = null;
+  return {
+    name: 'project-setups',
+    find: async (...args) => (await (loaded ??= load())).find(...args),
+    start: async () => (await loaded)?.start(),
+    stop: async () => (await loaded)?.stop(),
+  };
 }

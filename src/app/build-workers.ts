@@ -30,7 +30,7 @@ import { WorkerRegistration } from '../work/tasks/worker-registration.ts';
 import { WorkspaceKeeper } from '../work/tasks/workspace-keeper.ts';
 import { buildLibrary } from './build-library-worker.ts';
 import type { Services } from './build-services.ts';
-import { buildPress, buildTools } from './build-tools.ts';
+import { buildPress, buildProjectSetups, buildTools } from './build-tools.ts';
 import { followTranscriber } from './build-transcriber.ts';
 import { createImagePreviewer } from './image-previewer.ts';
 import { watchToolbox } from './monitoring/watched-toolbox.ts';
@@ -147,9 +147,12 @@ export async function buildWorkers(
   const { id, workerId, watches } = await joinWorkers(runtime, stores);
   const concurrency = config.workerConcurrency;
   const memoryFolders = createWorkspaces(join(config.dataDir, 'memory', instanceId), { fileLimitBytes: memoryFileBytes });
+  const setupFolders = createWorkspaces(join(config.dataDir, 'setups', instanceId));
+  const setups = buildProjectSetups(runtime, stores, availability, setupFolders);
   const tasks = new TaskWorker({
     database,
     memoryFolders,
+    ...(setups && { setups }),
     log,
     keeper,
     gauge,
@@ -166,6 +169,7 @@ export async function buildWorkers(
   const readMachine = createMachineReader(config.dataDir, availability);
   const listed = { workerId: id, host: hostname(), concurrency, readMachine, isAlone, worker: tasks };
   return [
+    ...(setups ? [setups] : []),
     tasks,
     new WorkerRegistration({ database, clock, log, ...listed }),
     ...watches,
@@ -174,7 +178,7 @@ export async function buildWorkers(
     new BudgetWorker({ database, clock, log }),
     new AccountWorker({ database, blobs, clock, log, folders }),
     ...(config.retentionMs === null ? [] : [new RetentionWorker({ database, clock, log, retentionMs: config.retentionMs })]),
-    new Sweeper({ database, workspaces, memoryFolders, blobs, clock, log }),
+    new Sweeper({ database, workspaces, memoryFolders, setupFolders, blobs, clock, log }),
     ...(await openTracing(runtime, stores)),
   ];
 }

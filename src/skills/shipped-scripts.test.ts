@@ -69,13 +69,14 @@ describe.runIf(testSandbox)('the scripts of the shipped skills work in the sandb
     expect([failed.exitCode, failed.output]).toEqual([1, expect.stringContaining('[@c] is cited, but there is no such source')]);
   });
 
-  it('slide-deck creates a deck from an outline and warns about crowded slides', async () => {
+  it('slide-deck makes a page of the design kit from an outline and warns about crowded slides', async () => {
     await load('slide-deck');
     put('o.md', `# Deck\n## One message has three words\n${'- point\n'.repeat(6)}Notes: <say> this\n`);
-    const built = await run('slide-deck', 'build-deck.mjs o.md --html d.html --json d.json');
+    const built = await run('slide-deck', 'build-deck.mjs o.md d.html --theme keynote');
     expect([built.exitCode, built.output]).toEqual([0, expect.stringContaining('has 6 points')]);
-    expect(read('d.html')).toContain('<aside>&lt;say&gt; this</aside>');
-    expect(JSON.parse(read('d.json'))).toMatchObject({ title: 'Deck', slides: [{ notes: '<say> this' }] });
+    expect(read('d.html')).toContain('<aside class="notes"><p>&lt;say&gt; this</p></aside>');
+    expect(read('d.html')).toContain('<html lang="en" data-theme="keynote">');
+    expect(read('d.html').match(/<section class="slide/g)).toHaveLength(2);
   });
 
   it('website scaffolds pages that its own check accepts, and finds errors', async () => {

@@ -32,7 +32,7 @@ async function read(operation: string, input: Record<string, string> = {}): Prom
 
 describe('the overview of the instance', () => {
   it('is in the sidebar of its owner, and says whether everything keeps up', async () => {
-    await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Instance' }).click();
+    await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Instance' }).click();
     await page.waitForURL('**/instance');
     await page.getByText('Nothing waits').first().waitFor();
     await page.getByText('No active tasks').waitFor();
@@ -45,6 +45,7 @@ describe('the overview of the instance', () => {
     await hand.press('Drain', hand.dialog());
     await hand.said('The worker is draining.').waitFor();
     await page.getByText('Drained', { exact: true }).waitFor();
+    await page.getByText('All workers are drained.').waitFor();
     const taskId = await web.createTask('say hello');
     await page.reload();
     await page.getByRole('link', { name: owner.email }).waitFor();
@@ -156,7 +157,7 @@ describe('somebody who does not own the instance', () => {
     expect(await member.getByRole('link', { name: 'Instance' }).count()).toBe(0);
     expect(await member.getByText(owner.email).count()).toBe(0);
     await member.goto(`${web.base}/instance/accounts/${String(((await read('instance.listAccounts')).data as Answer[])[0]?.id)}`);
-    await member.getByRole('alert').waitFor();
+    await member.getByRole('main').getByRole('alert').waitFor();
     expect(await member.getByText(owner.email).count()).toBe(0);
     expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });
   });

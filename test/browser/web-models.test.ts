@@ -23,6 +23,16 @@ describe('the first model', () => {
   });
   afterAll(() => web[Symbol.asyncDispose]());
 
+  it('is asked for above a task, which still fits the window', async () => {
+    await page.goto(`${web.base}/app/${await web.createTask('say hello')}`);
+    await page.getByText('No language model is connected yet.').waitFor();
+    const composer = page.getByRole('textbox', { name: 'Message' });
+    const { y, height } = (await composer.boundingBox()) ?? { y: Number.NaN, height: 0 };
+    expect(y + height).toBeLessThan(page.viewportSize()?.height ?? 0);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBeLessThanOrEqual(0);
+    await page.goto(web.base);
+  });
+
   it('is asked for on every page, and the notice leads the owner to where it is connected', async () => {
     await page.getByText('No language model is connected yet.').waitFor();
     await page.getByRole('link', { name: 'Connect a model' }).click();

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demandOf } from '../../src/rules/budgets/reservation.ts';
 import type { TaskEvent } from '../../src/rules/events/task-event.ts';
 import { appendPaid, beginPaidCall } from '../../src/store/tasks/paid-calls.ts';
+import type { Database } from '../../src/store/db/database.ts';
 import { createSubtask } from '../../src/store/tasks/subtasks.ts';
 import type { ClaimedTask } from '../../src/store/tasks/claims/task-claims.ts';
 import { createTask, stopTask } from '../../src/store/tasks/tasks.ts';
@@ -27,13 +28,15 @@ const usage = { input: 1, output: 1, cached: 0 };
 
 interface Family {
   store: OpenStore;
+  /** A fourth process on PostgreSQL. */
+  another: Database | null;
   accountId: string;
   chance: (below: number) => number;
 }
 
 /** Works on a task as a worker would whose calls cost anything and which often dies. */
-async function work({ store, chance }: Family, task: ClaimedTask): Promise<void> {
-  const databases = [store.database, ...store.others];
+async function work({ store, another, chance }: Family, task: ClaimedTask): Promise<void> {
+  const databases = [store.database, ...store.others, another ?? store.database];
   const anyDatabase = () => databases[chance(databases.length)] ?? store.database;
   const lease = { accountId: task.accountId, taskId: task.taskId, fence: task.fence };
   for (let step = 1; step <= 6; ) {
@@ -88,14 +91,20 @@ async function spread({ store, accountId, chance }: Family, parentId: string): P
 }
 
 describeStores('the budget of a task', (store) => {
-  describe('with many subtasks on several processes', () => {
+  let another: Database | null = null;
+  beforeAll(async () => {
+    another = await store.openAnother();
+  });
+  afterAll(() => another?.close());
+
+  describe('with many subtasks on four processes', () => {
     it.each(Array.from({ length: rounds }, (_, round) => round + seed))(
       'is never overspent (%i)',
       { timeout: 120_000 },
       async (round) => {
         const chance = createChance(round * 7919);
         const accountId = newAccountId();
-        const family = { store, accountId, chance };
+        const family = { store, another, accountId, chance };
         const credits = 1 + chance(30);
         const root = sampleTask(accountId, { budget: { credits, onLimit: 'wait' } });
         await store.database.run(createTask, root);

@@ -43,7 +43,7 @@ const packages = [
 ];
 
 /** A few more than there are. */
-const mostOwnModules = { main: 1040, database: 225 };
+const mostOwnModules = { main: 1050, database: 229 };
 
 const recorder = fileURLToPath(new URL('../support/process/module-recorder.ts', import.meta.url));
 const folder = createFolder('modules');

@@ -18,6 +18,8 @@ describeStores('projects', (store) => {
         skills: [],
         actions: 'allow',
         memory: true,
+        setup_script: '',
+        setup: { status: 'none', output: '', started_at: null, ended_at: null },
         created_at: someNumber,
       },
     ]);
@@ -52,6 +54,8 @@ describeStores('projects', (store) => {
         skills: [],
         actions: 'allow',
         memory: true,
+        setup_script: '',
+        setup: { status: 'none', output: '', started_at: null, ended_at: null },
         created_at: someNumber,
       },
     ]);

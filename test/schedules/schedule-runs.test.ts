@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '@errand/base/clock.ts';
 import { silentLog } from '@errand/base/log.ts';
+import { defaultRates } from '../../src/rules/instance/rate-window.ts';
+import { OwnRateLimiter } from '../../src/http/service/http-service.ts';
 import { buildScheduleWorker } from '../../src/app/build-schedule-worker.ts';
 import type { Runtime } from '../../src/app/runtime.ts';
 import type { Stores } from '../../src/app/open-stores.ts';
@@ -101,6 +103,23 @@ describeStores('runs of schedules', (store) => {
     await moveBack(id, 3 * minuteMs + 30_000);
     await work(api, [id]);
     expect((await runsOf(api, id)).map(({ outcome }) => outcome)).toEqual(outcomes);
+  });
+
+  it('wait beyond the rate limit of the account, and are counted once', async () => {
+    const limiter = new OwnRateLimiter(systemClock, { ...defaultRates, create: 2 });
+    await using api = await ApiUnderTest.start(store.database, { limiter });
+    const ids = await Promise.all(Array.from({ length: 4 }, () => create(api)));
+    for (const id of ids) await moveBack(id, minuteMs);
+    const worker = workerOf(api);
+    await worker.start();
+    const readRuns = () => store.query('SELECT outcome, tries, ready_at FROM schedule_runs ORDER BY outcome');
+    await eventually('two runs have started, and two were put off', async () => {
+      const runs = await readRuns();
+      const isOff = (run: Record<string, unknown>) => run['tries'] === 0 && Number(run['ready_at']) > Date.now();
+      return runs.filter(({ outcome }) => outcome === 'started').length === 2 && runs.filter(isOff).length === 2 ? true : null;
+    });
+    await worker.stop();
+    expect(await store.query('SELECT id FROM tasks WHERE schedule_id IS NOT NULL')).toHaveLength(2);
   });
 
   it('end their schedule if they were the last', async () => {

@@ -385,8 +385,20 @@ export type Project = {
   actions: 'allow' | 'refuse';
   /** Whether its tasks see memory. */
   memory: boolean;
+  /** Prepares the sandboxes of its tasks; empty for none. */
+  setup_script: string;
+  setup: ProjectSetup;
   /** Unix time in seconds. */
   created_at: number;
+};
+
+export type ProjectSetup = {
+  /** `pending` until a task first needs it after the script was changed; tasks do without a `failed` one. */
+  status: 'none' | 'pending' | 'running' | 'ready' | 'failed';
+  /** The last of what the script wrote, or why it failed. */
+  output: string;
+  started_at: number | null;
+  ended_at: number | null;
 };
 
 export type Recipe = {
@@ -1077,6 +1089,8 @@ export interface Operations {
       actions?: 'allow' | 'refuse';
       /** Whether its tasks see and change memory; true by default. */
       memory?: boolean;
+      /** A bash script that prepares the sandboxes of its tasks, as with `pip install`; at most 20,000 characters, empty for none. It runs once, when a task first needs it. */
+      setup_script?: string;
     };
     response: Envelope<{ project: Project }>;
   };
@@ -1102,6 +1116,8 @@ export interface Operations {
       actions?: 'allow' | 'refuse';
       /** Whether its tasks see and change memory; true by default. */
       memory?: boolean;
+      /** A bash script that prepares the sandboxes of its tasks, as with `pip install`; at most 20,000 characters, empty for none. It runs once, when a task first needs it. */
+      setup_script?: string;
     };
     response: Envelope<{ project: Project }>;
   };

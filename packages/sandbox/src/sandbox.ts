@@ -8,6 +8,9 @@ export { proxyAddress } from './egress/egress-forwarder.ts';
 /** Where a command finds its library. */
 export const libraryMount = '/opt/library';
 
+/** Where a command finds what the setup script of its project has made; while the script runs, its own folder. */
+export const layerMount = '/opt/project';
+
 /** The limits of one command; exceeding one ends it from outside. */
 export interface SandboxLimits {
   wallMs: number;
@@ -45,8 +48,10 @@ export const defaultLimits: SandboxLimits = {
 export type CodeLanguage = 'python' | 'javascript';
 
 export interface SandboxCommand {
-  /** The one host folder that the command can see and change, as /workspace; created if missing. */
+  /** The one host folder that the command can see and change, as `workspaceAt`; created if missing. */
   workspace: Pick<Workspace, 'root' | 'quota'>;
+  /** Default: /workspace. */
+  workspaceAt?: typeof layerMount;
   /** A program with its arguments, or a shell command line. */
   command: readonly string[] | string;
   /** Default: empty. */
@@ -56,6 +61,8 @@ export interface SandboxCommand {
   limits?: Partial<SandboxLimits>;
   /** A folder of the service that it sees read-only, as /opt/library. */
   library?: string;
+  /** A folder that a setup script has made, which it sees read-only, as `layerMount`. */
+  layer?: string;
   /** A folder of the service that it sees and can change as /memory. It holds little: a command that fills it is ended. */
   memory?: string;
   /** Gives it a proxy to reach hosts; without one there is no network at all. */

@@ -1,13 +1,14 @@
-// Usage: node build-deck.mjs OUTLINE.md [--html DECK.html] [--json DECK.json]
+// Usage: node build-deck.mjs OUTLINE.md PAGE.html [--theme deck]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 const { values: given, positionals } = parseArgs({
   allowPositionals: true,
-  options: { html: { type: 'string' }, json: { type: 'string' } },
+  options: { theme: { type: 'string', default: 'deck' }, lang: { type: 'string', default: 'en' } },
 });
-if (!positionals[0]) {
-  console.error('usage: node build-deck.mjs OUTLINE.md [--html DECK.html] [--json DECK.json]');
+const [outline, target] = positionals;
+if (!outline || !target) {
+  console.error('usage: node build-deck.mjs OUTLINE.md PAGE.html [--theme deck] [--lang en]');
   process.exit(64);
 }
 
@@ -44,37 +45,33 @@ function findProblems({ title, slides }) {
 
 const escape = (text) => text.replace(/[&<>"]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark]);
 
-const style = `*{box-sizing:border-box}body{margin:0;font:16px/1.4 system-ui,sans-serif;background:#111}
-section{display:none;width:100vw;height:100vh;padding:7vmin 9vmin;background:#fff;color:#1a1a1a;flex-direction:column}
-section.on{display:flex}h1{font-size:8vmin;margin:auto 0}h2{font-size:5.2vmin;line-height:1.15;margin:0 0 4vmin}
-li{font-size:3.4vmin;margin:0 0 2vmin}img{max-width:100%;max-height:55vh;object-fit:contain}
-aside{display:none;margin-top:auto;font-size:2.2vmin;color:#555;border-top:1px solid #ccc;padding-top:1.5vmin}
-body.notes aside{display:block}@media print{section{display:flex;page-break-after:always}aside{display:block}}`;
-
-const script = `let at=0;const all=[...document.querySelectorAll('section')];
-const show=(n)=>{at=Math.max(0,Math.min(all.length-1,n));all.forEach((s,i)=>s.classList.toggle('on',i===at))};
-addEventListener('keydown',(e)=>{if(['ArrowRight','PageDown',' '].includes(e.key))show(at+1);
-if(['ArrowLeft','PageUp'].includes(e.key))show(at-1);if(e.key==='n')document.body.classList.toggle('notes')});
-addEventListener('click',()=>show(at+1));show(0);`;
-
 function renderSlide({ title, points, notes, image }) {
-  const list = points.length > 0 ? `<ul>${points.map((point) => `<li>${escape(point)}</li>`).join('')}</ul>` : '';
-  const picture = image ? `<img src="${escape(image.path)}" alt="${escape(image.about)}">` : '';
-  return `<section><h2>${escape(title)}</h2>${list}${picture}${notes ? `<aside>${escape(notes)}</aside>` : ''}</section>`;
+  const list = points.length > 0 ? `<ul>\n${points.map((point) => `    <li>${escape(point)}</li>`).join('\n')}\n  </ul>` : '';
+  const figure = image ? `<figure><img src="${escape(image.path)}" alt="${escape(image.about)}"></figure>` : '';
+  const content =
+    image && list
+      ? `<div class="columns main-side">\n  ${figure}\n  ${list}\n  </div>`
+      : `<div class="fill">\n  ${figure || list}\n  </div>`;
+  const said = notes ? `\n  <aside class="notes"><p>${escape(notes)}</p></aside>` : '';
+  return `<section class="slide">\n  <h2>${escape(title)}</h2>\n  ${content}${said}\n</section>`;
 }
 
-function renderHtml({ title, slides }) {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escape(title)}</title>
-<meta name="viewport" content="width=device-width"><style>${style}</style></head>
-<body><section><h1>${escape(title)}</h1></section>
+function renderPage({ title, slides }) {
+  return `<!doctype html>
+<html lang="${escape(given.lang)}" data-theme="${escape(given.theme)}">
+<head><meta charset="utf-8"><title>${escape(title)}</title><link rel="stylesheet" href="kit/kit.css"></head>
+<body>
+<section class="slide cover">
+  <h1>${escape(title)}</h1>
+</section>
 ${slides.map(renderSlide).join('\n')}
-<script>${script}</script></body></html>
+</body>
+</html>
 `;
 }
 
-const deck = readOutline(readFileSync(positionals[0], 'utf8'));
-if (given.json) writeFileSync(given.json, `${JSON.stringify(deck, null, 2)}\n`);
-if (given.html) writeFileSync(given.html, renderHtml(deck));
+const deck = readOutline(readFileSync(outline, 'utf8'));
+writeFileSync(target, renderPage(deck));
 const problems = findProblems(deck);
 for (const problem of problems) console.log(`problem: ${problem}`);
 console.log(`"${deck.title}": ${deck.slides.length} slides, ${problems.length} problems`);

@@ -23,15 +23,17 @@ interface Mapping {
 /** Stores states in their order, those that come meanwhile together. */
 function createSaver({ turn, work, callId }: Pick<Mapping, 'turn' | 'work' | 'callId'>) {
   let waiting: PlacedState[] = [];
+  let unsavedCost = 0;
   let saving: Promise<void> = Promise.resolve();
   const save = () => {
-    const states = waiting;
-    waiting = [];
-    return turn.rows.save(work.job, callId, states);
+    const [states, cost] = [waiting, unsavedCost];
+    [waiting, unsavedCost] = [[], 0];
+    return turn.rows.save(work.job, callId, states, cost);
   };
   return {
-    add(state: PlacedState): void {
+    add(state: PlacedState, cost: number): void {
       waiting.push(state);
+      unsavedCost += cost;
       if (waiting.length > 1) return;
       saving = saving.then(save);
       // Whoever settles it hears of a failure.
@@ -56,7 +58,7 @@ function createReporter({ turn, progress }: Pick<Mapping, 'turn' | 'progress'>, 
 async function giveUp({ progress, turn, work, callId }: Mapping, reason: string): Promise<void> {
   const states = progress.listOpen().map(({ position }): PlacedState => ({ position, state: 'failed', reason }));
   for (const state of states) progress.note(state);
-  await turn.rows.save(work.job, callId, states);
+  await turn.rows.save(work.job, callId, states, 0);
 }
 
 /** What follows a wave: the next one, perhaps after a pause or with another model, or the end. */
@@ -102,9 +104,9 @@ async function runNext(mapping: Mapping, reportProgress: (isForced: boolean) => 
   if (wave === null && journal.state.status !== 'running') throw new NoOutcome('the task waits or has ended');
   if (wave === null) return true;
   const saver = createSaver(mapping);
-  const outcome = await runWave(turn, wave, work, (state) => {
+  const outcome = await runWave(turn, wave, work, (state, cost) => {
     progress.note(state);
-    saver.add(state);
+    saver.add(state, cost);
     reportProgress(false);
   });
   await saver.settle();

@@ -34,6 +34,10 @@ function demandOfRows(turn: Turn, model: Model, rows: number, estimatedInput: nu
   return { ...demand, perOutput: demand.perOutput * rows };
 }
 
+function estimateRows(rows: readonly AskedRow[]): number {
+  return rows.reduce((sum, { request }) => sum + estimateInput(request), 0);
+}
+
 /**
  * Logs the start of calls about these rows, or about the first of them if the task's budgets do not cover all. Null if they do not cover
  * one: the task then waits or has ended, unless something has arrived meanwhile.
@@ -42,8 +46,9 @@ export async function beginWave(turn: Turn, callId: string, model: Model, open: 
   const { journal, ports } = turn;
   let rows = open;
   for (;;) {
-    const estimatedInput = rows.reduce((sum, { request }) => sum + estimateInput(request), 0);
-    const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
+    const estimatedInput = estimateRows(rows);
+    // What the calls in progress cost if nobody learns of their end; those before them are charged with their answers.
+    const estimatedCost = costOf({ ...noUsage, input: estimateRows(rows.slice(0, mostAtOnce)) }, model.price);
     const estimate = { estimatedInput, estimatedCost };
     const demand = demandOfRows(turn, model, rows.length, estimatedInput);
     const start = { type: 'rows_started' as const, callId, model: model.name, rows: rows.length, ...estimate };
@@ -76,7 +81,7 @@ export async function runWave(
   turn: Turn,
   { model, rows, outputLimit }: Wave,
   work: RowWork,
-  note: (state: PlacedState) => void,
+  note: (state: PlacedState, cost: number) => void,
 ): Promise<WaveOutcome> {
   const waiting = rows.values();
   const outcome: WaveOutcome = { bill: { usage: noUsage, cost: 0 }, answered: 0, refused: 0, away: null };
@@ -88,7 +93,7 @@ export async function runWave(
       if (fault?.kind === 'malformed') malformed = fault;
       else if (answer?.kind === 'refused') outcome.refused += 1;
       else if (answer) outcome.answered += 1;
-      if (answer) note({ position: row.position, ...judgeAnswer(row, answer) });
+      if (answer) note({ position: row.position, ...judgeAnswer(row, answer) }, bill.cost);
       else outcome.away = fault;
       if (outcome.away) return;
     }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { invalidField, missingField } from '@errand/base/fault.ts';
 import { toOneLine } from '@errand/base/text/one-line.ts';
-import { type Project, projectActions } from '../../store/projects/projects.ts';
+import { projectActions, type ShownProject } from '../../store/projects/projects.ts';
+import { setupStatuses } from '../../store/projects/project-setups.ts';
 import { optional } from '../contract/fields.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
@@ -9,6 +10,18 @@ import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 /** In characters (docs/reference/choices.md#limits). */
 const maxNameLength = 100;
 const maxInstructionLength = 20_000;
+const maxScriptLength = 20_000;
+
+const setupObject = z
+  .object({
+    status: z.enum(setupStatuses).meta({
+      description: '`pending` until a task first needs it after the script was changed; tasks do without a `failed` one.',
+    }),
+    output: z.string().meta({ description: 'The last of what the script wrote, or why it failed.' }),
+    started_at: unixTime.nullable(),
+    ended_at: unixTime.nullable(),
+  })
+  .meta({ id: 'ProjectSetup' });
 
 /** A project (docs/reference/wire-format.md#resources). */
 export const projectObject = z
@@ -20,6 +33,8 @@ export const projectObject = z
     skills: z.array(z.string()).meta({ description: 'Ids of the skills its tasks use by default; empty for all.' }),
     actions: z.enum(projectActions),
     memory: z.boolean().meta({ description: 'Whether its tasks see memory.' }),
+    setup_script: z.string().meta({ description: 'Prepares the sandboxes of its tasks; empty for none.' }),
+    setup: setupObject,
     created_at: unixTime,
   })
   .meta({ id: 'Project' });
@@ -32,8 +47,10 @@ export function presentProject({
   skills,
   actions,
   memory,
+  setupScript,
+  setup,
   createdAtMs,
-}: Project): z.input<typeof projectObject> {
+}: ShownProject): z.input<typeof projectObject> {
   return {
     id,
     name,
@@ -42,6 +59,13 @@ export function presentProject({
     skills: [...skills],
     actions,
     memory,
+    setup_script: setupScript,
+    setup: {
+      status: setup.status,
+      output: setup.output,
+      started_at: setup.startedAtMs === null ? null : toUnixTime(setup.startedAtMs),
+      ended_at: setup.endedAtMs === null ? null : toUnixTime(setup.endedAtMs),
+    },
     created_at: toUnixTime(createdAtMs),
   };
 }
@@ -58,6 +82,10 @@ export const projectDefaults = {
     description: 'Whether non-interactive tasks perform actions that would need confirmation; `allow` by default.',
   }),
   memory: optional(z.boolean()).meta({ description: 'Whether its tasks see and change memory; true by default.' }),
+  setup_script: optional(z.string()).meta({
+    description:
+      'A bash script that prepares the sandboxes of its tasks, as with `pip install`; at most 20,000 characters, empty for none. It runs once, when a task first needs it.',
+  }),
 };
 
 export function readProjectName(name: string): string {
@@ -67,9 +95,15 @@ export function readProjectName(name: string): string {
   return clean;
 }
 
+function readText(field: string, given: string, maxLength: number): string {
+  if (isLongerThan(given, maxLength)) throw invalidField(field, `must have at most ${maxLength} characters`);
+  return given.toWellFormed().replaceAll('\0', '\ufffd').trim();
+}
+
 export function readInstruction(instruction: string): string {
-  if (isLongerThan(instruction, maxInstructionLength)) {
-    throw invalidField('instruction', `must have at most ${maxInstructionLength} characters`);
-  }
-  return instruction.toWellFormed().replaceAll('\0', '\ufffd').trim();
+  return readText('instruction', instruction, maxInstructionLength);
+}
+
+export function readSetupScript(script: string): string {
+  return readText('setup_script', script.replaceAll('\r\n', '\n'), maxScriptLength);
 }

@@ -5,7 +5,14 @@ import { checkConnectors } from '../connectors/connector-object.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { checkSkills } from '../skills/skill-object.ts';
-import { presentProject, projectDefaults, projectObject, readInstruction, readProjectName } from './project-object.ts';
+import {
+  presentProject,
+  projectDefaults,
+  projectObject,
+  readInstruction,
+  readProjectName,
+  readSetupScript,
+} from './project-object.ts';
 
 export const projectCreate = defineOperation('POST', 'project.create', {
   summary: "Creates a project. Its tasks follow the project's instruction.",
@@ -18,7 +25,7 @@ export const projectCreate = defineOperation('POST', 'project.create', {
     ...projectDefaults,
   }),
   response: z.object({ project: projectObject }),
-  async handle({ name, instruction = '', connectors = [], skills = [], actions = 'allow', memory = true }, context) {
+  async handle({ name, connectors = [], skills = [], actions = 'allow', memory = true, ...texts }, context) {
     const { principal, now, write } = context;
     await checkSkills({ skills }, null, context);
     const chosen = await checkConnectors('connectors', connectors, context);
@@ -26,11 +33,12 @@ export const projectCreate = defineOperation('POST', 'project.create', {
       accountId: principal.accountId,
       projectId: newId(now),
       name: readProjectName(name),
-      instruction: readInstruction(instruction),
+      instruction: readInstruction(texts.instruction ?? ''),
       connectors: chosen,
       skills,
       actions,
       memory,
+      setupScript: readSetupScript(texts.setup_script ?? ''),
       now,
     });
     return { project: presentProject(project) };

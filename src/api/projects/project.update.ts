@@ -5,11 +5,19 @@ import { keyOfProject } from '../contract/owned-project.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { checkSkills } from '../skills/skill-object.ts';
-import { presentProject, projectDefaults, projectObject, readInstruction, readProjectName } from './project-object.ts';
+import {
+  presentProject,
+  projectDefaults,
+  projectObject,
+  readInstruction,
+  readProjectName,
+  readSetupScript,
+} from './project-object.ts';
 
 export const projectUpdate = defineOperation('POST', 'project.update', {
   summary: 'Updates a project. Changes apply to new tasks only.',
-  details: 'Omitted fields keep their values. Existing tasks keep the instruction they were created with.',
+  details:
+    'Omitted fields keep their values. Existing tasks keep the instruction they were created with. A changed setup script runs when a task next needs it.',
   access: 'projects',
   request: z.object({
     project_id: requiredText('Identifier of the project.'),
@@ -18,7 +26,7 @@ export const projectUpdate = defineOperation('POST', 'project.update', {
     ...projectDefaults,
   }),
   response: z.object({ project: projectObject }),
-  async handle({ project_id, name, instruction, connectors, skills, actions, memory }, context) {
+  async handle({ project_id, name, instruction, connectors, skills, actions, memory, setup_script }, context) {
     await checkSkills({ skills }, keyOfProject(project_id, context).projectId, context);
     const chosen = connectors && (await checkConnectors('connectors', connectors, context));
     const project = await context.write(updateProject, {
@@ -30,6 +38,7 @@ export const projectUpdate = defineOperation('POST', 'project.update', {
       skills: skills ?? null,
       actions: actions ?? null,
       memory: memory ?? null,
+      setupScript: setup_script === undefined ? null : readSetupScript(setup_script),
     });
     return { project: presentProject(project) };
   },

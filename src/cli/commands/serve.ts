@@ -5,8 +5,7 @@ import { returnMemoryWhenIdle } from '@errand/base/threads/idle-garbage-collecti
 import type { App, Role } from '../../app/build-app.ts';
 import { type ExitCode, exitCode } from '../exit-code.ts';
 import { printJson, printText } from '../output/print.ts';
-import { readProcessCount, superviseProcesses } from '../processes/supervise.ts';
-import type { Processes, Shell } from '../shell.ts';
+import type { Shell } from '../shell.ts';
 import { retryWhileAway } from '../transport/away-database.ts';
 import { retryWhileBusy } from '../transport/busy-folder.ts';
 import { controlSocketPath, isServed } from '../transport/control-socket.ts';
@@ -102,7 +101,10 @@ function isOneOfSeveral({ processes }: Shell): boolean {
   return (processes?.reportReady ?? null) !== null;
 }
 
-async function serveTogether(shell: Shell, processes: Processes, role: Role, count: number): Promise<ExitCode> {
+/** As many processes as the option says. */
+async function serveTogether(shell: Shell, role: Role, text: string): Promise<ExitCode> {
+  const { readProcessCount, superviseProcesses } = await import('../processes/supervise.ts');
+  const { count, processes } = readProcessCount(shell, text);
   await tryAddresses(shell, role, () => Promise.resolve(false));
   return superviseProcesses(shell, processes, count);
 }
@@ -160,9 +162,8 @@ than ERRAND_DRAIN_SECONDS); a second one stops it immediately.`,
   ],
   run(shell, { options }) {
     const role = options.role ?? 'all';
-    const count = readProcessCount(shell, options.processes);
-    const { processes } = shell;
-    if (count > 1 && processes && !isOneOfSeveral(shell)) return serveTogether(shell, processes, role, count);
-    return serveUntilAborted(shell, role, shell.stdout.isTTY === true && role !== 'worker' && count === 1 && !options.json);
+    const { processes } = options;
+    if (processes !== undefined && processes !== '1' && !isOneOfSeveral(shell)) return serveTogether(shell, role, processes);
+    return serveUntilAborted(shell, role, shell.stdout.isTTY === true && role !== 'worker' && !isOneOfSeveral(shell) && !options.json);
   },
 });

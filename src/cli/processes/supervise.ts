@@ -13,19 +13,20 @@ const longestPauseMs = 30_000;
 const steadyMs = 60_000;
 const mostProcesses = 64;
 
-/** The number of processes asked for. Throws `UsageFault`, or `StartFault` where there can be only one. */
-export function readProcessCount({ config, processes }: Pick<Shell, 'config' | 'processes'>, text: string | undefined): number {
-  if (text === undefined) return 1;
+/** The number of processes asked for, and what starts them. Throws `UsageFault`, or `StartFault` where there can be only one. */
+export function readProcessCount(
+  { config, processes }: Pick<Shell, 'config' | 'processes'>,
+  text: string,
+): { count: number; processes: Processes } {
   const count = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
   if (count < 1 || count > mostProcesses) throw new UsageFault(`--processes must be a number from 1 to ${mostProcesses}`);
-  if (count === 1) return 1;
   if (config.secrets.databaseUrl === null) {
     throw new StartFault('--processes: the embedded database belongs to one process; set ERRAND_DATABASE_URL to use PostgreSQL');
   }
   if (!processes?.canSharePorts) {
     throw new StartFault('--processes: only Linux shares a port between processes; start them on ports of their own instead');
   }
-  return count;
+  return { count, processes };
 }
 
 function portOf(url: unknown): string | null {

@@ -190,7 +190,7 @@ export const operations = {
   'app.addSecret': adminWrite({ client_secret: z.string(), secret: appSecret }),
   'app.revokeSecret': adminWrite({ secret_id: id }),
   'project.create': write({ project: z.looseObject(project) }),
-  'project.list': read(pageOf(project)),
+  'project.list': read(pageOf({ ...project, setup: z.looseObject({ status: z.string() }).optional() })),
   'project.update': write({ project: z.looseObject(project) }),
   'schedule.create': write({ schedule: z.looseObject(schedule) }),
   'schedule.list': read(pageOf(schedule)),

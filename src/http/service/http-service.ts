@@ -25,6 +25,11 @@ export interface HttpService extends Service {
   /** Calls the control server in process. Works without `start`. */
   inject(request: OperatorRequest): Promise<OperatorResponse>;
   injectStream(request: OperatorRequest): Promise<OperatorStream>;
+  /**
+   * Counts a task that a schedule of the account starts against its rate limit; returns after how many milliseconds it can start, 0 if it
+   * can now. Works without `start`.
+   */
+  admitStart(accountId: string): Promise<number>;
   /** Works without `start`. */
   triggers: TriggerAccess;
 }
@@ -60,6 +65,10 @@ export function buildHttp(parts: HttpParts): HttpService {
     contentUrl: () => open().contentUrl(),
     inject: (request) => injectOperator(open().control, request),
     injectStream: (request) => injectOperatorStream(open().control, request),
+    async admitStart(accountId) {
+      const verdict = await parts.limiter?.take(accountId, 'create');
+      return !verdict || verdict.isAdmitted ? 0 : Math.max(1, verdict.resetS) * 1000;
+    },
     triggers: {
       count: (trigger) => countDelivery(open().deliveries, trigger),
       open: (trigger, signal) => openPorts(open().deliveries, trigger, { signal }),

@@ -11,6 +11,7 @@ import { signInPath } from '../../oauth/pages/session/next-page.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { Session } from '../../store/accounts/sessions.ts';
 import type { CredentialOwners } from '../authentication/credential-owners.ts';
+import { mountDocs } from './docs-routes.ts';
 import { readSharePage } from './share-page.ts';
 import { answerPageErrors } from './page-routes.ts';
 import { chooseCoding, fileOf, findWebFiles, type WebFiles, type WebPage } from './web-assets.ts';
@@ -134,6 +135,7 @@ export function mountWebApp(server: FastifyInstance, parts: WebAppParts): void {
   const find = findOnce(folder);
   if (!existsSync(join(folder, 'index.html'))) parts.log.info({ folder }, 'no web application: it is not built; npm run build');
   mountWebPages(server, parts, find);
+  mountDocs(server, join(folder, 'docs'));
   server.route({
     method: 'GET',
     url: '/assets/:name',

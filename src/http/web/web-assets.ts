@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative } from 'node:path';
 
 /** Precompressed variants, in order of preference. */
 const codings = [
@@ -40,10 +40,22 @@ export interface WebFiles {
   assets: ReadonlyMap<string, WebAsset>;
 }
 
+function isVariant(name: string): boolean {
+  return codings.some(([, ending]) => name.endsWith(ending));
+}
+
 function describe(folder: string, name: string, all: ReadonlySet<string>): WebAsset {
   const contentType = contentTypes[extname(name)] ?? 'application/octet-stream';
   const known = codings.filter(([, ending]) => all.has(name + ending)).map(([coding]) => coding);
   return { file: join(folder, name), contentType, codings: known };
+}
+
+/** Every file below a folder, by its path there; none without the folder. */
+export function findFiles(folder: string): ReadonlyMap<string, WebAsset> {
+  const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
+  const paths = entries.flatMap((entry) => (entry.isFile() ? relative(folder, join(entry.parentPath, entry.name)) : []));
+  const names = new Set(paths);
+  return new Map(paths.filter((name) => !isVariant(name)).map((name) => [name, describe(folder, name, names)]));
 }
 
 /** The output of `npm run build` in a folder, or null if it has not been run. */
@@ -53,7 +65,7 @@ export function findWebFiles(folder: string): WebFiles | null {
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
     const place = join(folder, 'assets');
     const names = new Set(readdirSync(place, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? entry.name : [])));
-    const own = [...names].filter((name) => !/\.(br|gz)$/.test(name));
+    const own = [...names].filter((name) => !isVariant(name));
     return { page: { bytes, etag }, assets: new Map(own.map((name) => [name, describe(place, name, names)])) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

@@ -108,6 +108,8 @@ export interface TaskConfig {
   approvals?: readonly string[];
   /** Whether it sees memory; it does if omitted. */
   memory?: 'off';
+  /** Its project had a setup script when it was created. */
+  setup?: 'on';
   /** The agent's persona in its main task. */
   persona?: { nickname: string; about: string };
 }

@@ -14,7 +14,15 @@ import { emptyState, foldAll } from './task-state.ts';
 /** Of the account: `usual` is a default connector, the others are there to be chosen. All are skills too. */
 const all = ['usual', 'named', 'project', 'later'] as const;
 const nothing: NamedTaskConfig = { connectors: [], skills: [], forcedSkills: [] };
-const plainProject: ProjectTaskConfig = { id: 'p1', instruction: '', connectors: [], skills: [], actions: 'allow', memory: true };
+const plainProject: ProjectTaskConfig = {
+  id: 'p1',
+  instruction: '',
+  connectors: [],
+  skills: [],
+  actions: 'allow',
+  memory: true,
+  setupScript: '',
+};
 const message: UserMessage = { type: 'user_message', text: 'x', kind: 'text' };
 
 /** What the task works with after messages that have changed it one after another. */

@@ -18,6 +18,8 @@ export interface ProjectTaskConfig {
   actions: 'allow' | 'refuse';
   /** Whether its tasks see memory. */
   memory: boolean;
+  /** Prepares the sandboxes of its tasks; '' for none. */
+  setupScript: string;
 }
 
 /** The task config changes of a message. */
@@ -34,12 +36,13 @@ export function changeTaskConfig({ connectors, skills, forcedSkills, instruction
 export function createTaskConfig(named: NamedTaskConfig, project: ProjectTaskConfig | null): TaskConfig {
   const change = changeTaskConfig(named);
   if (!project) return change;
-  const { id: projectId, instruction, connectors, skills, actions, memory } = project;
+  const { id: projectId, instruction, connectors, skills, actions, memory, setupScript } = project;
   return {
     projectId,
     ...(instruction !== '' && { instruction }),
     ...(actions === 'refuse' && { actions }),
     ...(!memory && { memory: 'off' as const }),
+    ...(setupScript !== '' && { setup: 'on' as const }),
     ...changeTaskConfig({ connectors, skills, forcedSkills: [] }),
     ...change,
   };

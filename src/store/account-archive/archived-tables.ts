@@ -38,7 +38,8 @@ const rules: Readonly<Record<string, TableRule>> = {
   files: {},
   workspace_saves: {},
   workspace_use: {},
-  blob_refs: {},
+  // What setup scripts have made is made again.
+  blob_refs: { only: "account_id = ? AND owner NOT LIKE 'setup:%'" },
   recipes: { set: { team_id: null } },
   inbox_decisions: {},
   memory_stores: {},
@@ -69,6 +70,7 @@ export const omittedTables: ReadonlyMap<string, string> = new Map([
   ['oauth_spent', 'digests of tokens'],
   ['bridge_codes', 'digests of codes that link chats'],
   ['bridge_chats', 'chats with the bots of the instance'],
+  ['project_setups', 'made again by the setup script'],
   ['folded_states', 'computed from the events'],
   ['deliveries', 'what the instance sends to webhooks, and its record of that'],
   ['traversals', 'lists that are being read'],

@@ -57,6 +57,7 @@ export const accountTables: readonly AccountTable[] = [
   table('memory_versions', 'scope', 'scope_id', 'path', 'version'),
   byOwnKey('policies', 'owner_id, scope, scope_id', 'owner_id'),
   table('projects', 'id'),
+  table('project_setups', 'project_id'),
   table('agents', 'id'),
   table('skills', 'id'),
   table('skill_files', 'skill_id', 'path'),

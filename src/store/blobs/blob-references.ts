@@ -27,7 +27,8 @@ export type BlobOwner =
   | `artifact:${string}`
   | `website:${string}`
   | `workspace:${string}`
-  | `schedule:${string}`;
+  | `schedule:${string}`
+  | `setup:${string}`;
 
 /** Announces a blob before its first byte is stored; if nothing references it within `graceMs`, it is swept. */
 export const expectBlob: StoreOperation<BlobKey & { graceMs: number }, null> = {

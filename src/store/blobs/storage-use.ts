@@ -172,7 +172,10 @@ export const reconcileStorageUse: StoreOperation<{ after: string }, string | nul
     const sums = yield [
       sql('SELECT COALESCE(SUM(bytes), 0) AS bytes, COUNT(bytes) AS files FROM blobs WHERE account_id = ?', accountId),
       sql(
-        'SELECT COALESCE(SUM(bytes), 0) AS bytes, COALESCE(SUM(files), 0) AS files FROM workspace_use WHERE account_id = ?',
+        `SELECT COALESCE(SUM(bytes), 0) AS bytes, COALESCE(SUM(files), 0) AS files FROM
+         (SELECT bytes, files FROM workspace_use WHERE account_id = ?
+          UNION ALL SELECT bytes, files FROM project_setups WHERE account_id = ?) AS counted`,
+        accountId,
         accountId,
       ),
     ];

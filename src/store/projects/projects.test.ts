@@ -8,10 +8,26 @@ describeStores('a project', (store) => {
   it('keeps fields that a change omits, and is only found by its own account', async () => {
     const key = { accountId: newAccountId(), projectId: newId(nextMs()) };
     const text = { name: 'Garden', instruction: 'Be brief.' };
-    const made = { ...text, connectors: ['c1'], skills: ['s1', 's2'], actions: 'allow' as const, memory: true, now: nextMs() };
-    const project = await store.database.run(createProject, { ...key, ...made });
+    const made = {
+      ...text,
+      connectors: ['c1'],
+      skills: ['s1', 's2'],
+      actions: 'allow' as const,
+      memory: true,
+      setupScript: 'true',
+      now: nextMs(),
+    };
+    const { setup, ...project } = await store.database.run(createProject, { ...key, ...made });
     expect(await store.database.run(getProject, key)).toEqual(project);
-    const nothing = { name: null, instruction: null, connectors: null, skills: null, actions: null, memory: null };
+    const nothing = {
+      name: null,
+      instruction: null,
+      connectors: null,
+      skills: null,
+      actions: null,
+      memory: null,
+      setupScript: null,
+    };
     const changed = await store.database.run(updateProject, {
       ...key,
       ...nothing,
@@ -20,8 +36,8 @@ describeStores('a project', (store) => {
       memory: false,
       now: nextMs(),
     });
-    expect(changed).toEqual({ ...project, name: 'Yard', skills: [], memory: false });
-    expect(await store.database.run(getProject, key)).toEqual(changed);
+    expect(changed).toEqual({ ...project, name: 'Yard', skills: [], memory: false, setup });
+    expect(await store.database.run(getProject, key)).toEqual({ ...project, name: 'Yard', skills: [], memory: false });
     const foreign = { ...key, accountId: newAccountId() };
     await expect(store.database.run(getProject, foreign)).rejects.toMatchObject({ code: 'not_found' });
     const refused = store.database.run(updateProject, { ...foreign, ...nothing, now: nextMs() });

@@ -1,7 +1,17 @@
 import { Fault } from '@errand/base/fault.ts';
-import { lockAccount, type StoreOperation, selectAll, selectFirst, selectOne, sql } from '../db/store-operation.ts';
+import {
+  lockAccount,
+  type Row,
+  type Script,
+  type StoreOperation,
+  selectAll,
+  selectFirst,
+  selectOne,
+} from '../db/store-operation.ts';
 import { flag, integer, json, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import { countRow } from '../db/shared-rows.ts';
+import type { ProjectKey } from './project-key.ts';
+import { addSetups, type SetupFacts } from './project-setups.ts';
 
 /** Maximum number of projects per account: they are listed in one response. */
 export const maxProjects = 1000;
@@ -17,17 +27,17 @@ export interface Project {
   actions: ProjectActions;
   /** Whether its tasks see memory. */
   memory: boolean;
+  /** Prepares the sandboxes of its tasks; '' for none. */
+  setupScript: string;
   createdAtMs: number;
 }
+
+/** A project, and what became of its setup script. */
+export type ShownProject = Project & { setup: SetupFacts };
 
 /** Whether its tasks perform actions that need confirmation when nobody can be asked. */
 export const projectActions = ['allow', 'refuse'] as const;
 export type ProjectActions = (typeof projectActions)[number];
-
-export interface ProjectKey {
-  accountId: string;
-  projectId: string;
-}
 
 const projectRow = tableCodec('projects', {
   id: text,
@@ -37,6 +47,7 @@ const projectRow = tableCodec('projects', {
   skills: json<string[]>(),
   actions: oneOf<ProjectActions>(),
   memory: flag,
+  setup_script: text,
   created_at: integer,
 });
 const { read: readProject, columns } = projectRow;
@@ -52,47 +63,56 @@ export interface CreateProjectArgs extends ProjectKey {
   skills: readonly string[];
   actions: ProjectActions;
   memory: boolean;
+  setupScript: string;
   now: number;
 }
 
-export const createProject: StoreOperation<CreateProjectArgs, Project> = {
+/** Part of reading one project. */
+function* readShown(accountId: string, row: Row): Script<ShownProject> {
+  const project = readProject(row);
+  const [shown] = yield* addSetups(accountId, project.id, [project]);
+  if (!shown) throw projectNotFound();
+  return shown;
+}
+
+export const createProject: StoreOperation<CreateProjectArgs, ShownProject> = {
   name: 'projects.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, projectId, name, instruction, connectors, skills, actions, memory, now }) {
+  *run({ accountId, projectId, name, instruction, connectors, skills, actions, memory, setupScript, now }) {
     // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     yield* lockAccount(accountId);
     const held = yield* selectOne('SELECT COUNT(*) AS count FROM projects WHERE account_id = ?', accountId);
     if (countRow.count(held) >= maxProjects) {
       throw new Fault('resource_exhausted', `An account can have ${maxProjects} projects.`);
     }
-    yield [
-      sql(
-        `INSERT INTO projects (account_id, id, name, instruction, connectors, skills, actions, memory, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        accountId,
-        projectId,
-        name,
-        instruction,
-        JSON.stringify(connectors),
-        JSON.stringify(skills),
-        actions,
-        memory ? 1 : 0,
-        now,
-        now,
-      ),
-    ];
-    return { id: projectId, name, instruction, connectors, skills, actions, memory, createdAtMs: now };
+    const row = yield* selectOne(
+      `INSERT INTO projects (account_id, id, name, instruction, connectors, skills, actions, memory, setup_script, created_at,
+         updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
+      accountId,
+      projectId,
+      name,
+      instruction,
+      JSON.stringify(connectors),
+      JSON.stringify(skills),
+      actions,
+      memory ? 1 : 0,
+      setupScript,
+      now,
+      now,
+    );
+    return yield* readShown(accountId, row);
   },
 };
 
 /** The account's projects, newest first. */
-export const listProjects: StoreOperation<string, Project[]> = {
+export const listProjects: StoreOperation<string, ShownProject[]> = {
   name: 'projects.list',
   access: 'read',
   *run(accountId) {
     const rows = yield* selectAll(`SELECT ${columns} FROM projects WHERE account_id = ? ORDER BY id DESC`, accountId);
-    return rows.map(readProject);
+    return yield* addSetups(accountId, null, rows.map(readProject));
   },
 };
 
@@ -115,6 +135,7 @@ export interface UpdateProjectArgs extends ProjectKey {
   skills: readonly string[] | null;
   actions: ProjectActions | null;
   memory: boolean | null;
+  setupScript: string | null;
 }
 
 function jsonOrNull(ids: readonly string[] | null): string | null {
@@ -122,15 +143,16 @@ function jsonOrNull(ids: readonly string[] | null): string | null {
 }
 
 /** Changes the settings of future tasks of the project. */
-export const updateProject: StoreOperation<UpdateProjectArgs, Project> = {
+export const updateProject: StoreOperation<UpdateProjectArgs, ShownProject> = {
   name: 'projects.update',
   access: 'write',
   keys: ({ projectId }) => [projectId],
-  *run({ accountId, projectId, now, name, instruction, connectors, skills, actions, memory }) {
+  *run({ accountId, projectId, now, name, instruction, connectors, skills, actions, memory, setupScript }) {
     const row = yield* selectFirst(
       `UPDATE projects SET name = COALESCE(?, name), instruction = COALESCE(?, instruction),
        connectors = COALESCE(?, connectors), skills = COALESCE(?, skills),
-       actions = COALESCE(?, actions), memory = COALESCE(CAST(? AS BIGINT), memory), updated_at = ?
+       actions = COALESCE(?, actions), memory = COALESCE(CAST(? AS BIGINT), memory),
+       setup_script = COALESCE(?, setup_script), updated_at = ?
        WHERE account_id = ? AND id = ? RETURNING ${columns}`,
       name,
       instruction,
@@ -138,11 +160,12 @@ export const updateProject: StoreOperation<UpdateProjectArgs, Project> = {
       jsonOrNull(skills),
       actions,
       memory === null ? null : Number(memory),
+      setupScript,
       now,
       accountId,
       projectId,
     );
     if (!row) throw projectNotFound();
-    return readProject(row);
+    return yield* readShown(accountId, row);
   },
 };

@@ -1,6 +1,6 @@
 import { claimRuns, expireRunLeases } from './due-schedules.ts';
 import { listRuns } from './run-history.ts';
-import { continueRun, refuseRun, startRun } from './run-starts.ts';
+import { continueRun, postponeRun, refuseRun, startRun } from './run-starts.ts';
 import { createSchedule, deleteSchedule, getSchedule, listSchedules, updateSchedule } from './schedules.ts';
 
 /** Every operation on schedules and their runs. */
@@ -9,6 +9,7 @@ export const scheduleOperations = [
   expireRunLeases,
   listRuns,
   continueRun,
+  postponeRun,
   refuseRun,
   startRun,
   createSchedule,

@@ -180,3 +180,20 @@ export const refuseRun: StoreOperation<RunKey & { outcome: RunOutcome; reason: s
     return null;
   },
 };
+
+/** Puts off a run that was taken to be started, as if it had not been tried. */
+export const postponeRun: StoreOperation<RunKey & { waitMs: number }, null> = {
+  name: 'schedules.postponeRun',
+  access: 'write',
+  keys: ({ scheduleId }) => [scheduleId],
+  *run({ accountId, scheduleId, dueAtMs, waitMs }) {
+    yield [
+      sql(
+        `UPDATE schedule_runs SET ready_at = errand_now() + ?, tries = 0
+         WHERE account_id = ? AND schedule_id = ? AND due_at = ? AND ready_at IS NOT NULL`,
+        ...[waitMs, accountId, scheduleId, dueAtMs],
+      ),
+    ];
+    return null;
+  },
+};

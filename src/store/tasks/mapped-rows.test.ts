@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeStores } from '../../../test/support/db/databases.ts';
-import { claim, createClaimed, nextMs } from '../../../test/support/db/store-samples.ts';
+import { append, claim, createClaimed, nextMs } from '../../../test/support/db/store-samples.ts';
 import type { PlacedState } from '../../rules/rows/row-work.ts';
 import { openRowJob, saveRows } from './mapped-rows.ts';
 import { deleteTask } from './tasks.ts';
@@ -9,8 +9,10 @@ describeStores('the answers about the rows of a table', (store) => {
   const open = async () => {
     const { accountId, taskId, fence } = await createClaimed(store.database);
     const lease = { accountId, taskId, fence };
-    const save = (states: readonly PlacedState[], changes: { job?: string; callId?: string; fence?: number } = {}) =>
-      store.database.run(saveRows, { ...lease, job: 'one', callId: 'c1', now: nextMs(), states, ...changes });
+    const save = (
+      states: readonly PlacedState[],
+      changes: { job?: string; callId?: string; fence?: number; cost?: number } = {},
+    ) => store.database.run(saveRows, { ...lease, job: 'one', callId: 'c1', now: nextMs(), states, cost: 0, ...changes });
     const resume = (changes: { job?: string; callId?: string; fence?: number } = {}) =>
       store.database.run(openRowJob, { ...lease, job: 'one', callId: 'c1', ...changes });
     return { lease, save, resume };
@@ -66,5 +68,27 @@ describeStores('the answers about the rows of a table', (store) => {
     await save([done(0, 1)]);
     await store.database.run(deleteTask, lease);
     expect(await store.query('SELECT 1 FROM mapped_rows WHERE task_id = ?', lease.taskId)).toEqual([]);
+  });
+
+  it('are charged with the calls that were under way if the worker is killed, and by the bill of the wave otherwise', async () => {
+    const { lease, save } = await open();
+    const begun = { type: 'rows_started', callId: 'c1', model: 'm', rows: 3, estimatedInput: 1, estimatedCost: 40 } as const;
+    const usage = { input: 1, output: 1, cached: 0 };
+    const readCost = async () => {
+      const [row] = await store.query('SELECT session_cost, open_cost FROM tasks WHERE id = ?', lease.taskId);
+      return [Number(row?.['session_cost']), Number(row?.['open_cost'])];
+    };
+    await append(lease, [begun], store.database);
+    await save([done(0, 'a')], { cost: 1000 });
+    await save([done(1, 'b')], { cost: 2000 });
+    expect(await readCost()).toEqual([0, 3040]);
+    await append(lease, [{ type: 'rows_finished', callId: 'c1', usage, cost: 5000 }], store.database);
+    expect(await readCost()).toEqual([5000, 0]);
+    await append(lease, [begun], store.database);
+    await save([done(2, 'c')], { cost: 700 });
+    expect(await save([done(2, 'd')], { cost: 900, fence: lease.fence - 1 })).toBe(false);
+    // Its worker is gone; the next one begins the rest.
+    await append(lease, [begun], store.database);
+    expect(await readCost()).toEqual([5740, 40]);
   });
 });

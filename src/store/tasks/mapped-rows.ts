@@ -83,14 +83,19 @@ export interface SaveRowsArgs extends OpenJobArgs {
   now: number;
   /** Not empty, and of each row one. */
   states: readonly PlacedState[];
+  /** Of the calls that led to them, in millionths of a credit. */
+  cost: number;
 }
 
-/** Stores what came of rows; false if the lease is lost. It is progress: the deaths of earlier workers count no more. */
+/**
+ * Stores what came of rows; false if the lease is lost. It is progress: the deaths of earlier workers count no more. The cost joins that of
+ * the calls under way, which is charged if the worker ends before it logs the end of the wave, and replaced by the bill otherwise.
+ */
 export const saveRows: StoreOperation<SaveRowsArgs, boolean> = {
   name: 'mappedRows.save',
   access: 'write',
   keys: ({ taskId }) => [taskId],
-  *run({ job, callId, now, states, ...lease }) {
+  *run({ job, callId, now, states, cost, ...lease }) {
     const task = yield* lockLeased(lease);
     if (!task) return false;
     const { accountId, taskId } = lease;
@@ -101,9 +106,14 @@ export const saveRows: StoreOperation<SaveRowsArgs, boolean> = {
          SET call_id = excluded.call_id, state = excluded.state, body = excluded.body, stored_at = excluded.stored_at`,
         ...states.flatMap((state) => [accountId, taskId, job, state.position, callId, state.state, bodyOf(state), now]),
       ),
-      ...(taskRow.crashes(task) === 0
+      ...(taskRow.crashes(task) === 0 && cost === 0
         ? []
-        : [sql('UPDATE tasks SET crashes = 0 WHERE account_id = ? AND id = ?', accountId, taskId)]),
+        : [
+            sql(
+              'UPDATE tasks SET crashes = 0, open_cost = open_cost + ? WHERE account_id = ? AND id = ?',
+              ...[cost, accountId, taskId],
+            ),
+          ]),
     ];
     return true;
   },

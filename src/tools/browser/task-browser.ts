@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Sandbox } from '@errand/sandbox';
 import { settleWorkspace } from '@errand/sandbox/workspace-size';
-import { logConnectedHost } from '../commands/connected-hosts-log.ts';
+import { logConnectedHost, nameCall } from '../commands/connected-hosts-log.ts';
 import { connectToBench } from '../commands/bench-call.ts';
 import type { Held } from '../toolbox/held-things.ts';
 import type { ToolContext } from '../toolbox/tool.ts';
@@ -146,7 +146,7 @@ export class TaskBrowser implements Held, Pooled {
         guardOf: () => held.guard ?? egressGuard,
         hasReadFiles: () => this.#hasReadFiles,
         openPort: (port) => this.#openPort(port),
-        onConnect: logConnectedHost(log, this.#context),
+        onConnect: logConnectedHost(log, nameCall(this.#context)),
         onSpent: () => (this.#isSpent = true),
       },
       this.#hosts,

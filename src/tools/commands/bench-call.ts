@@ -8,7 +8,7 @@ import { createCommandEgress } from './command-egress.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { addEnding, explainEnd } from './command-outcome.ts';
 import type { CommandPlace } from './command-place.ts';
-import { logConnectedHost } from './connected-hosts-log.ts';
+import { logConnectedHost, nameCall } from './connected-hosts-log.ts';
 import { TaskWorkbench } from './task-workbench.ts';
 import type { HeldThings } from '../toolbox/held-things.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
@@ -32,7 +32,7 @@ export function keepBench(place: CommandPlace, context: ToolContext): TaskWorkbe
   return held.keep(benchName, () => {
     const connectedHosts: string[] = [];
     const guardOf = () => held.guard ?? context.egressGuard;
-    const egress = createCommandEgress(place, guardOf, connectedHosts, logConnectedHost(place.log, context));
+    const egress = createCommandEgress(place, guardOf, connectedHosts, logConnectedHost(place.log, nameCall(context)));
     const env = commandEnvironment(place.registries);
     const options = { workspace: context.workspace, env, ...(egress && { egress }) };
     return new TaskWorkbench({ sandbox: place.sandbox, clock: place.clock, options, connectedHosts });
@@ -86,8 +86,10 @@ export async function callInBench(call: BenchCall, work: (bench: Workbench) => P
   const abort = () => void task.end();
   signal.addEventListener('abort', abort, { once: true });
   try {
+    const layer = await context.setup?.mount();
     const memory = await context.memory?.mount();
-    const { outcome, isWithinQuota } = await task.use(signal, memory, async (bench) => {
+    const mounts = { ...(memory !== undefined && { memory }), ...(layer && { layer: layer.folder }) };
+    const { outcome, isWithinQuota } = await task.use(signal, mounts, async (bench) => {
       const done = await work(bench);
       return { outcome: done, isWithinQuota: done.status !== 'success' || (await bench.settleQuota()) };
     });
@@ -100,7 +102,7 @@ export async function callInBench(call: BenchCall, work: (bench: Workbench) => P
         output: addEnding(outcome.output, explainEnd('disk', 0, context.workspace.quota?.text)),
       };
     }
-    const taints = [...task.taints()];
+    const taints = layer?.isUntrusted === true ? (['untrusted'] as const) : task.taints();
     return { ...outcome, ...(taints.length > 0 && { taints }) };
   } finally {
     signal.removeEventListener('abort', abort);

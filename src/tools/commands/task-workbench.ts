@@ -6,6 +6,7 @@ import type { Taint } from '../../rules/egress/trust.ts';
 import type { LastingThing } from '../../rules/events/lasting-thing.ts';
 import type { Held } from '../toolbox/held-things.ts';
 import type { BackgroundProcess } from './background-process.ts';
+import { layerEnvironment } from './command-environment.ts';
 
 /** A sandbox in which nothing runs is not worth its memory for longer. */
 const idleMs = 60_000;
@@ -13,6 +14,9 @@ const idleMs = 60_000;
 const longestTitle = 200;
 /** Background processes of a task. */
 const mostProcesses = 16;
+
+/** The folder of the task's memory, and what the setup script of its project has made. */
+export type BenchMounts = Pick<WorkbenchOptions, 'memory' | 'layer'>;
 
 export interface BenchParts {
   sandbox: Sandbox;
@@ -41,27 +45,24 @@ export class TaskWorkbench implements Held {
     return this.#parts.connectedHosts;
   }
 
-  /** Uses it for one call. It is opened anew if it has ended since. @param memory the folder of the task's memory */
-  async use<Result>(
-    signal: AbortSignal,
-    memory: string | undefined,
-    work: (bench: Workbench) => Promise<Result>,
-  ): Promise<Result> {
+  /** Uses it for one call. It is opened anew if it has ended since, with what is to be mounted then. */
+  async use<Result>(signal: AbortSignal, mounts: BenchMounts, work: (bench: Workbench) => Promise<Result>): Promise<Result> {
     this.#idle?.cancel();
     this.#users += 1;
     try {
-      return await work(await this.#open(signal, memory));
+      return await work(await this.#open(signal, mounts));
     } finally {
       this.#users -= 1;
       this.#watchIdle();
     }
   }
 
-  async #open(signal: AbortSignal, memory: string | undefined): Promise<Workbench> {
+  async #open(signal: AbortSignal, mounts: BenchMounts): Promise<Workbench> {
     const known = await this.#bench?.catch(() => null);
     if (known?.isOpen === true) return known;
     const { sandbox, options } = this.#parts;
-    const opening = Workbench.open(sandbox, { ...options, ...(memory !== undefined && { memory }) }, signal);
+    const env = { ...options.env, ...(mounts.layer !== undefined && layerEnvironment) };
+    const opening = Workbench.open(sandbox, { ...options, ...mounts, env }, signal);
     this.#bench = opening;
     return opening;
   }

@@ -34,7 +34,7 @@ function lastName(path: string): string {
 }
 
 /** Stores the current content of a workspace file as a blob, which is durable when this resolves. */
-async function store(results: CallResults, path: string, { workspace }: ToolContext): Promise<StoredFile> {
+async function storeFile(results: CallResults, path: string, { workspace }: ToolContext): Promise<StoredFile> {
   const content = workspace.stream(path, fileLimitBytes);
   const { blobId, bytes } = await results.put(content, { maxBytes: fileLimitBytes });
   const filename = lastName(path);
@@ -47,15 +47,15 @@ async function storeDeck(
   path: string,
   context: ToolContext,
 ): Promise<Attachment> {
-  const html = await store(results, made.forms.html, context);
-  const pptx = await store(results, made.forms.pptx, context);
+  const html = await storeFile(results, made.forms.html, context);
+  const pptx = await storeFile(results, made.forms.pptx, context);
   return { kind: 'slides', ...(path === made.forms.pptx ? pptx : html), forms: { html, pptx } };
 }
 
 async function attach(results: CallResults, path: string, context: ToolContext): Promise<Attachment> {
   const made = findMade(context.made, path);
   if (made.kind === 'slides') return storeDeck(results, made, path, context);
-  const file = await store(results, path, context);
+  const file = await storeFile(results, path, context);
   return { kind: file.contentType.startsWith('image/') ? 'image' : 'file', ...file };
 }
 

@@ -59,14 +59,14 @@ export function createEditOffice(generators: Generators, press: Press | null = n
     effect: 'retry',
     reads: 'files',
     account: ({ path }) => ({ brief: `Editing ${path}`, action: 'Editing file', param: path }),
-    async run({ path, output, ...wanted }, context) {
+    async run({ path, output, ...rest }, context) {
       readFormat(path, officeFormats);
       const source = normaliseWorkspacePath(path);
       const edited = nameEdited(source);
-      const wish = output === undefined ? writeName(edited) : readOutput(source, output);
+      const wanted = output === undefined ? writeName(edited) : readOutput(source, output);
       const made: string[] = [];
       const place = async (file: MadeFile) => {
-        const isWhole = file.path === wish;
+        const isWhole = file.path === wanted;
         // A part of a PDF, which is called after its pages.
         const part = { stem: file.path.slice(0, -edited.ending.length), number: 1, ending: edited.ending };
         const name = isWhole ? edited : part;
@@ -74,10 +74,10 @@ export function createEditOffice(generators: Generators, press: Press | null = n
         made.push(target);
         return target;
       };
-      const job = { ...wanted, path, output: wish, nowMs: context.now() };
+      const job = { ...rest, path, output: wanted, nowMs: context.now() };
       const outcome = await makeFiles(generators, 'office', job, context, place);
       if (!press) return outcome;
-      const { lines, pictures } = await lookAtPages(press, made[0] ?? wish, context);
+      const { lines, pictures } = await lookAtPages(press, made[0] ?? wanted, context);
       return { ...outcome, output: [outcome.output, ...lines].join('\n'), ...(pictures.length > 0 && { pictures }) };
     },
   });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { toolContext, useWorkspace } from '../../../test/support/tasks/tool-context.ts';
 import { systemClock } from '@errand/base/clock.ts';
@@ -74,5 +75,54 @@ describe('make_chart', () => {
     ];
     for (const [input, problem] of wrong) await expect(make(input)).rejects.toThrow(problem);
     expect(await workspace.list('', 10)).toEqual([]);
+  });
+
+  it('takes the colors of a theme of the design kit, on the ground of its page', async () => {
+    await make({ path: 'a.svg', ...numbers, theme: 'deck', scale: 1.5, width: 760, height: 480 });
+    const svg = (await workspace.read('a.svg')).toString();
+    const css = await readFile(new URL('../../../skills/design-kit/kit/themes.css', import.meta.url), 'utf8');
+    const accent = /\[data-theme="deck"\] \{[^}]*--accent: light-dark\((#\w{6})/.exec(css)?.[1] ?? 'none';
+    expect(svg).toContain(`fill="${accent}"`);
+    expect(svg).toContain('font-size:19.5px');
+    expect(svg).not.toMatch(/<rect width="760" height="480"[^>]*fill="#ffffff"/);
+  });
+
+  it('sorts, draws the way between two sums, lines over bars, and lines across', async () => {
+    const labels = ['a', 'b', 'c'];
+    const series = [
+      { name: 'Sales', values: [2, 9, 4] },
+      { name: 'Target', values: [5, 5, 5] },
+    ];
+    await make({
+      path: 'a.svg',
+      type: 'bar',
+      labels,
+      series,
+      lines: ['Target'],
+      sort: 'descending',
+      references: [{ value: 6, label: 'Mean' }],
+    });
+    const svg = (await workspace.read('a.svg')).toString();
+    expect([...svg.matchAll(/>([abc])</g)].map(([, label]) => label)).toEqual(['b', 'c', 'a']);
+    expect(svg).toContain('>Mean 6<');
+    await make({
+      path: 'w.svg',
+      type: 'waterfall',
+      labels: ['2025', 'Price', 'Costs', '2026'],
+      series: [{ values: [10, 3, -5, null] }],
+    });
+    const steps = (await workspace.read('w.svg')).toString();
+    for (const text of ['>10<', '>+3<', '>-5<', '>8<']) expect(steps).toContain(text);
+    await expect(make({ path: 'a.svg', type: 'bar', labels, series, lines: ['Goal'] })).rejects.toThrow(
+      'lines: there is no series "Goal"; there are "Sales", "Target"',
+    );
+    await expect(make({ path: 'a.svg', type: 'waterfall', labels, series })).rejects.toThrow('a waterfall has one series');
+  });
+
+  it('names up to six lines at their ends', async () => {
+    const series = ['North', 'South'].map((name, at) => ({ name, values: [1 + at, 2 + at * 3] }));
+    await make({ path: 'a.svg', type: 'line', labels: ['2025', '2026'], series });
+    const svg = (await workspace.read('a.svg')).toString();
+    for (const { name } of series) expect(svg.split(`>${name}<`)).toHaveLength(2);
   });
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chartFields, chartThemes } from '@errand/documents/chart-spec';
 import type { Generators } from '@errand/documents';
+import { kitThemes } from '@errand/documents/kit';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { showPicture } from '../toolbox/show-picture.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
@@ -13,7 +14,18 @@ const input = z.strictObject({
   ...chartFields,
   width: side.default(960).describe('In units; a PNG has twice as many pixels.').meta({ disclosure: 'later' }),
   height: side.default(540).describe('As width.').meta({ disclosure: 'later' }),
-  theme: z.enum(chartThemes).default('light').describe('dark for a dark page.').meta({ disclosure: 'later' }),
+  theme: z
+    .enum([...chartThemes, ...kitThemes])
+    .default('light')
+    .describe('As the page: dark, or a theme of the skill design-kit, on its own ground.')
+    .meta({ disclosure: 'later' }),
+  scale: z
+    .number()
+    .min(0.5)
+    .max(3)
+    .default(1)
+    .describe('Of texts and lines: 1.5 at width 760 for a slide.')
+    .meta({ disclosure: 'later' }),
   colors: z
     .array(z.string().regex(/^#[0-9a-f]{6}$/i, 'must look like "#2563eb"'))
     .max(20)
@@ -29,8 +41,8 @@ export function createMakeChart(generators: Generators): Tool {
     input,
     effect: 'retry',
     account: ({ path, title }) => ({ brief: `Drawing ${title || path}`, action: 'Drawing chart', param: path }),
-    async run({ path, width, height, theme, colors, ...spec }, context) {
-      const job = { path, format: readFormat(path, ['png', 'svg']), spec, width, height, theme, colors };
+    async run({ path, width, height, theme, scale, colors, ...spec }, context) {
+      const job = { path, format: readFormat(path, ['png', 'svg']), spec, width, height, theme, scale, colors };
       const outcome = await makeFiles(generators, 'chart', job, context);
       const pictures = await showPicture(normaliseWorkspacePath(path), context);
       return { ...outcome, ...(pictures.length > 0 && { pictures }) };

@@ -36,6 +36,13 @@ export interface TaskSkills {
 /** Thrown where a call has no outcome: the task was taken away, or it waits and repeats the call when it continues. */
 export class NoOutcome extends Error {}
 
+/** What a setup script has made. */
+export interface PreparedLayer {
+  folder: string;
+  /** It has read from hosts that the operator has not named. */
+  isUntrusted: boolean;
+}
+
 export interface ToolContext {
   accountId: string;
   taskId: string;
@@ -56,6 +63,8 @@ export interface ToolContext {
   egressGuard: EgressGuard;
   /** The task's memory, which commands see at /memory if they mount this folder. */
   memory?: { mount(): Promise<string> };
+  /** What the setup script of the task's project has made, for commands to mount; null if it made nothing. The script may run first. */
+  setup?: { mount(): Promise<PreparedLayer | null> };
   /** What tools keep between calls. */
   held: HeldThings;
   /** Tasks that the user referred to. */

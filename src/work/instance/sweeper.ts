@@ -24,6 +24,7 @@ import { deleteExpiredSecurityEvents } from '../../store/accounts/security-event
 import { deleteExpiredTriggerKeys } from '../../store/triggers/fire-trigger.ts';
 import { reconcileStorage, releaseWorkspaceUse } from './storage-reconciliation.ts';
 import { removeStaleMemory } from './stale-memory.ts';
+import { removeUnusedSetups } from './unused-setups.ts';
 import { settleAll } from '../credits/credit-settling.ts';
 
 const intervalMs = 10 * 60 * 1000;
@@ -42,6 +43,8 @@ export interface SweeperParts {
   workspaces: Workspaces;
   /** Where tasks see their memory during their runs. */
   memoryFolders?: Workspaces;
+  /** What the setup scripts of projects have made. */
+  setupFolders?: Workspaces;
   blobs: Pick<Blobs, 'sweep' | 'measure'>;
   clock: Clock;
   log: Log;
@@ -63,8 +66,9 @@ export class Sweeper extends Worker {
     const { database, clock, blobs } = this.#parts;
     await this.#repeat(() => database.run(mendQueueTimes, { limit: chunk }));
     await this.#sweepWorkspaces();
-    const { memoryFolders: folders, log } = this.#parts;
+    const { memoryFolders: folders, setupFolders, log } = this.#parts;
     if (folders) await removeStaleMemory({ database, folders, log });
+    if (setupFolders) await removeUnusedSetups({ folders: setupFolders, clock, log });
     await this.#repeat(() => database.run(deleteExpiredKeys, { now: clock.now(), limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredRates, { limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredAttempts, { limit: chunk }));

@@ -4,7 +4,7 @@ import { schedulesKey, taskKey } from '@errand/base/signals/hints.ts';
 import { Worker } from '@errand/base/worker.ts';
 import type { Database } from '../../store/db/database.ts';
 import { claimRuns, type ReadyRun } from '../../store/schedules/due-schedules.ts';
-import { refuseRun } from '../../store/schedules/run-starts.ts';
+import { postponeRun, refuseRun } from '../../store/schedules/run-starts.ts';
 
 /** What came of the request to start a run. */
 export interface StartReply {
@@ -19,6 +19,8 @@ export interface ScheduleWorkerParts {
   database: Database;
   clock: Clock;
   log: Log;
+  /** Counts a run against the rate limit of its account; returns for how many milliseconds it has to wait, 0 for not at all. */
+  admit(run: ReadyRun): Promise<number>;
   /** Starts a run through the API, with the rights of the account. */
   start(run: ReadyRun): Promise<StartReply>;
   /** How long a shutdown waits for runs that are being started. */
@@ -81,6 +83,7 @@ export class ScheduleWorker extends Worker {
   async #start(run: ReadyRun): Promise<void> {
     const { start, log } = this.#parts;
     try {
+      if (await this.#postpone(run)) return;
       const { status, waitsFor, problem } = await start(run);
       if (waitsFor !== null) this.#await(waitsFor, run);
       else if (status >= 400 && status < 500 && status !== 409) await this.#refuse(run, 'skipped', problem);
@@ -91,6 +94,16 @@ export class ScheduleWorker extends Worker {
     } catch (error) {
       log.warn({ err: error, schedule_id: run.scheduleId }, 'a run could not be started; it is tried again');
     }
+  }
+
+  /** A run over the rate limit of its account starts later. Each is counted once, however often it is tried. */
+  async #postpone(run: ReadyRun): Promise<boolean> {
+    const { admit, database } = this.#parts;
+    const waitMs = run.tries === 0 ? await admit(run) : 0;
+    if (waitMs === 0) return false;
+    await database.run(postponeRun, { ...run, waitMs });
+    this.wakeIn(1);
+    return true;
   }
 
   async #refuse({ accountId, scheduleId, dueAtMs }: ReadyRun, outcome: 'skipped' | 'missed', reason: string): Promise<void> {

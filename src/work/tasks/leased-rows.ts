@@ -25,9 +25,9 @@ export class LeasedRows implements RunRows {
     return states;
   }
 
-  async save(job: string, callId: string, states: readonly PlacedState[]): Promise<void> {
+  async save(job: string, callId: string, states: readonly PlacedState[], cost: number): Promise<void> {
     if (states.length === 0) return;
-    const isSaved = await this.#database.run(saveRows, { ...this.#lease, job, callId, now: this.#clock.now(), states });
+    const isSaved = await this.#database.run(saveRows, { ...this.#lease, job, callId, now: this.#clock.now(), states, cost });
     if (!isSaved) throw new LeaseLost();
   }
 }

@@ -3,6 +3,7 @@ import { appendEnding, failureEvents } from '../../agent/ending.ts';
 import { LeaseLost } from '../../agent/journal.ts';
 import { type AgentPorts, HeldThings } from '../../agent/agent-ports.ts';
 import { addTaints } from '../../rules/egress/trust.ts';
+import type { TaskConfig } from '../../rules/events/task-event.ts';
 import { judge, maxCrashes } from '../../rules/tasks/crash-blame.ts';
 import { emptyState } from '../../rules/tasks/task-state.ts';
 import type { ClaimedTask } from '../../store/tasks/claims/task-claims.ts';
@@ -12,6 +13,8 @@ import { appendAny } from './paid-append.ts';
 import { suspendTask, wakeParent } from '../../store/tasks/subtasks.ts';
 import { LeasedRows } from './leased-rows.ts';
 import { LeasedWorkspace } from './run-workspace.ts';
+import { LeasedSetup } from '../projects/run-setup.ts';
+import type { ProjectSetups } from '../projects/project-setups.ts';
 import { LeasedMemory, type RunMemoryParts } from '../memory/run-memory.ts';
 import type { StateCache } from './state-cache.ts';
 import { foldClaimed, saveFolded } from './task-folding.ts';
@@ -38,6 +41,8 @@ export interface RunParts {
   states: StateCache;
   /** Where the memory of tasks is during their runs; tasks have none without it. */
   memoryFolders?: RunMemoryParts['folders'];
+  /** Runs the setup scripts of projects; without it, tasks do without. */
+  setups?: Pick<ProjectSetups, 'find'>;
   /** See `TaskJournalParts`. */
   contentKey?: string | null;
   shouldYield(): boolean;
@@ -65,10 +70,15 @@ async function notifyParent(database: Database, accountId: string, taskId: strin
   await database.run(wakeParent, { accountId, taskId }).catch(() => undefined);
 }
 
+function findSetup({ accountId }: Lease, { projectId, setup }: TaskConfig, setups: RunParts['setups']): LeasedSetup | null {
+  if (setup !== 'on' || projectId === undefined || !setups) return null;
+  return new LeasedSetup(setups, { accountId, projectId });
+}
+
 /** Drives one claimed task as far as possible. */
 export async function runTask(
   task: ClaimedTask,
-  { database, ports, release, keeper, states, memoryFolders, contentKey = null, shouldYield }: RunParts,
+  { database, ports, release, keeper, states, memoryFolders, setups, contentKey = null, shouldYield }: RunParts,
 ): Promise<RunResult> {
   let journal: TaskJournal | undefined;
   let memory: LeasedMemory | undefined;
@@ -99,7 +109,8 @@ export async function runTask(
     const memoryParts = memoryFolders && { database, folders: memoryFolders, clock };
     memory = memoryParts && new LeasedMemory(memoryParts, task, state.taskConfig);
     const rows = new LeasedRows({ database, clock, lease: task });
-    const end = await driveTask({ task, journal, ports, workspace, held, rows, ...(memory && { memory }) }, shouldYield);
+    const setup = findSetup(task, state.taskConfig, setups);
+    const end = await driveTask({ task, journal, ports, workspace, held, rows, setup, ...(memory && { memory }) }, shouldYield);
     if (end === 'suspended') await database.run(suspendTask, { ...leaseOf(task), delayMs: suspendedMs });
     if (end === 'idle' && task.parentId !== null) await notifyParent(database, task.accountId, task.parentId);
     savedSeq = await saveFolded(database, task, { state: journal.state, savedSeq });

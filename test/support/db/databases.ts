@@ -23,6 +23,8 @@ export interface OpenStore {
   readonly database: Database;
   /** What other processes would use: a separate store on the same PostgreSQL database, the same object on SQLite. */
   readonly others: readonly Database[];
+  /** One more of them, which the caller closes; null on SQLite, which only one process has open. */
+  openAnother(): Promise<Database | null>;
   /** Plain SQL, bypassing the store, `?` for parameters. */
   query(text: string, ...params: SqlValue[]): Promise<RowValues[]>;
   /** Deletes everything except what the migrations themselves insert, which belongs to no account. */
@@ -60,6 +62,7 @@ async function openSqliteStore(): Promise<OpenStore> {
     engine: 'sqlite',
     database,
     others: [database, database],
+    openAnother: () => Promise.resolve(null),
     query: (text, ...params) => Promise.resolve(direct.prepare(text).all(...params) as RowValues[]),
     clear: () => Promise.resolve(direct.exec(clearing)),
     async close() {
@@ -79,6 +82,7 @@ async function openPostgresStore(): Promise<OpenStore> {
     engine: 'postgres',
     database,
     others,
+    openAnother: () => openPostgres(url, systemClock),
     query: async (text, ...params) => (await (await direct.get()).query<RowValues>(toPostgres(text), params)).rows,
     clear: async () => void (await (await direct.get()).query(clearing)),
     async close() {

@@ -51,10 +51,16 @@ export function Layout() {
       >
         <Sidebar isCollapsed={isCollapsed} />
       </aside>
-      <main id="main" tabIndex={-1} className="min-w-0 flex-1">
+      <main
+        id="main"
+        tabIndex={-1}
+        className="flex min-w-0 flex-1 flex-col has-[[data-fills-window]]:h-(--page-height) print:h-auto!"
+      >
         <OfflineBanner />
         <ModelNotice />
-        <Content />
+        <div className="min-h-0 flex-1">
+          <Content />
+        </div>
       </main>
       <Overlays />
     </div>

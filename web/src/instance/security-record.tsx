@@ -4,7 +4,8 @@ import { errand } from '../api/errand.ts';
 import { usePages } from '../api/paging.ts';
 import { keys } from '../api/query-keys.ts';
 import { useSession } from '../api/session.ts';
-import { type Texts } from '../text/en.ts';
+import { useFormat } from '../text/format.ts';
+import type { Texts } from '../text/en.ts';
 import { useText } from '../text/locale.ts';
 import { Section } from '../ui/display/card.tsx';
 import { linkClasses } from '../ui/display/link.tsx';
@@ -26,11 +27,14 @@ function nameActor(actor: string, sessionId: string | undefined, { instance, set
 /** What was changed, each part with its name. */
 function Detail({ detail }: { detail: SecurityEvent['detail'] }) {
   const { instance } = useText();
+  const format = useFormat();
   const { account_id: accountId, ...others } = detail;
+  const show = (name: string, value: string) =>
+    name === 'max_bytes' && /^\d+$/.test(value) ? format.bytes(Number(value)) : value;
   return (
     <span className="text-soft">
       {Object.entries(others)
-        .map(([name, value]) => `${instance.details[name] ?? name}: ${value}`)
+        .map(([name, value]) => `${instance.details[name] ?? name}: ${show(name, value)}`)
         .join(' · ')}{' '}
       {accountId !== undefined && (
         <Link to="/instance/accounts/$accountId" params={{ accountId }} className={linkClasses}>

@@ -10,6 +10,7 @@ import { Select } from '../ui/controls/select.tsx';
 import { Checkbox } from '../ui/controls/switch.tsx';
 import { TextArea } from '../ui/controls/text-area.tsx';
 import { UnsavedGuard } from '../ui/dialogs/unsaved-guard.tsx';
+import { SetupField } from './setup-field.tsx';
 
 export type ProjectFacts = Request<'project.create'>;
 
@@ -66,6 +67,7 @@ function readForm(project: Project | null): Form {
     skills: project?.skills ?? [],
     actions: project?.actions ?? 'allow',
     memory: project?.memory ?? true,
+    setup_script: project?.setup_script ?? '',
   };
 }
 
@@ -74,7 +76,7 @@ export function ProjectForm({ formId, project, isBusy, error, onSubmit }: Projec
   const text = useText();
   const { projects } = text;
   const [facts, setFacts] = useState(() => readForm(project));
-  const problems = sortProblem(error, ['name', 'instruction'], text);
+  const problems = sortProblem(error, ['name', 'instruction', 'setup_script'], text);
   const change = (part: Partial<Form>) => setFacts((known) => ({ ...known, ...part }));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -121,6 +123,7 @@ export function ProjectForm({ formId, project, isBusy, error, onSubmit }: Projec
         isOn={facts.memory}
         onChange={(memory) => change({ memory })}
       />
+      <SetupField project={project} script={facts.setup_script} problem={problems.of('setup_script')} onChange={change} />
       <FormProblem problem={problems.rest} />
     </form>
   );

@@ -16,6 +16,12 @@ import { showToast } from '../ui/feedback/toast.tsx';
 import { type ProjectFacts, ProjectForm } from './project-form.tsx';
 
 const formId = 'project';
+/** How often a page looks whether a setup script has ended. */
+const settingUpMs = 2000;
+
+function isSettingUp({ setup }: Project): boolean {
+  return setup.status === 'running';
+}
 
 function Editor({ project }: { project: Project }) {
   const { projects, ui } = useText();
@@ -62,7 +68,10 @@ function Editor({ project }: { project: Project }) {
 export function ProjectPage() {
   const { app, projects } = useText();
   const { projectId } = useParams({ strict: false });
-  const { data, error, refetch } = useQuery(projectsQuery);
+  const { data, error, refetch } = useQuery({
+    ...projectsQuery,
+    refetchInterval: ({ state }) => (state.data?.some(isSettingUp) === true ? settingUpMs : false),
+  });
   const project = data?.find(({ id }) => id === projectId);
   return (
     <Page>

@@ -143,7 +143,7 @@ export function TaskView({ taskId, renderHeader, emptyState }: TaskViewProps) {
   if (state.kind === 'gone' || state.kind === 'failed') return <TaskProblem state={state} />;
   const isReader = access?.kind === 'reader';
   return (
-    <div className="flex h-[var(--page-height,100dvh)] min-h-0 print:block print:h-auto">
+    <div data-fills-window className="flex h-full print:block print:h-auto">
       <div className="flex min-w-0 flex-1 flex-col print:block">
         {renderHeader?.(bench) ?? (
           <TaskHeader

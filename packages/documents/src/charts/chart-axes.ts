@@ -31,7 +31,7 @@ function describeCategories(parts: ChartParts, name: string, isVertical: boolean
     type: 'category',
     data: data.labels,
     inverse: isVertical,
-    boundaryGap: spec.type === 'bar' || isHeat,
+    boundaryGap: spec.type === 'bar' || spec.type === 'waterfall' || isHeat,
     axisTick: { show: false },
     axisLine: { show: !isHeat, lineStyle: { color: ink.line, width: look.scale } },
     axisLabel: {

@@ -143,12 +143,39 @@ function checkSize({ labels, series }: ChartData): void {
   }
 }
 
+/** The labels in the order of their sums, with their values; gaps count as nothing. */
+function sortLabels(data: ChartData, order: ChartSpec['sort']): ChartData {
+  if (order === 'none' || data.labels.length === 0) return data;
+  const sums = data.labels.map((_, at) => data.series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
+  const sign = order === 'ascending' ? 1 : -1;
+  const places = data.labels.map((_, at) => at).sort((a, b) => sign * ((sums[a] ?? 0) - (sums[b] ?? 0)));
+  return {
+    labels: places.map((at) => data.labels[at] ?? ''),
+    series: data.series.map((each) => ({ ...each, values: places.map((at) => each.values[at] ?? null) })),
+  };
+}
+
+function checkLines({ type, lines }: ChartSpec, { series }: ChartData): void {
+  const unknown = lines.find((wanted) => !series.some(({ name }) => name === wanted));
+  if (unknown !== undefined)
+    throw invalidField(
+      'lines',
+      `there is no series ${JSON.stringify(unknown)}; there are ${series.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
+    );
+  if (type === 'waterfall' && series.length > 1)
+    throw invalidField(
+      'series',
+      'a waterfall has one series: the opening value, then what is added; null stands for the sum so far.',
+    );
+}
+
 /** The numbers of a chart, from the call itself or from a CSV file. Throws a Fault that says what does not fit. */
 export async function loadChartData(spec: ChartSpec, readFile: ReadFile): Promise<ChartData> {
   const { file } = spec;
   const data = file === undefined ? checkInline(spec) : readTableData(readCsvTable(await readFile(file), file), spec);
   checkSize(data);
+  checkLines(spec, data);
   const isEmpty = data.series.every(({ values, points }) => points.length === 0 && values.every((value) => value === null));
   if (isEmpty) throw invalidField('series', 'there is nothing to draw: no number was found.');
-  return data;
+  return sortLabels(data, spec.sort);
 }

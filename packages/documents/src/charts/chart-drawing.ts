@@ -1,5 +1,12 @@
 import { BarChart, HeatmapChart, LineChart, PieChart, RadarChart, ScatterChart } from 'echarts/charts';
-import { GridComponent, LegendScrollComponent, RadarComponent, TitleComponent, VisualMapComponent } from 'echarts/components';
+import {
+  GridComponent,
+  LegendScrollComponent,
+  MarkLineComponent,
+  RadarComponent,
+  TitleComponent,
+  VisualMapComponent,
+} from 'echarts/components';
 import { init, setPlatformAPI, use } from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { SVGRenderer } from 'echarts/renderers';
@@ -9,7 +16,7 @@ import type { ChartData, ChartLook, ChartSpec } from './chart-spec.ts';
 
 use([
   ...[BarChart, HeatmapChart, LineChart, PieChart, RadarChart, ScatterChart, LabelLayout, SVGRenderer],
-  ...[GridComponent, LegendScrollComponent, RadarComponent, TitleComponent, VisualMapComponent],
+  ...[GridComponent, LegendScrollComponent, MarkLineComponent, RadarComponent, TitleComponent, VisualMapComponent],
 ]);
 
 /** Without a canvas, echarts guesses text widths; those of the shipped font are known exactly. */

@@ -1,11 +1,11 @@
 import { coverText } from '../fonts/font-coverage.ts';
 import type { GeneratorOutcome, ReadFile } from '../generator-outcome.ts';
-import { seriesColors } from '../palette.ts';
 import { rasterSvg } from '../pictures/svg-raster.ts';
 import { loadChartData } from './chart-data.ts';
 import { drawChart } from './chart-drawing.ts';
 import { recordChart } from './chart-record.ts';
-import type { ChartData, ChartSpec, ChartTheme } from './chart-spec.ts';
+import type { ChartData, ChartLook, ChartSpec } from './chart-spec.ts';
+import { readLook } from './chart-look.ts';
 
 export interface ChartJob {
   path: string;
@@ -13,8 +13,11 @@ export interface ChartJob {
   spec: ChartSpec;
   width: number;
   height: number;
-  theme: ChartTheme;
+  /** `light`, `dark`, or a theme of the design kit. */
+  theme: string;
   colors: readonly string[];
+  /** Of texts and lines; 1 for a page. */
+  scale: number;
 }
 
 /** Pixels per unit: charts stay sharp on high-density screens. */
@@ -23,15 +26,15 @@ const zoom = 2;
 /** Every text that a chart shows. */
 export function listChartTexts(spec: ChartSpec, { labels, series }: ChartData): string {
   const own = [spec.title, spec.subtitle, spec.x_title, spec.y_title, spec.unit];
-  return [...own, ...labels, ...series.map(({ name }) => name)].join('\n');
+  return [...own, ...spec.references.map(({ label }) => label), ...labels, ...series.map(({ name }) => name)].join('\n');
 }
 
 export async function makeChart(job: ChartJob, readFile: ReadFile): Promise<GeneratorOutcome> {
-  const { spec, width, height, theme } = job;
+  const { spec, width, height, scale } = job;
   const data = await loadChartData(spec, readFile);
-  const colors = [...job.colors, ...seriesColors[theme]];
-  const background = theme === 'dark' ? '#0f172a' : '#ffffff';
-  const svg = drawChart(spec, data, { width, height, theme, colors, background, scale: 1 });
+  const own = await readLook(job.theme);
+  const look: ChartLook = { ...own, width, height, scale, colors: [...job.colors, ...own.colors] };
+  const svg = drawChart(spec, data, look);
   if (job.format === 'svg') {
     const recorded = recordChart(svg, spec, data, job.colors);
     return { files: [{ path: job.path, bytes: Buffer.from(recorded) }], notes: [] };

@@ -2,14 +2,14 @@ import type { EChartsCoreOption } from 'echarts/core';
 import { fontFamily } from '../fonts/font-files.ts';
 import { textWidth } from '../fonts/text-width.ts';
 import { listAxes } from './chart-axes.ts';
-import { type ChartParts, hasAxes, type Ink, isRound } from './chart-parts.ts';
+import { type ChartParts, hasAxes, isRound, namesEnds } from './chart-parts.ts';
 import { listSeries } from './chart-series.ts';
-import type { ChartData, ChartLook, ChartSpec } from './chart-spec.ts';
+import type { ChartData, ChartInk, ChartLook, ChartSpec } from './chart-spec.ts';
 import { addUnit, formatShort } from './number-format.ts';
 
-const inks: Record<ChartLook['theme'], Ink> = {
-  light: { text: '#0f172a', muted: '#64748b', line: '#e2e8f0', ground: '#ffffff' },
-  dark: { text: '#f1f5f9', muted: '#94a3b8', line: '#334155', ground: '#0f172a' },
+const inks: Record<ChartLook['theme'], ChartInk> = {
+  light: { text: '#0f172a', muted: '#64748b', line: '#e2e8f0', ground: '#ffffff', good: '#0a7346', bad: '#b3261e' },
+  dark: { text: '#f1f5f9', muted: '#94a3b8', line: '#334155', ground: '#0f172a', good: '#56cf95', bad: '#ff8f85' },
 };
 
 /** Wraps a headline; truncates the last line. */
@@ -28,7 +28,9 @@ function wrapLines(text: string, size: number, width: number, mostLines: number)
   return [...lines.slice(0, mostLines - 1), `${lines[mostLines - 1] ?? ''} …`];
 }
 
-function listLegendNames({ spec, data }: ChartParts): string[] {
+function listLegendNames(parts: ChartParts): string[] {
+  const { spec, data } = parts;
+  if (namesEnds(parts)) return [];
   if (spec.type === 'heatmap') return [];
   if (isRound(spec)) return [];
   const names = data.series.map(({ name }) => name).filter((name) => name !== '');
@@ -96,9 +98,11 @@ function layHeatColours({ data, look, ink, spec }: ChartParts): EChartsCoreOptio
   };
 }
 
-function layGrid({ spec, look }: ChartParts, top: number): EChartsCoreOption {
+function layGrid(parts: ChartParts, top: number): EChartsCoreOption {
+  const { spec, data, look } = parts;
   const { scale } = look;
-  const right = spec.type === 'heatmap' ? 96 * scale : 30 * scale;
+  const longest = namesEnds(parts) ? Math.max(...data.series.map(({ name }) => textWidth(name, true))) * 13 * scale : 0;
+  const right = spec.type === 'heatmap' ? 96 * scale : 30 * scale + Math.min(longest, look.width * 0.3);
   return { left: 24 * scale, right, top: top + 22 * scale, bottom: 20 * scale, outerBoundsMode: 'same' };
 }
 
@@ -122,7 +126,7 @@ export function describeChart(spec: ChartSpec, data: ChartData, look: ChartLook)
     spec,
     data,
     look,
-    ink: { ...inks[look.theme], ...(look.background ? { ground: look.background } : {}) },
+    ink: { ...(look.ink ?? inks[look.theme]), ...(look.background ? { ground: look.background } : {}) },
   };
   const head = layHead(parts);
   return {

@@ -1,27 +1,23 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { fontFamily } from '../fonts/font-files.ts';
-import type { ChartParts } from './chart-parts.ts';
+import { type ChartParts, namesEnds } from './chart-parts.ts';
+import { labelStyle, writeValue } from './chart-labels.ts';
+import { describeWaterfall } from './chart-waterfall.ts';
 import type { ChartSeries } from './chart-spec.ts';
-import { addUnit, formatNumber, formatShort } from './number-format.ts';
+import { formatNumber } from './number-format.ts';
 
 /** Slices beyond these are merged: nobody can distinguish more. */
 const mostSlices = 9;
-
-function labelStyle({ look, ink }: ChartParts): EChartsCoreOption {
-  return { color: ink.text, fontSize: 13 * look.scale, fontFamily };
-}
-
-function writeValue({ spec }: ChartParts, value: unknown): string {
-  return typeof value === 'number' ? addUnit(formatShort(value), spec.unit) : '';
-}
 
 /** Value labels at the bars if they fit. */
 function labelBars(parts: ChartParts): EChartsCoreOption {
   const { spec, data } = parts;
   const isShown = !spec.stacked && data.labels.length * data.series.length <= 16;
-  const position = spec.horizontal ? 'right' : 'top';
+  // Lines over the bars would cross numbers above them.
+  const isCrossed = spec.lines.length > 0;
+  const position = isCrossed ? 'insideBottom' : spec.horizontal ? 'right' : 'top';
   const formatter = ({ value }: { value?: unknown }) => writeValue(parts, value);
-  return { ...labelStyle(parts), show: isShown, position, formatter };
+  return { ...labelStyle(parts), ...(isCrossed && { color: parts.ink.ground }), show: isShown, position, formatter };
 }
 
 function describeBars(parts: ChartParts, { values }: ChartSeries, isLast: boolean): EChartsCoreOption {
@@ -52,6 +48,12 @@ function describeLine(parts: ChartParts, { values }: ChartSeries): EChartsCoreOp
     symbolSize: 8 * look.scale,
     itemStyle: { borderColor: ink.ground, borderWidth: 1.5 * look.scale },
     lineStyle: { width: 2.5 * look.scale },
+    ...(namesEnds(parts)
+      ? {
+          endLabel: { ...labelStyle(parts), show: true, formatter: '{a}', color: 'inherit', fontWeight: 'bold' },
+          labelLayout: { moveOverlap: 'shiftY' },
+        }
+      : {}),
     ...(spec.type === 'area' ? { areaStyle: { opacity: spec.stacked ? 0.55 : 0.16 } } : {}),
   };
 }
@@ -116,9 +118,31 @@ function describeRadarSeries({ data, look }: ChartParts): EChartsCoreOption {
   };
 }
 
+/** Lines across the chart, which the first series bears. */
+function describeReferences(parts: ChartParts): EChartsCoreOption {
+  const { spec, look, ink } = parts;
+  if (spec.references.length === 0) return {};
+  const axis = spec.type === 'bar' && spec.horizontal ? 'xAxis' : 'yAxis';
+  const data = spec.references.map(({ value, label }) => ({
+    [axis]: value,
+    label: { formatter: [label, writeValue(parts, value)].filter((part) => part !== '').join(' ') },
+  }));
+  const border = { textBorderColor: ink.ground, textBorderWidth: 3 * look.scale };
+  const label = { ...labelStyle(parts), ...border, position: axis === 'xAxis' ? 'start' : 'insideEndTop', rotate: 0 };
+  const lineStyle = { color: ink.text, width: 1.5 * look.scale, type: 'dashed' };
+  return { markLine: { symbol: 'none', silent: true, lineStyle, label, data } };
+}
+
 /** The series to draw; `top` is the height of headline and legend. Without interaction: it is a picture. */
 export function listSeries(parts: ChartParts, top: number): EChartsCoreOption[] {
-  return chooseSeries(parts, top).map((series) => ({ ...series, silent: true, cursor: 'default', emphasis: { disabled: true } }));
+  const references = describeReferences(parts);
+  return chooseSeries(parts, top).map((series, at) => ({
+    ...series,
+    ...(at === 0 ? references : {}),
+    silent: true,
+    cursor: 'default',
+    emphasis: { disabled: true },
+  }));
 }
 
 function chooseSeries(parts: ChartParts, top: number): EChartsCoreOption[] {
@@ -133,13 +157,17 @@ function chooseSeries(parts: ChartParts, top: number): EChartsCoreOption[] {
       return [describeRadarSeries(parts)];
     case 'scatter':
       return data.series.map((series) => ({ name: series.name, ...describePoints(parts, series) }));
+    case 'waterfall':
+      return describeWaterfall(parts);
     case 'bar':
     case 'line':
     case 'area':
       return data.series.map((series, at) => ({
         name: series.name,
-        ...(spec.stacked ? { stack: 'all' } : {}),
-        ...(spec.type === 'bar' ? describeBars(parts, series, at === data.series.length - 1) : describeLine(parts, series)),
+        ...(spec.stacked && !spec.lines.includes(series.name) ? { stack: 'all' } : {}),
+        ...(spec.type === 'bar' && !spec.lines.includes(series.name)
+          ? describeBars(parts, series, at === data.series.length - 1)
+          : { ...describeLine(parts, series), z: 3 }),
       }));
   }
 }

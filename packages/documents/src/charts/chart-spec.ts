@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-export const chartTypes = ['bar', 'line', 'area', 'pie', 'donut', 'scatter', 'heatmap', 'radar'] as const;
+export const chartTypes = ['bar', 'line', 'area', 'pie', 'donut', 'scatter', 'heatmap', 'radar', 'waterfall'] as const;
+const orders = ['none', 'ascending', 'descending'] as const;
 export type ChartType = (typeof chartTypes)[number];
 
 const mostLabels = 2_000;
@@ -44,6 +45,19 @@ export const chartFields = {
     .meta({ disclosure: 'later' }),
   stacked: z.boolean().default(false).describe('Bars, lines or areas upon each other.').meta({ disclosure: 'later' }),
   horizontal: z.boolean().default(false).describe('Bars that lie; good for long labels.').meta({ disclosure: 'later' }),
+  sort: z.enum(orders).default('none').describe('Labels by their sum.').meta({ disclosure: 'later' }),
+  lines: z
+    .array(name)
+    .max(mostSeries)
+    .default([])
+    .describe('Names of series of a bar chart that are drawn as lines over the bars.')
+    .meta({ disclosure: 'later' }),
+  references: z
+    .array(z.strictObject({ value: z.number(), label: name.default('') }))
+    .max(6)
+    .default([])
+    .describe('Lines across bars, lines, areas, points: a target, an average.')
+    .meta({ disclosure: 'later' }),
   x_title: z.string().max(100).default('').describe('What the x axis shows.').meta({ disclosure: 'later' }),
   y_title: z.string().max(100).default('').describe('What the y axis shows.').meta({ disclosure: 'later' }),
   unit: z.string().max(12).default('').describe('Put to every number: "%", "kg".').meta({ disclosure: 'later' }),
@@ -67,6 +81,17 @@ export interface ChartData {
 export const chartThemes = ['light', 'dark'] as const;
 export type ChartTheme = (typeof chartThemes)[number];
 
+/** Colors of texts and lines, `#rrggbb`. */
+export interface ChartInk {
+  text: string;
+  muted: string;
+  line: string;
+  /** The color behind the chart, also used for gaps between pieces. */
+  ground: string;
+  good: string;
+  bad: string;
+}
+
 /** The appearance of a chart, independent of its content. */
 export interface ChartLook {
   width: number;
@@ -76,6 +101,8 @@ export interface ChartLook {
   colors: readonly string[];
   /** Null for a transparent background. */
   background: string | null;
+  /** Colors of texts and lines; without them those of the theme. */
+  ink?: ChartInk;
   /** Scale of texts and lines, 1 for a chart on a page. */
   scale: number;
 }

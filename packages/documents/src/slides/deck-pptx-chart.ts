@@ -7,7 +7,8 @@ type NativeType = keyof typeof natives;
 
 /** Whether PowerPoint has this chart type; others are drawn as pictures. */
 export function isNativeChart(spec: ChartSpec, { labels, series }: ChartData): boolean {
-  return spec.type in natives && labels.length * series.length <= 5_000;
+  const isPlain = spec.lines.length === 0 && spec.references.length === 0;
+  return isPlain && spec.type in natives && labels.length * series.length <= 5_000;
 }
 
 function hex(color: string): string {
@@ -71,6 +72,7 @@ function describeKind(spec: ChartSpec, data: ChartData, theme: DeckTheme): pptxg
       return { barGrouping: spec.stacked ? 'stacked' : 'standard', chartColorsOpacity: spec.stacked ? 80 : 45 };
     case 'radar':
       return { radarStyle: 'standard' };
+    case 'waterfall':
     case 'scatter':
     case 'heatmap':
       return {};

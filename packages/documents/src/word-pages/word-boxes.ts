@@ -37,8 +37,9 @@ export class BoxWriter {
   }
 
   /** A cell ends with a paragraph. */
-  #inCell(nodes: readonly PageNode[], place: BlockPlace): FileChild[] {
-    const made = this.#blocks.write(nodes, { ...place, isBoxed: true });
+  /** @param isBoxed its headings are those of a box, not of the document */
+  #inCell(nodes: readonly PageNode[], place: BlockPlace, isBoxed = true): FileChild[] {
+    const made = this.#blocks.write(nodes, { ...place, isBoxed });
     return made.at(-1) instanceof Paragraph ? made : [...made, new Paragraph({ style: 'TableText' })];
   }
 
@@ -62,11 +63,12 @@ export class BoxWriter {
     const rows: PageElement[][] = [];
     for (let at = 0; at < items.length; at += mostBeside) rows.push(items.slice(at, at + mostBeside));
     return rows.flatMap((row) => {
-      const cells = row.map((item, at) => ({
-        share: shares[at] ?? 1,
-        look: this.#lookOf(item, areBoxes),
-        write: (width: number) => this.#inCell(item.children, { ...place, width }),
-      }));
+      const cells = row.map((item, at) => {
+        const look = this.#lookOf(item, areBoxes);
+        const isBox = look.fill !== undefined || place.isBoxed === true;
+        const write = (width: number) => this.#inCell(item.children, { ...place, width }, isBox);
+        return { share: shares[at] ?? 1, look, write };
+      });
       return [writeColumns(cells, place), gap(100)];
     });
   }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readColor, readKitRoles, resolveRole } from '../content/kit-roles.ts';
 
 /** The look of a Word document: colors as `RRGGBB`, fonts that every office has. */
 export interface WordTheme {
@@ -16,32 +16,6 @@ const usual = {
 };
 type Role = keyof typeof usual;
 
-const sheet = new URL('../../../../skills/design-kit/kit/themes.css', import.meta.url);
-
-/** The roles that the rules of a selector give. */
-function readRoles(css: string, selector: RegExp): [string, string][] {
-  const rules = [...css.matchAll(/([^{}]+)\{([^{}]*)\}/g)].filter(([, where = '']) => selector.test(where.trim()));
-  return rules.flatMap(([, , body = '']) =>
-    [...body.matchAll(/--([\w-]+)\s*:\s*([^;]+)/g)].map(([, name = '', value = '']): [string, string] => [name, value.trim()]),
-  );
-}
-
-/** A value with its roles replaced, in its light form. */
-function resolve(roles: ReadonlyMap<string, string>, name: string, depth = 0): string {
-  const value = roles.get(name) ?? '';
-  if (depth > 8) return '';
-  const light = value.replace(/light-dark\(\s*(#[0-9a-f]+|var\([^()]*\)|[a-z-]+\([^()]*\))[^]*\)/i, '$1');
-  return light.replaceAll(/var\(--([\w-]+)\)/g, (_, other: string) => resolve(roles, other, depth + 1));
-}
-
-/** The color of a value; of a gradient, one in its middle. */
-function readColor(value: string): string | null {
-  const colors = [...value.matchAll(/#([0-9a-f]{6}|[0-9a-f]{3})\b/gi)].map(([, hex = '']) => hex);
-  const hex = colors[Math.min(1, colors.length - 1)];
-  if (hex === undefined) return null;
-  return (hex.length === 3 ? hex.replaceAll(/./g, '$&$&') : hex).toUpperCase();
-}
-
 /** Fonts of the kit are on few machines, and a missing one changes every line. */
 function chooseFont(value: string): string {
   return /serif 4|garamond|fraunces|noto serif/i.test(value) ? 'Times New Roman' : 'Arial';
@@ -53,23 +27,17 @@ function chooseFont(value: string): string {
  * @param own style sheets of the page, whose roles win
  */
 export async function readTheme(name: string, own: string): Promise<WordTheme> {
-  const css = await readFile(sheet, 'utf8');
-  const escaped = name.replaceAll(/[^\w-]/g, '');
-  const roles = new Map([
-    ...readRoles(css, /:root$/),
-    ...readRoles(css, new RegExp(`\\[data-theme="${escaped}"\\]$`)),
-    ...readRoles(own, /:root|html|body|\[data-theme/),
-  ]);
-  const entries = Object.entries(usual).map(([role, color]) => [role, readColor(resolve(roles, role)) ?? color]);
+  const roles = await readKitRoles(name, own);
+  const entries = Object.entries(usual).map(([role, color]) => [role, readColor(resolveRole(roles, role)) ?? color]);
   const colors = Object.fromEntries(entries) as Record<Role, string>;
-  const [textFont, headFont] = [chooseFont(resolve(roles, 'text-font')), chooseFont(resolve(roles, 'head-font'))];
+  const [textFont, headFont] = [chooseFont(resolveRole(roles, 'text-font')), chooseFont(resolveRole(roles, 'head-font'))];
   return { colors, textFont, headFont, roles };
 }
 
 /** A value of a drawing with its roles replaced. */
 export function resolveRoles({ roles }: WordTheme, value: string): string {
   return value.replaceAll(/var\(--([\w-]+)(?:,[^()]*)?\)/g, (_, name: string) => {
-    const resolved = resolve(roles, name);
+    const resolved = resolveRole(roles, name);
     return /font/.test(name) ? chooseFont(resolved) : `#${readColor(resolved) ?? '000000'}`;
   });
 }

@@ -1,6 +1,6 @@
 import { memoryMounts } from '../limits/memory-usage.ts';
 import { lstat, readlink } from 'node:fs/promises';
-import { libraryMount, type SandboxLimits } from '../sandbox.ts';
+import { layerMount, libraryMount, type SandboxLimits } from '../sandbox.ts';
 import { egressMount, proxyEnvironment, startForwarder } from '../egress/egress-forwarder.ts';
 import { memoryMount, workspaceMount } from '../workspace/workspace-path.ts';
 
@@ -87,7 +87,7 @@ const isolation = [
 ];
 
 /** Every in-memory file system has a size limit, and only the workspace is writable besides. */
-function listMounts({ systemMounts, sources, limits }: BubblewrapPlan): string[] {
+function listMounts({ systemMounts, sources, workspaceAt = workspaceMount, limits }: BubblewrapPlan): string[] {
   const inMemory = ['--perms', '1777', '--size', String(Math.floor(limits.memoryBytes / 2)), '--tmpfs'];
   const files = Object.keys(inventedFiles) as (keyof typeof inventedFiles)[];
   return [
@@ -99,9 +99,10 @@ function listMounts({ systemMounts, sources, limits }: BubblewrapPlan): string[]
     ...files.flatMap((name) => ['--perms', '0644', '--file', String(descriptors[name]), etcPath(name)]),
     ...['--ro-bind', sources.nodeFile, `${nodeFolder}/node`],
     ...(sources.library === null ? [] : ['--ro-bind', sources.library, libraryMount]),
+    ...(sources.layer === null ? [] : ['--ro-bind', sources.layer, layerMount]),
     ...(sources.egress === null ? [] : ['--ro-bind', sources.egress, egressMount]),
     ...(sources.memory === null ? [] : ['--bind', sources.memory, memoryMount]),
-    ...['--bind', sources.workspace, workspaceMount, '--chdir', workspaceMount],
+    ...['--bind', sources.workspace, workspaceAt, '--chdir', workspaceAt],
     ...['--remount-ro', '/'],
   ];
 }
@@ -145,6 +146,8 @@ export interface Sources {
   workspace: string;
   /** The folder of the service mounted for it, if any. */
   library: string | null;
+  /** What a setup script has made, if anything. */
+  layer: string | null;
   /** The folder of the task's memory, if it has one. */
   memory: string | null;
   /** The folder with its proxy socket, if it has one. */
@@ -156,6 +159,8 @@ export interface Sources {
 export interface BubblewrapPlan {
   systemMounts: readonly string[];
   sources: Sources;
+  /** Where the workspace is mounted; /workspace by default. */
+  workspaceAt?: string;
   command: readonly string[];
   env: Readonly<Record<string, string>>;
   /** Whether standard input contains more than the line that starts the command. */

@@ -6,7 +6,7 @@ import type { SandboxUser } from '../workspace/sandbox-user.ts';
 export const launchEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' };
 
 /** Folders that are empty by convention; mounts over them are only visible to the command. */
-const stage = { workspace: '/media', node: '/mnt', egress: '/srv', library: '/opt', memory: '/home' };
+const stage = { workspace: '/media', node: '/mnt', egress: '/srv', library: '/opt', layer: '/var/local', memory: '/home' };
 
 /** Has to follow every change of user, which resets it. */
 const dieWithService = ['setpriv', '--pdeathsig=KILL'];
@@ -15,12 +15,13 @@ const dieWithService = ['setpriv', '--pdeathsig=KILL'];
  * Root becomes the user of the sandbox. That user could not reach the mount sources, which are in folders that only root can enter: they
  * are mounted elsewhere, in a mount namespace of this command only.
  */
-function stepDown({ uid, gid }: SandboxUser, { workspace, nodeFile, egress, library, memory }: Sources): Launch {
+function stepDown({ uid, gid }: SandboxUser, { workspace, nodeFile, egress, library, layer, memory }: Sources): Launch {
   const places = [
     [workspace, stage.workspace],
     [dirname(nodeFile), stage.node],
     ...(egress === null ? [] : [[egress, stage.egress]]),
     ...(library === null ? [] : [[library, stage.library]]),
+    ...(layer === null ? [] : [[layer, stage.layer]]),
     // Last, because the others may be below it.
     ...(memory === null ? [] : [[memory, stage.memory]]),
   ];
@@ -35,6 +36,7 @@ function stepDown({ uid, gid }: SandboxUser, { workspace, nodeFile, egress, libr
       nodeFile: `${stage.node}/${basename(nodeFile)}`,
       egress: egress === null ? null : stage.egress,
       library: library === null ? null : stage.library,
+      layer: layer === null ? null : stage.layer,
       memory: memory === null ? null : stage.memory,
     },
   };

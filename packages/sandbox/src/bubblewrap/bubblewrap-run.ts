@@ -106,17 +106,19 @@ class Run {
 }
 
 function launch(ground: Ground, wanted: SandboxCommand, limits: SandboxLimits, egress: string | null): BubblewrapProcess {
-  const { workspace, command, env = {}, stdin = '', talk, mergesOutput = false, library = null, memory = null } = wanted;
+  const { workspace, workspaceAt, command, env = {}, stdin = '', talk, mergesOutput = false } = wanted;
+  const { library = null, layer = null, memory = null } = wanted;
   const { user, nodeFile, systemMounts, program, filter } = ground;
   const { prefix, sources } = planLaunch({
     user,
-    sources: { workspace: workspace.root, nodeFile, egress, library, memory },
+    sources: { workspace: workspace.root, nodeFile, egress, library, layer, memory },
     mergesOutput,
   });
   const argv = typeof command === 'string' ? [...shell, command] : command;
   const args = buildArguments({
     systemMounts,
     sources,
+    ...(workspaceAt && { workspaceAt }),
     command: argv,
     env,
     hasInput: stdin.length > 0 || talk !== undefined,

@@ -11,6 +11,9 @@ const limits = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
 
 /** Whether pages of a PDF are empty is looked for up to here. */
 const mostLooked = 80;
+/** Pages, and slides, that end higher up are named; a slide is seen as a whole. */
+const leastUsedPage = 0.5;
+const leastUsedSlide = 0.58;
 /** Heads and feet are no content. */
 const edgePart = 0.09;
 
@@ -81,7 +84,8 @@ export async function findEmptyPages(pdf: string, pageCount: number): Promise<Fi
     if (used === 0) findings.push({ ...finding, text: 'the page is empty' });
     else if (isEnd && pageCount > 1 && used < 0.22)
       findings.push({ ...finding, text: `the last page holds only its upper ${percent} %` });
-    else if (!isEnd && used < 0.5) findings.push({ ...finding, text: `only its upper ${percent} % is used` });
+    else if (!isEnd && used < (isWide ? leastUsedSlide : leastUsedPage))
+      findings.push({ ...finding, text: `only its upper ${percent} % is used` });
   });
   rmSync(dirname(start), { recursive: true, force: true });
   return findings;

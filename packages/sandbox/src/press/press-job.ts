@@ -40,6 +40,7 @@ export const findingKinds = [
   'cut',
   'overlap',
   'contrast',
+  'small',
   'wide',
   'empty',
   'picture',

@@ -79,6 +79,18 @@ describe.skipIf(press === null)('the press', () => {
     }
   });
 
+  it('names drawings whose texts come out too small to read, on slides sooner than on pages', async () => {
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 540"><text y="40" style="font-size:13px">North</text></svg>';
+    await workspace.write('chart.svg', drawing);
+    const image = (width: number) => `<img src="chart.svg" alt="Chart" style="width: ${width}px">`;
+    const { lines } = await show(`${image(400)}<p>${image(640)}</p><div class="slide">${image(800)}</div>`);
+    expect(lines).toEqual([
+      'small img has texts of 5 px: draw it 400 wide, or with larger texts (scale of make_chart)',
+      'small div.slide > img has texts of 11 px: draw it 800 wide, or with larger texts (scale of make_chart)',
+    ]);
+  });
+
   it('does not complain of text on gradients that can be read, hidden text, or lists that scroll', async () => {
     const html = `<div style="background: linear-gradient(#000, #333); color: #fff">White on dark</div><p hidden>Hidden</p>
       <pre style="overflow: auto; width: 200px">${'long '.repeat(80)}</pre>

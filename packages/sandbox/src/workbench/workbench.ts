@@ -27,6 +27,8 @@ export interface WorkbenchOptions {
   workspace: Pick<Workspace, 'root' | 'quota'>;
   env?: Readonly<Record<string, string>>;
   egress?: Egress;
+  /** See `SandboxCommand`. */
+  layer?: string;
   /** The folder of the task's memory. */
   memory?: string;
   limits?: Partial<SandboxLimits>;

@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { cleanText } from '@errand/base/text/terminal-text.ts';
-import { CommandFault, UsageFault } from '../../exit-code.ts';
+import { UsageFault } from '../../exit-code.ts';
 import type { OptionTable } from '../../input/command-shape.ts';
 import { requireOption } from '../../input/options.ts';
+import { readTextInput } from '../../input/text-input.ts';
 import { formatTime, reportRows } from '../../output/print.ts';
-import type { Shell } from '../../shell.ts';
 import type { ResultOf } from '../../transport/operations.ts';
 import { defineRequest, reportDone } from '../request-command.ts';
 
@@ -34,15 +32,6 @@ function readMoment(value: string): number {
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Date.parse(value) / 1000;
   if (!Number.isFinite(seconds)) throw new UsageFault('--at must be a time, such as 2026-11-23T04:30Z, or Unix seconds');
   return seconds;
-}
-
-async function readContent({ stdin }: Pick<Shell, 'stdin'>, file: string | undefined): Promise<string> {
-  if (file === undefined) return text(stdin);
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new CommandFault(`${file}: cannot be read (${(error as Error).message})`);
-  }
 }
 
 type File = ResultOf<'memory.list'>['data'][number];
@@ -97,7 +86,7 @@ const write = defineRequest('memory write', 'memory.write', {
     path: args.PATH,
     if_version: readVersion('if-version', options['if-version']),
     ...(options.trust && { is_tainted: false }),
-    content: await readContent(shell, options.file),
+    content: await readTextInput(shell, options.file),
   }),
   report: ({ memory }) => ({ text: `wrote version ${memory.version} of ${memory.path}` }),
 });

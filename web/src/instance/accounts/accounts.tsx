@@ -5,7 +5,7 @@ import type { ListedAccount } from '../../api/instance-queries.ts';
 import { usePages } from '../../api/paging.ts';
 import { keys } from '../../api/query-keys.ts';
 import { type Format, useFormat } from '../../text/format.ts';
-import { type Texts } from '../../text/en.ts';
+import type { Texts } from '../../text/en.ts';
 import { useText } from '../../text/locale.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { inputClasses } from '../../ui/controls/field.tsx';

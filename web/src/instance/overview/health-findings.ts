@@ -9,7 +9,8 @@ const leastDiskBytes = 1_000_000_000;
 
 function findOnWorkers(workers: readonly InstanceWorker[], { instance }: Texts, format: Format): string[] {
   if (workers.length === 0) return [`${instance.noWorkers}. ${instance.noWorkersBody}`];
-  return workers.flatMap(({ id, host, disk, sandbox }) => {
+  const isDrained = workers.every(({ status }) => status === 'draining');
+  const machines = workers.flatMap(({ id, host, disk, sandbox }) => {
     const name = host ?? id;
     const isFull = disk !== null && disk.free_bytes < leastDiskBytes;
     return [
@@ -17,6 +18,7 @@ function findOnWorkers(workers: readonly InstanceWorker[], { instance }: Texts, 
       ...(sandbox?.available === false ? [instance.noSandboxOn(name, sandbox.detail)] : []),
     ];
   });
+  return [...(isDrained ? [instance.allDrained] : []), ...machines];
 }
 
 /** What an operator should look at, in sentences; none while all is well. */

@@ -5,7 +5,7 @@ import { errand } from '../../api/errand.ts';
 import { type InstanceWorker, workersQuery } from '../../api/instance-queries.ts';
 import { keys } from '../../api/query-keys.ts';
 import { type Format, useFormat } from '../../text/format.ts';
-import { type Texts } from '../../text/en.ts';
+import type { Texts } from '../../text/en.ts';
 import { useText } from '../../text/locale.ts';
 import { RowAction } from '../../ui/controls/row-action.tsx';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';

@@ -26,6 +26,7 @@ export const instance = {
     }),
   noWorkers: 'No worker runs',
   noWorkersBody: 'Tasks wait until one starts.',
+  allDrained: 'All workers are drained. Tasks wait until one resumes.',
   late: (time: string) => `A task has waited ${time} for a worker. Start more workers, or let them hold more tasks.`,
   lowDisk: (host: string, free: string) => `${host} has ${free} of disk space left.`,
   noSandboxOn: (host: string, reason: string) => `Agents cannot run commands on ${host}: ${reason}`,

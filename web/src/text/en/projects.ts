@@ -20,6 +20,18 @@ export const projects = {
   actions: { allow: 'Allow', refuse: 'Skip' },
   memory: 'Use memory',
   memoryHint: 'Tasks read and write notes that later tasks find.',
+  setup: 'Setup script',
+  setupExample: 'pip install polars',
+  setupHint: 'Bash. Runs once, when a task first needs it; what it installs is there for every task in this project.',
+  setupStatus: { none: '', pending: 'Not run yet', running: 'Running', ready: 'Ready', failed: 'Failed' },
+  setupMeaning: {
+    none: '',
+    pending: 'Runs with the next task that uses commands.',
+    running: 'Tasks wait until it has ended.',
+    ready: 'Tasks find what it installed.',
+    failed: 'Tasks do without it. It is tried again after 10 minutes, or when you change it.',
+  },
+  setupOutput: 'Output of the setup script',
   tasks: 'View tasks',
   copyId: 'Copy ID',
   counts: (connectors: number, skills: number) =>

@@ -21,6 +21,7 @@ export const instance: typeof source = {
   outage: (model, _count, text, time) => `${model} 已有 ${time}不可用；${text} 个任务在等待它。`,
   noWorkers: '没有正在运行的工作进程',
   noWorkersBody: '任务会等到有工作进程启动。',
+  allDrained: '所有工作进程都已排空。任务会等到其中一个恢复。',
   late: (time) => `有任务已等待工作进程 ${time}。请启动更多工作进程，或允许它们处理更多任务。`,
   lowDisk: (host, free) => `${host} 仅剩 ${free} 磁盘空间。`,
   noSandboxOn: (host, reason) => `智能体无法在 ${host} 上运行命令：${reason}`,

@@ -61,14 +61,14 @@ function mergeOf(cell: MarkupElement): MarkupElement | undefined {
   return cell.child(wordSpace, 'tcPr')?.child(wordSpace, 'vMerge');
 }
 
-/** The columns in which a row goes on with the cell above it. */
+/** The columns in which a row continues the cell above it. */
 function listContinued(row: MarkupElement | undefined): Set<number> {
   const cells = row ? listCells(row) : [];
-  const goesOn = ({ element }: Cell) => {
+  const continues = ({ element }: Cell) => {
     const merge = mergeOf(element);
     return merge !== undefined && merge.attribute('val', wordSpace) !== 'restart';
   };
-  return new Set(cells.filter(goesOn).map(({ column }) => column));
+  return new Set(cells.filter(continues).map(({ column }) => column));
 }
 
 /** The texts of a row, one for each of the cells that take one. */

@@ -128,7 +128,7 @@ export function stampPage(document: PDFDocument, book: FontBook, page: PDFPage, 
   const isAcross = place === 'diagonal';
   const opacity = stamp.opacity ?? (isAcross ? 0.18 : 1);
   const state = document.context.obj({ Type: 'ExtGState', ca: opacity, CA: opacity });
-  const look = setGraphicsState(page.node.newExtGState('Stamp', state).asString());
+  const look = setGraphicsState(page.node.newExtGState('Stamp', state));
   const written = (words: string) =>
     isAcross
       ? writeDiagonal(page, book, words, sheet, stamp.sizePt)

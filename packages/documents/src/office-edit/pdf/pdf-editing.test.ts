@@ -121,6 +121,16 @@ describe('a stamp on a PDF', () => {
     expect(await readPages(bytes)).toEqual(['page 1', 'page 2||Seite 2 / 3 — Ж', 'page 3||Seite 3 / 3 — Ж']);
   });
 
+  it('lets what is below it through, across the page by default', async () => {
+    const { bytes } = await editOne(await makePdf(1), [{ do: 'stamp', text: 'DRAFT', at: 'diagonal' }]);
+    const { getDocument, OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+    const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
+    const { fnArray, argsArray } = await (await (await task.promise).getPage(1)).getOperatorList();
+    await task.destroy();
+    const states = (argsArray as unknown[]).filter((_, at) => fnArray[at] === OPS.setGState);
+    expect(JSON.stringify(states)).toContain('["ca",0.18]');
+  });
+
   it('is a picture as well, and its place is one that there is', async () => {
     const picture = await sharp({ create: { width: 200, height: 100, channels: 4, background: '#b3002d' } })
       .png()

@@ -1,5 +1,5 @@
 /* Runs in the page that is examined, in a world of its own. What it returns is a list of plain objects. */
-(options) => {
+async (options) => {
   const { view, mostPerKind } = options;
   const found = [];
   const counts = {};
@@ -260,6 +260,18 @@
       add('picture', picture, `shows nothing: "${source.slice(0, 100)}" is missing or no picture`);
     }
     if (!picture.hasAttribute('alt') && picture.getAttribute('role') !== 'presentation') add('unnamed', picture, `has no alt text ("${source.slice(0, 60)}")`);
+  }
+  /* Texts of drawings shrink with them. */
+  for (const picture of document.querySelectorAll('img[src$=".svg" i]')) {
+    if (!picture.src.startsWith(location.origin) || picture.naturalWidth === 0) continue;
+    const drawing = await fetch(picture.src).then((answer) => answer.text()).catch(() => '');
+    const own = Number(/viewBox="[\d.-]+[ ,]+[\d.-]+[ ,]+([\d.]+)/.exec(drawing.slice(0, 4_000))?.[1] ?? picture.naturalWidth);
+    const sizes = [...drawing.slice(0, 1_000_000).matchAll(/font-size[:=]["' ]*([\d.]+)(?:px)?/g)].map(([, size]) => Number(size));
+    if (sizes.length === 0) continue;
+    const scale = picture.getBoundingClientRect().width / own;
+    const smallest = sizes.reduce((least, size) => Math.min(least, size)) * scale;
+    const least = picture.closest('.slide') ? 14 : 8;
+    if (smallest < least) add('small', picture, `has texts of ${Math.round(smallest)} px: draw it ${Math.round(own * scale)} wide, or with larger texts (scale of make_chart)`);
   }
   const links = [];
   for (const link of document.querySelectorAll('a[href]')) {

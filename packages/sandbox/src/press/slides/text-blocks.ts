@@ -166,13 +166,21 @@ export function readTextBlock(block: LaidNode, texts: readonly LaidNode[], bulle
   return { block, rows, paragraph };
 }
 
+/** Chinese, Japanese, and Korean text breaks after each character, and offices put a space between it and other letters. */
+const square = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]/;
+
+function isMixed({ rows }: TextBlock): boolean {
+  const words = rows.flatMap(({ leaves }) => leaves.map(({ line }) => line.text)).join('');
+  return square.test(words) && /[\p{Script=Latin}\d]/u.test(words);
+}
+
 /** The widths between which the lines break as they do: what they need, and where the next word would still fit. */
 function readWidths({ rows }: TextBlock): { least: number; most: number } {
   const least = Math.max(...rows.map(({ frame }) => frame.width));
   const most = rows.slice(0, -1).map(({ frame }, at) => {
     const next = rows[at + 1];
     const words = next?.leaves.map(({ line }) => line.text).join('') ?? '';
-    const first = words.split(/\s/)[0]?.length ?? 0;
+    const first = square.test(words.charAt(0)) ? 0 : (words.split(/\s/)[0]?.length ?? 0);
     return frame.width + ((next?.frame.width ?? 0) * (first + 1)) / Math.max(1, words.length);
   });
   return { least, most: Math.min(Infinity, ...most) };
@@ -192,7 +200,8 @@ export function frameBlocks(blocks: readonly TextBlock[]): Frame {
   const widths = blocks.map(readWidths);
   const least = Math.max(...widths.map((each) => each.least));
   const most = Math.min(...widths.map((each) => each.most));
-  const width = Math.max(least + 1, Math.min(least * 1.03 + 6, (least + most) / 2));
+  const spare = most === Infinity && blocks.some(isMixed) ? 1.15 : 1.03;
+  const width = Math.max(least + 1, Math.min(least * spare + 6, (least + most) / 2));
   const slack = width - whole.width;
   const align = blocks[0]?.paragraph.align ?? 'left';
   const indent = Math.max(0, ...blocks.map(({ paragraph }) => paragraph.bullet?.indent ?? 0));

@@ -1,0 +1,40 @@
+import type { EChartsCoreOption } from 'echarts/core';
+import { labelStyle, writeValue } from './chart-labels.ts';
+import type { ChartParts } from './chart-parts.ts';
+
+interface Step {
+  start: number;
+  change: number;
+  /** The sum so far, from zero. */
+  isTotal: boolean;
+}
+
+/** What each bar begins at and adds. A value that is null stands for the sum so far, and the first one for an opening sum. */
+export function listSteps(values: readonly (number | null)[]): Step[] {
+  let sum = 0;
+  return values.map((value, at) => {
+    if (value === null) return { start: 0, change: sum, isTotal: true };
+    const start = sum;
+    sum += value;
+    return { start, change: value, isTotal: at === 0 };
+  });
+}
+
+/** Bars that begin where the one before them ended: the way from one sum to another. */
+export function describeWaterfall(parts: ChartParts): EChartsCoreOption[] {
+  const { data, look, ink } = parts;
+  const steps = listSteps(data.series[0]?.values ?? []);
+  const usual = { type: 'bar', stack: 'steps', stackStrategy: 'all', barMaxWidth: 72 * look.scale, barCategoryGap: '32%' };
+  const write = ({ change, isTotal }: Step) => `${change > 0 && !isTotal ? '+' : ''}${writeValue(parts, change)}`;
+  const bars = steps.map((step) => {
+    const position = step.change < 0 ? 'bottom' : 'top';
+    const color = step.isTotal ? look.colors[0] : step.change < 0 ? ink.bad : ink.good;
+    return {
+      value: step.change,
+      itemStyle: { color, borderRadius: 2 * look.scale },
+      label: { position, formatter: write(step) },
+    };
+  });
+  const base = { ...usual, data: steps.map(({ start }) => start), itemStyle: { color: 'transparent' } };
+  return [base, { ...usual, data: bars, label: { ...labelStyle(parts), show: steps.length <= 24 } }];
+}

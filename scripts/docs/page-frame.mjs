@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { sectionNames } from './doc-pages.mjs';
+import { escapeHtml } from './render-page.mjs';
+
+/** @typedef {import('./doc-pages.mjs').DocPage} DocPage */
+
+/**
+ * The links of the sidebar, relative to a page. Pages of folders below a section's own are left to the page of their folder.
+ * @param {readonly DocPage[]} pages
+ * @param {string} target of the page that they are on
+ */
+function renderSidebar(pages, target) {
+  const here = path.posix.dirname(target);
+  const isListed = (/** @type {DocPage} */ { target: one }) => !/^(errors|internals\/decisions)\/(?!index)/.test(one);
+  return sectionNames
+    .map((section) => {
+      const links = pages
+        .filter((page) => page.section === section && (isListed(page) || page.target === target))
+        .map(({ target: to, title }) => {
+          const current = to === target ? ' aria-current="page"' : '';
+          return `<li><a href="${path.posix.relative(here, to)}"${current}>${escapeHtml(title)}</a></li>`;
+        });
+      return `<li><p>${section}</p><ul>${links.join('')}</ul></li>`;
+    })
+    .join('\n');
+}
+
+/**
+ * A whole page.
+ * @param {{ pages: readonly DocPage[], target: string, title: string, body: string, base?: string }} parts `base`: where the site is, for
+ *   a page that is shown at any address
+ * @returns {string}
+ */
+export function framePage({ pages, target, title, body, base }) {
+  const up = path.posix.relative(path.posix.dirname(target), '.');
+  const root = base ?? (up === '' ? './' : `${up}/`);
+  const link = (/** @type {string} */ html) =>
+    base === undefined ? html : html.replaceAll(/href="(?!https?:|#|\/)/g, `href="${base}`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)} · Errand</title>
+<script src="${root}theme.js"></script>
+<link rel="stylesheet" href="${root}docs.css">
+<script type="module" src="${root}docs.js"></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+<header class="bar">
+<a class="brand" href="${root}index.html"><span aria-hidden="true">E</span>Errand docs</a>
+<form role="search" class="search" data-root="${root}" hidden>
+<input type="search" aria-label="Search the documentation" placeholder="Search" autocomplete="off" spellcheck="false" maxlength="100">
+</form>
+</header>
+<div class="columns">
+<nav class="sidebar" aria-label="Documentation"><details open><summary>Contents</summary><ul>
+${link(renderSidebar(pages, target))}
+</ul></details></nav>
+<main id="content" tabindex="-1">
+<div class="results" role="region" aria-label="Search results" hidden><h1>Search results</h1><p role="status"></p><ol></ol></div>
+<article>
+${link(body)}</article>
+</main>
+</div>
+</body>
+</html>
+`;
+}
