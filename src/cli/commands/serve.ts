@@ -164,6 +164,10 @@ than ERRAND_DRAIN_SECONDS); a second one stops it immediately.`,
     const role = options.role ?? 'all';
     const { processes } = options;
     if (processes !== undefined && processes !== '1' && !isOneOfSeveral(shell)) return serveTogether(shell, role, processes);
-    return serveUntilAborted(shell, role, shell.stdout.isTTY === true && role !== 'worker' && !isOneOfSeveral(shell) && !options.json);
+    return serveUntilAborted(
+      shell,
+      role,
+      shell.stdout.isTTY === true && role !== 'worker' && !isOneOfSeveral(shell) && !options.json,
+    );
   },
 });
