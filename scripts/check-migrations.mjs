@@ -13,6 +13,12 @@ export function checkMigrations(names) {
 /** Migrations before this one were applied before versions had to run side by side. */
 const firstChecked = 48;
 
+/** What only concerns a table that the migration adds: its triggers, first rows, and storage. */
+const ofAddedTable = /^(?:CREATE TRIGGER \w+ AFTER .+? ON|INSERT INTO|ALTER TABLE(?= \w+ SET \()) (\w+)/i;
+const addedFunction = /^CREATE OR REPLACE FUNCTION \w+\(/i;
+/** Statements within a statement. */
+const body = /\bBEGIN\b[^]*?\bEND(?=;)|\$\$[^]*?\$\$/g;
+
 const addedColumn = /^ALTER TABLE (\w+)\s+ADD COLUMN (\w+)/i;
 
 /** Ends the name of a migration that takes something away: the oldest schema version whose programs can do without it. */
@@ -25,7 +31,10 @@ const contraction = /_needs_(\d{4})\.sql$/;
  * @param {ReadonlySet<string>} added tables of the same migration, and columns as `table.column`
  */
 function isAddition(statement, added) {
-  if (/^(CREATE TABLE|CREATE INDEX|DROP INDEX)\b/i.test(statement)) return true;
+  if (/^(CREATE TABLE|CREATE VIRTUAL TABLE|CREATE INDEX|DROP INDEX)\b/i.test(statement)) return true;
+  const [, changed] = ofAddedTable.exec(statement) ?? [];
+  if (changed !== undefined) return added.has(changed);
+  if (addedFunction.test(statement)) return true;
   const [, table = '', columns = ''] = /^CREATE UNIQUE INDEX \w+\s+ON (\w+)\s*\(([^)]*)\)/i.exec(statement) ?? [];
   if (table !== '') return added.has(table) || columns.split(',').some((column) => added.has(`${table}.${column.trim()}`));
   return addedColumn.test(statement) && (!/\bNOT NULL\b/i.test(statement) || /\bDEFAULT\b/i.test(statement));
@@ -36,7 +45,7 @@ function isAddition(statement, added) {
  * @returns {ReadonlySet<string>}
  */
 function listAdded(statements) {
-  const tables = statements.flatMap((one) => /^CREATE TABLE (\w+)/i.exec(one)?.slice(1) ?? []);
+  const tables = statements.flatMap((one) => /^CREATE (?:VIRTUAL )?TABLE (\w+)/i.exec(one)?.slice(1) ?? []);
   const columns = statements.flatMap((one) => addedColumn.exec(one)?.slice(1).join('.') ?? []);
   return new Set([...tables, ...columns]);
 }
@@ -53,6 +62,7 @@ export function checkAdditions(name, text) {
   if (needed !== undefined) return Number(needed) < version ? [] : [`${name} needs a version before its own`];
   const statements = text
     .replaceAll(/--.*$/gm, '')
+    .replaceAll(body, '')
     .split(';')
     .map((one) => one.trim())
     .filter(Boolean);

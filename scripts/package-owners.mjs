@@ -26,6 +26,7 @@ export const owners = {
   mailparser: ['mail'],
   mammoth: ['tools'],
   marked: ['documents'],
+  nodemailer: ['mail'],
   'openid-client': ['sso'],
   'pdfjs-dist': ['documents', 'tools'],
   pg: ['store'],

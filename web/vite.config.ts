@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { blockingScript } from './build/blocking-script.ts';
+import { installable } from './build/installable.ts';
 import { compressedAssets } from './build/compressed-assets.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -11,7 +12,13 @@ export default defineConfig({
   root: here('.'),
   base: '/',
   publicDir: false,
-  plugins: [react(), tailwindcss(), blockingScript(here('theme.js')), compressedAssets()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    blockingScript(here('theme.js')),
+    installable({ worker: here('service-worker.js'), icon: here('src/app/icon.svg') }),
+    compressedAssets(),
+  ],
   // Workers load their parsers when they need them.
   worker: { format: 'es' },
   resolve: {

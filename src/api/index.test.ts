@@ -68,7 +68,7 @@ describe('the operation table', () => {
       [/^(trigger|recipe|budget|limit|policy)\./, 'all_tasks'],
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],
-      [/^(webhook|usage)\./, 'account'],
+      [/^(webhook|usage|notification)\./, 'account'],
       [/^instance\./, 'instance'],
     ];
     for (const { name, access } of operations) {

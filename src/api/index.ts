@@ -11,6 +11,7 @@ import { instanceOperations } from './instance/operations.ts';
 import { inboxOperations } from './inbox/operations.ts';
 import { limitOperations } from './limits/operations.ts';
 import { memoryOperations } from './memory/operations.ts';
+import { notificationOperations } from './notifications/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { policyOperations } from './policies/operations.ts';
 import { projectOperations } from './projects/operations.ts';
@@ -39,6 +40,7 @@ const rows: readonly Operation[] = [
   ...limitOperations,
   ...accountOperations,
   ...inboxOperations,
+  ...notificationOperations,
   ...policyOperations,
   ...memoryOperations,
   ...oauthOperations,

@@ -11,6 +11,7 @@ import type { Models } from '../models/model-registry.ts';
 import { buildBridges } from './build-bridges.ts';
 import { buildMail } from './build-mail.ts';
 import { buildScheduleWorker } from './build-schedule-worker.ts';
+import { buildNotifications } from './build-notifications.ts';
 import { buildMonitoring } from './monitoring/build-monitoring.ts';
 import { buildServers } from './build-servers.ts';
 import { buildServices } from './build-services.ts';
@@ -51,6 +52,7 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
           ...(await buildWorkers(runtime, stores, services, sandbox)),
           buildScheduleWorker(runtime, stores, http),
           ...(await buildBridges(runtime, stores, http)),
+          ...(await buildNotifications(runtime, stores, services)),
         ];
   // On a port that processes share, nobody can tell which of them answers.
   const monitoring = role === 'worker' || runtime.config.sharesPorts ? buildMonitoring(runtime, stores) : null;

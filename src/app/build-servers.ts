@@ -16,6 +16,7 @@ import { clearWorkspaces } from '../work/instance/clear-folder.ts';
 import type { Services } from './build-services.ts';
 import { buildSsoParts } from './build-sso.ts';
 import { createAccountArchives } from './account-archive/account-archives.ts';
+import { describeNotifications } from './build-notifications.ts';
 import { ModelSettingsService } from './models/model-settings-service.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './runtime.ts';
@@ -59,6 +60,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       skills: toolServices.skillService,
       connectors: toolServices.connectorService,
       triggerSecrets: createTriggerSecrets(box),
+      notifications: describeNotifications(runtime, stores),
       mailDomain: config.mail?.domain ?? null,
       usualRunningTasks: config.accountRunningTasks,
       passwords: new Passwords(),

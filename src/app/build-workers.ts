@@ -24,6 +24,7 @@ import { memoryFileBytes } from '../work/memory/memory-folder.ts';
 import { leaseTiming } from '../work/tasks/lease-keeper.ts';
 import { createSubtaskService } from '../work/tasks/subtask-service.ts';
 import { PolicyCache } from '../work/policies/policy-cache.ts';
+import { SearchWorker } from '../work/search/search-worker.ts';
 import { RetentionWorker } from '../work/tasks/retention-worker.ts';
 import { TaskWorker } from '../work/tasks/task-worker.ts';
 import { WorkerRegistration } from '../work/tasks/worker-registration.ts';
@@ -178,6 +179,7 @@ export async function buildWorkers(
     new BudgetWorker({ database, clock, log }),
     new AccountWorker({ database, blobs, clock, log, folders }),
     ...(config.retentionMs === null ? [] : [new RetentionWorker({ database, clock, log, retentionMs: config.retentionMs })]),
+    new SearchWorker({ database, blobs, clock, log, isBusy: () => tasks.heldTasks > 0 }),
     new Sweeper({ database, workspaces, memoryFolders, setupFolders, blobs, clock, log }),
     ...(await openTracing(runtime, stores)),
   ];

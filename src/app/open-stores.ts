@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { newId } from '@errand/base/ids.ts';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
@@ -8,6 +9,7 @@ import type { BlobStore } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import type { Database } from '../store/db/database.ts';
 import type { PostgresPresence } from '../store/tasks/workers/postgres-presence.ts';
+import { openPushKey } from '../store/instance/push-key.ts';
 import { nameInstance } from '../store/instance/instance-values.ts';
 import { openBox } from '../store/instance/open-sealed-box.ts';
 import { WorkspaceQuotas } from '../work/tasks/workspace-quotas.ts';
@@ -33,6 +35,8 @@ export interface Stores {
   blobStore: BlobStore;
   /** Signs file URLs; null if this process cannot. */
   contentKey: Uint8Array | null;
+  /** Identifies the service to push services; null if this process cannot. */
+  pushKey: KeyObject | null;
   workspaces: Workspaces;
   /** The API key of the account created by this start, shown once; null on every later start. */
   firstApiKey: string | null;
@@ -48,6 +52,7 @@ async function prepare({ config, clock, log }: Runtime, database: Database): Pro
   const { encryptionKey: secret, previousEncryptionKey: previous } = secrets;
   const box = await openBox(database, { secret, previous, dataDir, isShared: !isAlone });
   const content = await openContent({ config, database, instanceId, box, clock, log });
+  const pushKey = box && (await openPushKey(database, box));
   const quotas = new WorkspaceQuotas({
     database,
     limits: config.storage,
@@ -66,7 +71,7 @@ async function prepare({ config, clock, log }: Runtime, database: Database): Pro
     await database.close();
     await presence?.close();
   };
-  return { database, presence, close, isAlone, instanceId, box, ...content, workspaces, firstApiKey };
+  return { database, presence, close, isAlone, instanceId, box, ...content, pushKey, workspaces, firstApiKey };
 }
 
 /** Opens the configured stores; on a new instance, creates the first account. */

@@ -35,6 +35,11 @@ const families: readonly Family[] = [
   family('inbox', ['list', 'decide'], async () => (await import('./commands/shared-work/inbox.ts')).inboxCommands),
   family('policy', ['list', 'set'], async () => (await import('./commands/shared-work/policy.ts')).policyCommands),
   family(
+    'notification',
+    ['show', 'set', 'try'],
+    async () => (await import('./commands/shared-work/notification.ts')).notificationCommands,
+  ),
+  family(
     'memory',
     ['list', 'read', 'write', 'delete', 'versions', 'restore'],
     async () => (await import('./commands/shared-work/memory.ts')).memoryCommands,

@@ -76,6 +76,8 @@ export interface Config {
   bridges: { telegramUrl: string; slackUrl: string };
   /** How mail reaches triggers; null if none does. */
   mail: MailSettings | null;
+  /** How mail is sent; null if none is. */
+  outgoingMail: { from: string } | null;
   rateLimits: RateLimits;
   credits: 'unlimited' | 'enforced';
   creditPlans: CreditPlans;
@@ -171,6 +173,7 @@ function readSecrets(values: SettingValues, env: Environment): Secrets {
         google: env.GOOGLE_GENERATIVE_AI_API_KEY,
       }),
     }),
+    mailServer: values.ERRAND_MAIL_SERVER,
     s3AccessKeyId: values.ERRAND_S3_ACCESS_KEY_ID,
     s3SecretAccessKey: values.ERRAND_S3_SECRET_ACCESS_KEY,
     apiKey: values.ERRAND_API_KEY,
@@ -228,6 +231,7 @@ export function readConfig(env: Environment): Config {
     search: values.ERRAND_SEARCH === null ? null : { kind: values.ERRAND_SEARCH, url: values.ERRAND_SEARCH_URL },
     bridges: Object.freeze({ telegramUrl: values.ERRAND_TELEGRAM_API_URL, slackUrl: values.ERRAND_SLACK_API_URL }),
     mail: readMailSettings(values),
+    outgoingMail: values.ERRAND_MAIL_FROM === null ? null : Object.freeze({ from: values.ERRAND_MAIL_FROM }),
     acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,
     rateLimits: values.ERRAND_RATE_LIMITS,
     credits: values.ERRAND_CREDITS,

@@ -1,4 +1,4 @@
-import { readHost, readInteger } from './setting-readers.ts';
+import { readEmailSetting, readHost, readInteger } from './setting-readers.ts';
 import { setting, WrongValue } from './setting.ts';
 
 const mebibyte = 1024 * 1024;
@@ -22,7 +22,14 @@ function fileSetting(about: string, example: string) {
   });
 }
 
-/** How mail reaches triggers. */
+function readMailServer(text: string): string {
+  const url = URL.parse(text);
+  const isServer = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname);
+  if (!isServer || url.search !== '') throw new WrongValue('must be a URL such as smtps://user:password@mail.example.com');
+  return text;
+}
+
+/** How mail reaches triggers, and people. */
 export const mailSettings = {
   ERRAND_SMTP_PORT: setting<number | null>({
     about: 'Port at which mail for triggers arrives by SMTP; 0 picks a free one. Requires ERRAND_MAIL_DOMAIN.',
@@ -58,6 +65,19 @@ export const mailSettings = {
     'File with the private key (PEM) of that certificate.',
     '/etc/letsencrypt/live/in.errand.example.com/privkey.pem',
   ),
+  ERRAND_MAIL_SERVER: setting<string | null>({
+    about: 'URL of the SMTP server that takes notifications and digests, with user name and password. Requires ERRAND_MAIL_FROM.',
+    fallback: null,
+    fallbackText: 'none: no mail is sent',
+    example: 'smtps://errand:secret@mail.example.com',
+    read: readMailServer,
+  }),
+  ERRAND_MAIL_FROM: setting<string | null>({
+    about: 'Sender address of that mail.',
+    fallback: null,
+    example: 'errand@example.com',
+    read: readEmailSetting,
+  }),
 };
 
 export interface MailSettings {
@@ -77,11 +97,14 @@ interface MailValues {
   ERRAND_MAIL_MAX_MB: number;
   ERRAND_SMTP_TLS_CERT: string | null;
   ERRAND_SMTP_TLS_KEY: string | null;
+  ERRAND_MAIL_SERVER: string | null;
+  ERRAND_MAIL_FROM: string | null;
 }
 
 const pairs = [
   ['ERRAND_SMTP_PORT', 'ERRAND_MAIL_DOMAIN'],
   ['ERRAND_SMTP_TLS_CERT', 'ERRAND_SMTP_TLS_KEY'],
+  ['ERRAND_MAIL_SERVER', 'ERRAND_MAIL_FROM'],
 ] as const;
 
 /** One of two settings without the other; null if there is none. */

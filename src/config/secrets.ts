@@ -14,6 +14,8 @@ export interface SecretValues {
   backupPassphrase: string | null;
   /** ERRAND_MODEL_API_KEY, and the variables of the providers' own tools. */
   models: Readonly<{ apiKey?: string; providerKeys: Readonly<Partial<Record<'openai' | 'anthropic' | 'google', string>>> }>;
+  /** The SMTP server that takes mail of the service, with its password; null for none. */
+  mailServer: string | null;
   s3AccessKeyId: string | null;
   s3SecretAccessKey: string | null;
   oidcClientSecret: string | null;

@@ -14,12 +14,14 @@ import { inboxOperations } from './inbox/operations.ts';
 import { instanceOperations } from './instance/operations.ts';
 import { limitOperations } from './limits/running-limits.ts';
 import { memoryOperations } from './memory/operations.ts';
+import { notificationOperations } from './notifications/operations.ts';
 import { oauthOperations } from './oauth/operations.ts';
 import { policyOperations } from './policies/operations.ts';
 import { projectOperations } from './projects/operations.ts';
 import { scheduleOperations } from './schedules/operations.ts';
 import { recipeOperations } from './recipes/operations.ts';
 import { skillOperations } from './skills/operations.ts';
+import { searchOperations } from './search/operations.ts';
 import { tracingOperations } from './tracing/operations.ts';
 import { taskOperations } from './tasks/operations.ts';
 import { triggerOperations } from './triggers/operations.ts';
@@ -43,6 +45,7 @@ const operations = [
   ...instanceOperations,
   ...limitOperations,
   ...memoryOperations,
+  ...notificationOperations,
   ...oauthOperations,
   ...policyOperations,
   ...projectOperations,
@@ -50,6 +53,7 @@ const operations = [
   ...recipeOperations,
   ...skillOperations,
   ...taskOperations,
+  ...searchOperations,
   ...tracingOperations,
   ...triggerOperations,
   ...webhookOperations,

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Clock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
-import { toPostgres } from './db/dialect.ts';
+import { migrationToPostgres } from './db/dialect.ts';
 import { loadMigrations, migrationTable, pendingMigrations, selectApplied, type StoredMigration } from './db/migrations.ts';
 import { PostgresDatabase } from './db/postgres-database.ts';
 import type { NotifySecurityEvent } from './db/notified-security-events.ts';
@@ -21,7 +21,7 @@ async function migrate(client: Client, nowMs: number): Promise<void> {
   const { rows } = await client.query<StoredMigration>(selectApplied);
   for (const { version, name, text, digest } of pendingMigrations(shipped, rows)) {
     await client.query('BEGIN');
-    await client.query(toPostgres(text));
+    await client.query(migrationToPostgres(text));
     await client.query('INSERT INTO schema_migrations VALUES ($1, $2, $3, $4)', [version, name, digest, nowMs]);
     await client.query('COMMIT');
   }

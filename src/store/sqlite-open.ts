@@ -11,7 +11,7 @@ import {
   keepPrivate,
   lockDataFolder,
 } from './db/data-folder.ts';
-import { toSqlite } from './db/dialect.ts';
+import { migrationToSqlite } from './db/dialect.ts';
 import {
   loadMigrations,
   migrationTable,
@@ -56,7 +56,7 @@ function applyMigrations(database: DatabaseSync, shipped: readonly Migration[], 
   database.exec(migrationTable);
   for (const { version, name, text, digest } of pendingMigrations(shipped, readApplied(database))) {
     database.exec('BEGIN IMMEDIATE');
-    database.exec(toSqlite(text));
+    database.exec(migrationToSqlite(text));
     database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)').run(version, name, digest, nowMs);
     database.exec('COMMIT');
   }

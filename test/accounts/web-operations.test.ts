@@ -10,6 +10,7 @@ import { readForm, WebBrowser } from '../support/http/scriptless-browser.ts';
 import { addSession, type TestSession } from '../support/accounts/web-session.ts';
 import { addOwner, type Answer, ApiUnderTest, type Json } from '../support/http/api-under-test.ts';
 import { OauthUnderTest, password, redirectUri } from '../support/oauth/oauth-under-test.ts';
+import { indexTasks } from '../support/search/index-tasks.ts';
 import { WorkerHand } from '../support/tasks/worker-hand.ts';
 
 const methods = new Map(webOperations.map(({ name, method }) => [name, method]));
@@ -98,6 +99,7 @@ describeStores('a page of ours', (store) => {
       (await api.call('task.create', { message: { content }, ...more })).body.task_id;
     const [first, second] = [await create('Compare 50% of prices', { title: 'Märkte' }), await create('say x')];
     await create('not in the list', { hide_in_task_list: true });
+    await indexTasks(store.database);
     const find = async (input: Json) => {
       const answer = await ask(api, session, 'task.search', input);
       expect(answer.status).toBe(200);

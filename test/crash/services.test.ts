@@ -145,6 +145,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       connectors: idleConnectors,
       triggerSecrets: createTriggerSecrets(null),
       accountArchives: idleAccountArchives,
+      notifications: { pushKey: null, hasMail: false },
       mailDomain: null,
       skills: {
         listOfficial: () => Promise.resolve([]),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { applicationId } from '../../src/store/db/data-folder.ts';
-import { toSqlite } from '../../src/store/db/dialect.ts';
+import { migrationToSqlite } from '../../src/store/db/dialect.ts';
 import { loadMigrations, migrationTable } from '../../src/store/db/migrations.ts';
 import { CliUnderTest } from '../support/cli/cli-under-test.ts';
 import { isSwiftInstalled, SwiftServer } from '../support/files/swift.ts';
@@ -215,7 +215,7 @@ describe('a backup of an older schema', () => {
     database.exec(`PRAGMA application_id = ${applicationId}`);
     database.exec(migrationTable);
     for (const { version, name, digest, text } of (await loadMigrations()).slice(0, versions)) {
-      database.exec(toSqlite(text));
+      database.exec(migrationToSqlite(text));
       database.prepare('INSERT INTO schema_migrations VALUES (?, ?, ?, ?)').run(version, name, digest, 1);
     }
     database.exec(`INSERT INTO instance VALUES ('id', 'oldinstance');

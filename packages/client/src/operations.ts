@@ -341,6 +341,27 @@ export type ModelTest = {
   error: string | null;
 };
 
+export type NotificationSettings = {
+  /** Where to notify of what; an empty list for nowhere. */
+  topics: {
+    /** A task asks, needs permission or a sign-in, or a teammate assigns something to you. */
+    questions: ('push' | 'email')[];
+    /** A task has used up a budget. */
+    budget: ('push' | 'email')[];
+    /** A task has failed. */
+    failures: ('push' | 'email')[];
+    /** A task has finished. */
+    finished: ('push' | 'email')[];
+  };
+  time_zone: string;
+  /** Hours without notifications, such as `22:00-07:00`, on the clocks of `time_zone`; what falls into them is sent when they end. Empty for none. */
+  quiet_hours: string;
+  /** A mail with what finished, failed, and waits: every day, or on Mondays. None is sent if there is nothing to tell. */
+  digest: 'none' | 'daily' | 'weekly';
+  /** A time such as `22:00`, on the clocks of `time_zone`. */
+  digest_time: string;
+};
+
 export type Policy = {
   scope: 'account' | 'team' | 'project';
   /** Of the account, team, or project. */
@@ -1912,6 +1933,50 @@ export interface Operations {
     };
     response: Envelope<{ id: string }>;
   };
+  /** Shows what you are notified of, where and when, and how this service can reach you. */
+  'notification.show': {
+    request: Record<string, never>;
+    response: Envelope<{
+      settings: NotificationSettings;
+      /** What browsers need to subscribe: the public key of the service in Base64url. Null if it cannot push. */
+      push_key: string | null;
+      /** Whether the service sends mail. */
+      has_mail: boolean;
+      /** How many browsers are notified. */
+      browsers: number;
+      /** Whether the calling browser is one of them. */
+      is_here: boolean;
+    }>;
+  };
+  /** Changes what you are notified of, where and when; what is left out stays. */
+  'notification.set': {
+    request: {
+      /** Where to notify of what; an empty list for nowhere. */
+      topics?: {
+        /** A task asks, needs permission or a sign-in, or a teammate assigns something to you. */
+        questions?: ('push' | 'email')[];
+        /** A task has used up a budget. */
+        budget?: ('push' | 'email')[];
+        /** A task has failed. */
+        failures?: ('push' | 'email')[];
+        /** A task has finished. */
+        finished?: ('push' | 'email')[];
+      };
+      /** Name of a time zone, such as `Europe/Berlin`. */
+      time_zone?: string;
+      /** Hours without notifications, such as `22:00-07:00`, on the clocks of `time_zone`; what falls into them is sent when they end. Empty for none. */
+      quiet_hours?: string;
+      digest?: 'none' | 'daily' | 'weekly';
+      /** A time such as `22:00`, on the clocks of `time_zone`. */
+      digest_time?: string;
+    };
+    response: Envelope<{ settings: NotificationSettings }>;
+  };
+  /** Sends a notification to all your browsers, and by mail if the service sends any, to see that they arrive. */
+  'notification.try': {
+    request: Record<string, never>;
+    response: Envelope<{ queued: true }>;
+  };
   /** Lists the policies of the account, of its projects, and of its team. */
   'policy.list': {
     request: {
@@ -2564,6 +2629,9 @@ export const methods = {
   'inbox.list': 'GET',
   'inbox.decide': 'POST',
   'inbox.assign': 'POST',
+  'notification.show': 'GET',
+  'notification.set': 'POST',
+  'notification.try': 'POST',
   'policy.list': 'GET',
   'policy.set': 'POST',
   'memory.list': 'GET',

@@ -17,6 +17,7 @@ import type { Feed } from './feed.ts';
 import type { CreditService } from './credit-service.ts';
 import { checkOutput } from './output-check.ts';
 import type { ConnectorService } from './connector-service.ts';
+import type { NotificationService } from './notification-service.ts';
 import type { ModelService } from './model-service.ts';
 import type { TriggerSecretBox } from './trigger-secrets.ts';
 import type { SkillService } from './skill-service.ts';
@@ -73,6 +74,7 @@ export interface HandlerServices {
   skills: SkillService;
   connectors: ConnectorService;
   triggerSecrets: TriggerSecretBox;
+  notifications: NotificationService;
   /** The domain of the addresses of triggers; null where no mail arrives. */
   mailDomain: string | null;
   /** How many tasks of an account run at once whose operator says nothing; null for any number. */

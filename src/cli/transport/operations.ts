@@ -115,6 +115,14 @@ export const taskEvent = z.looseObject({
 });
 export type TaskEvent = z.infer<typeof taskEvent>;
 
+const notifications = z.looseObject({
+  topics: z.record(z.string(), z.array(z.string())),
+  time_zone: z.string(),
+  quiet_hours: z.string(),
+  digest: z.string(),
+  digest_time: z.string(),
+});
+
 /** Every operation that commands use, by its wire name. */
 export const operations = {
   'file.upload': write({ file: z.looseObject({ id }), upload_url: z.string() }),
@@ -136,6 +144,9 @@ export const operations = {
   'inbox.decide': write({ decided: z.boolean() }),
   'policy.list': read(pageOf(policy)),
   'policy.set': write({ policy: z.looseObject(policy).nullable() }),
+  'notification.show': read({ settings: notifications, browsers: z.number(), has_mail: z.boolean() }),
+  'notification.set': write({ settings: notifications }),
+  'notification.try': write({ queued: z.boolean() }),
   'memory.list': read(pageOf(memoryFile)),
   'memory.read': read({ memory: z.looseObject({ ...memoryFile, content: z.string() }) }),
   'memory.write': write({ memory: z.looseObject(memoryFile) }),

@@ -89,6 +89,7 @@ const resources: Readonly<Record<string, string>> = {
   connector: 'Tool servers available to tasks.',
   skill: 'Instructions and scripts for a kind of work.',
   inbox: 'What waits for a person.',
+  notification: 'What you are notified of, where and when.',
   policy: 'What agents may do without asking, have to ask for, and may not do.',
   budget: 'What tasks may cost in a day or month.',
   limit: 'How many tasks run at once.',

@@ -51,6 +51,8 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'inbox.decide': { id: `${taskId}-7`, answer: 'The blue one.' },
   'inbox.assign': { id: `${taskId}-7`, account_id: taskId },
   'policy.set': { scope: 'account', rules: [{ tool: 'run_shell', argument: 'git push', decision: 'never' }] },
+  'notification.set': { quiet_hours: '22:00-07:00', time_zone: 'Europe/Berlin' },
+  'notification.try': {},
   'budget.set': { scope: 'account', period: 'month', credits: 5000 },
   'limit.set': { scope: 'account', running_tasks: 20 },
   'memory.write': { scope: 'account', path: 'people.md', content: 'Ada prefers short reports.' },

@@ -56,6 +56,7 @@ export type SuppliedServices = Pick<
   | 'skills'
   | 'connectors'
   | 'triggerSecrets'
+  | 'notifications'
   | 'mailDomain'
   | 'usualRunningTasks'
   | 'models'

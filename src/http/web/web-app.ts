@@ -15,7 +15,7 @@ import { mountDocs } from './docs-routes.ts';
 import { readSharePage } from './share-page.ts';
 import { answerPageErrors } from './page-routes.ts';
 import { chooseCoding, fileOf, findWebFiles, type WebFiles, type WebPage } from './web-assets.ts';
-import { webAssetHeaders, webPageHeaders } from './web-policy.ts';
+import { serviceWorkerHeaders, webAssetHeaders, webPageHeaders } from './web-policy.ts';
 
 export interface WebAppParts {
   database: Database;
@@ -129,6 +129,12 @@ function mountWebPages(server: FastifyInstance, parts: WebAppParts, find: () => 
   });
 }
 
+function sendServiceWorker({ serviceWorker }: WebFiles, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { bytes, etag } = serviceWorker;
+  void reply.headers({ ...serviceWorkerHeaders, etag, 'x-request-id': request.id });
+  return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(bytes);
+}
+
 /** Serves the application: one page for all of its URLs, and its assets. */
 export function mountWebApp(server: FastifyInstance, parts: WebAppParts): void {
   const folder = parts.webFolder ?? builtFolder;
@@ -136,6 +142,12 @@ export function mountWebApp(server: FastifyInstance, parts: WebAppParts): void {
   if (!existsSync(join(folder, 'index.html'))) parts.log.info({ folder }, 'no web application: it is not built; npm run build');
   mountWebPages(server, parts, find);
   mountDocs(server, join(folder, 'docs'));
+  server.route({
+    method: 'GET',
+    url: '/service-worker.js',
+    exposeHeadRoute: true,
+    handler: (request, reply) => sendServiceWorker(find(), request, reply),
+  });
   server.route({
     method: 'GET',
     url: '/assets/:name',

@@ -28,7 +28,7 @@ export interface WebAsset {
   codings: readonly Coding[];
 }
 
-/** The application's page, which is small and requested most. */
+/** A small file at a URL of its own: the application's page, which is requested most. */
 export interface WebPage {
   bytes: Buffer;
   etag: string;
@@ -36,6 +36,8 @@ export interface WebPage {
 
 export interface WebFiles {
   page: WebPage;
+  /** The program that shows pushed notifications. Its URL never changes, because browsers look there for a newer one. */
+  serviceWorker: WebPage;
   /** By name. Only listed files exist, whatever the path looks like. */
   assets: ReadonlyMap<string, WebAsset>;
 }
@@ -58,15 +60,19 @@ export function findFiles(folder: string): ReadonlyMap<string, WebAsset> {
   return new Map(paths.filter((name) => !isVariant(name)).map((name) => [name, describe(folder, name, names)]));
 }
 
+function stamp(bytes: Buffer): WebPage {
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
+}
+
 /** The output of `npm run build` in a folder, or null if it has not been run. */
 export function findWebFiles(folder: string): WebFiles | null {
   try {
     const bytes = readFileSync(join(folder, 'index.html'));
-    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
     const place = join(folder, 'assets');
     const names = new Set(readdirSync(place, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? entry.name : [])));
     const own = [...names].filter((name) => !isVariant(name));
-    return { page: { bytes, etag }, assets: new Map(own.map((name) => [name, describe(place, name, names)])) };
+    const serviceWorker = stamp(readFileSync(join(folder, 'service-worker.js')));
+    return { page: stamp(bytes), serviceWorker, assets: new Map(own.map((name) => [name, describe(place, name, names)])) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

@@ -10,6 +10,7 @@ function policy(contentOrigin: string): string {
     "default-src 'none'",
     "script-src 'self'",
     "worker-src 'self'",
+    "manifest-src 'self'",
     "style-src 'self'",
     "font-src 'self' data:",
     `img-src 'self' blob: data: ${contentOrigin}`,
@@ -20,7 +21,7 @@ function policy(contentOrigin: string): string {
     "base-uri 'none'",
     // Text becomes markup or a script URL only through these two policies, which browsers enforce for the page's own code.
     "require-trusted-types-for 'script'",
-    'trusted-types errand-workers default',
+    'trusted-types errand-workers errand-service-worker default',
     "frame-ancestors 'none'",
     `report-uri ${reportPath}`,
   ].join('; ');
@@ -71,5 +72,14 @@ export const webAssetHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
   'cross-origin-resource-policy': 'same-origin',
   vary: 'accept-encoding',
+  'x-content-type-options': 'nosniff',
+};
+
+/** On the service worker, which loads nothing and is asked for again and again. */
+export const serviceWorkerHeaders = {
+  'cache-control': 'no-cache',
+  'content-security-policy': "default-src 'none'",
+  'content-type': 'text/javascript; charset=utf-8',
+  'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 };

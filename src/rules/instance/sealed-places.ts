@@ -10,5 +10,7 @@ export const sealedPlaces = {
   trigger: (triggerId: string, column: string): string => `triggers ${triggerId} ${column}`,
   /** For the key of a model provider. */
   modelKey: (profile: string): string => `model_settings ${profile} api_key`,
+  /** For the endpoint and the keys of a browser. */
+  pushTarget: (subscriptionId: string): string => `push_subscriptions ${subscriptionId} target`,
   instanceValue: (name: string): string => name,
 };

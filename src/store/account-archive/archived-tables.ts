@@ -25,7 +25,7 @@ const rules: Readonly<Record<string, TableRule>> = {
   trigger_keys: {},
   schedules: {},
   schedule_runs: {},
-  tasks: { set: { lease_owner: null, trace_due_at: null } },
+  tasks: { set: { lease_owner: null, trace_due_at: null, search_due_at: 0 } },
   events: {},
   mapped_rows: {},
   budget_holds: {},
@@ -56,6 +56,7 @@ const rules: Readonly<Record<string, TableRule>> = {
   usage_records: {},
   credit_balances: {},
   security_events: {},
+  notification_settings: { set: { next_digest_at: null } },
 };
 
 /** Tables with rows of accounts that are not in an archive, and why. */
@@ -63,6 +64,8 @@ export const omittedTables: ReadonlyMap<string, string> = new Map([
   ['key_digests', 'digests of API keys'],
   ['api_keys', 'digests of API keys'],
   ['sessions', 'digests of sign-ins'],
+  ['push_subscriptions', 'browsers that are signed in'],
+  ['notifications', 'what the instance is about to send'],
   ['identities', 'sign-ins at the identity provider of the instance'],
   ['oauth_devices', 'digests of device codes'],
   ['oauth_grants', 'digests of tokens'],
@@ -72,6 +75,8 @@ export const omittedTables: ReadonlyMap<string, string> = new Map([
   ['bridge_chats', 'chats with the bots of the instance'],
   ['project_setups', 'made again by the setup script'],
   ['folded_states', 'computed from the events'],
+  ['searched_tasks', 'computed from the events and files'],
+  ['searched_files', 'computed from the files'],
   ['deliveries', 'what the instance sends to webhooks, and its record of that'],
   ['traversals', 'lists that are being read'],
   ['storage_use', 'counted anew'],

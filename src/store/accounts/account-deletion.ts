@@ -57,9 +57,10 @@ export const listAccountDeletions: StoreOperation<null, { pending: string[]; don
 /** Deletes rows of these tables until `limit` of them are gone; returns the number. */
 function* emptyTables(tables: readonly AccountTable[], accountId: string, limit: number): Script<number> {
   let gone = 0;
-  for (const { table, key, column } of tables) {
+  for (const { table, key, column, weight = 1 } of tables) {
     if (gone >= limit) return gone;
-    gone += yield* deleteSome({ table, key, where: `${column} = ?`, limit: limit - gone }, accountId);
+    const count = Math.ceil((limit - gone) / weight);
+    gone += weight * (yield* deleteSome({ table, key, where: `${column} = ?`, limit: count }, accountId));
   }
   return gone;
 }

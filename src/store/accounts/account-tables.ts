@@ -4,6 +4,8 @@ export interface AccountTable {
   key: string;
   /** The column that names the account. */
   column: string;
+  /** How many usual rows one of its rows counts for, because deleting it takes so long; 1 if omitted. */
+  weight?: number;
 }
 
 const table = (name: string, ...key: string[]): AccountTable => ({
@@ -19,6 +21,7 @@ const byOwnKey = (name: string, key: string, column = 'account_id'): AccountTabl
  */
 export const accountTables: readonly AccountTable[] = [
   byOwnKey('key_digests', 'digest'),
+  table('push_subscriptions', 'id'),
   table('sessions', 'id'),
   byOwnKey('oauth_devices', 'digest'),
   table('oauth_grants', 'id'),
@@ -34,6 +37,9 @@ export const accountTables: readonly AccountTable[] = [
   table('tasks', 'id'),
   table('events', 'task_id', 'seq'),
   table('folded_states', 'task_id'),
+  // Each of its words is taken out of the index.
+  { ...table('searched_tasks', 'task_id'), weight: 20 },
+  table('searched_files', 'task_id', 'artifact_id'),
   table('mapped_rows', 'task_id', 'job', 'position'),
   table('budget_holds', 'task_id', 'scope', 'scope_id', 'period'),
   table('budgets', 'scope', 'scope_id', 'period'),
@@ -41,6 +47,9 @@ export const accountTables: readonly AccountTable[] = [
   table('task_metadata', 'key', 'value', 'task_id'),
   table('deliveries', 'id'),
   byOwnKey('deliveries', 'account_id, id', 'task_account_id'),
+  table('notifications', 'id'),
+  byOwnKey('notifications', 'account_id, id', 'task_account_id'),
+  table('notification_settings'),
   table('artifacts', 'id'),
   table('traversals', 'id'),
   table('websites', 'id'),

@@ -5,7 +5,15 @@ import { type Script, selectAll, sql, type Statement, type StoreOperation } from
 import { noteSecurityEvent } from './security-events.ts';
 
 /** Where sealed values are, in the order in which they are sealed anew. The proof of the secret is in the last one. */
-export const sealedTables = ['signing_keys', 'webhooks', 'connectors', 'triggers', 'model_settings', 'instance'] as const;
+export const sealedTables = [
+  'signing_keys',
+  'webhooks',
+  'connectors',
+  'triggers',
+  'push_subscriptions',
+  'model_settings',
+  'instance',
+] as const;
 export type SealedTable = (typeof sealedTables)[number];
 
 /** The key of a row; `accountId` is empty for those of the instance. */
@@ -32,12 +40,13 @@ const specs: Readonly<Record<SealedTable, TableSpec>> = {
   webhooks: { columns: ['secret', 'previous_secret'], place: ({ id }) => sealedPlaces.webhook(id) },
   connectors: { columns: ['headers', 'oauth'], place: ({ accountId, id }) => sealedPlaces.connector(accountId, id) },
   triggers: { columns: ['secret', 'token'], place: ({ id }, column) => sealedPlaces.trigger(id, column) },
+  push_subscriptions: { columns: ['target'], place: ({ id }) => sealedPlaces.pushTarget(id) },
   model_settings: { columns: ['sealed_key'], place: ({ id }) => sealedPlaces.modelKey(id), id: 'profile' },
   instance: {
     columns: ['value'],
     place: ({ id }) => sealedPlaces.instanceValue(id),
     id: 'name',
-    only: "name IN ('content_key', 'secret_proof')",
+    only: "name IN ('content_key', 'push_key', 'secret_proof')",
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Plan } from '../../rules/accounts/access.ts';
 import type { AccountStatus } from '../../rules/accounts/account-status.ts';
 import { compareText, deleteSome, type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import { deleteOtherSubscriptions, deleteSubscriptionsOf } from '../notifications/push-subscriptions.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
@@ -83,7 +84,10 @@ export const endSession: StoreOperation<SessionPlace, null> = {
   access: 'write',
   keys: ({ accountId }) => [accountId],
   *run({ accountId, sessionId }) {
-    yield [sql('DELETE FROM sessions WHERE account_id = ? AND id = ?', accountId, sessionId)];
+    yield [
+      sql('DELETE FROM sessions WHERE account_id = ? AND id = ?', accountId, sessionId),
+      deleteSubscriptionsOf(accountId, sessionId),
+    ];
     return null;
   },
   announce: () => [{ topic: 'credentials' }],
@@ -144,6 +148,11 @@ export function* endSessions(accountId: string, choice: SessionChoice, by: { act
     isOne ? choice.sessionId : (choice.exceptSessionId ?? ''),
   );
   if (gone.length === 0) return 0;
+  yield [
+    isOne
+      ? deleteSubscriptionsOf(accountId, choice.sessionId)
+      : deleteOtherSubscriptions(accountId, choice.exceptSessionId ?? ''),
+  ];
   const detail = { sessions: String(gone.length) };
   yield [noteSecurityEvent({ accountId, atMs: by.now, kind: 'signed_out', actor: by.actor, detail })];
   return gone.length;

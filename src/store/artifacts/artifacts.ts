@@ -164,12 +164,24 @@ export interface UpdateArtifactArgs extends ArtifactKey {
   displayName: string | null;
 }
 
+/** The task of a renamed artifact has a new word to search for. Before the artifact is locked: tasks are locked before what they delivered. */
+function markRenamed({ accountId, artifactId }: ArtifactKey): Statement {
+  return sql(
+    `UPDATE tasks SET search_due_at = errand_now()
+     WHERE account_id = ? AND id = (SELECT a.task_id FROM artifacts a WHERE a.account_id = ? AND a.id = ?)`,
+    accountId,
+    accountId,
+    artifactId,
+  );
+}
+
 /** Sets what users can change: the name and whether it is a favorite. The category stays. */
 export const updateArtifact: StoreOperation<UpdateArtifactArgs, ArtifactRecord> = {
   name: 'artifacts.update',
   access: 'write',
   keys: ({ artifactId }) => [artifactId],
   *run({ now, isFavorite, displayName, ...key }) {
+    if (displayName !== null) yield [markRenamed(key)];
     const found = readArtifact(yield* findArtifact(key, ' FOR UPDATE OF a'));
     const name = displayName ?? found.displayName;
     yield* selectAll(

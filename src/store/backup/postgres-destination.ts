@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { toPostgres } from '../db/dialect.ts';
+import { migrationToPostgres } from '../db/dialect.ts';
 import { migrationTable } from '../db/migrations.ts';
 import { BackupProblem } from './backup-problem.ts';
 import { type DatabaseDestination, listColumns, migrationsOf } from './database-destination.ts';
@@ -56,7 +56,7 @@ export async function openPostgresDestination(
   return {
     async load(applied, parts) {
       await client.query(migrationTable);
-      for (const { text } of await migrationsOf(applied)) await client.query(toPostgres(text));
+      for (const { text } of await migrationsOf(applied)) await client.query(migrationToPostgres(text));
       let table = '';
       for await (const part of parts) {
         // Migrations add rows of their own, which are also in the backup.

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { applicationId } from '../db/data-folder.ts';
-import { toSqlite } from '../db/dialect.ts';
+import { migrationToSqlite } from '../db/dialect.ts';
 import { migrationTable } from '../db/migrations.ts';
 import { marks } from '../db/store-operation.ts';
 import { type DatabaseDestination, listColumns, migrationsOf } from './database-destination.ts';
@@ -12,7 +12,7 @@ export function createSqliteFile(file: string): DatabaseDestination {
   return {
     async load(applied, parts) {
       database.exec(migrationTable);
-      for (const { text } of await migrationsOf(applied)) database.exec(toSqlite(text));
+      for (const { text } of await migrationsOf(applied)) database.exec(migrationToSqlite(text));
       let insert: ReturnType<DatabaseSync['prepare']> | null = null;
       let table = '';
       for await (const part of parts) {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toPostgres, toSqlite } from './dialect.ts';
+import { migrationToPostgres, migrationToSqlite, toPostgres, toSqlite } from './dialect.ts';
 
 describe('the two dialects', () => {
   it('number parameters for PostgreSQL', () => {
@@ -24,6 +24,14 @@ describe('the two dialects', () => {
     expect(toSqlite('SELECT a FROM t FOR UPDATE')).toBe('SELECT a FROM t');
     expect(toSqlite('SELECT a FROM t LIMIT ?\n  FOR UPDATE OF t SKIP LOCKED')).toBe('SELECT a FROM t LIMIT ?');
     expect(toPostgres('SELECT a FROM t FOR UPDATE SKIP LOCKED')).toBe('SELECT a FROM t FOR UPDATE SKIP LOCKED');
+  });
+
+  it('have lines of a migration each for itself', () => {
+    const text =
+      'CREATE TABLE a (b INT);\n-- only SQLite\nCREATE TABLE c (d INT);\n-- only PostgreSQL\nCREATE TABLE e (f INT);\n-- both\nDROP TABLE a;';
+    expect(migrationToSqlite(text)).toBe('CREATE TABLE a (b INT);\nCREATE TABLE c (d INT);\nDROP TABLE a;');
+    expect(migrationToPostgres(text)).toBe('CREATE TABLE a (b INT);\nCREATE TABLE e (f INT);\nDROP TABLE a;');
+    expect(migrationToSqlite('DROP TABLE a;')).toBe('DROP TABLE a;');
   });
 
   it('give the same text each time', () => {

@@ -73,3 +73,22 @@ export const toPostgres = cached((text) => {
     .map((found) => (found === '?' ? `$${++index}` : found))
     .join('');
 });
+
+/** What a migration has for one engine alone: the lines between one of these comments and the next. */
+const sections = /^-- (only SQLite|only PostgreSQL|both)\n/m;
+
+function linesFor(engine: 'SQLite' | 'PostgreSQL', migration: string): string {
+  const [common = '', ...parts] = migration.split(sections);
+  const kept = parts.filter((_, at) => at % 2 === 1 && ['both', `only ${engine}`].includes(parts[at - 1] ?? ''));
+  return [common, ...kept].join('');
+}
+
+/** A migration for SQLite. */
+export function migrationToSqlite(text: string): string {
+  return toSqlite(linesFor('SQLite', text));
+}
+
+/** A migration for PostgreSQL. */
+export function migrationToPostgres(text: string): string {
+  return toPostgres(linesFor('PostgreSQL', text));
+}

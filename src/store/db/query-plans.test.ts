@@ -47,7 +47,7 @@ import { deleteExpiredTriggerKeys } from '../triggers/fire-trigger.ts';
 import { listTriggerEvents } from '../triggers/trigger-events.ts';
 import { findTrigger, listTriggers } from '../triggers/triggers.ts';
 import { listRecipes } from '../recipes/recipes.ts';
-import { toSqlite } from './dialect.ts';
+import { migrationToSqlite, toSqlite } from './dialect.ts';
 import type { StoreOperation, Row, Script } from './store-operation.ts';
 
 const folder = new URL('../../../migrations/', import.meta.url);
@@ -82,7 +82,8 @@ const lease = { ...task, fence: 2 };
 const file = { accountId: 'a3', fileId: 'file-1' };
 
 beforeAll(() => {
-  for (const name of readdirSync(folder).toSorted()) database.exec(toSqlite(readFileSync(new URL(name, folder), 'utf8')));
+  for (const name of readdirSync(folder).toSorted())
+    database.exec(migrationToSqlite(readFileSync(new URL(name, folder), 'utf8')));
   database.function('errand_now', () => Number.MAX_SAFE_INTEGER);
   for (let count = 0; count < 200; count += 1) explain(createTask, sampleTask(`a${count % 10}`, { apiKeyId: 'k1' }));
   explain(createTask, sampleTask('a3', { taskId: 't', oauthClientId: 'c1' }));

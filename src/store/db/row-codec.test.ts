@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { Fault } from '@errand/base/fault.ts';
-import { toSqlite } from './dialect.ts';
+import { migrationToSqlite } from './dialect.ts';
 import { loadMigrations } from './migrations.ts';
 import { flag, integer, json, nullable, tableCodec, text } from './row-codec.ts';
 import { rowOf } from './store-operation.ts';
@@ -99,7 +99,7 @@ function* declarations(): Generator<{ table: string; column: string; type: strin
 describe('the declared columns', () => {
   it('are those of the schema, and nullable exactly where that allows null', async () => {
     using database = new DatabaseSync(':memory:');
-    for (const migration of await loadMigrations()) database.exec(toSqlite(migration.text));
+    for (const migration of await loadMigrations()) database.exec(migrationToSqlite(migration.text));
     const found = [...declarations()];
     expect(found.length).toBeGreaterThan(150);
     for (const { table, column, type } of found) {

@@ -75,6 +75,7 @@ export const taskRow = tableCodec('tasks', {
   trace_due_at: nullable(integer),
   traced_seq: integer,
   stopped_by_user: flag,
+  search_due_at: nullable(integer),
 });
 
 /** For `COUNT(*) AS count`. */

@@ -1,9 +1,11 @@
 import { type Statement, sql } from '../db/store-operation.ts';
 import type { TaskKey } from './task-key.ts';
 
-/** Deletes what was decided about a task in the inbox, and who was to decide. */
+/** Deletes what was decided about a task in the inbox, who was to decide, and what people are still to be notified of. */
 export function deleteInboxTraces({ accountId, taskId }: Pick<TaskKey, 'accountId' | 'taskId'>): Statement[] {
-  return ['inbox_decisions', 'inbox_assignments'].map((table) =>
-    sql(`DELETE FROM ${table} WHERE account_id = ? AND task_id = ?`, accountId, taskId),
-  );
+  return [
+    sql('DELETE FROM inbox_decisions WHERE account_id = ? AND task_id = ?', accountId, taskId),
+    sql('DELETE FROM inbox_assignments WHERE account_id = ? AND task_id = ?', accountId, taskId),
+    sql('DELETE FROM notifications WHERE task_account_id = ? AND task_id = ?', accountId, taskId),
+  ];
 }

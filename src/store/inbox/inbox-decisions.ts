@@ -10,6 +10,7 @@ import { findShared, type TaskKey } from '../events/task-key.ts';
 import { announceDue } from '../events/task-log.ts';
 import { confirmAction } from '../tasks/confirmations.ts';
 import { decideBudget } from './budget-decisions.ts';
+import { queueNotice } from '../notifications/notification-queue.ts';
 import { messageTask, lockTask } from '../tasks/tasks.ts';
 
 const assignmentRow = tableCodec('inbox_assignments', { assignee: text });
@@ -185,9 +186,14 @@ export const assignItem: StoreOperation<AssignArgs, null> = {
       sql('DELETE FROM inbox_assignments WHERE account_id = ? AND task_id = ? AND seq = ?', accountId, taskId, seq),
       ...(assignee === null
         ? []
-        : [insertRow('inbox_assignments', { account_id: accountId, task_id: taskId, seq, assignee, assigned_at: now })]),
+        : [
+            insertRow('inbox_assignments', { account_id: accountId, task_id: taskId, seq, assignee, assigned_at: now }),
+            ...(assignee === accountId
+              ? []
+              : [queueNotice({ accountId: assignee, kind: 'assigned', taskAccountId: accountId, taskId, seq, now })]),
+          ]),
     ];
     return null;
   },
-  announce: ({ taskId }) => [{ topic: 'task', taskId }],
+  announce: ({ taskId }) => [{ topic: 'task', taskId }, { topic: 'notifications' }],
 };

@@ -15,6 +15,7 @@ import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { findReports } from '../../rules/webhooks/webhook-report.ts';
 import { announceLibrary, storeDeliveries } from '../artifacts/artifacts.ts';
 import { addBlobReferences } from '../blobs/blob-references.ts';
+import { announceNotices, isWatched, queueNotices } from '../notifications/notification-queue.ts';
 import { announceDeliveries, findReceivers, hasReceivers, queueDeliveries } from '../webhooks/delivery-queue.ts';
 import {
   type StoreOperation,
@@ -124,7 +125,7 @@ export interface AppendArgs extends Lease {
 }
 
 export type AppendResult =
-  | { outcome: 'logged'; events: LoggedEvent[]; isReported: boolean }
+  | { outcome: 'logged'; events: LoggedEvent[]; isReported: boolean; isNoticed: boolean }
   /** Budgets limit the task: `paid-calls.ts` has to append these events. */
   | { outcome: 'budgeted' }
   /** The lease belongs to another worker, the task was stopped, or it is deleted. */
@@ -173,7 +174,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   ];
   return sql(
     `UPDATE tasks SET ${changes.join(', ')} WHERE account_id = ? AND id = ? AND fence = ?
-     ${expectSeq === null ? '' : 'AND last_seq = ?'} ${args.isBudgeted ? '' : whileUnlimited(events, status)} RETURNING last_seq, last_event_at, title, session_cost, ${hasReceivers}`,
+     ${expectSeq === null ? '' : 'AND last_seq = ?'} ${args.isBudgeted ? '' : whileUnlimited(events, status)} RETURNING last_seq, last_event_at, title, session_cost, ${hasReceivers}, ${isWatched}`,
     events.length,
     now - 1,
     now - 1,
@@ -223,6 +224,7 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
     const reports = findReports(events, firstSeq);
     const receivers = reports.length > 0 ? yield* findReceivers(head, accountId, taskId) : [];
     const { statements, isDue } = queueDeliveries(receivers, { ...args, title: taskRow.title(head), reports });
+    const notices = queueNotices(head, args, events, firstSeq);
     const bill = { accountId, taskId, session: taskRow.last_seq(head), cost: taskRow.session_cost(head), now: args.now };
     yield* addDeliveredReferences(args);
     yield [
@@ -230,13 +232,19 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
       ...(status === 'running' || args.isFree ? [] : [insertSession(bill, status === 'error')]),
       ...storeDeliveries(args, events, args.now),
       ...statements,
+      ...notices,
     ];
     const logged = events.map((event, index) => ({ seq: firstSeq + index, atMs: firstAt + index, event }));
-    return { outcome: 'logged', events: logged, isReported: isDue };
+    return { outcome: 'logged', events: logged, isReported: isDue, isNoticed: notices.length > 0 };
   },
   announce({ taskId, events }, result) {
     if (result.outcome !== 'logged') return [];
-    return [{ topic: 'task', taskId }, ...announceLibrary(events), ...announceDeliveries(result.isReported)];
+    return [
+      { topic: 'task', taskId },
+      ...announceLibrary(events),
+      ...announceDeliveries(result.isReported),
+      ...announceNotices(result.isNoticed),
+    ];
   },
   measure: ({ events }, { outcome }) => (outcome === 'logged' ? measureEnding(events) : []),
 };

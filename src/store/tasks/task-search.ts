@@ -29,7 +29,7 @@ function containingInJson(text: string): string {
 }
 
 /** Conditions of a search with their values, in order. */
-function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]> {
+export function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]> {
   const { accountId, afterId, order, sortBy, texts, statuses, createdFromMs, createdUntilMs, projectId } = args;
   const { agentId = null, apiKeyId = null, oauthClientId = null, isListedOnly = false } = args;
   yield ["t.account_id = ? AND t.task_type <> 'agent_main'", accountId];
@@ -67,8 +67,8 @@ function isFirstOfAll(args: SearchTasksArgs): boolean {
 }
 
 /**
- * The lists of v1 and of the web application. Ids sort by creation; sorting by last change, and searching, scan all tasks of the account,
- * which is why v2 has no such lists.
+ * The lists of v1, and those of the web application without text. Ids sort by creation; sorting by last change, and searching for a part of a
+ * word, scan all tasks of the account, which is why v2 has no such lists.
  */
 export const searchTasks: StoreOperation<SearchTasksArgs, TaskRecord[]> = {
   name: 'tasks.search',

@@ -49,7 +49,8 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
     const hidden = Number(isHidden ?? taskRow.hidden(row));
     yield [
       sql(
-        'UPDATE tasks SET title = ?, hidden = ?, share_visibility = ?, share_id = ?, priority = COALESCE(?, priority), updated_at = ? WHERE account_id = ? AND id = ?',
+        `UPDATE tasks SET title = ?, hidden = ?, share_visibility = ?, share_id = ?, priority = COALESCE(?, priority), updated_at = ?
+         ${title === null ? '' : ', search_due_at = errand_now()'} WHERE account_id = ? AND id = ?`,
         title ?? taskRow.title(row),
         hidden,
         visibility,

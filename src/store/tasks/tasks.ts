@@ -198,6 +198,8 @@ export function removeTask(row: Row): Statement[] {
     ...(taskRow.budget_root(row) === taskId ? [deleteReplyBudget(accountId, taskId)] : []),
     sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
     sql('DELETE FROM folded_states WHERE account_id = ? AND task_id = ?', accountId, taskId),
+    sql('DELETE FROM searched_tasks WHERE account_id = ? AND task_id = ?', accountId, taskId),
+    sql('DELETE FROM searched_files WHERE account_id = ? AND task_id = ?', accountId, taskId),
     deleteMappedRows({ accountId, taskId }),
     deleteSentDeliveries(accountId, taskId),
     ...(clientId === null ? [] : [deleteSentDeliveriesOfApp(clientId, taskId)]),

@@ -3,6 +3,7 @@ import { createCreditService } from '../../../src/api/contract/credit-service.ts
 import type { ConnectorService } from '../../../src/api/contract/connector-service.ts';
 import type { ModelService } from '../../../src/api/contract/model-service.ts';
 import type { PdfService } from '../../../src/api/artifacts/pdf-service.ts';
+import type { NotificationService } from '../../../src/api/contract/notification-service.ts';
 import type { WebhookService } from '../../../src/api/contract/webhook-service.ts';
 import { idleAccountArchives } from '../instance/idle-account-archives.ts';
 import { idleWebhookService } from '../webhooks/idle-webhook-service.ts';
@@ -98,6 +99,7 @@ export interface ApiOptions {
   webFolder?: string;
   seal?: SealedBox;
   mailDomain?: string;
+  notifications?: NotificationService;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
 
@@ -107,7 +109,7 @@ const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFaul
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
   const isRead =
-    /(^memory\.read|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|runs|accountDetail|listAccounts|listTasks|listQueues|listDeliveries|listEvents|listWorkers|listModels|findLocalModel|health))$/.test(
+    /(^(memory\.read|notification\.show)|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|runs|accountDetail|listAccounts|listTasks|listQueues|listDeliveries|listEvents|listWorkers|listModels|findLocalModel|health))$/.test(
       name,
     );
   if (!isRead) {
@@ -191,6 +193,7 @@ export class ApiUnderTest {
         connectors: options.connectors ?? idleConnectors,
         triggerSecrets: sampleTriggerSecrets,
         accountArchives: idleAccountArchives,
+        notifications: options.notifications ?? { pushKey: null, hasMail: false },
         ...{ mailDomain: options.mailDomain ?? null, usualRunningTasks: null },
         skills: {
           listOfficial: () => officialSkills.list(),

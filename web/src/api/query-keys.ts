@@ -41,6 +41,7 @@ export const keys = {
   memory: ['memory'] as const,
   triggers: ['triggers'] as const,
   trigger: (triggerId: string) => ['triggers', triggerId] as const,
+  notifications: ['notifications'] as const,
   policies: ['policies'] as const,
   recipes: ['recipes'] as const,
   schedules: ['schedules'] as const,

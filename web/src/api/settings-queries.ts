@@ -37,6 +37,12 @@ export const chatsQuery = queryOptions({
   queryFn: ({ signal }) => callWeb('bridge.list', {}, { signal }),
 });
 
+/** What the user is notified of, and how the service can reach them. */
+export const notificationsQuery = queryOptions({
+  queryKey: keys.notifications,
+  queryFn: ({ signal }) => errand.notification.show({}, { signal }),
+});
+
 export const apiKeysQuery = queryOptions({
   queryKey: keys.apiKeys,
   queryFn: async ({ signal }) => (await callWeb('key.list', {}, { signal })).data,

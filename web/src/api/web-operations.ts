@@ -88,13 +88,13 @@ export type TeamMember = {
 
 /** What each operation at /web takes and answers. */
 export interface WebOperations {
-  /** Searches the tasks that the web application lists, newest first, by text and status. */
+  /** Searches the tasks that the web application lists, newest first, by their words and by status. */
   'task.search': {
     request: {
       limit?: number;
       /** `next_cursor` of the previous page of the same query. */
       cursor?: string;
-      /** Words in the title or the user's messages, in any order, case-insensitive. */
+      /** Words in the title, messages, replies, file names, or text files, in any order; the last one may be incomplete. Case, accents, and punctuation are ignored. */
       text?: string;
       status?: 'running' | 'waiting' | 'stopped' | 'error';
       project_id?: string;
@@ -104,7 +104,19 @@ export interface WebOperations {
       oauth_client_id?: string;
     };
     response: Envelope<{
-      data: Task[];
+      data: (Task & {
+        /** Where the words of `text` were found; absent without it. */
+        match?: {
+          /** The newest place with the most of the words. */
+          found_in: 'title' | 'message' | 'reply' | 'file';
+          /** The event of a message or reply. */
+          event_id?: string;
+          /** The artifact of a file. */
+          artifact_id?: string;
+          /** A passage of plain text in parts; `is_match` marks the words. */
+          snippet: { text: string; is_match: boolean }[];
+        };
+      })[];
       has_more: boolean;
       /** Present only when `has_more` is true. */
       next_cursor?: string;
@@ -518,6 +530,25 @@ export interface WebOperations {
       expires_at: number;
     }>;
   };
+  /** Notifies this browser by its push service until it is signed out, at most 20 browsers of an account. */
+  'notification.subscribe': {
+    request: {
+      /** The URL of the subscription. */
+      endpoint: string;
+      keys: {
+        /** Public key of the browser, in Base64url. */
+        p256dh: string;
+        /** Secret of the subscription, in Base64url. */
+        auth: string;
+      };
+    };
+    response: Envelope<{ subscribed: true }>;
+  };
+  /** Notifies this browser no longer. */
+  'notification.unsubscribe': {
+    request: Record<string, never>;
+    response: Envelope<{ was_subscribed: boolean }>;
+  };
   /** Registers an OAuth application and shows its secret once. */
   'app.create': {
     request: {
@@ -694,6 +725,8 @@ export const webMethods = {
   'session.delete': 'POST',
   'account.update': 'POST',
   'team.invitation': 'POST',
+  'notification.subscribe': 'POST',
+  'notification.unsubscribe': 'POST',
   'app.create': 'POST',
   'app.list': 'GET',
   'app.show': 'GET',
@@ -716,6 +749,7 @@ export const webSecrets: ReadonlySet<WebOperationName> = new Set<WebOperationNam
   'team.accept',
   'account.update',
   'team.invitation',
+  'notification.subscribe',
   'app.create',
   'app.addSecret',
   'bridge.link',

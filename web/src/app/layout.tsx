@@ -8,6 +8,7 @@ import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
 import { useFinishNotices } from './finish-notices.ts';
 import { ModelNotice } from './model-notice.tsx';
+import { useOpenedNotices } from './opened-notices.ts';
 import { OfflineBanner } from './offline-banner.tsx';
 import { Overlays } from './overlays.tsx';
 import { PhoneBar } from './phone-bar.tsx';
@@ -29,6 +30,7 @@ function Content() {
 export function Layout() {
   const { app } = useText();
   useFinishNotices();
+  useOpenedNotices();
   const isCollapsed = useSidebarCollapsed();
   const locale = useSession().data?.account.locale;
   useEffect(() => {

@@ -118,6 +118,7 @@ const settingsPage = lazyPage(() => import('../settings/settings-page.tsx'), 'Se
 const settings = createPage('/settings', settingsPage);
 const connections = createPage('/settings/connections', settingsPage);
 const chats = createPage('/settings/chats', settingsPage);
+const notifications = createPage('/settings/notifications', settingsPage);
 const sessions = createPage('/settings/sessions', settingsPage);
 const approvals = createPage('/settings/approvals', settingsPage);
 /** Where the models were. */
@@ -155,7 +156,17 @@ const invitation = createPage('/team/accept', teamPage);
 
 const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook] as const;
 const automationRoutes = [schedules, schedule, triggers, trigger, recipes] as const;
-const settingsRoutes = [settings, connections, chats, approvals, sessions, formerModels, team, invitation] as const;
+const settingsRoutes = [
+  settings,
+  connections,
+  chats,
+  notifications,
+  approvals,
+  sessions,
+  formerModels,
+  team,
+  invitation,
+] as const;
 const instanceRoutes = [instance, instanceTasks, accounts, account, models, failedDeliveries, securityRecord] as const;
 
 /** Every route of the application. */

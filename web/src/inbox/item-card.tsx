@@ -1,7 +1,7 @@
 import type { InboxItem } from '@errand/client';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { CircleAlert, CircleQuestionMark, LogIn, MessageCircleQuestion, ShieldQuestion } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Markdown } from '../markdown/markdown.tsx';
 import { useText } from '../text/locale.ts';
 import { joinClasses } from '../ui/display/class-names.ts';
@@ -21,9 +21,19 @@ const icons = {
 export function ItemCard({ item, children }: { item: InboxItem; children: ReactNode }) {
   const { app, inbox } = useText();
   const id = useId();
+  const card = useRef<HTMLElement>(null);
+  // A notification leads to its item.
+  const isNamed = useLocation().hash === item.id;
+  useEffect(() => {
+    if (isNamed) card.current?.scrollIntoView({ block: 'center' });
+  }, [isNamed]);
   const [Icon, color] = textOf(icons, item.type);
   return (
-    <article aria-labelledby={id} className="rounded-lg border border-line bg-card px-4 py-3.5">
+    <article
+      ref={card}
+      aria-labelledby={id}
+      className={joinClasses('rounded-lg border bg-card px-4 py-3.5', isNamed ? 'border-accent' : 'border-line')}
+    >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <h2 id={id} className={joinClasses('flex items-center gap-2 font-medium', color)}>
           <Icon aria-hidden className="size-4 shrink-0" />

@@ -4,6 +4,7 @@ import { LinkTabs } from '../ui/display/link-tabs.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { Chats } from './chats.tsx';
+import { Notifications } from './notifications/notifications.tsx';
 import { Policies } from './policies/policies.tsx';
 import { Connections } from './connections.tsx';
 import { SecuritySettings } from './security-settings.tsx';
@@ -11,19 +12,21 @@ import { SecuritySettings } from './security-settings.tsx';
 const parts: Record<string, () => React.ReactNode> = {
   '/settings/connections': Connections,
   '/settings/chats': Chats,
+  '/settings/notifications': Notifications,
   '/settings/approvals': Policies,
   '/settings/sessions': SecuritySettings,
 };
 
 /** The user's own settings. */
 export function SettingsPage() {
-  const { settings, policies } = useText();
+  const { settings, notifications, policies } = useText();
   const { pathname } = useLocation();
   const Part = parts[pathname] ?? AccountSettings;
   const tabs = [
     { to: '/settings', label: settings.account, isExact: true },
     { to: '/settings/connections', label: settings.connections },
     { to: '/settings/chats', label: settings.chats },
+    { to: '/settings/notifications', label: notifications.title },
     { to: '/settings/approvals', label: policies.title },
     { to: '/settings/sessions', label: settings.security },
   ] as const;

@@ -10,6 +10,7 @@ import { library } from './en/library.ts';
 import { limits } from './en/limits.ts';
 import { memory } from './en/memory.ts';
 import { models } from './en/models.ts';
+import { notifications } from './en/notifications.ts';
 import { policies } from './en/policies.ts';
 import { previews } from './en/previews.ts';
 import { projects } from './en/projects.ts';
@@ -38,6 +39,7 @@ export const en = {
   limits,
   memory,
   models,
+  notifications,
   policies,
   previews,
   projects,

@@ -13,6 +13,7 @@ import { library } from './zh/library.ts';
 import { limits } from './zh/limits.ts';
 import { memory } from './zh/memory.ts';
 import { models } from './zh/models.ts';
+import { notifications } from './zh/notifications.ts';
 import { policies } from './zh/policies.ts';
 import { previews } from './zh/previews.ts';
 import { projects } from './zh/projects.ts';
@@ -44,6 +45,7 @@ export const zh: Texts = {
   limits,
   memory,
   models,
+  notifications,
   policies,
   previews,
   projects,

@@ -17,6 +17,8 @@ export type Hint =
   | { topic: 'library' }
   /** Some delivery can be claimed. */
   | { topic: 'deliveries' }
+  /** Some person is to be notified. */
+  | { topic: 'notifications' }
   /** Some schedule was made or changed, or one of its runs can start. */
   | { topic: 'schedules' }
   /** Some task that waits for a budget can go on. */
@@ -48,6 +50,7 @@ export const workersKey = 'workers';
 export const deletedKey = 'deleted';
 export const libraryKey = 'library';
 export const deliveriesKey = 'deliveries';
+export const notificationsKey = 'notifications';
 export const schedulesKey = 'schedules';
 export const budgetsKey = 'budgets';
 export const bridgesKey = 'bridges';

@@ -99,8 +99,8 @@ function* takeLeases(
   const params = padded.flatMap((row) => [taskRow.account_id(row), taskRow.id(row)]);
   const [taken = [], logs = []] = yield [
     sql(
-      `UPDATE tasks SET lease_owner = ?, wake_at = errand_now() + ?, fence = fence + 1, crashes = ${crashesIfClaimed}
-       ${isTraced ? ', trace_due_at = errand_now()' : ''} WHERE (account_id, id) ${list} RETURNING ${claimed.columns}`,
+      `UPDATE tasks SET lease_owner = ?, wake_at = errand_now() + ?, fence = fence + 1, crashes = ${crashesIfClaimed},
+         search_due_at = errand_now()${isTraced ? ', trace_due_at = errand_now()' : ''} WHERE (account_id, id) ${list} RETURNING ${claimed.columns}`,
       workerId,
       ttlMs,
       ...params,

@@ -1,0 +1,46 @@
+import type { Service } from '@errand/base/service-lifecycle.ts';
+import { pushServerKey } from '../rules/notifications/push-message.ts';
+import { getInstanceValue } from '../store/instance/instance-values.ts';
+import type { Services } from './build-services.ts';
+import type { Stores } from './open-stores.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What the API says about notifications: the port `NotificationService` of `api`. */
+export function describeNotifications({ config }: Pick<Runtime, 'config'>, { pushKey }: Pick<Stores, 'pushKey'>) {
+  return { pushKey: pushKey && pushServerKey(pushKey), hasMail: config.outgoingMail !== null };
+}
+
+/** What sends notifications; none in a process that cannot open their receivers. */
+export async function buildNotifications(
+  runtime: Runtime,
+  stores: Stores,
+  { httpClient }: Pick<Services, 'httpClient'>,
+): Promise<Service[]> {
+  const { config, clock, log } = runtime;
+  const { database, box, pushKey } = stores;
+  if (!box || !pushKey) return [];
+  const [{ NotificationWorker }, { createPushSender }, { createNoticeMailer }] = await Promise.all([
+    import('../work/notifications/notification-worker.ts'),
+    import('../work/notifications/push-sender.ts'),
+    import('../work/notifications/notice-mailer.ts'),
+  ]);
+  const baseUrl = () => database.run(getInstanceValue, 'base_url');
+  const contact = `mailto:${config.outgoingMail?.from ?? config.bootstrapEmail}`;
+  const push = createPushSender({
+    ...{ httpClient, box, privateKey: pushKey, clock, acceptsHttp: config.acceptsHttpWebhooks },
+    async subject() {
+      const url = await baseUrl();
+      return url?.startsWith('https:') ? url : contact;
+    },
+  });
+  const { mailServer: url } = config.secrets;
+  const { outgoingMail } = config;
+  const mailer =
+    url === null || outgoingMail === null
+      ? null
+      : createNoticeMailer({
+          database,
+          mail: (await import('../mail/sending/mail-sender.ts')).createMailSender({ url, from: outgoingMail.from }),
+        });
+  return [new NotificationWorker({ database, clock, log, push, mailer, drainMs: config.drainMs })];
+}

@@ -1,0 +1,75 @@
+import { inboxItemId, type InboxType, readInboxEvent } from '../inbox/inbox-item.ts';
+import type { TaskEvent } from '../events/task-event.ts';
+import type { NoticeKind } from './notification-settings.ts';
+
+/** What a notification shows. */
+export interface Notice {
+  title: string;
+  body: string;
+  /** The page that it opens, as a path. */
+  path: string;
+  /** Replaces an earlier notification with the same tag. */
+  tag: string;
+}
+
+/** What happened to a task. */
+export interface NoticeFacts {
+  kind: NoticeKind;
+  taskId: string;
+  seq: number;
+  taskTitle: string;
+  /** Of the item in the inbox; empty for none. */
+  text: string;
+  /** Language of the person, a BCP 47 tag. */
+  locale: string;
+}
+
+/** Longer texts are cut: a message must fit into what push services carry, whatever its characters. */
+const [titleLength, bodyLength] = [80, 300];
+
+const english: Readonly<Record<InboxType | 'finished' | 'assigned', string>> & { untitled: string; test: string } = {
+  question: 'Question',
+  confirmation: 'Asks for permission',
+  sign_in: 'Needs you to sign in',
+  budget: 'Budget used up',
+  failure: 'Failed',
+  finished: 'Finished',
+  assigned: 'Assigned to you',
+  untitled: 'Task',
+  test: 'Notifications reach this device.',
+};
+const chinese: typeof english = {
+  question: '提问',
+  confirmation: '请求许可',
+  sign_in: '需要你登录',
+  budget: '预算已用完',
+  failure: '失败',
+  finished: '已完成',
+  assigned: '已指派给你',
+  untitled: '任务',
+  test: '此设备可以收到通知。',
+};
+
+function cut(text: string, length: number): string {
+  const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
+  const characters = [...line];
+  return characters.length <= length ? line : `${characters.slice(0, length - 1).join('')}…`;
+}
+
+/** The words of a notification. */
+export function describeNotice({ kind, taskId, seq, taskTitle, text, locale }: NoticeFacts): Notice {
+  const words = locale.toLowerCase().startsWith('zh') ? chinese : english;
+  if (kind === 'test' || kind === 'digest')
+    return { title: 'Errand', body: words.test, path: '/settings/notifications', tag: kind };
+  const title = cut(taskTitle, titleLength) || words.untitled;
+  if (kind === 'finished') return { title, body: words.finished, path: `/app/${taskId}`, tag: taskId };
+  const id = inboxItemId(taskId, seq);
+  return { title, body: cut(text === '' ? words[kind] : `${words[kind]}: ${text}`, bodyLength), path: `/inbox#${id}`, tag: id };
+}
+
+/** What of an event people are notified of; null for nothing. */
+export function noticeKindOf(event: TaskEvent): NoticeKind | null {
+  // Who stops a task knows that it ends.
+  if (event.type === 'stopped') return event.by === 'agent' ? 'finished' : null;
+  return readInboxEvent(event)?.type ?? null;
+}

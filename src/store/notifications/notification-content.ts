@@ -1,0 +1,87 @@
+import { firstIdAt } from '@errand/base/ids.ts';
+import { readInboxEvent } from '../../rules/inbox/inbox-item.ts';
+import { computedCodec, nullable, text } from '../db/row-codec.ts';
+import { accountRow, taskRow } from '../db/shared-rows.ts';
+import { selectAll, selectFirst, type StoreOperation } from '../db/store-operation.ts';
+import { readEvent } from '../events/events.ts';
+
+const contentRow = computedCodec('the content of a notification', {
+  title: nullable(text),
+  type: nullable(text),
+});
+
+/** What a notification tells besides its kind. */
+export interface NoticeContent {
+  /** Of the person. */
+  email: string;
+  locale: string;
+  taskTitle: string;
+  /** Of the item in the inbox; empty for none. */
+  text: string;
+}
+
+/** The content of a notification now; null if its person is gone or disabled. */
+export const getNoticeContent: StoreOperation<
+  { accountId: string; taskAccountId: string; taskId: string; seq: number },
+  NoticeContent | null
+> = {
+  name: 'notifications.getContent',
+  access: 'read',
+  *run({ accountId, taskAccountId, taskId, seq }) {
+    const row = yield* selectFirst(
+      `SELECT a.email, a.locale, t.title, e.seq, e.at, e.type, e.body FROM accounts a
+       LEFT JOIN tasks t ON t.account_id = ? AND t.id = ?
+       LEFT JOIN events e ON e.account_id = t.account_id AND e.task_id = t.id AND e.seq = ?
+       WHERE a.account_id = ? AND a.status = 'active'`,
+      ...[taskAccountId, taskId, seq, accountId],
+    );
+    if (!row) return null;
+    const item = contentRow.type(row) === null ? null : readInboxEvent(readEvent(row).event);
+    return {
+      email: accountRow.email(row),
+      locale: accountRow.locale(row),
+      taskTitle: contentRow.title(row) ?? '',
+      text: item?.text ?? '',
+    };
+  },
+};
+
+/** Tasks of each group that a digest names. */
+export const digestTasks = 20;
+
+/** A task in a digest. */
+export interface DigestTask {
+  id: string;
+  title: string;
+}
+
+/** What a digest tells: newest first, at most `digestTasks` of each. */
+export interface DigestContent {
+  finished: DigestTask[];
+  failed: DigestTask[];
+  waiting: DigestTask[];
+}
+
+/** Tasks that ended since this time and have not gone on, and those that wait. */
+export const getDigestContent: StoreOperation<{ accountId: string; sinceMs: number }, DigestContent> = {
+  name: 'notifications.getDigest',
+  access: 'read',
+  *run({ accountId, sinceMs }) {
+    // Every end of a task writes a record, whose id begins with its time.
+    const ended = (status: 'stopped' | 'error') =>
+      selectAll(
+        `SELECT t.id, t.title FROM tasks t JOIN (SELECT r.task_id, MAX(r.id) AS ended FROM usage_records r
+           WHERE r.account_id = ? AND r.id >= ? AND r.type = 'cost' GROUP BY r.task_id) u ON u.task_id = t.id
+         WHERE t.account_id = ? AND t.status = ? AND t.parent_id IS NULL ORDER BY u.ended DESC LIMIT ?`,
+        ...[accountId, firstIdAt(sinceMs), accountId, status, digestTasks],
+      );
+    const [finished, failed] = [yield* ended('stopped'), yield* ended('error')];
+    const waiting = yield* selectAll(
+      `SELECT id, title FROM tasks WHERE account_id = ? AND status = 'waiting' AND status <> 'stopped' AND parent_id IS NULL
+       ORDER BY id DESC LIMIT ?`,
+      ...[accountId, digestTasks],
+    );
+    const read = taskRow.pick('id, title').read;
+    return { finished: finished.map(read), failed: failed.map(read), waiting: waiting.map(read) };
+  },
+};

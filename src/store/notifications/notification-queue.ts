@@ -1,0 +1,72 @@
+import type { Hint } from '@errand/base/signals/hints.ts';
+import { deriveId } from '@errand/base/ids.ts';
+import type { TaskEvent } from '../../rules/events/task-event.ts';
+import { noticeKindOf } from '../../rules/notifications/notice.ts';
+import type { NoticeKind } from '../../rules/notifications/notification-settings.ts';
+import { computedCodec, flag } from '../db/row-codec.ts';
+import { type Row, sql, type Statement, type StoreOperation } from '../db/store-operation.ts';
+
+/**
+ * Whether a person may have to be notified of the task that a statement writes, for its RETURNING: those who have chosen nothing cost an
+ * index lookup and no extra statement. Subtasks report to their task.
+ */
+export const isWatched = `CASE WHEN tasks.parent_id IS NULL AND EXISTS
+  (SELECT 1 FROM notification_settings n WHERE n.account_id = tasks.account_id) THEN 1 ELSE 0 END AS is_watched`;
+
+const watchedRow = computedCodec('a task that was written', { is_watched: flag });
+
+/** Something that happened to a task, for one person. */
+export interface NewNotice {
+  /** Who is notified. */
+  accountId: string;
+  kind: NoticeKind;
+  taskAccountId: string;
+  taskId: string;
+  seq: number;
+  now: number;
+}
+
+const columns = 'account_id, id, kind, task_account_id, task_id, seq, target, ready_at, fence, tries, created_at';
+
+/** Queues a notification once, for whoever has settings; `target` is null until it is known where it goes. */
+export function queueNotice(notice: NewNotice, target: string | null = null): Statement {
+  const { accountId, kind, taskAccountId, taskId, seq, now } = notice;
+  return sql(
+    `INSERT INTO notifications (${columns})
+     SELECT account_id, ?, ?, ?, ?, CAST(? AS BIGINT), ?, errand_now(), 0, 0, CAST(? AS BIGINT) FROM notification_settings WHERE account_id = ?
+     ON CONFLICT (account_id, id) DO NOTHING`,
+    ...[deriveId(now, `${accountId} ${kind} ${taskId} ${seq} ${target ?? ''}`), kind, taskAccountId, taskId, seq, target],
+    ...[now, accountId],
+  );
+}
+
+/** What must be stored together with these events of a task so that its owner is notified. */
+export function queueNotices(
+  written: Row,
+  { accountId, taskId, now }: { accountId: string; taskId: string; now: number },
+  events: readonly TaskEvent[],
+  firstSeq: number,
+): Statement[] {
+  if (!watchedRow.is_watched(written)) return [];
+  return events.flatMap((event, index) => {
+    const kind = noticeKindOf(event);
+    return kind === null ? [] : [queueNotice({ accountId, kind, taskAccountId: accountId, taskId, seq: firstSeq + index, now })];
+  });
+}
+
+/** Notifies a person of nothing but that it works, wherever they can be. */
+export const queueTest: StoreOperation<{ accountId: string; now: number }, null> = {
+  name: 'notifications.queueTest',
+  access: 'write',
+  keys: ({ accountId }) => [accountId],
+  *run({ accountId, now }) {
+    yield [queueNotice({ accountId, kind: 'test', taskAccountId: accountId, taskId: '', seq: 0, now })];
+    return null;
+  },
+  announce: () => announceNotices(true),
+};
+
+/** Hints for the notification worker. */
+export function announceNotices(isDue: boolean): Hint[] {
+  return isDue ? [{ topic: 'notifications' }] : [];
+}

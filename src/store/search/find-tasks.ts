@@ -1,0 +1,138 @@
+import { cutSnippet, type SnippetPart } from '../../rules/search/snippet.ts';
+import {
+  chooseBestPlace,
+  longestText,
+  type Place,
+  type PlaceKind,
+  textOfMessage,
+  writeIndexQuery,
+} from '../../rules/search/searched-task.ts';
+import type { Query } from '../../rules/search/words.ts';
+import { computedCodec, integer, text } from '../db/row-codec.ts';
+import { repeat, type Row, type Script, selectAll, type SqlValue, type StoreOperation } from '../db/store-operation.ts';
+import { eventRow } from '../events/events.ts';
+import { readTask, type TaskRecord, taskColumns } from '../tasks/task-record.ts';
+import { conditionsOf, type SearchTasksArgs } from '../tasks/task-search.ts';
+import { searchedFileRow, searchedTaskRow } from './search-queue.ts';
+
+export interface FindTasksArgs
+  extends Pick<
+    SearchTasksArgs,
+    'accountId' | 'statuses' | 'projectId' | 'agentId' | 'apiKeyId' | 'oauthClientId' | 'isListedOnly' | 'limit'
+  > {
+  query: Query;
+  /** The last task of the previous page; null starts. If it has been deleted, the list ends. */
+  afterId: string | null;
+}
+
+/** Where in a task the words were found, and what stands there. */
+export interface TaskMatch {
+  kind: PlaceKind;
+  /** The event of a message or reply; null for a title or file. */
+  event: { seq: number; atMs: number } | null;
+  /** The artifact of a file; null for all others. */
+  artifactId: string | null;
+  snippet: SnippetPart[];
+}
+
+export interface FoundTask {
+  task: TaskRecord;
+  match: TaskMatch;
+}
+
+const numberRow = computedCodec('found tasks', { task_id: text, number: integer });
+
+/** The page of tasks that have all words, by their numbers: newest first. */
+function* selectPage({ query, afterId, limit, ...filter }: FindTasksArgs): Script<Row[]> {
+  const { accountId } = filter;
+  const none = {
+    afterId: null,
+    texts: [],
+    order: 'desc',
+    sortBy: 'created_at',
+    createdFromMs: null,
+    createdUntilMs: null,
+  } as const;
+  const conditions = [...conditionsOf({ ...filter, ...none, limit })];
+  const before = 'SELECT l.number FROM searched_tasks l WHERE l.account_id = ? AND l.task_id = ?';
+  return yield* selectAll(
+    `SELECT s.task_id, s.number FROM searched_words(?) w JOIN searched_tasks s ON s.number = w.rowid
+     JOIN tasks t ON t.account_id = s.account_id AND t.id = s.task_id
+     WHERE s.account_id = ? ${afterId === null ? '' : `AND w.rowid < (${before})`}
+     AND ${conditions.map(([condition]) => condition).join(' AND ')} ORDER BY w.rowid DESC LIMIT ?`,
+    writeIndexQuery(accountId, query),
+    accountId,
+    ...(afterId === null ? [] : [accountId, afterId]),
+    ...conditions.flatMap(([, ...values]) => values),
+    limit,
+  );
+}
+
+/** Reads the rows of a table with these keys; an empty list reads nothing. */
+function* selectByKeys(select: string, key: string, keys: readonly (readonly SqlValue[])[]): Script<Row[]> {
+  const [first] = keys;
+  if (!first) return [];
+  // PostgreSQL takes every parameter in a list of rows for text.
+  const row = first.map((value) => (typeof value === 'number' ? 'CAST(? AS BIGINT)' : '?')).join(', ');
+  return yield* selectAll(`${select} WHERE (${key}) IN (VALUES ${repeat(`(${row})`, keys.length)})`, ...keys.flat());
+}
+
+type BestPlace = Omit<Place, 'words'>;
+
+/** The texts of these places by `task seq` or `task artifact`, with the times of events. */
+function* readTexts(accountId: string, places: ReadonlyMap<string, BestPlace>) {
+  const list = [...places];
+  const events = yield* selectByKeys(
+    'SELECT task_id, seq, at, body FROM events',
+    'account_id, task_id, seq',
+    list.filter(([, { seq }]) => seq > 0).map(([taskId, { seq }]) => [accountId, taskId, seq]),
+  );
+  const files = yield* selectByKeys(
+    'SELECT task_id, content FROM searched_files',
+    'account_id, task_id, artifact_id',
+    list.flatMap(([taskId, { artifactId }]) => (artifactId === null ? [] : [[accountId, taskId, artifactId]])),
+  );
+  return {
+    events: new Map(events.map((row) => [eventRow.task_id(row), { atMs: eventRow.at(row), body: eventRow.body(row) }])),
+    files: new Map(files.map((row) => [searchedFileRow.task_id(row), searchedFileRow.content(row)])),
+  };
+}
+
+/** Finds tasks by the words of their titles, messages, replies, and files, newest first, with the best place in each. */
+export const findTasks: StoreOperation<FindTasksArgs, FoundTask[]> = {
+  name: 'search.findTasks',
+  access: 'read',
+  scans: ({ accountId }) => accountId,
+  *run(args) {
+    const { accountId, query } = args;
+    const page = (yield* selectPage(args)).map(numberRow.task_id);
+    const keys = page.map((taskId) => [accountId, taskId]);
+    const tasks = yield* selectByKeys(`SELECT ${taskColumns} FROM tasks t`, 't.account_id, t.id', keys);
+    const searched = yield* selectByKeys('SELECT task_id, words, places FROM searched_tasks', 'account_id, task_id', keys);
+    const places = new Map(
+      searched.flatMap((row) => {
+        const place = chooseBestPlace({ words: searchedTaskRow.words(row), places: searchedTaskRow.places(row) }, query);
+        return place ? [[searchedTaskRow.task_id(row), place] as const] : [];
+      }),
+    );
+    const { events, files } = yield* readTexts(accountId, places);
+    const records = new Map(tasks.map(readTask).map((task) => [task.id, task]));
+    return page.flatMap((taskId): FoundTask[] => {
+      const [task, place] = [records.get(taskId), places.get(taskId)];
+      if (!task || !place) return [];
+      const event = events.get(taskId);
+      const content = event ? textOfMessage(event.body) : place.kind === 'file' ? (files.get(taskId) ?? '') : task.title;
+      return [
+        {
+          task,
+          match: {
+            kind: place.kind,
+            event: event ? { seq: place.seq, atMs: event.atMs } : null,
+            artifactId: place.artifactId,
+            snippet: cutSnippet(content.slice(0, longestText), query),
+          },
+        },
+      ];
+    });
+  },
+};
