@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { systemClock } from '@errand/base/clock.ts';
 import { runErrand } from './cli/index.ts';
+import type { ChildService } from './cli/shell.ts';
 
 const { argv, stdin, stdout, stderr, version, platform } = process;
 /** Set for processes that a supervisor has started (`serve --processes`). */
@@ -27,9 +28,18 @@ if (isSupervised) {
   process.on('disconnect', () => interrupt.abort());
 }
 
-function startSibling(settings: Readonly<Record<string, string>>) {
+function startSibling(settings: Readonly<Record<string, string>>): ChildService {
   const siblingEnv = { ...env, ...settings, ERRAND_SUPERVISED: '1' };
-  return fork(argv[1] ?? '', argv.slice(2), { env: siblingEnv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(argv[1] ?? '', argv.slice(2), { env: siblingEnv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  // What fails here ends the process too, which is told in `ended`.
+  child.on('error', () => undefined);
+  return {
+    reported: new Promise((resolve) => child.once('message', (line) => resolve(line as object))),
+    ended: new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal }))),
+    stop() {
+      if (child.connected) child.send('stop');
+    },
+  };
 }
 
 /** A reader that went away (`errand task list | head -1`) is no failure, but a command has nobody left to work for. */

@@ -1,10 +1,18 @@
-import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Config, Environment } from '../config/config.ts';
 
 /** A stream that may be a terminal. */
 export type Output = Writable & { isTTY?: boolean };
+
+/** Another process of the service, as the supervisor that started it sees it. */
+export interface ChildService {
+  /** What it reports when it is ready; pending for ever if it never is. */
+  readonly reported: Promise<object>;
+  readonly ended: Promise<{ code: number | null; signal: string | null }>;
+  /** Asks it to finish what it does and to end. */
+  stop(): void;
+}
 
 /** The processes of one service on one machine. */
 export interface Processes {
@@ -13,7 +21,7 @@ export interface Processes {
   /** Whether the system lets several processes listen on one port. */
   canSharePorts: boolean;
   /** Starts this program once more, with the same command line and a supervisor; `settings` replace those of this process. */
-  start(settings: Readonly<Record<string, string>>): ChildProcess;
+  start(settings: Readonly<Record<string, string>>): ChildService;
 }
 
 /** The process as commands see it; `main` provides it. */

@@ -41,9 +41,9 @@ describe('several processes of a service', () => {
     expect(service.lines.filter(({ text }) => text.includes('"msg":"ready"'))).toHaveLength(1);
 
     const acknowledged: string[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const create = async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         // The connections of a killed process break.
         const taskId = await client.createTask('say done').catch(() => null);
         if (taskId !== null) acknowledged.push(taskId);
@@ -57,7 +57,7 @@ describe('several processes of a service', () => {
     await service.waitForLog(({ msg }) => msg === 'a process of the service ended; it is started again');
     await eventually('all processes', () => Promise.resolve(listChildren(service.pid).length === count ? true : null));
     await eventually('more tasks', () => Promise.resolve(acknowledged.length > atKill + creators ? true : null));
-    isOver = true;
+    over.abort();
     await Promise.all(creating);
     const statuses = await eventually('the end of all tasks', async () => {
       const known = await client.listStatuses();

@@ -3,8 +3,8 @@ import { createLog, type Log } from '@errand/base/log.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { type ExitCode, exitCode, UsageFault } from '../exit-code.ts';
 import { printJson } from '../output/print.ts';
-import type { Processes, Shell } from '../shell.ts';
-import { EndedEarly, Sibling } from './sibling.ts';
+import type { ChildService, Processes, Shell } from '../shell.ts';
+import { EndedEarly, untilReady } from './sibling.ts';
 
 /** Pauses before a process that ended is started again: the first, and the longest of those that double it. */
 const firstPauseMs = 500;
@@ -43,7 +43,7 @@ class Supervisor {
   readonly #shell: Shell;
   readonly #processes: Processes;
   readonly #log: Log;
-  readonly #siblings = new Set<Sibling>();
+  readonly #siblings = new Set<ChildService>();
   #ports: Record<string, string> = {};
 
   constructor(shell: Shell, processes: Processes) {
@@ -57,11 +57,11 @@ class Supervisor {
   async run(count: number): Promise<void> {
     try {
       const first = this.#start(0);
-      const line = await first.ready;
+      const line = await untilReady(first);
       // The first one has created what all need: the schema, the first account, the ports.
       this.#ports = portSettings({ ERRAND_PORT: portOf(line.url), ERRAND_CONTENT_PORT: portOf(line.content_url) });
       const all = [first, ...Array.from({ length: count - 1 }, (_, index) => this.#start(index + 1))];
-      const lines = await Promise.all(all.map(({ ready }) => ready));
+      const lines = await Promise.all(all.map(untilReady));
       const urls = lines.flatMap(({ monitoring_url: url }) => (typeof url === 'string' ? [url] : []));
       printJson(this.#shell, { ...line, processes: count, ...(urls.length > 0 && { monitoring_urls: urls }) });
       await Promise.all(all.map((sibling, index) => this.#keep(index, sibling)));
@@ -73,10 +73,10 @@ class Supervisor {
   }
 
   /** @param index of the process, from 0 */
-  #start(index: number): Sibling {
+  #start(index: number): ChildService {
     const { monitoringPort } = this.#shell.config;
     const ownPort = monitoringPort === null || monitoringPort === 0 ? null : String(monitoringPort + index);
-    const sibling = new Sibling(this.#processes.start({ ...this.#ports, ...portSettings({ ERRAND_MONITORING_PORT: ownPort }) }));
+    const sibling = this.#processes.start({ ...this.#ports, ...portSettings({ ERRAND_MONITORING_PORT: ownPort }) });
     this.#siblings.add(sibling);
     void sibling.ended.then(() => this.#siblings.delete(sibling));
     if (this.#shell.signal.aborted) sibling.stop();
@@ -87,7 +87,7 @@ class Supervisor {
     for (const sibling of this.#siblings) sibling.stop();
   }
 
-  async #keep(index: number, first: Sibling): Promise<void> {
+  async #keep(index: number, first: ChildService): Promise<void> {
     const { clock, signal } = this.#shell;
     let pauseMs = firstPauseMs;
     for (let sibling = first; ; sibling = this.#start(index)) {
