@@ -224,5 +224,5 @@ export const orders = {
   'src/oauth': ['request', 'authorization-server', 'pages', 'routes'],
   'src/oauth/pages': ['layout', 'session', 'connectors', 'consent', 'sign-in'],
   'src/bridges': ['text', 'platform', 'telegram', 'slack', 'chats'],
-  'src/cli': ['exit-code.ts', 'shell.ts', 'input', 'output', 'transport', 'tasks', 'commands'],
+  'src/cli': ['exit-code.ts', 'shell.ts', 'input', 'output', 'transport', 'tasks', 'processes', 'commands'],
 };

@@ -42,7 +42,7 @@ export const owners = {
   yauzl: ['skills', 'tools'],
   zod: everywhere,
   'node:buffer': everywhere,
-  'node:child_process': ['sandbox'],
+  'node:child_process': ['sandbox', 'main'],
   'node:crypto': everywhere,
   'node:dns': ['base'],
   'node:events': everywhere,

@@ -1,8 +1,13 @@
+import { fork } from 'node:child_process';
 import { systemClock } from '@errand/base/clock.ts';
 import { runErrand } from './cli/index.ts';
+import type { ChildService } from './cli/shell.ts';
 
-const { argv, env, stdin, stdout, stderr, version } = process;
+const { argv, stdin, stdout, stderr, version, platform } = process;
+/** Set for processes that a supervisor has started (`serve --processes`). */
+const { ERRAND_SUPERVISED, ...env } = process.env;
 const interrupt = new AbortController();
+let isInterrupted = false;
 
 /** Conventional exit codes of processes that a signal ended. */
 const signals = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -10,9 +15,31 @@ const signals = { SIGINT: 130, SIGTERM: 143 } as const;
 for (const [name, code] of Object.entries(signals)) {
   process.on(name, () => {
     // The first asks for an orderly end, the second is impatient.
-    if (interrupt.signal.aborted) process.exit(code);
+    if (isInterrupted) process.exit(code);
+    isInterrupted = true;
     interrupt.abort();
   });
+}
+
+const isSupervised = ERRAND_SUPERVISED !== undefined && process.connected;
+if (isSupervised) {
+  process.on('message', () => interrupt.abort());
+  // The supervisor is gone, and with it whoever would stop or restart this process.
+  process.on('disconnect', () => interrupt.abort());
+}
+
+function startSibling(settings: Readonly<Record<string, string>>): ChildService {
+  const siblingEnv = { ...env, ...settings, ERRAND_SUPERVISED: '1' };
+  const child = fork(argv[1] ?? '', argv.slice(2), { env: siblingEnv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  // What fails here ends the process too, which is told in `ended`.
+  child.on('error', () => undefined);
+  return {
+    reported: new Promise((resolve) => child.once('message', (line) => resolve(line as object))),
+    ended: new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal }))),
+    stop() {
+      if (child.connected) child.send('stop');
+    },
+  };
 }
 
 /** A reader that went away (`errand task list | head -1`) is no failure, but a command has nobody left to work for. */
@@ -40,6 +67,11 @@ const code = await runErrand(argv.slice(2), {
   stdout,
   stderr,
   nodeVersion: version.slice(1),
+  processes: {
+    reportReady: isSupervised ? (line) => void process.send?.(line) : null,
+    canSharePorts: platform === 'linux',
+    start: startSibling,
+  },
   signal: interrupt.signal,
 });
 

@@ -34,7 +34,7 @@ export interface Overrides {
 /** A running instance. `stop` drains it: running requests and steps finish. */
 export interface App extends Service {
   http: HttpService;
-  /** What a worker without a public server answers for monitoring; null if it has no port for that. */
+  /** What a process without a public server of its own answers for monitoring; null if it has no port for that. */
   monitoring: MonitoringServer | null;
   /** Those of its start. */
   models: Models;
@@ -54,7 +54,8 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
           ...(await buildBridges(runtime, stores, http)),
           ...(await buildNotifications(runtime, stores, services)),
         ];
-  const monitoring = role === 'worker' ? buildMonitoring(runtime, stores) : null;
+  // On a port that processes share, nobody can tell which of them answers.
+  const monitoring = role === 'worker' || runtime.config.sharesPorts ? buildMonitoring(runtime, stores) : null;
   const servers = role === 'worker' ? [] : [http, ...(await buildMail(runtime, stores, http))];
   const running = [services.pdfConversion, ...workers, ...servers, ...(monitoring ? [monitoring] : [])];
   const group = serviceGroup('errand', running);

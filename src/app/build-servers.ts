@@ -34,11 +34,12 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
   const { database, box, blobs, contentKey, workspaces, isAlone } = stores;
   const { httpClient, pdfConversion, webhooks, credits, toolServices } = services;
   const { acceptsPasswords, sessionMs, drainMs } = config;
-  const { host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies, corsOrigins } = config;
+  const { sharesPorts, host, port, publicUrl, contentPort, contentUrl, headerFamilies, trustedProxies, corsOrigins } = config;
   const controlSocket = isAlone ? join(config.dataDir, 'control.sock') : null;
   return buildHttp({
     ...{ database, clock, log, gauge, metrics, memory, blobs, contentKey, httpClient, pdfConversion },
     settings: {
+      sharesPorts,
       host,
       port,
       publicUrl,

@@ -33,8 +33,10 @@ export interface Config {
   host: string;
   port: number;
   contentPort: number;
-  /** Of a process with role `worker`; null for none, 0 for any free one. */
+  /** Of a process with role `worker`, or one of several on a port; null for none, 0 for any free one. */
   monitoringPort: number | null;
+  /** Whether other processes of the same service listen on the same ports. */
+  sharesPorts: boolean;
   /** Without a trailing slash; null if derived from host and port. */
   publicUrl: string | null;
   contentUrl: string | null;
@@ -190,6 +192,7 @@ export function readConfig(env: Environment): Config {
   const values = readValues(env);
   checkTogether(values, env);
   return Object.freeze({
+    sharesPorts: false,
     host: values.ERRAND_HOST,
     port: values.ERRAND_PORT,
     // Choosing a free port for one implies not wanting a fixed port for the other.

@@ -1,5 +1,6 @@
 import type { Delta } from '@errand/base/signals/deltas.ts';
 import type { PublicEvent } from '../../rules/events/present.ts';
+import type { TaskKey } from '../../store/events/task-key.ts';
 
 /** Changes in a list of tasks. */
 export interface ListChange {
@@ -18,3 +19,49 @@ export type FeedItem =
 
 /** Batches of items until the signal aborts or there can be no more. */
 export type Feed = (signal: AbortSignal) => AsyncIterable<readonly FeedItem[]>;
+
+/** What a reader sees of a task. Readers with the same view share every read of the log and its serialization. */
+export interface LogView {
+  key: TaskKey;
+  isVerbose: boolean;
+}
+
+/** A reader's right to read. Readers with the same `id` share every check. */
+export interface ReaderAccess {
+  id: string;
+  isStillValid(): Promise<boolean>;
+}
+
+/** Events after a position in the log, in order. */
+export interface LogPage {
+  /** The same array for every reader of the page. */
+  items: readonly FeedItem[];
+  /** The position after the page. */
+  seq: number;
+  /** Whether the page reaches the end of the log. */
+  isLast: boolean;
+}
+
+/** The state of a log at one moment or later. */
+export interface LogLook {
+  isAllowed(access: ReaderAccess): Promise<boolean>;
+  /** Rejects with 404 `not_found` if the task is deleted or the view is not permitted any more. */
+  readPage(afterSeq: number): Promise<LogPage>;
+}
+
+/** One reader's connection to a log. */
+export interface FollowedLog {
+  /** A look of this reader's own: what others read before is not part of it. */
+  lookFirst(): LogLook;
+  /** The look that belongs to the last wake-up, shared by all readers that it woke. */
+  look(): LogLook;
+  /** Wakes the readers again after a while, because the store was unavailable. */
+  retryLater(): void;
+  leave(): void;
+}
+
+/** The logs that streams of this process follow. */
+export interface FollowedLogs {
+  /** `wake` is called when the log may have grown, or the reader may have lost its access. */
+  follow(view: LogView, access: ReaderAccess, wake: () => void): FollowedLog;
+}

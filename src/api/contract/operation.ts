@@ -13,7 +13,7 @@ import type { PasswordPace } from '../../store/accounts/sign-in-attempts.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { StoreOperation } from '../../store/db/store-operation.ts';
 import type { AccountArchives } from './account-archives.ts';
-import type { Feed } from './feed.ts';
+import type { Feed, FollowedLogs, ReaderAccess } from './feed.ts';
 import type { CreditService } from './services/credit-service.ts';
 import { checkOutput } from './output-check.ts';
 import type { ConnectorService } from './services/connector-service.ts';
@@ -21,7 +21,6 @@ import type { ModelService } from './services/model-service.ts';
 import type { TriggerSecretBox } from './trigger-secrets.ts';
 import type { SkillService } from './services/skill-service.ts';
 import { readInput, type UnknownFields } from './unknown-fields.ts';
-import type { FollowedLogs, ReaderAccess } from './followed-logs.ts';
 import type { Urls } from './urls.ts';
 import type { WebhookService } from './services/webhook-service.ts';
 

@@ -3,8 +3,7 @@ import { presentEvent } from '../../rules/events/present.ts';
 import type { Database } from '../../store/db/database.ts';
 import { readShown } from '../../store/events/events.ts';
 import { getTask } from '../../store/tasks/tasks.ts';
-import type { FeedItem } from '../contract/feed.ts';
-import type { LogLook, LogPage, LogView, ReaderAccess } from '../contract/followed-logs.ts';
+import type { FeedItem, LogLook, LogPage, LogView, ReaderAccess } from '../contract/feed.ts';
 import type { Urls } from '../contract/urls.ts';
 import { attachmentView } from './attachment-view.ts';
 

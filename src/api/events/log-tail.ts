@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@errand/base/clock.ts';
 import { type Hints, taskKey } from '@errand/base/signals/hints.ts';
-import type { FollowedLog, LogLook, LogView } from '../contract/followed-logs.ts';
+import type { FollowedLog, LogLook, LogView } from '../contract/feed.ts';
 import { type LookParts, SharedLook } from './log-look.ts';
 
 export interface TailParts extends LookParts {

@@ -4,7 +4,7 @@ import type { Log } from '@errand/base/log.ts';
 import { credentialsKey } from '@errand/base/signals/hints.ts';
 import { Worker } from '@errand/base/worker.ts';
 import { readLastSeqs } from '../../store/events/events.ts';
-import type { FollowedLog, FollowedLogs, LogView, ReaderAccess } from '../contract/followed-logs.ts';
+import type { FollowedLog, FollowedLogs, LogView, ReaderAccess } from '../contract/feed.ts';
 import { LogTail, type TailParts } from './log-tail.ts';
 
 /** How long the end of a credential that no hint tells of goes unnoticed. */

@@ -1,8 +1,7 @@
 import type { Delta } from '@errand/base/signals/deltas.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { TaskKey } from '../../store/events/task-key.ts';
-import type { FeedItem } from '../contract/feed.ts';
-import type { LogLook, ReaderAccess } from '../contract/followed-logs.ts';
+import type { FeedItem, LogLook, ReaderAccess } from '../contract/feed.ts';
 import type { StreamContext } from '../contract/operation.ts';
 import { DeltaBuffer } from './delta-buffer.ts';
 import { TaskWatch, type Wake } from './feed-watch.ts';

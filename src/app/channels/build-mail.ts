@@ -54,7 +54,7 @@ export async function buildMail(runtime: Runtime, { database }: Stores, http: Ht
   ]);
   const reader = createMailReader({ clock, lookup: createRecordLookup() });
   const intake = createMailIntake({ database, access: http.triggers, reader, domain: mail.domain, clock, log });
-  const settings = { ...mail, trustedProxies: config.trustedProxies, drainMs: config.drainMs };
+  const settings = { ...mail, isShared: config.sharesPorts, trustedProxies: config.trustedProxies, drainMs: config.drainMs };
   const certificate = mail.tls && openCertificate(mail.tls, clock, log);
   const server = new MailServer({ settings, intake, certificate, clock, log, memory });
   const stop = async () => {

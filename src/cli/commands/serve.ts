@@ -41,15 +41,16 @@ async function startShowingKey(shell: Shell, app: App, isInTerminal: boolean): P
   }
 }
 
-/** Prints the line that reports readiness, at any log level. */
+/** Prints the line that reports readiness, at any log level; one of several processes tells its supervisor. */
 function announce(shell: Shell, app: App, role: Role): void {
   const { dataDir } = shell.config;
   const model = app.models['service-1.6'].name;
   const monitoring = app.monitoring ? { monitoring_url: app.monitoring.url() } : {};
-  const urls = role === 'worker' ? monitoring : { url: app.http.url(), content_url: app.http.contentUrl() };
+  const urls = role === 'worker' ? monitoring : { url: app.http.url(), content_url: app.http.contentUrl(), ...monitoring };
   const profiles = Object.fromEntries(Object.entries(app.models).map(([profile, { name }]) => [profile, name]));
   const unpriced = Object.entries(app.models).flatMap(([profile, { price }]) => (price === null ? [profile] : []));
-  printJson(shell, {
+  const report = shell.processes?.reportReady ?? ((line: object) => printJson(shell, line));
+  report({
     level: 'info',
     time: new Date(shell.clock.now()).toISOString(),
     msg: 'ready',
@@ -83,17 +84,8 @@ async function drain(shell: Shell, app: App, log: Log): Promise<void> {
   else log.warn('stopped before everything was finished; the next start resumes it');
 }
 
-async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean): Promise<ExitCode> {
-  const { buildApp } = await import('../../app/build-app.ts');
+async function tryAddresses({ config }: Shell, role: Role, isFolderServed: () => Promise<boolean>): Promise<void> {
   const { tryAddress } = await import('../../doctor/address-check.ts');
-  const { config } = shell;
-  const log = createLog(config.logLevel, shell.stdout);
-  const clock = createSteadyClock(shell.clock, (jump) => reportJump(log, jump));
-  for (const warning of config.warnings) log.warn(warning);
-  if (role !== 'all' && config.secrets.databaseUrl === null) {
-    log.warn(`role ${role} with the embedded database: no other process can join; set ERRAND_DATABASE_URL`);
-  }
-  const isFolderServed = () => isServed(controlSocketPath(config.dataDir));
   // On a folder that is already served, the error is about the folder and not about its port.
   if (role !== 'worker' && !(await isFolderServed())) {
     await tryAddress(config.host, config.port, 'ERRAND_PORT');
@@ -102,7 +94,35 @@ async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean
   if (role === 'worker' && config.monitoringPort !== null) {
     await tryAddress(config.host, config.monitoringPort, 'ERRAND_MONITORING_PORT');
   }
-  const build = () => buildApp(config, role, { log, clock });
+}
+
+/** Whether a supervisor has started this process. */
+function isOneOfSeveral({ processes }: Shell): boolean {
+  return (processes?.reportReady ?? null) !== null;
+}
+
+/** As many processes as the option says. */
+async function serveTogether(shell: Shell, role: Role, text: string): Promise<ExitCode> {
+  const { readProcessCount, superviseProcesses } = await import('../processes/supervise.ts');
+  const { count, processes } = readProcessCount(shell, text);
+  await tryAddresses(shell, role, () => Promise.resolve(false));
+  return superviseProcesses(shell, processes, count);
+}
+
+async function serveUntilAborted(shell: Shell, role: Role, isInTerminal: boolean): Promise<ExitCode> {
+  const { buildApp } = await import('../../app/build-app.ts');
+  const { config } = shell;
+  const log = createLog(config.logLevel, shell.stdout);
+  const clock = createSteadyClock(shell.clock, (jump) => reportJump(log, jump));
+  for (const warning of config.warnings) log.warn(warning);
+  if (role !== 'all' && config.secrets.databaseUrl === null) {
+    log.warn(`role ${role} with the embedded database: no other process can join; set ERRAND_DATABASE_URL`);
+  }
+  const isFolderServed = () => isServed(controlSocketPath(config.dataDir));
+  // Ports of several processes are theirs together: the supervisor has tried them.
+  const isSupervised = isOneOfSeveral(shell);
+  if (!isSupervised) await tryAddresses(shell, role, isFolderServed);
+  const build = () => buildApp({ ...config, sharesPorts: isSupervised }, role, { log, clock });
   const { signal } = shell;
   const app = await retryWhileBusy(shell, () => retryWhileAway({ clock, log, signal }, build), isFolderServed);
   await startShowingKey(shell, app, isInTerminal);
@@ -125,6 +145,11 @@ export const serve = defineCommand({
       choices: ['all', 'api', 'worker'],
       about: 'Role of this process (default: all). api and worker need PostgreSQL.',
     },
+    processes: {
+      type: 'string',
+      value: 'N',
+      about: 'Run N processes on one port and restart those that end (default: 1). More than one needs PostgreSQL and Linux.',
+    },
   },
   details: `When the service is ready, its log on standard output has a JSON line with "msg":"ready" and its URL.
 The first start creates an account and prints its API key once. SIGTERM or Ctrl-C stops the service within 15 s (7 s more
@@ -132,10 +157,17 @@ than ERRAND_DRAIN_SECONDS); a second one stops it immediately.`,
   hasSettings: true,
   examples: [
     ['serve', 'API and worker on http://127.0.0.1:7070, data in ./.errand'],
+    ['serve --processes 4', 'four processes on one port, with the database at ERRAND_DATABASE_URL'],
     ['serve --role worker', 'another worker on the database at ERRAND_DATABASE_URL'],
   ],
   run(shell, { options }) {
     const role = options.role ?? 'all';
-    return serveUntilAborted(shell, role, shell.stdout.isTTY === true && role !== 'worker' && !options.json);
+    const { processes } = options;
+    if (processes !== undefined && processes !== '1' && !isOneOfSeveral(shell)) return serveTogether(shell, role, processes);
+    return serveUntilAborted(
+      shell,
+      role,
+      shell.stdout.isTTY === true && role !== 'worker' && !isOneOfSeveral(shell) && !options.json,
+    );
   },
 });

@@ -34,8 +34,8 @@ export function buildContentOrigin({
   contentKey,
   handlerServices,
 }: HttpParts): ContentOrigin {
-  const { host, contentPort: port, contentUrl } = settings;
-  const listener = new Listener({ host, port, publicUrl: contentUrl, setting: 'ERRAND_CONTENT_PORT' });
+  const { host, contentPort: port, contentUrl, sharesPorts: isShared = false } = settings;
+  const listener = new Listener({ host, port, publicUrl: contentUrl, setting: 'ERRAND_CONTENT_PORT', isShared });
   const url = () => listener.publicUrl;
   const key = () => {
     if (contentKey) return contentKey;

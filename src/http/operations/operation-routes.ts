@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation, ReplyOperation, StreamOperation } from '../../api/contract/operation.ts';
-import type { Feed } from '../../api/contract/feed.ts';
-import type { FollowedLogs } from '../../api/contract/followed-logs.ts';
+import type { Feed, FollowedLogs } from '../../api/contract/feed.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';

@@ -22,6 +22,8 @@ export interface TokenOwner {
 
 export interface HttpSettings {
   host: string;
+  /** Whether other processes of the same service listen on the same ports. */
+  sharesPorts?: boolean;
   /** 0 picks a free port. */
   port: number;
   /** Public URL of the service, without a trailing slash; null if derived from host and port. */

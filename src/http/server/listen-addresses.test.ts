@@ -10,7 +10,7 @@ it('waits a moment for a port that another process is giving up', async () => {
   const { port } = other.address() as AddressInfo;
   const app = fastify();
   const refused = once(app.server, 'error');
-  const listener = new Listener({ host: '127.0.0.1', port, publicUrl: null, setting: 'ERRAND_PORT' });
+  const listener = new Listener({ host: '127.0.0.1', port, publicUrl: null, setting: 'ERRAND_PORT', isShared: false });
   const listening = listener.listen(app);
   await refused;
   other.close();

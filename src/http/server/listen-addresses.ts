@@ -52,7 +52,7 @@ export function listenFault(error: unknown, host: string, port: number, setting:
 const patienceMs = 2_000;
 const pauseMs = 100;
 
-async function listenPatiently(app: FastifyInstance, address: { host: string; port: number }): Promise<void> {
+async function listenPatiently(app: FastifyInstance, address: { host: string; port: number; reusePort: boolean }): Promise<void> {
   const endMs = systemClock.monotonic() + patienceMs;
   for (;;) {
     try {
@@ -74,6 +74,8 @@ export interface Port {
   /** Public URL; null if derived from that. */
   publicUrl: string | null;
   setting: PortSetting;
+  /** Whether other processes of the same service listen on it, too. */
+  isShared: boolean;
 }
 
 /** The configured and actual address of a server, and its public URL. */
@@ -87,8 +89,8 @@ export class Listener {
   }
 
   async listen(app: FastifyInstance): Promise<void> {
-    const { host, port, setting } = this.#wanted;
-    await listenPatiently(app, { host, port }).catch((error: unknown) => {
+    const { host, port, setting, isShared } = this.#wanted;
+    await listenPatiently(app, { host, port, reusePort: isShared }).catch((error: unknown) => {
       throw listenFault(error, host, port, setting);
     });
     const [bound] = app.addresses();

@@ -21,7 +21,7 @@ export interface MonitoringServer extends Service {
 
 export function buildMonitoringServer(parts: MonitoringParts): MonitoringServer {
   const { host, port, ...shared } = parts;
-  const listener = new Listener({ host, port, publicUrl: null, setting: 'ERRAND_MONITORING_PORT' });
+  const listener = new Listener({ host, port, publicUrl: null, setting: 'ERRAND_MONITORING_PORT', isShared: false });
   const takeTurn = createMutex();
   let server: HttpServer | null = null;
   const open = async () => {

@@ -57,8 +57,8 @@ function gatherServices(parts: HttpParts, urls: Urls): HandlerServices {
 
 /** Builds the public server, the content origin and the control server, which start and stop together. */
 export function openServerGroup(parts: HttpParts): ServerGroup {
-  const { host, port, publicUrl } = parts.settings;
-  const listener = new Listener({ host, port, publicUrl, setting: 'ERRAND_PORT' });
+  const { host, port, publicUrl, sharesPorts: isShared = false } = parts.settings;
+  const listener = new Listener({ host, port, publicUrl, setting: 'ERRAND_PORT', isShared });
   const credentials = openCredentials(parts);
   const streams = new OpenStreams();
   let isReady = false;

@@ -29,6 +29,8 @@ export interface MailServerSettings {
   host: string;
   /** 0 picks a free one. */
   port: number;
+  /** Whether other processes of the same service listen on it, too. */
+  isShared?: boolean;
   domain: string;
   maxBytes: number;
   /** CIDR blocks of relays of the operator, which say by XFORWARD whom they got a mail from. */
@@ -97,7 +99,8 @@ export class MailServer implements Service {
     const server = this.#build(certificate && (await certificate.load()));
     // Of single connections too, such as one that breaks off.
     server.on('error', (error) => log.debug({ err: error }, 'the SMTP listener or a connection to it failed'));
-    server.listen(settings.port, settings.host);
+    const { port, host, isShared = false } = settings;
+    server.listen({ port, host, reusePort: isShared });
     await once(server.server, 'listening');
     this.#isStopping = false;
     this.#server = server;
