@@ -37,8 +37,8 @@ function isAddition(statement, added) {
   const [, changed] = ofAddedTable.exec(statement) ?? [];
   if (changed !== undefined) return added.has(changed);
   if (addedFunction.test(statement)) return true;
-  const [, filled, column] = filledColumn.exec(statement) ?? [];
-  if (column !== undefined) return added.has(`${filled}.${column}`);
+  const [, ...filled] = filledColumn.exec(statement) ?? [];
+  if (filled.length > 0) return added.has(filled.join('.'));
   const [, table = '', columns = ''] = /^CREATE UNIQUE INDEX \w+\s+ON (\w+)\s*\(([^)]*)\)/i.exec(statement) ?? [];
   if (table !== '') return added.has(table) || columns.split(',').some((column) => added.has(`${table}.${column.trim()}`));
   return addedColumn.test(statement) && (!/\bNOT NULL\b/i.test(statement) || /\bDEFAULT\b/i.test(statement));

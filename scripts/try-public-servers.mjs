@@ -103,7 +103,7 @@ async function ask(url, name, input) {
   const answer = isRead
     ? await fetch(`${url}/v2/${name}?${query}`, { headers })
     : await fetch(`${url}/v2/${name}`, { method: 'POST', headers, body: JSON.stringify(input) });
-  const body = /** @type {any} */ (await answer.json());
+  const body = await answer.json();
   if (!answer.ok) throw new Error(`${name}: ${body.error?.message}`);
   return body;
 }

@@ -70,5 +70,6 @@ describe('the search among tasks', () => {
     await examine(page, 'search-commands');
     await option.click();
     await page.waitForURL(`**/app/${taskId}#at-*`);
+    expect(await page.getByRole('combobox', { name: 'Commands' }).count()).toBe(0);
   });
 });

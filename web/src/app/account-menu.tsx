@@ -67,16 +67,12 @@ function Credits() {
   return <>{ui.credits(total, format.credits(total))}</>;
 }
 
-/** The signed-in user, with credits, settings, theme, language, and sign-out. */
-export function AccountMenu({ isCollapsed }: { isCollapsed: boolean }) {
+/** Who is signed in, on the button of the menu. */
+function Person({ isCollapsed }: { isCollapsed: boolean }) {
   const { app } = useText();
-  const session = useSession();
-  const email = session.data?.account.email ?? '';
-  const trigger = (
-    <button
-      type="button"
-      className="flex w-full min-w-0 items-center gap-2.5 rounded-md p-1.5 text-left text-sm hover:bg-hover data-[state=open]:bg-hover"
-    >
+  const email = useSession().data?.account.email ?? '';
+  return (
+    <>
       <Avatar name={email} />
       {isCollapsed ? (
         <span className="sr-only">{app.account(email)}</span>
@@ -91,6 +87,19 @@ export function AccountMenu({ isCollapsed }: { isCollapsed: boolean }) {
           <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-soft" />
         </>
       )}
+    </>
+  );
+}
+
+/** The signed-in user, with credits, settings, theme, language, and sign-out. */
+export function AccountMenu({ isCollapsed }: { isCollapsed: boolean }) {
+  const { app } = useText();
+  const trigger = (
+    <button
+      type="button"
+      className="flex w-full min-w-0 items-center gap-2.5 rounded-md p-1.5 text-left text-sm hover:bg-hover data-[state=open]:bg-hover"
+    >
+      <Person isCollapsed={isCollapsed} />
     </button>
   );
   return (

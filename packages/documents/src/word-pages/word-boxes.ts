@@ -37,9 +37,9 @@ export class BoxWriter {
   }
 
   /** A cell ends with a paragraph. */
-  /** @param isBoxed its headings are those of a box, not of the document */
-  #inCell(nodes: readonly PageNode[], place: BlockPlace, isBoxed = true): FileChild[] {
-    const made = this.#blocks.write(nodes, { ...place, isBoxed });
+  /** @param hasOwnHeadings its headings are those of a box, not of the document */
+  #inCell(nodes: readonly PageNode[], place: BlockPlace, hasOwnHeadings = true): FileChild[] {
+    const made = this.#blocks.write(nodes, { ...place, isBoxed: hasOwnHeadings });
     return made.at(-1) instanceof Paragraph ? made : [...made, new Paragraph({ style: 'TableText' })];
   }
 
