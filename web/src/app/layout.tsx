@@ -56,7 +56,7 @@ export function Layout() {
       <main
         id="main"
         tabIndex={-1}
-        className="flex min-w-0 flex-1 flex-col has-[[data-fills-window]]:h-(--page-height) print:h-auto!"
+        className="flex min-w-0 flex-1 flex-col has-[[data-fills-window]]:h-(--page-height) max-md:has-[[data-fills-window]]:flex-none print:h-auto!"
       >
         <OfflineBanner />
         <ModelNotice />

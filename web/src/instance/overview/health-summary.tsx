@@ -65,7 +65,7 @@ export function HealthSummary() {
     <Section title={text.instance.health}>
       {health.error && <ErrorState error={health.error} onRetry={health.refetch} />}
       {!health.error && (
-        <Card className="flex min-h-36 flex-col gap-5">
+        <Card className="flex min-h-80 flex-col gap-5 sm:min-h-48 lg:min-h-36">
           {isLoaded ? (
             <>
               <div role="status">

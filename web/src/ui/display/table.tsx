@@ -23,9 +23,9 @@ const keep = (role: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'cell') => (
 
 const cellClasses = {
   text: '',
-  short: 'whitespace-nowrap',
-  number: 'text-right tabular-nums whitespace-nowrap',
-  action: 'text-right whitespace-nowrap sm:py-1 sm:pr-0 max-sm:ml-auto',
+  short: '@2xl:whitespace-nowrap',
+  number: 'tabular-nums @2xl:text-right @2xl:whitespace-nowrap',
+  action: 'text-right whitespace-nowrap @2xl:py-1 @2xl:pr-0 @max-2xl:ml-auto',
 };
 
 function Heading<Row>({ column: { kind, title } }: { column: Column<Row> }) {
@@ -43,24 +43,24 @@ function Heading<Row>({ column: { kind, title } }: { column: Column<Row> }) {
 interface CellProps<Row> {
   column: Column<Row>;
   row: Row;
-  /** The subject of the row; on phones, its heading. */
+  /** The subject of the row; of a card, the heading. */
   isFirst: boolean;
 }
 
-/** On phones, the cells of a row are stacked, each after its label. */
+/** In cards, the cells of a row are stacked, each after its label. */
 function Cell<Row>({ column: { kind, title, render }, row, isFirst }: CellProps<Row>) {
   const hasName = !isFirst && kind !== 'action';
   return (
     <td
       {...keep('cell')}
       className={joinClasses(
-        'py-2.5 pr-5 last:pr-0 max-sm:flex max-sm:items-center max-sm:gap-1.5 max-sm:p-0 max-sm:has-[>div:empty]:hidden',
-        isFirst && 'max-sm:basis-full max-sm:font-medium',
+        'py-2.5 pr-5 last:pr-0 @max-2xl:flex @max-2xl:items-center @max-2xl:gap-1.5 @max-2xl:p-0 @max-2xl:has-[>div:empty]:hidden',
+        isFirst && '@max-2xl:basis-full @max-2xl:font-medium',
         cellClasses[kind ?? 'text'],
       )}
     >
       {hasName && (
-        <span aria-hidden className="shrink-0 text-soft sm:hidden">
+        <span aria-hidden className="shrink-0 text-soft @2xl:hidden">
           {title}
         </span>
       )}
@@ -69,31 +69,33 @@ function Cell<Row>({ column: { kind, title, render }, row, isFirst }: CellProps<
   );
 }
 
-/** A data table. On phones, each row becomes a small card with labeled values. */
+/** A data table. Where there is little room, as on phones, each row becomes a small card with labeled values. */
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   return (
-    <table {...keep('table')} className="w-full border-collapse text-sm max-sm:block">
-      <caption className="sr-only">{caption}</caption>
-      <thead {...keep('rowgroup')} className="max-sm:sr-only">
-        <tr {...keep('row')} className="border-b border-line text-left text-soft">
-          {columns.map((column) => (
-            <Heading key={column.key} column={column} />
-          ))}
-        </tr>
-      </thead>
-      <tbody {...keep('rowgroup')} className="max-sm:block max-sm:border-t max-sm:border-line">
-        {rows.map((row) => (
-          <tr
-            key={keyOf(row)}
-            {...keep('row')}
-            className="border-b border-line align-middle max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-4 max-sm:gap-y-1 max-sm:py-3"
-          >
-            {columns.map((column, index) => (
-              <Cell key={column.key} column={column} row={row} isFirst={index === 0} />
+    <div className="@container">
+      <table {...keep('table')} className="w-full border-collapse text-sm @max-2xl:block">
+        <caption className="sr-only">{caption}</caption>
+        <thead {...keep('rowgroup')} className="@max-2xl:sr-only">
+          <tr {...keep('row')} className="border-b border-line text-left text-soft">
+            {columns.map((column) => (
+              <Heading key={column.key} column={column} />
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody {...keep('rowgroup')} className="@max-2xl:block @max-2xl:border-t @max-2xl:border-line">
+          {rows.map((row) => (
+            <tr
+              key={keyOf(row)}
+              {...keep('row')}
+              className="border-b border-line align-middle @max-2xl:flex @max-2xl:flex-wrap @max-2xl:items-center @max-2xl:gap-x-4 @max-2xl:gap-y-1 @max-2xl:py-3"
+            >
+              {columns.map((column, index) => (
+                <Cell key={column.key} column={column} row={row} isFirst={index === 0} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
