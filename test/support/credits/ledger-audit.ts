@@ -9,6 +9,8 @@ interface Bill {
   session: number;
   credits: number;
   isRefunded: boolean;
+  /** An interrupted wave of rows is also charged for the answers that were stored before, which the log does not name. */
+  isLeast: boolean;
 }
 
 function isStart({ type }: TaskEvent): boolean {
@@ -16,8 +18,9 @@ function isStart({ type }: TaskEvent): boolean {
 }
 
 /** A call is charged as reported at its end, or as estimated if it has no end before the next call or the end of the session. */
-function costOfSession(events: readonly TaskEvent[]): number {
+function costOfSession(events: readonly TaskEvent[]): { cost: number; isLeast: boolean } {
   let cost = 0;
+  let isLeast = false;
   for (const [index, event] of events.entries()) {
     if (!isStart(event)) continue;
     const rest = events.slice(index + 1);
@@ -26,8 +29,9 @@ function costOfSession(events: readonly TaskEvent[]): number {
     const end = own.find((each) => 'usage' in each && each.cost !== undefined);
     const estimate = 'estimatedCost' in event ? (event.estimatedCost ?? 0) : 0;
     cost += end && 'cost' in end ? (end.cost ?? 0) : estimate;
+    isLeast ||= event.type === 'rows_started' && end === undefined;
   }
-  return cost;
+  return { cost, isLeast };
 }
 
 /** The expected bills of a log: one for every session, whatever happened to its workers. */
@@ -40,10 +44,12 @@ export function billsOf(log: readonly LoggedEvent[]): Bill[] {
     if (session && isEnd) {
       // Records carry the last event of the write that ended the session, which the structured result may be.
       const delivered = log.find((each) => each.seq === seq + 1)?.event.type === 'extract_delivered';
+      const { cost, isLeast } = costOfSession(session);
       bills.push({
         session: seq + (delivered ? 1 : 0),
-        credits: creditsOf(costOfSession(session)),
+        credits: creditsOf(cost),
         isRefunded: event.type === 'failed',
+        isLeast,
       });
       session = null;
     } else session?.push(event);
@@ -51,17 +57,28 @@ export function billsOf(log: readonly LoggedEvent[]): Bill[] {
   return bills;
 }
 
-function describeBill({ session, credits, isRefunded }: Bill): string[] {
-  return [`cost ${-credits} at ${session}`, ...(isRefunded ? [`refund ${credits} at ${session}`] : [])];
+interface Entry {
+  type: string;
+  credits: number;
+}
+
+function matches({ credits, isRefunded, isLeast }: Bill, entries: readonly Entry[]): boolean {
+  const [cost, refund, ...more] = entries.toSorted((one, other) => one.type.localeCompare(other.type));
+  if (cost?.type !== 'cost' || more.length > 0) return false;
+  const isCharged = isLeast ? -cost.credits >= credits : -cost.credits === credits;
+  const isReturned = isRefunded ? refund?.type === 'refund' && refund.credits === -cost.credits : refund === undefined;
+  return isCharged && isReturned;
 }
 
 /** Checks that every session of a task is in the ledger once, with the cost from its log, and refunded once if it failed. */
 export function auditBills(id: string, log: readonly LoggedEvent[], records: readonly RowValues[]): string[] {
-  const expected = billsOf(log).flatMap(describeBill).toSorted();
-  const found = records.map(({ type, credits, session }) => `${type} ${credits} at ${session}`).toSorted();
-  return expected.join() === found.join()
-    ? []
-    : [`task ${id}: the log says ${expected.join(', ')}, the ledger ${found.join(', ')}`];
+  const bills = billsOf(log);
+  const found = Map.groupBy(
+    records.map(({ type, credits, session }) => ({ type: String(type), credits: Number(credits), session: Number(session) })),
+    ({ session }) => session,
+  );
+  const isRight = found.size === bills.length && bills.every((bill) => matches(bill, found.get(bill.session) ?? []));
+  return isRight ? [] : [`task ${id}: the log says ${JSON.stringify(bills)}, the ledger ${JSON.stringify(records)}`];
 }
 
 /** Checks the whole ledger against the logs of idle tasks, the tasks' own sums, and the API's responses. */

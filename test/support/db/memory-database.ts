@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Clock } from '@errand/base/clock.ts';
 import { LocalDeltas } from '@errand/base/signals/deltas.ts';
 import { LocalHints } from '@errand/base/signals/hints.ts';
+import { migrationToSqlite } from '../../../src/store/db/dialect.ts';
 import { AnnouncingDatabase, type IdempotencyKey } from '../../../src/store/db/database.ts';
 import { type StoreOperation, type RowValues, selectAll, type SqlValue } from '../../../src/store/db/store-operation.ts';
 import { SqliteEngine } from '../../../src/store/db/sqlite-engine.ts';
@@ -25,15 +26,19 @@ let migrated: string | undefined;
 
 function readMigrated(engine: SqliteEngine): string {
   const read = (text: string) => engine.runScript(selectAll(text)) as unknown as RowValues[];
-  const parts = read("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid").map(
-    ({ sql }) => `${String(sql)};`,
-  );
-  for (const { name } of read("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")) {
-    for (const row of read(`SELECT * FROM ${String(name)}`)) {
+  const known = read(
+    "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
+  ).map(({ type, name, sql }) => ({ type, name: String(name), sql: String(sql) }));
+  // A virtual table brings its own tables, and rows of it are written by triggers.
+  const virtual = known.filter(({ sql }) => /^CREATE VIRTUAL/.test(sql)).map(({ name }) => name);
+  const own = known.filter(({ name }) => !virtual.some((table) => name.startsWith(`${table}_`)));
+  const parts = own.map(({ sql }) => `${sql};`);
+  for (const { name } of own.filter((one) => one.type === 'table' && !virtual.includes(one.name))) {
+    for (const row of read(`SELECT * FROM ${name}`)) {
       const values = Object.values(row).map((value) =>
         typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value),
       );
-      parts.push(`INSERT INTO ${String(name)} VALUES (${values.join(', ')});`);
+      parts.push(`INSERT INTO ${name} VALUES (${values.join(', ')});`);
     }
   }
   return parts.join('\n');
@@ -53,7 +58,7 @@ export class MemoryDatabase extends AnnouncingDatabase {
   constructor(clock: Clock) {
     super();
     this.#clock = clock;
-    for (const text of migrated === undefined ? migrations : [migrated]) this.#engine.execute(text);
+    for (const text of migrated === undefined ? migrations.map(migrationToSqlite) : [migrated]) this.#engine.execute(text);
     migrated ??= readMigrated(this.#engine);
   }
 
