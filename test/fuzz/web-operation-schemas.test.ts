@@ -38,8 +38,9 @@ const sure: Readonly<Record<string, Json>> = {
   'webhook.resend': { webhook_id: '@@webhook:0@@' },
 };
 
-/** What others must have set up first: an application, a bot, a tool server, an identity provider, an invitation. */
+/** What others must have set up first: an application, a bot, a tool server, an identity provider, an invitation, a push service. */
 const needsOthers = [
+  'notification.subscribe',
   'connection.disconnect',
   'connector.signIn',
   'identity.unlink',

@@ -47,6 +47,11 @@ describeStores('a new secret of the instance', (store) => {
        VALUES (?, ?, 'n', 'active', 'secret', ?, ?, 'd', '[]', '{}', 'new', 1, 1)`,
       ...[accountId, trigger, seal(sealedPlaces.trigger(trigger, 'secret')), seal(sealedPlaces.trigger(trigger, 'token'))],
     );
+    const subscription = newId(3);
+    await store.query(
+      `INSERT INTO push_subscriptions (account_id, id, session_id, endpoint_digest, target, created_at) VALUES (?, ?, 's', 'd', ?, 1)`,
+      ...[accountId, subscription, seal(sealedPlaces.pushTarget(subscription))],
+    );
     const ofModel = sealedPlaces.modelKey('service-1.6');
     await store.query(
       "INSERT INTO model_settings (profile, models, sealed_key, revision, changed_at) VALUES ('service-1.6', 'offline/offline-1', ?, '1', 1)",
@@ -69,6 +74,8 @@ describeStores('a new secret of the instance', (store) => {
       check(ofConnector, [link?.headers, link?.oauth]);
       const [sender] = await store.query('SELECT secret, token FROM triggers');
       for (const column of ['secret', 'token'] as const) check(sealedPlaces.trigger(trigger, column), [sender?.[column]]);
+      const [browser] = await store.query('SELECT target FROM push_subscriptions');
+      check(sealedPlaces.pushTarget(subscription), [browser?.target]);
       const models = await store.query('SELECT sealed_key FROM model_settings');
       check(
         ofModel,
@@ -99,18 +106,18 @@ describeStores('a new secret of the instance', (store) => {
     await expect(open(after)).rejects.toMatchObject({ message: expect.stringContaining('ERRAND_SECRET_PREVIOUS') as unknown });
     const both = await open(after, before);
     if (!both) throw new Error('no box');
-    expect(await check(both)).toBe(467);
+    expect(await check(both)).toBe(468);
     expect(await openContentKey(store.database, both)).toEqual(contentKey);
     // Until the last page is done, nobody may start without the secret before.
     const pages = await resealAll(both);
-    expect(pages.map(({ resealed }) => resealed)).toEqual([2, 400, 60, 2, 2, 1, 2]);
+    expect(pages.map(({ resealed }) => resealed)).toEqual([2, 400, 60, 2, 2, 1, 1, 2]);
     const alone = await open(after);
     if (!alone) throw new Error('no box');
-    expect(await check(alone)).toBe(467);
+    expect(await check(alone)).toBe(468);
     expect(await openContentKey(store.database, alone)).toEqual(contentKey);
     await expect(open(before)).rejects.toMatchObject({ name: 'StartFault' });
     // A repeat finds nothing to do.
-    expect((await resealAll(both)).map(({ resealed }) => resealed)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect((await resealAll(both)).map(({ resealed }) => resealed)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
     const events = await store.query("SELECT kind FROM security_events WHERE account_id = 'instance'");
     expect(events.filter(({ kind }) => kind === 'secrets_resealed')).toHaveLength(2);
   });

@@ -114,7 +114,7 @@ describe('make_document', () => {
       [{ files: ['a.pdf'], markdown: '![x](text.png)' }, /"text\.png" is no picture that can be read/],
       [{ files: ['a.pdf'], markdown: '![x](bomb.png)' }, /"bomb\.png" (has more than 50000000 pixels|is no picture)/],
       [{ files: ['a.pdf'], markdown: '![x](svg.svg)' }, /"svg\.svg" has more than 50000000 pixels/],
-      [{ files: ['a.pdf'], markdown: 'שלום' }, /script that cannot be set as pdf yet\. Make a \.docx/],
+      [{ files: ['a.pdf'], markdown: 'שלום' }, /script that cannot be set here\. Make a \.docx/],
       [{ files: ['a.docx'], markdown: '>'.repeat(100) }, /nested more than 12 deep/],
       [{ files: ['a.docx'], markdown: '>'.repeat(100_000) }, /nested/],
     ];

@@ -62,7 +62,14 @@ export class SearchWorker extends Worker {
 
   constructor(parts: SearchWorkerParts) {
     const { clock, log } = parts;
-    super({ name: 'search-worker', clock, log, pollMs, failure: 'tasks could not be indexed for search; it is tried again' });
+    super({
+      name: 'search-worker',
+      clock,
+      log,
+      pollMs,
+      drainMs: 2000,
+      failure: 'tasks could not be indexed for search; it is tried again',
+    });
     this.#parts = parts;
   }
 
@@ -71,8 +78,8 @@ export class SearchWorker extends Worker {
     const beganAt = clock.monotonic();
     if (beganAt < this.#pausedUntil || !(await database.run(hasTasksToIndex, null))) return false;
     const tasks = await database.run(claimTasksToIndex, { leaseMs, limit: tasksAtOnce });
-    // Those that a stop leaves out are indexed by another process, or after the next start.
-    for (const task of tasks) if (this.isAccepting) await this.#index(task);
+    // A stop waits for a round. Those that it cannot wait for are indexed by another process, or after the next start.
+    for (const task of tasks) if (!this.signal.aborted) await this.#index(task);
     const endedAt = clock.monotonic();
     const pauseMs = (endedAt - beganAt) * (isBusy() ? pauses.busy : pauses.idle);
     this.#pausedUntil = endedAt + pauseMs;
