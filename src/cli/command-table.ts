@@ -55,7 +55,7 @@ const families: readonly Family[] = [
   family('key', ['create', 'list', 'revoke'], async () => (await import('./commands/key.ts')).keyCommands),
   family(
     'account',
-    ['create', 'list', 'show', 'quota', 'disable', 'enable', 'delete', 'export', 'import', 'password', 'sign-out'],
+    ['create', 'list', 'show', 'quota', 'disable', 'enable', 'owner', 'delete', 'export', 'import', 'password', 'sign-out'],
     async () => (await import('./commands/account.ts')).accountCommands,
   ),
   family('model', ['list', 'set', 'test'], async () => (await import('./commands/instance/model.ts')).modelCommands),
