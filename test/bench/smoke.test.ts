@@ -24,6 +24,10 @@ const circumstances = [
   'beside searches',
   'beside held fetches',
   'beside occupied slots',
+  'beside readers',
+  'beside transfers',
+  'beside archives',
+  'beside documents',
 ];
 
 async function runBench(args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
@@ -74,6 +78,10 @@ describe('the bench', () => {
       'make 10 slides as PPTX',
       'make 5,000 rows with formulas as xlsx',
       'main thread held up by making',
+      'make a long report as PDF',
+      'make a long report as Word',
+      'make a deck as PowerPoint',
+      'make a deck as PDF',
       'artifact.list, first page',
       'artifact.list, of a category',
       'artifact.list, search, many hits',
@@ -83,6 +91,8 @@ describe('the bench', () => {
         ...['create', 'read', 'command'].map((operation) => `${operation}, ${one}, p99`),
         `failures, ${one}`,
       ]),
+      'lag of scheduled runs, p99',
+      'CPU of schedules that are not due',
     ]);
     expect(figures.filter(({ name, value }) => name.startsWith('failures, ') && value > 0)).toEqual([]);
     for (const figure of figures.filter(({ name }) => [...rates, ...endToEnd].includes(name))) {

@@ -7,9 +7,10 @@ const VirtualWindowList = lazy(async () => ({ default: (await import('./virtual-
 /** About the height of a tall screen. */
 const firstRows = 25;
 
-function FirstRows<Item>({ label, items, keyOf, renderRow }: VirtualListProps<Item>) {
+/** As high as the whole list, so that a position in it can be scrolled to meanwhile. */
+function FirstRows<Item>({ label, items, keyOf, rowHeight, renderRow }: VirtualListProps<Item>) {
   return (
-    <ul aria-label={label}>
+    <ul aria-label={label} style={{ minHeight: items.length * rowHeight }}>
       {items.slice(0, firstRows).map((item, index) => (
         <li key={keyOf(item)} aria-setsize={items.length} aria-posinset={index + 1}>
           {renderRow(item, index)}
