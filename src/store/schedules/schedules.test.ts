@@ -4,7 +4,7 @@ import { newAccountId, nextMs, sampleSchedule, sampleTask } from '../../../test/
 import { newId } from '@errand/base/ids.ts';
 import { claimRuns, expireRunLeases } from './due-schedules.ts';
 import { listRuns } from './run-history.ts';
-import { continueRun, refuseRun, startRun } from './run-starts.ts';
+import { continueRun, postponeRun, refuseRun, startRun } from './run-starts.ts';
 import { createSchedule, deleteSchedule, getSchedule, listSchedules, updateSchedule } from './schedules.ts';
 
 describeStores('the store of schedules', (store) => {
@@ -28,6 +28,13 @@ describeStores('the store of schedules', (store) => {
     expect(await claim()).toEqual([]);
     await store.database.run(expireRunLeases, null);
     expect(await claim()).toMatchObject([{ ...key, tries: 1 }]);
+  });
+
+  it('puts a run off that may not start yet, without counting a try', async () => {
+    const key = await addDue();
+    const [run] = await claim();
+    await store.database.run(postponeRun, { ...key, dueAtMs: run?.dueAtMs ?? 0, waitMs: 0 });
+    expect(await claim()).toMatchObject([{ ...key, tries: 0 }]);
   });
 
   it('says when something is due next, and nothing without schedules', async () => {

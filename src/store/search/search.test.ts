@@ -7,7 +7,7 @@ import { append, claim, newAccountId, sampleTask, stopped } from '../../../test/
 import { type CreateTaskArgs, createTask, deleteTask } from '../tasks/tasks.ts';
 import { updateTask } from '../tasks/task-update.ts';
 import { findTasks, type FindTasksArgs } from './find-tasks.ts';
-import { claimTasksToIndex, hasTasksToIndex, readIndexedTask } from './search-queue.ts';
+import { claimTasksToIndex, hasTasksToIndex, readIndexedTask, readSaid } from './search-queue.ts';
 import { saveSearched } from './searched-tasks.ts';
 
 describeStores('the index of words', (store) => {
@@ -127,6 +127,15 @@ describeStores('the index of words', (store) => {
       await store.database.run(saveSearched, { task: taken, formerSeq, seq: 1, found: packPlaces(accountId, []), files: [] });
       expect(await hasDue()).toBe(true);
     }
+  });
+
+  it('is made of what was said since it was last made', async () => {
+    const accountId = newAccountId();
+    const taskId = await add(accountId);
+    const read = (afterSeq: number) => store.database.run(readSaid, { accountId, taskId, afterSeq, limit: 9 });
+    const [message] = await read(0);
+    expect(message?.event.type).toBe('user_message');
+    expect(await read(message?.seq ?? 0)).toEqual([]);
   });
 
   it('leaves a running task alone for a minute', async () => {
