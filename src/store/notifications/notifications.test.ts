@@ -42,11 +42,14 @@ describeStores('notifications', (store) => {
   it('are taken once for each target, and end with an outcome of who took them', async () => {
     const { accountId, now } = await subscribe();
     await store.database.run(queueTest, { accountId, now: now - 10_000 });
-    const claim = () => store.database.run(claimNotices, { slots: 9, leaseMs: 60_000, hasMail: false });
-    const taken = (await claim()).notices.filter((notice) => notice.accountId === accountId);
+    const claim = async () => {
+      const { notices } = await store.database.run(claimNotices, { slots: 9, leaseMs: 60_000, hasMail: false });
+      return notices.filter((notice) => notice.accountId === accountId);
+    };
+    // The first claim may only find where it is to be sent.
+    const taken = [...(await claim()), ...(await claim())];
     expect(taken).toHaveLength(1);
-    const again = (await claim()).notices.filter((notice) => notice.accountId === accountId);
-    expect(again).toEqual([]);
+    expect(await claim()).toEqual([]);
     const [notice] = taken;
     if (!notice) throw new Error('nothing was taken');
     const count = async () => (await store.query('SELECT id FROM notifications WHERE account_id = ?', accountId)).length;

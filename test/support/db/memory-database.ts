@@ -30,7 +30,7 @@ function readMigrated(engine: SqliteEngine): string {
     "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid",
   ).map(({ type, name, sql }) => ({ type, name: String(name), sql: String(sql) }));
   // A virtual table brings its own tables, and rows of it are written by triggers.
-  const virtual = known.filter(({ sql }) => /^CREATE VIRTUAL/.test(sql)).map(({ name }) => name);
+  const virtual = known.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL')).map(({ name }) => name);
   const own = known.filter(({ name }) => !virtual.some((table) => name.startsWith(`${table}_`)));
   const parts = own.map(({ sql }) => `${sql};`);
   for (const { name } of own.filter((one) => one.type === 'table' && !virtual.includes(one.name))) {
