@@ -1,22 +1,40 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RunOptions } from 'axe-core';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { createFolder } from '../support/process/leftovers.ts';
 
 /** Only for pages that hang. */
 const timeoutMs = 240_000;
 
-let launched: Promise<Browser> | null = null;
+/** The shell has no user interface around the page, costs a quarter less, and refuses notifications. */
+const programs = {
+  shell: { executablePath: '/usr/bin/chromium-headless-shell' },
+  whole: { executablePath: '/usr/bin/chromium', args: ['--headless=new'], ignoreDefaultArgs: ['--headless'] },
+};
 
-/** Chromium without the user interface around the page, which costs a quarter less, with a temporary home folder. It ends with its thread. */
-async function launch(): Promise<Browser> {
+export type Program = keyof typeof programs;
+
+const launched = new Map<Program, Promise<Browser>>();
+
+/** A browser with a temporary home folder, which ends with its thread. */
+async function launch(program: Program): Promise<Browser> {
   const home = createFolder('chromium');
+  const { args = [], ...options }: LaunchOptions = programs[program];
   return chromium.launch({
-    executablePath: '/usr/bin/chromium-headless-shell',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--crash-dumps-dir=${home}`],
+    ...options,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', `--crash-dumps-dir=${home}`, ...args],
     env: { HOME: home, PATH: process.env.PATH ?? '' },
   });
+}
+
+/** The browser of this thread, launched anew if it has crashed. */
+async function browserOf(program: Program): Promise<Browser> {
+  const running = launched.get(program);
+  if (running && (await running).isConnected()) return running;
+  const next = launch(program);
+  launched.set(program, next);
+  return next;
 }
 
 /** Profiles of one browser, which all test files of a thread share: they see nothing of each other. */
@@ -28,10 +46,8 @@ export class TestBrowser {
     this.#browser = browser;
   }
 
-  static async open(): Promise<TestBrowser> {
-    if (launched && !(await launched).isConnected()) launched = null;
-    launched ??= launch();
-    return new TestBrowser(await launched);
+  static async open(program: Program = 'shell'): Promise<TestBrowser> {
+    return new TestBrowser(await browserOf(program));
   }
 
   /** A new profile, with a timeout for slow machines. */

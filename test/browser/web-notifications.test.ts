@@ -24,7 +24,7 @@ const replacePushManager = (subscription: object) => `{
 
 beforeAll(async () => {
   push = await PushService.start();
-  web = await WebUnderTest.start({ ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' });
+  web = await WebUnderTest.start({ ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8', ERRAND_WEBHOOK_ALLOW_HTTP: 'true' }, 'whole');
   await web.context.addInitScript(replacePushManager(push.subscribe('/phone')));
   // Without a person to ask, this browser refuses.
   await web.context.grantPermissions(['notifications'], { origin: web.base });
@@ -99,11 +99,11 @@ describe('notifications on a phone', () => {
     await page.waitForURL((url) => url.pathname === '/inbox');
     const item = page.getByRole('article');
     await item.getByText('Report').waitFor();
-    await hand.field('Credits', item).fill('20');
+    await hand.field('The new budget, in credits.', item).fill('20');
     await hand.press('Accept', item);
     await hand.said('Decided. The task continues.').waitFor();
     await page.goto(`${web.base}/schedules/${(schedule as { id: string }).id}`);
-    await page.getByText('Done').first().waitFor();
+    await page.getByText('Done').first().waitFor({ state: 'attached' });
     expect(await shown()).toEqual([]);
   });
 

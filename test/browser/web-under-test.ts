@@ -5,7 +5,7 @@ import { controlSocketPath, openControl } from '../../src/cli/transport/control-
 import { eventually } from '../support/service/service-client.ts';
 import { LocalService } from '../support/service/local-service.ts';
 import { ServiceProcess } from '../support/service/supervisor.ts';
-import { audit, TestBrowser } from './chromium.ts';
+import { audit, type Program, TestBrowser } from './chromium.ts';
 
 export const owner = { email: 'ann@example.com', password: 'a long password of ann' };
 
@@ -49,8 +49,8 @@ export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalS
   }
 
   /** A fresh service whose owner is set up and signed in. */
-  static async start(env: Record<string, string> = {}): Promise<WebUnderTest> {
-    return WebUnderTest.#signedIn(await WebUnderTest.startEmpty(env));
+  static async start(env: Record<string, string> = {}, program?: Program): Promise<WebUnderTest> {
+    return WebUnderTest.#signedIn(await WebUnderTest.#openAt(await LocalService.start({ env }), program));
   }
 
   /** The same in a separate process, which can be killed. */
@@ -63,8 +63,8 @@ export class WebUnderTest<Service extends LocalService | ServiceProcess = LocalS
     return WebUnderTest.#openAt(await LocalService.start({ env }));
   }
 
-  static async #openAt<One extends LocalService | ServiceProcess>(service: One): Promise<WebUnderTest<One>> {
-    const browser = await TestBrowser.open();
+  static async #openAt<One extends LocalService | ServiceProcess>(service: One, program?: Program): Promise<WebUnderTest<One>> {
+    const browser = await TestBrowser.open(program);
     return new WebUnderTest(service, browser, await browser.newContext({ locale: 'en-GB' }));
   }
 

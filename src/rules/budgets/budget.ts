@@ -58,6 +58,6 @@ export function explainLimit({ scope, period, credits, used, resetsAtMs }: Reach
 /** The JSON Schema of `input` in inbox.decide, for a task that waits for a higher budget. */
 export const raiseSchema = {
   type: 'object',
-  properties: { credits: { type: 'integer', minimum: 1, description: 'The new budget.' } },
+  properties: { credits: { type: 'integer', minimum: 1, description: 'The new budget, in credits.' } },
   required: ['credits'],
 };
