@@ -99,6 +99,12 @@ export class JobStage {
     return this.#await(taskId, (event) => isEnd(event) && ++ends > before);
   }
 
+  /** Decks as PowerPoint has them, which readers of the stream get as pages. */
+  async #listMessages(taskId: string): Promise<PublicEvent[]> {
+    const query = { task_id: taskId, order: 'asc', limit: 200, slides_format: 'pptx' };
+    return (await this.client.ask('task.listMessages', query))['messages'] as PublicEvent[];
+  }
+
   async end(): Promise<void> {
     await this.service.end();
     await this.#model.stop();
@@ -106,8 +112,15 @@ export class JobStage {
 
   async #await(taskId: string, isLast: (event: PublicEvent) => boolean): Promise<Outcome> {
     const events = await this.client.follow(taskId, isLast, 1_800_000);
+    if (this.#model.trouble !== null) throw this.#model.trouble;
     const trouble = JSON.stringify(events.filter(({ type }) => type === 'error_message'));
     assert.equal(statusIn(events.at(-1)), 'stopped', trouble);
-    return { taskId, events, answer: findAnswer(events), files: await fetchFiles(events), requests: this.#model.requests };
+    return {
+      taskId,
+      events,
+      answer: findAnswer(events),
+      files: await fetchFiles(await this.#listMessages(taskId)),
+      requests: this.#model.requests,
+    };
   }
 }

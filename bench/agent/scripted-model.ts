@@ -51,6 +51,8 @@ export class ScriptedModel {
   });
   #parts: readonly Part[] = [];
   readonly #served = new Map<Part, number>();
+  /** Why a reply could not be made of a request: what it was to show was not there. */
+  trouble: unknown = null;
   /** Of the current script, oldest first. */
   requests: Seen[] = [];
 
@@ -71,6 +73,7 @@ export class ScriptedModel {
     this.#parts = parts;
     this.#served.clear();
     this.requests = [];
+    this.trouble = null;
   }
 
   async stop(): Promise<void> {
@@ -103,6 +106,11 @@ export class ScriptedModel {
     this.#served.set(part, served + 1);
     const reply = part.replies[part.order === 'call' ? served : turns] ?? (part.repeatsLast ? part.replies.at(-1) : undefined);
     if (reply === undefined) return { text: 'There is nothing left to do.' };
-    return typeof reply === 'function' ? reply(seen) : reply;
+    try {
+      return typeof reply === 'function' ? reply(seen) : reply;
+    } catch (error) {
+      this.trouble ??= error;
+      return { status: 400 };
+    }
   }
 }
