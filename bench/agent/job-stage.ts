@@ -47,7 +47,7 @@ async function fetchFiles(events: readonly PublicEvent[]): Promise<Map<string, B
 
 function findAnswer(events: readonly PublicEvent[]): string {
   const last = events.findLast(({ type }) => type === 'assistant_message')?.['assistant_message'];
-  return String((last as Json | undefined)?.['content'] ?? '');
+  return (last as { content?: string } | undefined)?.content ?? '';
 }
 
 /** A running service whose models are scripted. */

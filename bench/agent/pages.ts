@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Web pages on this machine, by path. */
+/** Web pages on this machine, by path; what does not begin with a tag is plain text. */
 export class Pages {
   readonly asked: string[] = [];
   readonly #server;
@@ -11,7 +11,8 @@ export class Pages {
     this.#server = createServer(({ url = '/' }, response) => {
       this.asked.push(url);
       const page = read(url);
-      response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(page ?? 'none');
+      const type = page?.startsWith('<') === true ? 'text/html' : 'text/plain';
+      response.writeHead(page === undefined ? 404 : 200, { 'content-type': `${type}; charset=utf-8` }).end(page ?? 'none');
     });
   }
 

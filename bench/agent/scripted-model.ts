@@ -52,7 +52,7 @@ export class ScriptedModel {
   #parts: readonly Part[] = [];
   readonly #served = new Map<Part, number>();
   /** Why a reply could not be made of a request: what it was to show was not there. */
-  trouble: unknown = null;
+  trouble: Error | null = null;
   /** Of the current script, oldest first. */
   requests: Seen[] = [];
 
@@ -109,7 +109,7 @@ export class ScriptedModel {
     try {
       return typeof reply === 'function' ? reply(seen) : reply;
     } catch (error) {
-      this.trouble ??= error;
+      this.trouble ??= error instanceof Error ? error : new Error(String(error));
       return { status: 400 };
     }
   }

@@ -10,9 +10,9 @@ const findFacts = ({ text }: Seen) => [...new Set(text.match(/FACT-\d+=v\d+/g))]
 
 /** Every eighth page has a fact in its middle. */
 function pageOf(step: number): string {
-  const filler = `<p>${`Line of page ${step}. `.repeat(60)}</p>`;
-  const fact = step % 8 === 3 && step < facts * 8 ? `<p>${factOf(Math.floor(step / 8))}</p>` : '';
-  return `<!doctype html><title>Page ${step}</title><article>${filler}${fact}${filler}</article>`;
+  const filler = `Line of page ${step}. `.repeat(60);
+  const fact = step % 8 === 3 && step < facts * 8 ? factOf(Math.floor(step / 8)) : '';
+  return `${filler}\n${fact}\n${filler}`;
 }
 
 /** Reads 500 pages, and then what it noted and what was put away. */
