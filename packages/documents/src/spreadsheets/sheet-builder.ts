@@ -46,7 +46,8 @@ function readGivenContent({ columns = [], rows = [] }: SheetSpec, field: string)
   const count = rows.reduce((most, row) => Math.max(most, row.length), columns.length);
   if (count === 0) throw invalidField(field, 'has neither columns nor rows nor a file.');
   const renamed = columns.findIndex(({ from }) => from !== undefined);
-  if (renamed >= 0) throw invalidField(`${field}.columns.${renamed}.from`, 'names a column of a file. Give file, or only header.');
+  if (renamed >= 0)
+    throw invalidField(`${field}.columns.${renamed}.from`, 'names a column of a file. Give file, or only header.');
   if (columns.length > 0 && count > columns.length) {
     throw invalidField(`${field}.rows`, `a row has ${count} cells, but there are ${columns.length} columns.`);
   }

@@ -38,7 +38,9 @@ const sheet = z
       .array(column)
       .max(200)
       .optional()
-      .describe('In their order. With file: only those that need another header, a type, a format or a total, found by from or header.'),
+      .describe(
+        'In their order. With file: only those that need another header, a type, a format or a total, found by from or header.',
+      ),
     rows: z
       .array(z.array(cell).max(200))
       .max(20_000)
