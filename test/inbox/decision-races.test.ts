@@ -11,7 +11,7 @@ import { describeStores } from '../support/db/databases.ts';
 import { ApiUnderTest } from '../support/http/api-under-test.ts';
 import { WorkerHand } from '../support/tasks/worker-hand.ts';
 
-/** How often the doors race on each database. */
+/** How often the three race on each database. */
 const rounds = Number(process.env['ERRAND_TEST_DECISION_ROUNDS'] ?? 25);
 
 const main = 'agent-default-main_task';
@@ -78,7 +78,7 @@ describeStores('a decision that a page, a chat, and a program make at once', (st
       // A bridge looks up its chat first and so comes last; in every fourth round the others let it.
       const begun = Promise.withResolvers<void>();
       if (round % 4 !== 0) begun.resolve();
-      // Each door decides differently, so that the log shows which one counted.
+      // Each decides differently, so that the log shows which one counted.
       const byPage = async () => {
         await begun.promise;
         const { status } = await api.call(
@@ -104,8 +104,8 @@ describeStores('a decision that a page, a chat, and a program make at once', (st
         if (status === 200) wins.program += 1;
         return status === 200;
       };
-      const doors = [byPage, byChat, byProgram];
-      const order = doors.map((_, at) => doors[(at + round) % doors.length] ?? byPage);
+      const rivals = [byPage, byChat, byProgram];
+      const order = rivals.map((_, at) => rivals[(at + round) % rivals.length] ?? byPage);
       const decided = await Promise.all(order.map((decide) => decide()));
       expect(decided.filter(Boolean)).toHaveLength(1);
     }
