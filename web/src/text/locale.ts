@@ -8,6 +8,7 @@ const storageKey = 'errand.locale';
 const languages: Record<string, { name: string; load(): Promise<Texts> }> = {
   en: { name: 'English', load: async () => (await import('./en.ts')).en },
   de: { name: 'Deutsch', load: async () => (await import('./de.ts')).de },
+  es: { name: 'Español', load: async () => (await import('./es.ts')).es },
   zh: { name: '中文', load: async () => (await import('./zh.ts')).zh },
 };
 

@@ -4,6 +4,7 @@ import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { de } from './de.ts';
 import { en, type Texts } from './en.ts';
+import { es } from './es.ts';
 import { zh } from './zh.ts';
 
 interface Said {
@@ -37,7 +38,7 @@ interface Language {
 const everywhere = 'Errand|Telegram|Slack|Webhook|curl|SKILL\\.md|Anthropic|OpenAI|Google|Ollama|LM Studio|x.*';
 
 /** Words of English that neither language has; an English text of some length has one of them. */
-const english = /\b(the|and|your|you|with|from|this|that|these|are|not|have|has|can|will|of|for|to)\b/i;
+const english = /\b(the|and|your|you|with|from|this|that|these|are|not|have|can|will|of|for|to)\b/i;
 
 /** Names of fields, which are English everywhere. */
 const namedParts = /\{\{.*?\}\}|\/\w+/g;
@@ -55,6 +56,14 @@ const languages: Record<string, Language> = {
     ),
     // Quotation marks „like these“, a space before an ellipsis that stands for words, and nobody is addressed as "du".
     wrong: /\s{2}(?!\n)|\.\.\.|["'”«»]|(?<![„\w])“(?=\w)|„[^“]*$|\p{L}{2}…|\b(du|dein\w*|dich|dir)\b/iu,
+  },
+  es: {
+    texts: es,
+    same: sameAs(
+      '(Apps?|Audio|Chats?|GitHub|Stripe|Standard Webhooks|Webhooks|Workers?|Plan|Free|Team|Personal|pip install polars|Plan .*|App .*)',
+    ),
+    // «Quotation marks», an opening mark before every question, no space before an ellipsis, and nobody is "usted".
+    wrong: /\s{2}(?!\n)|\.\.\.|["“”„]|(?<=\w)'(?=\w)|^[^¿]*\?|\s…(?:\s|$)|\busted(es)?\b/iu,
   },
   zh: {
     texts: zh,
