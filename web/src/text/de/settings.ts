@@ -69,6 +69,7 @@ export const settings: typeof source = {
     limit_set: 'Limit laufender Aufgaben geändert',
     policy_set: 'Freigaberegeln geändert',
     trigger_created: 'Auslöser angelegt',
+    trigger_changed: 'Secret oder URL eines Auslösers geändert',
     trigger_deleted: 'Auslöser gelöscht',
     account_changed: 'Konto geändert',
     account_disabled: 'Konto gesperrt',

@@ -69,6 +69,7 @@ export const settings: typeof source = {
     limit_set: 'Límite de tareas en marcha modificado',
     policy_set: 'Reglas de aprobación modificadas',
     trigger_created: 'Activador creado',
+    trigger_changed: 'Secreto o URL de un activador modificados',
     trigger_deleted: 'Activador eliminado',
     account_changed: 'Cuenta modificada',
     account_disabled: 'Cuenta desactivada',
