@@ -13,7 +13,7 @@ export const passwordTexts: PasswordTexts = {
   notHere: '本服务不发送邮件。请向此实例的所有者索取用于设置新密码的链接。',
   toSignIn: '返回登录',
   setTitle: '设置新密码',
-  setLead: (email) => `账户：${email}。您将在所有设备上退出登录。`,
+  setLead: (email) => `账户：${email}。你将在所有设备上退出登录。`,
   password: '新密码',
   hint: '至少 8 个字符',
   again: '确认新密码',
@@ -29,9 +29,9 @@ export const passwordTexts: PasswordTexts = {
     subject: '为 Errand 设置新密码',
     text: (url) =>
       [
-        '有人为您的 Errand 账户请求了新密码。要设置新密码，请在 30 分钟内打开此链接：',
+        '有人为你的 Errand 账户请求了新密码。要设置新密码，请在 30 分钟内打开此链接：',
         url,
-        '如果不是您本人，请忽略此邮件。您的密码保持不变。',
+        '如果不是你本人，请忽略此邮件。你的密码保持不变。',
       ].join('\n\n'),
   },
 };

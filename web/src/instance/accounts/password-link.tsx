@@ -11,7 +11,7 @@ import { useAction } from '../../ui/feedback/use-action.ts';
 export function PasswordLink({ account: { id, email } }: { account: Pick<ManagedAccount, 'id' | 'email'> }) {
   const { passwordLinks: text } = useText();
   const [shown, setShown] = useState<ShownSecret | null>(null);
-  const make = useAction(() => errand.instance.createPasswordLink({ account_id: id }), {
+  const make = useAction(() => errand.instance.createPasswordLink({ account_id: id }, { idempotencyKey: null }), {
     onDone: ({ url }) => setShown({ title: text.made(email), lead: text.shownOnce, secret: url }),
   });
   return (
