@@ -138,7 +138,8 @@ describe('accounts', () => {
     await bobsPage.getByLabel('Password').fill('a long password of bob');
     await bobsPage.getByRole('button', { name: 'Sign in' }).click();
     await bobsPage.getByLabel('Task description').waitFor();
-    await bobsPage.goto(link);
+    const again = await bobsPage.goto(link);
+    expect(again?.status()).toBe(404);
     await bobsPage.getByRole('heading', { name: 'This link doesn’t work' }).waitFor();
     await context.close();
   });
