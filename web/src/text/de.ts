@@ -14,6 +14,7 @@ import { limits } from './de/usage/limits.ts';
 import { memory } from './de/memory.ts';
 import { models } from './de/models.ts';
 import { notifications } from './de/settings/notifications.ts';
+import { passwordLinks } from './de/password-links.ts';
 import { policies } from './de/policies.ts';
 import { previews } from './de/previews.ts';
 import { projects } from './de/projects.ts';
@@ -46,6 +47,7 @@ export const de: Texts = {
   memory,
   models,
   notifications,
+  passwordLinks,
   policies,
   previews,
   projects,

@@ -14,6 +14,7 @@ import { limits } from './es/usage/limits.ts';
 import { memory } from './es/memory.ts';
 import { models } from './es/models.ts';
 import { notifications } from './es/settings/notifications.ts';
+import { passwordLinks } from './es/password-links.ts';
 import { policies } from './es/policies.ts';
 import { previews } from './es/previews.ts';
 import { projects } from './es/projects.ts';
@@ -46,6 +47,7 @@ export const es: Texts = {
   memory,
   models,
   notifications,
+  passwordLinks,
   policies,
   previews,
   projects,

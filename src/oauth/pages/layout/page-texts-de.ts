@@ -2,6 +2,7 @@ import type { FaultCode } from '@errand/base/fault.ts';
 import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import { html } from './html.ts';
 import type { Texts } from './page-texts-en.ts';
+import { passwordTexts } from './password-texts-de.ts';
 
 const tooMany = 'Zu viele Versuche. Bitte später erneut versuchen.';
 
@@ -64,6 +65,7 @@ export const de: Texts = {
     noPasswords: 'Die Anmeldung mit Passwort ist ausgeschaltet.',
     passwordTooLong: 'Das Passwort darf höchstens 1000 Zeichen haben.',
   },
+  password: passwordTexts,
   setUp: {
     heading: 'Willkommen bei Errand',
     title: 'Einrichten',

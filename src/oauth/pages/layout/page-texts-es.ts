@@ -2,6 +2,7 @@ import type { FaultCode } from '@errand/base/fault.ts';
 import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import { html } from './html.ts';
 import type { Texts } from './page-texts-en.ts';
+import { passwordTexts } from './password-texts-es.ts';
 
 const tooMany = 'Demasiados intentos. Espera un poco e inténtalo de nuevo.';
 
@@ -64,6 +65,7 @@ export const es: Texts = {
     noPasswords: 'El inicio de sesión con contraseña está desactivado.',
     passwordTooLong: 'La contraseña puede tener como máximo 1000 caracteres.',
   },
+  password: passwordTexts,
   setUp: {
     heading: 'Te damos la bienvenida a Errand',
     title: 'Configuración',

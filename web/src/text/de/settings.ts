@@ -46,6 +46,7 @@ export const settings: typeof source = {
   events: {
     account_created: 'Konto angelegt',
     password_set: 'Passwort gesetzt',
+    password_link_created: 'Link zum Setzen des Passworts erstellt',
     signed_in: 'Angemeldet',
     sign_in_failed: 'Anmeldung fehlgeschlagen',
     signed_out: 'Abgemeldet',

@@ -46,6 +46,7 @@ export const settings: typeof source = {
   events: {
     account_created: 'Cuenta creada',
     password_set: 'Contraseña establecida',
+    password_link_created: 'Enlace de contraseña creado',
     signed_in: 'Sesión iniciada',
     sign_in_failed: 'Inicio de sesión fallido',
     signed_out: 'Sesión cerrada',
