@@ -55,6 +55,7 @@ function gatherServices(parts: HttpParts, urls: Urls): HandlerServices {
     intake: { blobs, httpClient, clock, fetches: new FairGate({ capacity: mostFetches }) },
     eventPages: new FairGate({ capacity: mostEvents }),
     provider: describeProvider(signIn),
+    acceptsPasswords: signIn.acceptsPasswords,
   };
 }
 

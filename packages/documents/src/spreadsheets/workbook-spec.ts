@@ -54,7 +54,7 @@ const sheet = z
   })
   .meta({ disclosure: 'briefly' })
   .describe(
-    '{name, rows: cell[][] without the headers, or file: a csv, columns: {header, type: text | number | integer | currency | percent | date | …, format, width, total: sum | average | …}[] (of a csv those to format, or to rename: {from, header}), charts: {type, title, x, y[]}[], freeze, filter}',
+    '{name, rows: cell[][] without headers, or file: csv, columns: {header, type: text | number | currency | percent | date | …, format, width, total: sum | average | …}[] (of a csv those to format; from: old header), charts: {type, title, x, y[]}[], freeze, filter}',
   );
 
 export const sheetFields = {
