@@ -57,6 +57,8 @@ export interface HandlerServices {
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookService;
   passwords: Passwords;
+  /** Whether people can sign in with a password. */
+  acceptsPasswords: boolean;
   /** Rate limit for the password of a signed-in account. */
   passwordPace: PasswordPace;
   intake: AttachmentIntake;

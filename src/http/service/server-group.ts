@@ -52,6 +52,7 @@ function gatherServices(parts: HttpParts, urls: Urls): HandlerServices {
     passwordPace: createPasswordPace(database),
     intake: { blobs, httpClient, clock, fetches: new FairGate({ capacity: mostFetches }) },
     provider: describeProvider(signIn),
+    acceptsPasswords: signIn.acceptsPasswords,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Principal } from './access.ts';
 export const securityEventKinds = [
   'account_created',
   'password_set',
+  'password_link_created',
   'signed_in',
   'sign_in_failed',
   'signed_out',
