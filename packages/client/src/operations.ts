@@ -175,8 +175,12 @@ export type InboxItem = {
   assignee?: string;
   /** Unix time in seconds. */
   decided_at?: number;
-  /** The credential that decided, such as `api_key:` with its id. */
+  /** Who decided: `session`, `api_key`, `app`, `chat`, `task_token`, `schedule`, or `trigger` with an id, or `operator`. */
   decided_by?: string;
+  /** The name that the API key or the chat had then. */
+  decided_by_name?: string;
+  /** Id of the account whose credential it was. */
+  decided_by_account_id?: string;
   accept?: boolean;
   answer?: string;
   note?: string;
