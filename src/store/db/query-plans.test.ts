@@ -146,7 +146,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['listTasks of a schedule', () => explain(listTasks, { ...page, order: 'desc', scheduleId: 's1' })],
   ['listSchedules', () => explain(listSchedules, { accountId: 'a3', beforeId: null, limit: 20 })],
   ['listRuns', () => explain(listRuns, { accountId: 'a3', scheduleId: 's1', beforeMs: null, limit: 20 })],
-  ['claimRuns', () => explain(claimRuns, { slots: 8, leaseMs: 1 })],
+  ['claimRuns', () => explain(claimRuns, { slots: 8, leaseMs: 1, workerId: 'w' })],
   ['listTasks by metadata', () => explain(listTasks, { ...page, order: 'desc', metadata: { a: 'x', b: 'y' } })],
   ['listTasks of an agent', () => explain(listTasks, { ...page, order: 'desc', agentId: 'g1' })],
   ['listAgents', () => explain(listAgents, 'a3')],
