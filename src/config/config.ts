@@ -76,6 +76,8 @@ export interface Config {
   bridges: { telegramUrl: string; slackUrl: string };
   /** How mail reaches triggers; null if none does. */
   mail: MailSettings | null;
+  /** Folders of the server that triggers may watch, by the operator's names for them. */
+  watchRoots: Readonly<Record<string, string>>;
   /** How mail is sent; null if none is. */
   outgoingMail: { from: string } | null;
   rateLimits: RateLimits;
@@ -231,6 +233,7 @@ export function readConfig(env: Environment): Config {
     search: values.ERRAND_SEARCH === null ? null : { kind: values.ERRAND_SEARCH, url: values.ERRAND_SEARCH_URL },
     bridges: Object.freeze({ telegramUrl: values.ERRAND_TELEGRAM_API_URL, slackUrl: values.ERRAND_SLACK_API_URL }),
     mail: readMailSettings(values),
+    watchRoots: values.ERRAND_WATCH_ROOTS,
     outgoingMail: values.ERRAND_MAIL_FROM === null ? null : Object.freeze({ from: values.ERRAND_MAIL_FROM }),
     acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,
     rateLimits: values.ERRAND_RATE_LIMITS,

@@ -43,7 +43,7 @@ interface StoredTrigger {
 function renewTrigger(line: string, box: Pick<SealedBox, 'seal'>): string {
   const trigger = JSON.parse(line) as StoredTrigger;
   const { id, verification, type } = trigger;
-  const [token, secret] = [createToken(type === 'email' ? 'email' : 'http'), randomBase62(43)];
+  const [token, secret] = [createToken(type === 'email' || type === 'folder' ? type : 'http'), randomBase62(43)];
   return JSON.stringify({
     ...trigger,
     token: box.seal(token, sealedPlaces.trigger(id, 'token')),

@@ -55,11 +55,21 @@ export const createTrigger: StoreOperation<CreateTriggerArgs, Trigger> = {
     const origin = { api_key_id: apiKeyId, oauth_client_id: oauthClientId, created_at: now, updated_at: now };
     const detail = { trigger_id: triggerId, name: settings.name };
     yield [
-      insertRow('triggers', { account_id: accountId, id: triggerId, ...packSettings(settings), ...origin }),
+      insertRow('triggers', { account_id: accountId, id: triggerId, ...packSettings(settings, now), ...origin }),
       noteSecurityEvent({ accountId, atMs: now, kind: 'trigger_created', actor, detail }),
     ];
     const { tokenDigest: _, ...shown } = settings;
-    return { accountId, id: triggerId, ...shown, apiKeyId, oauthClientId, taskId: null, createdAtMs: now, updatedAtMs: now };
+    return {
+      accountId,
+      id: triggerId,
+      ...shown,
+      apiKeyId,
+      oauthClientId,
+      taskId: null,
+      watchProblem: null,
+      createdAtMs: now,
+      updatedAtMs: now,
+    };
   },
 };
 
@@ -106,7 +116,7 @@ export const updateTrigger: StoreOperation<UpdateTriggerArgs, Trigger> = {
   access: 'write',
   keys: ({ triggerId }) => [triggerId],
   *run({ accountId, triggerId, settings, knownAtMs, now }) {
-    const stored = packSettings(settings);
+    const stored = packSettings(settings, now);
     const changes = Object.keys(stored).map((column) => `, ${column} = ?`);
     // A trigger that returns to one conversation later begins another.
     const forgetting = settings.conversation === 'new' ? ', task_id = NULL' : '';

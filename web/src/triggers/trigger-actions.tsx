@@ -25,12 +25,12 @@ type Open = 'try' | 'edit' | 'secret' | 'url' | 'delete' | null;
 function Rotations({ trigger, open, onClose, onSecret }: RotationsProps) {
   const text = useText();
   const { triggers } = text;
-  const place = triggers.places[trigger.type];
+  const place = trigger.type === 'folder' ? null : triggers.places[trigger.type];
   const client = useQueryClient();
   const rotate = async (what: 'rotate_secret' | 'rotate_url') => {
     const answer = await errand.trigger.update({ trigger_id: trigger.id, [what]: true });
     await client.invalidateQueries({ queryKey: keys.triggers });
-    if (what === 'rotate_url') showToast(place.rotated);
+    if (what === 'rotate_url') showToast(place?.rotated ?? '');
     else onSecret(shownSecretOf(answer.trigger, triggers.secretTitle, text));
   };
   return (
@@ -45,16 +45,18 @@ function Rotations({ trigger, open, onClose, onSecret }: RotationsProps) {
       >
         {triggers.rotateSecretBody}
       </ConfirmDialog>
-      <ConfirmDialog
-        isOpen={open === 'url'}
-        onClose={onClose}
-        title={place.rotateTitle}
-        confirmLabel={triggers.replace}
-        isDangerous
-        onConfirm={() => rotate('rotate_url')}
-      >
-        {place.rotateBody}
-      </ConfirmDialog>
+      {place !== null && (
+        <ConfirmDialog
+          isOpen={open === 'url'}
+          onClose={onClose}
+          title={place.rotateTitle}
+          confirmLabel={triggers.replace}
+          isDangerous
+          onConfirm={() => rotate('rotate_url')}
+        >
+          {place.rotateBody}
+        </ConfirmDialog>
+      )}
     </>
   );
 }
@@ -117,9 +119,11 @@ export function TriggerActions({ trigger, delivery }: TriggerActionsProps) {
           {triggers.rotateSecret}
         </Button>
       )}
-      <Button size="small" onClick={() => setOpen('url')}>
-        {triggers.places[trigger.type].rotate}
-      </Button>
+      {trigger.type !== 'folder' && (
+        <Button size="small" onClick={() => setOpen('url')}>
+          {triggers.places[trigger.type].rotate}
+        </Button>
+      )}
       <Button size="small" look="danger" onClick={() => setOpen('delete')}>
         {ui.delete}
       </Button>

@@ -17,7 +17,7 @@ import { VerificationFields } from './verification-fields.tsx';
 
 const formId = 'trigger';
 const longestName = 100;
-const fields = ['name', 'message_template', 'type', 'verification', 'filter', 'dedupe'];
+const fields = ['name', 'message_template', 'type', 'verification', 'folder', 'filter', 'dedupe'];
 
 interface TriggerDialogProps {
   /** Null for a new trigger. */

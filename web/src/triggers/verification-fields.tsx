@@ -3,6 +3,7 @@ import { ChoiceField } from '../automation/choice-field.tsx';
 import { useText } from '../text/locale.ts';
 import { TextField } from '../ui/controls/field.tsx';
 import type { FormProblems } from '../ui/feedback/form-problem.tsx';
+import { FolderFields } from './folder-fields.tsx';
 import { type SenderKind, type TriggerForm, usualHeaders } from './trigger-request.ts';
 
 const longestSecret = 512;
@@ -19,11 +20,12 @@ interface VerificationFieldsProps {
 export function VerificationFields({ form, trigger, problems, onChange }: VerificationFieldsProps) {
   const { triggers } = useText();
   const { sender: type } = form;
-  const { email: _, ...requests } = triggers.verifications;
+  const { email: _, folder: __, ...requests } = triggers.verifications;
   const usualHeader = usualHeaders[type];
   const isKept = trigger?.verification.type === type;
-  // A trigger stays one for mail, or for requests.
+  // A trigger stays one for mail, for files, or for requests.
   if (trigger?.type === 'email') return null;
+  if (trigger?.type === 'folder') return <FolderFields form={form} problems={problems} onChange={onChange} />;
   // Stripe makes its own secret, which only Stripe knows at first.
   const isSecretNeeded = type === 'stripe' && !isKept;
   return (
@@ -36,7 +38,8 @@ export function VerificationFields({ form, trigger, problems, onChange }: Verifi
         problem={problems.of('type')}
         onChange={(sender) => onChange({ sender })}
       />
-      {type !== 'none' && type !== 'email' && (
+      {type === 'folder' && <FolderFields form={form} problems={problems} onChange={onChange} />}
+      {type !== 'none' && type !== 'email' && type !== 'folder' && (
         <TextField
           label={triggers.secret}
           isOptional={!isSecretNeeded}

@@ -1,6 +1,6 @@
 export const triggers = {
   title: 'Triggers',
-  lead: 'URLs and mail addresses that start a task with what is sent there.',
+  lead: 'URLs, mail addresses, and folders that start a task with what arrives there.',
   new: 'New trigger',
   create: 'Create',
   edit: 'Edit',
@@ -27,6 +27,10 @@ export const triggers = {
       rotateBody: 'The current address stops working at once. Mail to it is returned to its senders.',
       rotated: 'The address is replaced.',
     },
+    folder: {
+      name: 'Folder',
+      hint: 'New and changed files in this folder start tasks once they have not changed for 20 seconds.',
+    },
   },
   noAddress: 'The service receives no mail at present.',
   name: 'Name',
@@ -44,6 +48,7 @@ export const triggers = {
     secret: 'Secret header',
     none: 'Anyone with the URL',
     email: 'Mail',
+    folder: 'Files in a folder',
   },
   explained: {
     github:
@@ -55,7 +60,15 @@ export const triggers = {
     none: 'No proof but the URL itself. Choose this only if the sender can’t send anything else.',
     email:
       'The trigger gets an address, and mail to it starts tasks. The service has to be set up to receive mail. Anyone can claim to be a sender: to be sure, add the conditions that /dmarc is pass and /from is their address.',
+    folder:
+      'Files that appear or change in a folder of the server start tasks, and come along. The operator of the service names the folders that can be watched.',
   },
+  folderRoot: 'Root',
+  folderRootHint: 'The operator’s name for a folder that may be watched.',
+  folderPath: 'Folder below it',
+  folderPathHint: 'Such as invoices/new. Empty: the root itself.',
+  folderPattern: 'File names',
+  folderPatternHint: 'With * and ?, such as *.pdf.',
   header: 'Header',
   headerHint: (name: string) => `Empty: ${name}.`,
   secret: 'Secret',

@@ -29,6 +29,10 @@ export const triggers: typeof source = {
       rotateBody: '当前地址会立即失效。发到该地址的邮件会退回给发件人。',
       rotated: '地址已更换。',
     },
+    folder: {
+      name: '文件夹',
+      hint: '此文件夹中新增或更改的文件在 20 秒内不再变化后会开始任务。',
+    },
   },
   noAddress: '服务目前不接收邮件。',
   name: '名称',
@@ -46,6 +50,7 @@ export const triggers: typeof source = {
     secret: '密钥请求头',
     none: '任何知道 URL 的人',
     email: '邮件',
+    folder: '文件夹中的文件',
   },
   explained: {
     github: 'GitHub 会对发送的内容签名。请在其 webhook 设置中填写密钥，内容类型选择 application/json。',
@@ -56,7 +61,14 @@ export const triggers: typeof source = {
     none: '除 URL 外没有其他证明。仅在发送方无法发送其他内容时选择。',
     email:
       '触发器会得到一个地址，发到该地址的邮件会开始任务。服务须已设置为接收邮件。任何人都可以冒充发件人：如需确认，请添加条件 /dmarc 为 pass，且 /from 为其地址。',
+    folder: '服务器文件夹中新增或更改的文件会开始任务，并一并提供。可监视的文件夹由服务运营者指定。',
   },
+  folderRoot: '根文件夹',
+  folderRootHint: '运营者为可监视的文件夹取的名称。',
+  folderPath: '其下的文件夹',
+  folderPathHint: '例如 invoices/new。留空则为根文件夹本身。',
+  folderPattern: '文件名',
+  folderPatternHint: '可用 * 和 ?，例如 *.pdf。',
   header: '请求头',
   headerHint: (name) => `留空则为 ${name}。`,
   secret: '密钥',
