@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type DatabaseKind, databaseKinds } from './report/figure.ts';
+import { jobs } from './agent/index.ts';
 import { measures } from './measures/index.ts';
 
 export interface Arguments {
@@ -12,6 +13,8 @@ export interface Arguments {
   wantsHelp: boolean;
   /** Not ourselves alone, but beside others. */
   wantsPeers: boolean;
+  /** Jobs of agents to play, all of them if empty; null if figures are taken. */
+  jobs: readonly string[] | null;
 }
 
 export const usage = `npm run bench -- [measure…] [options]
@@ -21,6 +24,7 @@ Measures the service and, in the same run, what it is built on. Without names, e
 ${measures.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join('\n')}
 
   peers        alone: Errand beside other products that run agents (docs/internals/comparison.md)
+  agent [job…] alone: jobs of agents with scripted models, pass or fail: ${jobs.map(({ name }) => name).join(', ')}
 
   --database embedded|postgres   only on this one
   --postgres URL                 on this server, whose user may create databases, instead of one of its own
@@ -41,7 +45,11 @@ export function readArguments(args: readonly string[]): Arguments {
     },
   });
   const wantsPeers = positionals.length === 1 && positionals[0] === 'peers';
-  const unknown = wantsPeers ? undefined : positionals.find((name) => !measures.some((measure) => measure.name === name));
+  const wantedJobs = positionals[0] === 'agent' ? positionals.slice(1) : null;
+  const unknownJob = wantedJobs?.find((name) => !jobs.some((job) => job.name === name));
+  if (unknownJob !== undefined) throw new Error(`there is no job ${unknownJob}`);
+  const unknown =
+    wantsPeers || wantedJobs ? undefined : positionals.find((name) => !measures.some((measure) => measure.name === name));
   if (unknown !== undefined) throw new Error(`there is no measure ${unknown}`);
   const databases = databaseKinds.filter((kind) => values.database === undefined || values.database === kind);
   if (databases.length === 0) throw new Error(`--database must be ${databaseKinds.join(' or ')}`);
@@ -53,5 +61,6 @@ export function readArguments(args: readonly string[]): Arguments {
     isQuick: values.quick,
     wantsHelp: values.help,
     wantsPeers,
+    jobs: wantedJobs,
   };
 }

@@ -5,6 +5,7 @@ import type { DatabaseKind, Figure } from './report/figure.ts';
 import { describeRun } from './report/machine.ts';
 import { measures } from './measures/index.ts';
 import { runPeers } from './comparison/run-peers.ts';
+import { runJobs } from './agent/run-jobs.ts';
 import { renderJson, renderTable } from './report/report.ts';
 import { TestBed } from './service/test-bed.ts';
 import { fullSizes, quickSizes } from './service/sizes.ts';
@@ -46,4 +47,5 @@ async function run(args: Arguments): Promise<void> {
 const args = readOrExplain(readArguments, usage);
 if (args?.wantsHelp) console.log(usage);
 else if (args?.wantsPeers) await runPeers();
+else if (args?.jobs) process.exitCode = (await runJobs(args.jobs, console.log)) > 0 ? 1 : 0;
 else if (args) await run(args);

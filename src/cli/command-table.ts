@@ -32,7 +32,7 @@ const families: readonly Family[] = [
   family('agent', ['show', 'update'], async () => (await import('./commands/agent.ts')).agentCommands),
   family('bridge', ['link', 'list', 'unlink'], async () => (await import('./commands/bridge.ts')).bridgeCommands),
   family('skill', ['list', 'add', 'delete'], async () => (await import('./commands/skill.ts')).skillCommands),
-  family('inbox', ['list', 'decide'], async () => (await import('./commands/shared-work/inbox.ts')).inboxCommands),
+  family('inbox', ['list', 'decide', 'assign'], async () => (await import('./commands/shared-work/inbox.ts')).inboxCommands),
   family('policy', ['list', 'set'], async () => (await import('./commands/shared-work/policy.ts')).policyCommands),
   family(
     'notification',

@@ -83,6 +83,11 @@ describe('commands for what tasks work with', () => {
     const listed = await cli.run(['inbox', 'list', '--type', 'question']);
     expect(listed.stdout).toMatch(new RegExp(`^ID .*\\n${taskId}-\\d+  question .*which colour\\?$`));
     const [id = ''] = /[0-9A-Za-z]{22}-\d+/.exec(listed.stdout) ?? [];
+    const [accountId = ''] = /[0-9A-Za-z]{22}/.exec((await cli.run(['account', 'list'])).stdout) ?? [];
+    expect(await cli.run(['inbox', 'assign', id, '--to', accountId])).toMatchObject({ code: 0, stdout: `assigned ${id}` });
+    expect(await cli.runJson(['inbox', 'list'])).toMatchObject({ data: [{ id, assignee: accountId }] });
+    expect(await cli.run(['inbox', 'assign', id, '--nobody'])).toMatchObject({ code: 0, stdout: `unassigned ${id}` });
+    expect(await cli.run(['inbox', 'assign', id])).toMatchObject({ code: 64, stderr: someText(/--to ACCOUNT or --nobody/) });
     expect(await cli.run(['inbox', 'decide', id, '--accept', '--reject'])).toMatchObject({ code: 64 });
     expect(await cli.run(['inbox', 'decide', id, '--answer', 'Blue.'])).toMatchObject({ code: 0, stdout: `decided ${id}` });
     expect(await cli.run(['inbox', 'decide', id, '--answer', 'Red.'])).toMatchObject({

@@ -1,31 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { describeTenants, type Tenancy } from '../support/neighbours/both-databases.ts';
 import { busyLoops, fullDisks, manyFiles, manySockets, memoryBombs } from '../support/neighbours/command-attacks.ts';
-import { Stage, stageSettings } from '../support/neighbours/stage.ts';
 import { visit } from '../support/neighbours/visit.ts';
 import { testSandbox } from '../support/sandbox/sandbox-under-test.ts';
-import { LocalService } from '../support/service/local-service.ts';
 
 /** Small, so that a command reaches them at once. */
-const env = { ...stageSettings, ERRAND_TASK_STORAGE_MB: '40', ERRAND_TASK_FILES: '4000' };
+const env = { ERRAND_TASK_STORAGE_MB: '40', ERRAND_TASK_FILES: '4000' };
 
-describe.runIf(testSandbox)('an account whose neighbor', () => {
-  let service: LocalService;
-  let stage: Stage;
-
-  beforeAll(async () => {
-    service = await LocalService.start({ env });
-    stage = await Stage.open(service, { strength: 2, messages: 0 });
-  });
-
-  afterAll(async () => {
-    await stage[Symbol.asyncDispose]();
-    await service.end();
-  });
-
+const suite = (tenancy: Tenancy) => {
   it('runs busy loops creates, reads, and runs commands while all of them go on', async () => {
-    const attack = await busyLoops.begin(stage);
-    for (let count = 0; count < 5; count += 1) await visit(stage.measured);
-    const statuses = [...(await stage.hostile.listStatuses()).values()];
+    const attack = await busyLoops.begin(tenancy.stage);
+    for (let count = 0; count < 5; count += 1) await visit(tenancy.stage.measured);
+    const statuses = [...(await tenancy.stage.hostile.listStatuses()).values()];
     await attack.end();
     expect(statuses.filter((status) => status === 'running')).toHaveLength(2);
   });
@@ -38,12 +24,14 @@ describe.runIf(testSandbox)('an account whose neighbor', () => {
   ];
 
   it.each(bounded)('$does works on without an error, and only the neighbor is ended', async ({ attack, reason }) => {
-    const underWay = await attack.begin(stage);
+    const underWay = await attack.begin(tenancy.stage);
     for (let count = 0; count < 3; count += 1) {
-      await visit(stage.measured);
+      await visit(tenancy.stage.measured);
       await underWay.waitForOutcomes(count + 1);
     }
     await underWay.end();
     expect(underWay.outcomes.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => expect.stringContaining(reason) as string));
   });
-});
+};
+
+if (testSandbox) describeTenants('an account whose neighbor', { env, messages: 0 }, suite);

@@ -13,12 +13,16 @@ describeStores('a trigger for a folder', (store) => {
   let api: ApiUnderTest;
   let base: string;
   let clock: TestClock;
+  /** Happen before and after a file is taken. */
+  let interrupt = () => Promise.resolve();
+  let resume = () => Promise.resolve();
   const rootsOf = () => ({ drop: join(base, 'drop'), own: join(base, '{account}') });
   const createWorker = (database = store.database) =>
     new FolderWorker({
       ...{ database, clock, log: silentLog, roots: rootsOf(), drainMs: 60_000 },
       fire: async (trigger, file, signal) => {
-        await receiveFile(trigger, file, api.http.triggers.open(trigger, signal));
+        await interrupt();
+        await receiveFile(trigger, file, api.http.triggers.open(trigger, signal)).finally(() => resume());
       },
     });
   const plain = { name: 'New', type: 'folder', message_template: 'Read {{name}}: {{size_bytes}}' };
@@ -29,7 +33,7 @@ describeStores('a trigger for a folder', (store) => {
   };
   const eventsOf = async (id: unknown) =>
     (await api.call('trigger.events', { trigger_id: String(id), limit: 100 })).body.data as Json[];
-  const countTasks = async () => (await api.call('task.list')).body.data.length;
+  const countTasks = async () => (await api.call('task.list', { limit: 100 })).body.data.length;
   const beDue = () => store.query('UPDATE triggers SET look_at = 0 WHERE look_at IS NOT NULL RETURNING id');
   /** One look of each of so many processes, a time after which nothing counts as just changed. */
   const look = async (count = 1) => {
@@ -125,6 +129,33 @@ describeStores('a trigger for a folder', (store) => {
     expect(await outcomesOf(trigger.id)).toEqual(['started']);
     const { body } = await update({ folder: { root: 'drop' } });
     expect(body.trigger).toMatchObject({ folder: { root: 'drop', path: '', pattern: '*' } });
+  });
+
+  it('finds a file again that it was about to take when it was paused', async () => {
+    const trigger = await create({ root: 'drop', path: 'in' });
+    const update = (status: string) => api.call('trigger.update', { trigger_id: String(trigger.id), status });
+    await writeFile(join(base, 'drop/in/a.txt'), 'x');
+    interrupt = async () => {
+      await update('paused');
+      interrupt = () => Promise.resolve();
+    };
+    resume = async () => {
+      await update('active');
+      resume = () => Promise.resolve();
+    };
+    await look();
+    expect(await outcomesOf(trigger.id)).toEqual(['failed']);
+    await look();
+    expect(await outcomesOf(trigger.id)).toEqual(['started', 'failed']);
+    expect(await countTasks()).toBe(1);
+  });
+
+  it('is tried with the description of a file, without one', async () => {
+    const trigger = await create({ root: 'drop' });
+    const body = { name: 'a.csv', size_bytes: 7 };
+    const { body: tried } = await api.call('trigger.try', { trigger_id: String(trigger.id), body });
+    const { body: said } = await api.call('task.listMessages', { task_id: String(tried.task_id), order: 'asc' });
+    expect(said.messages[0]?.user_message).toMatchObject({ content: 'Read a.csv: 7', attachments: [] });
   });
 
   it.each([

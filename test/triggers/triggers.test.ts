@@ -238,6 +238,26 @@ describeStores('a trigger', (store) => {
     expect((await eventsOf(other))[0]).toMatchObject({ outcome: 'failed' });
   });
 
+  it('records who replaced the secret, its check, or the URL, and never the secret', async () => {
+    const trigger = await create({ verification: { type: 'github' } });
+    const update = async (change: Json) =>
+      (await api.call('trigger.update', { trigger_id: trigger.id, ...change })).body.trigger as Shown;
+    await update({ name: 'Else', verification: { type: 'github' } });
+    const { secret } = (await update({ rotate_secret: true })).verification;
+    const { url } = await update({ rotate_url: true });
+    await update({ verification: { type: 'none' } });
+    const record = await store.query(
+      "SELECT actor, detail FROM security_events WHERE account_id = ? AND kind = 'trigger_changed' ORDER BY detail",
+      api.owner.accountId,
+    );
+    const about = { trigger_id: trigger.id, name: 'Else' };
+    expect(record.map(({ actor, detail }) => [actor, JSON.parse(String(detail)) as Json])).toEqual(
+      ['secret', 'url', 'verification, secret'].map((replaced) => [`api_key:${api.owner.keyId}`, { ...about, replaced }]),
+    );
+    expect(JSON.stringify(record)).not.toContain(String(secret));
+    expect(JSON.stringify(record)).not.toContain(url.slice(-43));
+  });
+
   it('generates a secret and shows it once, and changes only what an update names', async () => {
     const trigger = await create({ verification: { type: 'github' }, dedupe: '/id', metadata: { a: '1' } });
     const secret = String(trigger.verification.secret);

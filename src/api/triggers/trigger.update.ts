@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
+import { actorOf } from '../../rules/accounts/security-event.ts';
 import { type Trigger, type TriggerSettings, triggerStatuses } from '../../store/triggers/trigger-row.ts';
 import { getTrigger, updateTrigger } from '../../store/triggers/triggers.ts';
 import { optional } from '../contract/fields.ts';
@@ -86,7 +87,9 @@ export const triggerUpdate = defineOperation('POST', 'trigger.update', {
       ...(input.conversation !== undefined && { conversation: input.conversation }),
       request: await changeTaskRequest(trigger.request, { ...input, ...said }, context),
     };
-    const updated = await context.write(updateTrigger, { ...key, settings, knownAtMs: trigger.updatedAtMs, now: context.now });
+    const { principal, now } = context;
+    const change = { settings, knownAtMs: trigger.updatedAtMs, actor: actorOf(principal), now };
+    const updated = await context.write(updateTrigger, { ...key, ...change });
     return { trigger: presentTrigger(updated, context, verified?.isGenerated ?? false) };
   },
 });

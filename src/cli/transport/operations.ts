@@ -128,6 +128,7 @@ export const operations = {
   'limit.set': write({ limit: z.looseObject({ running_tasks: z.number() }).nullable() }),
   'inbox.list': read(pageOf({ id, type: z.string(), task_title: z.string(), text: z.string(), created_at })),
   'inbox.decide': write({ decided: z.boolean() }),
+  'inbox.assign': write({ id: z.string() }),
   'policy.list': read(pageOf(policy)),
   'policy.set': write({ policy: z.looseObject(policy).nullable() }),
   'notification.show': read({ settings: notificationSettings, browsers: z.number(), has_mail: z.boolean() }),

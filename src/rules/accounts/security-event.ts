@@ -29,6 +29,7 @@ export const securityEventKinds = [
   'schedule_created',
   'schedule_deleted',
   'trigger_created',
+  'trigger_changed',
   'trigger_deleted',
   'budget_set',
   'limit_set',

@@ -105,9 +105,26 @@ export const getTrigger: StoreOperation<TriggerKey, Trigger> = {
 export interface UpdateTriggerArgs extends TriggerKey {
   /** What changes. */
   settings: Partial<TriggerSettings>;
+  /** In the form of `actorOf`; a change of the secret, its check, the URL, the address, or the folder is in the security record. */
+  actor?: string;
   /** `updatedAtMs` of the trigger that the change was made from. */
   knownAtMs: number;
   now: number;
+}
+
+/** What of a change lets other senders start tasks than before. */
+function listReplaced(changes: Partial<TriggerSettings>, before: Trigger): string[] {
+  const { verification, sealedSecret, header, sealedToken, watched } = changes;
+  const isSecretNew = sealedSecret !== undefined && sealedSecret !== before.sealedSecret;
+  const isCheckNew = verification !== undefined && (verification !== before.verification || header !== before.header);
+  const isPlaceNew = sealedToken !== undefined && sealedToken !== before.sealedToken;
+  const place = before.type === 'email' ? 'address' : 'url';
+  return [
+    ...(isCheckNew ? ['verification'] : []),
+    ...(isSecretNew ? ['secret'] : []),
+    ...(isPlaceNew ? [place] : []),
+    ...(watched ? ['folder'] : []),
+  ];
 }
 
 /** Changes a trigger unless somebody else has changed it meanwhile. */
@@ -115,7 +132,8 @@ export const updateTrigger: StoreOperation<UpdateTriggerArgs, Trigger> = {
   name: 'triggers.update',
   access: 'write',
   keys: ({ triggerId }) => [triggerId],
-  *run({ accountId, triggerId, settings, knownAtMs, now }) {
+  *run({ accountId, triggerId, settings, knownAtMs, actor = 'operator', now }) {
+    const before = yield* getTrigger.run({ accountId, triggerId });
     const stored = packSettings(settings, now);
     const changes = Object.keys(stored).map((column) => `, ${column} = ?`);
     // A trigger that returns to one conversation later begins another.
@@ -125,9 +143,14 @@ export const updateTrigger: StoreOperation<UpdateTriggerArgs, Trigger> = {
        WHERE account_id = ? AND id = ? AND updated_at = ? RETURNING ${columns}`,
       ...[Math.max(now, knownAtMs + 1), ...Object.values(stored), accountId, triggerId, knownAtMs],
     );
-    if (updated) return readTrigger(updated);
-    yield* getTrigger.run({ accountId, triggerId });
-    throw new Fault('conflict', 'The trigger was changed by somebody else meanwhile; read it and change it again.');
+    if (!updated) {
+      throw new Fault('conflict', 'The trigger was changed by somebody else meanwhile; read it and change it again.');
+    }
+    const replaced = listReplaced(settings, before);
+    const trigger = readTrigger(updated);
+    const detail = { trigger_id: triggerId, name: trigger.name, replaced: replaced.join(', ') };
+    if (replaced.length > 0) yield [noteSecurityEvent({ accountId, atMs: now, kind: 'trigger_changed', actor, detail })];
+    return trigger;
   },
 };
 

@@ -51,16 +51,26 @@ export interface LookKey extends TriggerKey {
   lookAtMs: number;
 }
 
-/** Records the newest file that was taken; false if the look is no longer this worker's, or the trigger is paused. */
-export const passFile: StoreOperation<LookKey & { seenAtMs: number; seenName: string }, boolean> = {
+export interface PassFileArgs extends LookKey {
+  /** `updatedAtMs` of the trigger that the look began with. */
+  knownAtMs: number;
+  seenAtMs: number;
+  seenName: string;
+}
+
+/**
+ * Records the newest file that was taken; false if the look is no longer this worker's, or the trigger was changed meanwhile: a file that
+ * it refused because it was paused has to be found again, also if it is active by now.
+ */
+export const passFile: StoreOperation<PassFileArgs, boolean> = {
   name: 'triggers.passFile',
   access: 'write',
   keys: ({ triggerId }) => [triggerId],
-  *run({ accountId, triggerId, lookAtMs, seenAtMs, seenName }) {
+  *run({ accountId, triggerId, lookAtMs, knownAtMs, seenAtMs, seenName }) {
     const row = yield* selectFirst(
-      `UPDATE triggers SET seen_at = ?, seen_name = ? WHERE account_id = ? AND id = ? AND look_at = ? AND status = 'active'
+      `UPDATE triggers SET seen_at = ?, seen_name = ? WHERE account_id = ? AND id = ? AND look_at = ? AND updated_at = ?
        RETURNING id`,
-      ...[seenAtMs, seenName, accountId, triggerId, lookAtMs],
+      ...[seenAtMs, seenName, accountId, triggerId, lookAtMs, knownAtMs],
     );
     return row !== undefined;
   },

@@ -65,6 +65,22 @@ describe('make_spreadsheet', () => {
     expect((await workspace.read('b.csv')).toString()).toContain(`007,"'=1+1",1200.5,2026-03-01\r\n008,"'@x",3,`);
   });
 
+  it('gives columns of a CSV file other headers, by which charts find them', async () => {
+    await workspace.write('in.csv', 'cust_nm,net_amt\nAda,3\nBob,4\n');
+    const columns = [{ from: 'NET_AMT', header: 'Net amount', total: 'sum' }, { header: 'cust_nm' }];
+    const charts = [{ type: 'bar', x: 'cust_nm', y: ['Net amount'] }];
+    await make({ files: ['r.xlsx', 'r.csv'], sheets: [{ name: 'In', file: 'in.csv', columns, charts }] });
+    expect((await workspace.read('r.csv')).toString()).toBe('\ufeffcust_nm,Net amount\r\nAda,3\r\nBob,4\r\nTotal,7\r\n');
+    const { sheets } = await readXlsx(await workspace.read('r.xlsx'));
+    expect(sheets[0]?.rows[0]).toEqual(['cust_nm', 'Net amount']);
+    await expect(
+      make({ files: ['s.xlsx'], sheets: [{ name: 'In', file: 'in.csv', columns: [{ from: 'gross', header: 'Gross' }] }] }),
+    ).rejects.toThrow('"in.csv" has no column "gross"; it has cust_nm, net_amt.');
+    await expect(
+      make({ files: ['s.xlsx'], sheets: [{ name: 'In', columns: [{ from: 'a', header: 'A' }], rows: [['x']] }] }),
+    ).rejects.toThrow('sheets.0.columns.0.from: names a column of a file.');
+  });
+
   it('treats markup in headers, cells and names as text', async () => {
     const hostile = `"'><script>&\u0000\u0007]]></t></is>`;
     const columns = [

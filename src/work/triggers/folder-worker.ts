@@ -92,7 +92,7 @@ export class FolderWorker extends Worker {
   /** False if a file has to wait. */
   async #takeFiles({ trigger, lookAtMs, ...seen }: Look): Promise<boolean> {
     const { database, clock, roots } = this.#parts;
-    const { accountId, id: triggerId, watched } = trigger;
+    const { accountId, id: triggerId, watched, updatedAtMs: knownAtMs } = trigger;
     const root = watched && findRoot(roots, watched.root, accountId);
     const segments = watched && readSegments(watched.path);
     if (!watched || root === null || !segments)
@@ -108,8 +108,8 @@ export class FolderWorker extends Worker {
       if (this.signal.aborted) return true;
       const isTaken = await this.#take(trigger, { body: describeFile(watched, file), read: () => folder.read(file) });
       if (!isTaken) return false;
-      const passed = { accountId, triggerId, lookAtMs, seenAtMs: file.changedAtMs, seenName: file.name };
-      // Paused, changed, or taken over: whoever looks next goes on from what was passed.
+      const passed = { accountId, triggerId, lookAtMs, knownAtMs, seenAtMs: file.changedAtMs, seenName: file.name };
+      // Changed, paused, or taken over: whoever looks next goes on from what was passed.
       if (!(await database.run(passFile, passed))) return true;
     }
     return true;

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { controlSocketPath, openControl } from '../../../src/cli/transport/control-socket.ts';
+import { systemClock } from '@errand/base/clock.ts';
+import { runErrand } from '../../../src/cli/index.ts';
+import { TestHost } from '../cli/test-shell.ts';
 import { ServiceClient } from '../service/service-client.ts';
 import { OutsideServer } from './outside-server.ts';
 
@@ -22,6 +24,15 @@ export interface StageOptions {
 
 /** What services under attack are started with, so that the tenants reach the stage's server on this machine. */
 export const stageSettings = { ERRAND_RATE_LIMITS: 'off', ERRAND_OUTBOUND_ALLOW: '127.0.0.1/32' };
+
+/** The key of a new account, created by the command of the operator, which finds the service or its database. */
+async function createAccount(dataDir: string, databaseUrl: string | undefined): Promise<string> {
+  const database = databaseUrl !== undefined && { ERRAND_DATABASE_URL: databaseUrl };
+  const host = new TestHost({ ERRAND_DATA_DIR: dataDir, ...database }, { clock: systemClock });
+  const code = await runErrand(['account', 'create', '--email', `${randomUUID()}@example.com`, '--json'], host);
+  if (code !== 0) throw new Error(`the hostile account was not created: ${host.stdout.text}${host.stderr.text}`);
+  return (JSON.parse(host.stdout.text) as { api_key: string }).api_key;
+}
 
 /** A hostile account and a measured one on the same service, and a web server that both can reach. */
 export class Stage implements AsyncDisposable {
@@ -46,15 +57,8 @@ export class Stage implements AsyncDisposable {
   }
 
   static async open(service: SharedService, options: StageOptions): Promise<Stage> {
-    const control = openControl(controlSocketPath(service.dataDir), null);
-    try {
-      const email = `${randomUUID()}@example.com`;
-      const { body } = await control.send({ method: 'POST', path: '/admin/account.create', body: { email } });
-      const { api_key: key } = body as { api_key: string };
-      return new Stage(service, key, await OutsideServer.start(), options);
-    } finally {
-      await control.close();
-    }
+    const key = await createAccount(service.dataDir, options.databaseUrl);
+    return new Stage(service, key, await OutsideServer.start(), options);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

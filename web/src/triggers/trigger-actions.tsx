@@ -127,7 +127,7 @@ export function TriggerActions({ trigger, delivery }: TriggerActionsProps) {
       <Button size="small" look="danger" onClick={() => setOpen('delete')}>
         {ui.delete}
       </Button>
-      {open === 'try' && <TryDialog triggerId={trigger.id} body={delivery?.body ?? ''} onClose={close} />}
+      {open === 'try' && <TryDialog trigger={trigger} body={delivery?.body ?? ''} onClose={close} />}
       {open === 'edit' && <TriggerDialog trigger={trigger} delivery={delivery} onClose={close} onSaved={finish} />}
       <Rotations trigger={trigger} open={open} onClose={close} onSecret={setSecret} />
       <Removal trigger={trigger} isOpen={open === 'delete'} onClose={close} />

@@ -13,6 +13,11 @@ export function senderKindOf({ type, verification }: Pick<Trigger, 'type' | 'ver
   return type === 'http' ? verification.type : type;
 }
 
+/** What starts the tasks of a trigger for this kind of sender. */
+export function typeOf(sender: SenderKind): Trigger['type'] {
+  return sender === 'email' || sender === 'folder' ? sender : 'http';
+}
+
 /** The header of the schemes that let one choose. */
 export const usualHeaders: Partial<Record<SenderKind, string>> = { hmac_sha256: 'x-signature', secret: 'x-trigger-secret' };
 

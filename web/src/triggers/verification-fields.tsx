@@ -3,7 +3,7 @@ import { ChoiceField } from '../automation/choice-field.tsx';
 import { useText } from '../text/locale.ts';
 import { TextField } from '../ui/controls/field.tsx';
 import type { FormProblems } from '../ui/feedback/form-problem.tsx';
-import { FolderFields } from './folder-fields.tsx';
+import { FolderFields, useWatchRoots } from './folder-fields.tsx';
 import { type SenderKind, type TriggerForm, usualHeaders } from './trigger-request.ts';
 
 const longestSecret = 512;
@@ -19,6 +19,7 @@ interface VerificationFieldsProps {
 /** How senders prove themselves, with an explanation of each kind. */
 export function VerificationFields({ form, trigger, problems, onChange }: VerificationFieldsProps) {
   const { triggers } = useText();
+  const [root = ''] = useWatchRoots();
   const { sender: type } = form;
   const { email: _, folder: __, ...requests } = triggers.verifications;
   const usualHeader = usualHeaders[type];
@@ -36,7 +37,7 @@ export function VerificationFields({ form, trigger, problems, onChange }: Verifi
         value={type}
         names={trigger === null ? triggers.verifications : requests}
         problem={problems.of('type')}
-        onChange={(sender) => onChange({ sender })}
+        onChange={(sender) => onChange({ sender, ...(sender === 'folder' && { folder: { ...form.folder, root: form.folder.root || root } }) })}
       />
       {type === 'folder' && <FolderFields form={form} problems={problems} onChange={onChange} />}
       {type !== 'none' && type !== 'email' && type !== 'folder' && (

@@ -17,10 +17,10 @@ interface Content {
 
 async function readFileContent(spec: SheetSpec, file: string, field: string, readFile: ReadFile): Promise<Content> {
   const table = readCsvTable(await readFile(file), file);
-  const given = new Map((spec.columns ?? []).map((column) => [column.header.toLowerCase(), column]));
-  const columns = table.columns.map((header, at): ColumnSpec => {
-    const own = given.get(header.toLowerCase());
-    given.delete(header.toLowerCase());
+  const given = new Map((spec.columns ?? []).map((column) => [(column.from ?? column.header).toLowerCase(), column]));
+  const columns = table.columns.map((name, at): ColumnSpec => {
+    const own = given.get(name.toLowerCase());
+    given.delete(name.toLowerCase());
     const type = own?.type ?? 'auto';
     const guessed =
       type === 'auto'
@@ -29,7 +29,7 @@ async function readFileContent(spec: SheetSpec, file: string, field: string, rea
             table.decimal,
           )
         : type;
-    return { ...own, header, type: guessed };
+    return { ...own, header: own?.header ?? name, type: guessed };
   });
   const [unknown] = given.keys();
   if (unknown !== undefined)
@@ -45,6 +45,9 @@ async function readFileContent(spec: SheetSpec, file: string, field: string, rea
 function readGivenContent({ columns = [], rows = [] }: SheetSpec, field: string): Content {
   const count = rows.reduce((most, row) => Math.max(most, row.length), columns.length);
   if (count === 0) throw invalidField(field, 'has neither columns nor rows nor a file.');
+  const renamed = columns.findIndex(({ from }) => from !== undefined);
+  if (renamed >= 0)
+    throw invalidField(`${field}.columns.${renamed}.from`, 'names a column of a file. Give file, or only header.');
   if (columns.length > 0 && count > columns.length) {
     throw invalidField(`${field}.rows`, `a row has ${count} cells, but there are ${columns.length} columns.`);
   }

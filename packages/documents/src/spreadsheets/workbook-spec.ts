@@ -10,6 +10,7 @@ const cell = z.union([z.string().max(32_000), z.number(), z.boolean(), z.null()]
 
 const column = z.strictObject({
   header: z.string().max(250).describe('What stands at the top of the column.'),
+  from: z.string().max(250).optional().describe('With file: the header in the csv, if header is another one.'),
   type: z.enum(columnTypes).default('auto').describe('auto: as the cells are. text: nothing is taken for a number or a formula.'),
   format: z
     .string()
@@ -37,7 +38,9 @@ const sheet = z
       .array(column)
       .max(200)
       .optional()
-      .describe('In their order. With file: only those that need a type, a format or a total, found by their header.'),
+      .describe(
+        'In their order. With file: only those that need another header, a type, a format or a total, found by from or header.',
+      ),
     rows: z
       .array(z.array(cell).max(200))
       .max(20_000)
@@ -51,7 +54,7 @@ const sheet = z
   })
   .meta({ disclosure: 'briefly' })
   .describe(
-    '{name, rows: cell[][] without the headers, or file: a csv, columns: {header, type: text | number | integer | currency | percent | date | …, format, width, total: sum | average | …}[] (of a csv those to format), charts: {type, title, x, y[]}[], freeze, filter}',
+    '{name, rows: cell[][] without headers, or file: csv, columns: {header, type: text | number | currency | percent | date | …, format, width, total: sum | average | …}[] (of a csv those to format; from: old header), charts: {type, title, x, y[]}[], freeze, filter}',
   );
 
 export const sheetFields = {

@@ -58,5 +58,23 @@ const decide = defineRequest('inbox decide', 'inbox.decide', {
   report: reportDone('decided'),
 });
 
+const assign = defineRequest('inbox assign', 'inbox.assign', {
+  summary: 'Name the member of the team who should decide an item.',
+  args: { ID: 'ID of the item, as shown by inbox list.' },
+  options: {
+    to: { type: 'string', value: 'ACCOUNT', about: 'ID of the member’s account, as shown by team members.' },
+    nobody: { type: 'boolean', about: 'Take the assignment back.' },
+  },
+  examples: [
+    ['inbox assign 0Ab…-7 --to 0Cd…', 'this member of the team can decide it; the task has to be shared with the team'],
+    ['inbox assign 0Ab…-7 --nobody', 'only the owner of the task can decide it again'],
+  ],
+  input({ options: { to, nobody }, args }) {
+    if ((to === undefined) === (nobody !== true)) throw new UsageFault('give either --to ACCOUNT or --nobody');
+    return { id: args.ID, account_id: to ?? null };
+  },
+  report: ({ id }, { options }) => ({ text: `${options.nobody ? 'unassigned' : 'assigned'} ${id}` }),
+});
+
 /** `errand inbox …` */
-export const inboxCommands = [list, decide];
+export const inboxCommands = [list, decide, assign];

@@ -6,8 +6,8 @@
  */
 import { usualWeight } from '../../../rules/instance/fair-share.ts';
 import { FreePlaces, type LimitScope, type RunningLimit } from '../../../rules/limits/running-limit.ts';
-import { computedCodec, flag, integer, nullable, oneOf, tableCodec, text } from '../../db/row-codec.ts';
-import { countRow, accountRow, taskRow } from '../../db/shared-rows.ts';
+import { computedCodec, integer, nullable, oneOf, tableCodec, text } from '../../db/row-codec.ts';
+import { countRow, taskRow } from '../../db/shared-rows.ts';
 import {
   compareText,
   marks,
@@ -28,9 +28,6 @@ export const limitRow = tableCodec('running_limits', {
   tasks: nullable(integer),
 });
 const limitColumns = limitRow.pick('account_id, scope, scope_id, tasks');
-
-const own = accountRow.pick('account_id, weight, max_running_tasks');
-const joined = computedCodec('accounts with limits', { has_limits: flag });
 
 /** How an account takes part in a claim. */
 export interface Claimant {
@@ -84,7 +81,8 @@ function* makeLockable(accountIds: readonly string[]): Script<void> {
   );
 }
 
-interface LimitedAccount {
+/** What an account may run, as far as it is known before its limits are locked. */
+export interface ClaimingAccount {
   accountId: string;
   weight: number;
   /** The operator's limit; null without one. */
@@ -92,48 +90,58 @@ interface LimitedAccount {
   hasLimits: boolean;
 }
 
-function* selectAccounts(accountIds: readonly string[], usualMost: number | null): Script<Map<string, LimitedAccount>> {
-  const padded = padToPowerOfTwo(accountIds);
-  const rows = yield* selectAll(
-    `SELECT ${own.columnsOf('a')}, CASE WHEN EXISTS (SELECT 1 FROM running_limits l WHERE l.account_id = a.account_id)
-       THEN 1 ELSE 0 END AS has_limits FROM accounts a WHERE a.account_id IN (${marks(padded.length)})`,
-    ...padded,
-  );
-  const found = rows.map((row): LimitedAccount => {
-    const { accountId, weight, maxRunningTasks } = own.read(row);
-    return { accountId, weight, most: maxRunningTasks ?? usualMost, hasLimits: joined.has_limits(row) };
-  });
-  return new Map(found.map((account) => [account.accountId, account]));
+const claiming = computedCodec('claiming accounts', {
+  account_id: text,
+  weight: nullable(integer),
+  most: nullable(integer),
+  has_limits: nullable(integer),
+});
+
+/**
+ * The columns of a `ClaimingAccount`, looked up by key for each row of `table`: joined, a plan may read all accounts of the instance to find
+ * those of a few tasks.
+ */
+export function claimingColumns(table: string): string {
+  const own = `FROM accounts a WHERE a.account_id = ${table}.account_id`;
+  return `${table}.account_id, (SELECT a.weight ${own}) AS weight, (SELECT a.max_running_tasks ${own}) AS most,
+    (SELECT 1 FROM running_limits l WHERE l.account_id = ${table}.account_id LIMIT 1) AS has_limits`;
+}
+
+/** A row with `claimingColumns`. */
+export function readClaimingAccount(row: Row): ClaimingAccount {
+  const weight = claiming.weight(row) ?? usualWeight;
+  return { accountId: claiming.account_id(row), weight, most: claiming.most(row), hasLimits: claiming.has_limits(row) !== null };
 }
 
 /**
- * What is to be known of accounts before tasks of them are claimed, in bytewise order of their ids. `usualMost`: the limit of running tasks
- * of every account that has none of its own from the operator; null for none. `isLocked`: whether tasks will be claimed by it.
+ * What is to be known of accounts before tasks of them are claimed. `usualMost`: the limit of running tasks of every account that has none
+ * of its own from the operator; null for none. `isLocked`: whether tasks will be claimed by it.
  */
 export function* readClaimants(
-  accountIds: readonly string[],
+  accounts: readonly ClaimingAccount[],
   usualMost: number | null,
   isLocked: boolean,
 ): Script<Map<string, Claimant>> {
-  const accounts = yield* selectAccounts(accountIds, usualMost);
-  const limited = [...accounts.values()].filter(({ most, hasLimits }) => most !== null || hasLimits);
+  const mostOf = ({ most }: ClaimingAccount) => most ?? usualMost;
+  const limited = accounts
+    .filter((account) => mostOf(account) !== null || account.hasLimits)
+    .toSorted((one, other) => compareText(one.accountId, other.accountId));
   const places = new Map<string, FreePlaces>();
   if (limited.length > 0) {
-    const ids = limited.map(({ accountId }) => accountId).toSorted(compareText);
-    if (isLocked) yield* makeLockable(ids.filter((id) => accounts.get(id)?.hasLimits === false));
+    const ids = limited.map(({ accountId }) => accountId);
+    if (isLocked) yield* makeLockable(limited.filter(({ hasLimits }) => !hasLimits).map(({ accountId }) => accountId));
     const limits = yield* selectLimits(ids, isLocked);
     const counted = yield ids.map(countRunning);
-    for (const [index, id] of ids.entries()) {
-      const most = accounts.get(id)?.most ?? null;
-      const ofOperator: RunningLimit[] = most === null ? [] : [{ scope: 'account', scopeId: id, tasks: most }];
-      const free = new FreePlaces([...(limits.get(id) ?? []), ...ofOperator]);
+    for (const [index, account] of limited.entries()) {
+      const { accountId } = account;
+      const most = mostOf(account);
+      const ofOperator: RunningLimit[] = most === null ? [] : [{ scope: 'account', scopeId: accountId, tasks: most }];
+      const free = new FreePlaces([...(limits.get(accountId) ?? []), ...ofOperator]);
       occupyRunning(free, counted[index] ?? []);
-      places.set(id, free);
+      places.set(accountId, free);
     }
   }
-  const claimants = accountIds.map((accountId): [string, Claimant] => {
-    const weight = accounts.get(accountId)?.weight ?? usualWeight;
-    return [accountId, { accountId, weight, places: places.get(accountId) ?? null }];
-  });
-  return new Map(claimants);
+  return new Map(
+    accounts.map(({ accountId, weight }) => [accountId, { accountId, weight, places: places.get(accountId) ?? null }]),
+  );
 }

@@ -8,7 +8,8 @@ import {
   probationWaitMs,
 } from '../../../rules/tasks/crash-blame.ts';
 import { clockRow, taskRow } from '../../db/shared-rows.ts';
-import { type Row, type Script, selectAll } from '../../db/store-operation.ts';
+import { type Row, type Script, selectAll, sql, type Statement } from '../../db/store-operation.ts';
+import { claimingColumns } from './claim-limits.ts';
 import { leavingOwner } from '../task-leases.ts';
 
 /** Number of deaths on the row after one more claim: a lease that ended without a release counts as one, as in `countCrashes`. */
@@ -45,9 +46,9 @@ function* postpone(row: Row, pauseMs: number): Script<void> {
 }
 
 /** Locks quarantined tasks that may run now. One on probation takes a worker without other tasks, unless it has waited too long for one. */
-export function* lockQuarantined(isIdle: boolean): Script<Row[]> {
-  return yield* selectAll(
-    `SELECT account_id, id, crashes, lease_owner, api_key_id, project_id, wake_at, errand_now() AS now FROM tasks
+export function lockQuarantined(isIdle: boolean): Statement {
+  return sql(
+    `SELECT ${claimingColumns('tasks')}, id, crashes, lease_owner, api_key_id, project_id, wake_at, errand_now() AS now FROM tasks
      WHERE crashes > 0 AND wake_at <= errand_now() AND ${crashesIfClaimed} >= ?
        AND (${crashesIfClaimed} < ? OR 1 = ? OR lease_owner IS NOT NULL OR wake_at <= errand_now() - ?)
      LIMIT ? FOR UPDATE SKIP LOCKED`,

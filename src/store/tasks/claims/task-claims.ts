@@ -6,13 +6,13 @@ import {
   placeholders,
   type Row,
   type Script,
-  selectAll,
   sql,
+  type Statement,
 } from '../../db/store-operation.ts';
 import { eventRow, readEvent } from '../../events/events.ts';
 import type { Lease } from '../task-leases.ts';
 import { taskRow } from '../../db/shared-rows.ts';
-import { type Claimant, readClaimants } from './claim-limits.ts';
+import { type Claimant, type ClaimingAccount, claimingColumns, readClaimants, readClaimingAccount } from './claim-limits.ts';
 import { accountsPerClaim, limitedOf, lockDue, selectDue } from './due-tasks.ts';
 import { chooseQuarantined, crashesIfClaimed, lastEndOf, lockQuarantined } from './quarantined-tasks.ts';
 
@@ -70,19 +70,18 @@ interface ClaimResult {
 }
 
 /** Accounts with due tasks, found by stepping from one to the next in the index of due tasks. */
-function* dueAccounts(afterAccount: string): Script<string[]> {
-  const rows = yield* selectAll(
+function selectDueAccounts(afterAccount: string): Statement {
+  return sql(
     `WITH RECURSIVE due (account_id) AS (
        SELECT (SELECT MIN(account_id) FROM tasks WHERE account_id > ? AND wake_at <= errand_now())
        UNION ALL
        SELECT (SELECT MIN(t.account_id) FROM tasks t WHERE t.account_id > due.account_id AND t.wake_at <= errand_now())
        FROM due WHERE due.account_id IS NOT NULL
      )
-     SELECT account_id FROM due WHERE account_id IS NOT NULL LIMIT ?`,
+     SELECT ${claimingColumns('due')} FROM due WHERE due.account_id IS NOT NULL LIMIT ?`,
     afterAccount,
     accountsPerClaim,
   );
-  return rows.map((row) => taskRow.account_id(row));
 }
 
 const claimed = taskRow.pick(
@@ -141,13 +140,15 @@ export const claimTasks: StoreOperation<ClaimArgs, ClaimResult> = {
   name: 'leases.claim',
   access: 'exclusive',
   *run(args) {
-    const behind = yield* dueAccounts(args.afterAccount);
+    // One question, because a task that is alone waits for each of them.
+    const quarantinedRows = args.canTakeQuarantined ? [lockQuarantined(args.isIdle)] : [];
+    const [behind = [], crashed = []] = yield [selectDueAccounts(args.afterAccount), ...quarantinedRows];
     const beginsAnew = behind.length === 0 && args.afterAccount !== '';
-    const accountIds = beginsAnew ? yield* dueAccounts('') : behind;
-    if (accountIds.length === 0) return { tasks: [], hasMore: false, afterAccount: '' };
-    const crashed = args.canTakeQuarantined ? yield* lockQuarantined(args.isIdle) : [];
-    const known = [...new Set([...accountIds, ...crashed.map((row) => taskRow.account_id(row))])];
-    const claimants = yield* readClaimants(known, args.usualMost ?? null, true);
+    const accounts = (beginsAnew ? ((yield [selectDueAccounts('')])[0] ?? []) : behind).map(readClaimingAccount);
+    if (accounts.length === 0) return { tasks: [], hasMore: false, afterAccount: '' };
+    const accountIds = accounts.map(({ accountId }) => accountId);
+    const known = new Map([...accounts, ...crashed.map(readClaimingAccount)].map((account) => [account.accountId, account]));
+    const claimants = yield* readClaimants([...known.values()], args.usualMost ?? null, true);
     const { row: quarantined, isAlone } = yield* takeQuarantined(crashed, claimants, args.isIdle);
     const slots = isAlone ? 0 : args.slots - (quarantined ? 1 : 0);
     const { rows: due, hasMore } = yield* lockDue(
@@ -172,9 +173,9 @@ export interface StarvedArgs {
 }
 
 /** Whether one of these accounts has a task that could be claimed. */
-function* canAnyClaim(accountIds: readonly string[], usualMost: number | null): Script<boolean> {
-  if (accountIds.length === 0) return false;
-  for (const claimant of (yield* readClaimants(accountIds, usualMost, false)).values()) {
+function* canAnyClaim(accounts: readonly ClaimingAccount[], usualMost: number | null): Script<boolean> {
+  if (accounts.length === 0) return false;
+  for (const claimant of (yield* readClaimants(accounts, usualMost, false)).values()) {
     if (claimant.places?.ofAccount === 0) continue;
     const [rows = []] = yield [selectDue(claimant, 1)];
     if (rows.length > 0) return true;
@@ -189,10 +190,11 @@ export const findStarvedAccount: StoreOperation<StarvedArgs, boolean> = {
   *run({ heldAccounts, usualMost = null }) {
     const held = new Set(heldAccounts);
     for (let after: string | undefined = ''; after !== undefined; ) {
-      const accountIds: string[] = yield* dueAccounts(after);
-      const starved = accountIds.filter((accountId) => !held.has(accountId));
+      const [rows = []]: readonly Row[][] = yield [selectDueAccounts(after)];
+      const accounts = rows.map(readClaimingAccount);
+      const starved = accounts.filter(({ accountId }) => !held.has(accountId));
       if (yield* canAnyClaim(starved, usualMost)) return true;
-      after = accountIds.length < accountsPerClaim ? undefined : accountIds.at(-1);
+      after = accounts.length < accountsPerClaim ? undefined : accounts.at(-1)?.accountId;
     }
     return false;
   },

@@ -67,6 +67,7 @@ export const settings = {
     limit_set: 'Limit of running tasks changed',
     policy_set: 'Policy changed',
     trigger_created: 'Trigger created',
+    trigger_changed: 'Trigger’s secret or URL changed',
     trigger_deleted: 'Trigger deleted',
     account_changed: 'Account changed',
     account_disabled: 'Account disabled',

@@ -69,6 +69,7 @@ export const settings: typeof source = {
     limit_set: '同时运行任务的上限已更改',
     policy_set: '审批策略已更改',
     trigger_created: '已创建触发器',
+    trigger_changed: '触发器的密钥或网址已更改',
     trigger_deleted: '触发器已删除',
     account_changed: '账户已更改',
     account_disabled: '账户已停用',
