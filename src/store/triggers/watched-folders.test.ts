@@ -51,7 +51,12 @@ describeStores('the watched folders of the store', (store) => {
     const { lookAtMs, trigger } = await claimOf(key);
     let knownAtMs = trigger.updatedAtMs;
     for (const status of ['paused', 'active'] as const) {
-      ({ updatedAtMs: knownAtMs } = await store.database.run(updateTrigger, { ...key, settings: { status }, knownAtMs, now: 2000 }));
+      ({ updatedAtMs: knownAtMs } = await store.database.run(updateTrigger, {
+        ...key,
+        settings: { status },
+        knownAtMs,
+        now: 2000,
+      }));
     }
     const passed = { ...key, lookAtMs, knownAtMs: trigger.updatedAtMs, seenAtMs: 2000, seenName: 'a' };
     expect(await store.database.run(passFile, passed)).toBe(false);

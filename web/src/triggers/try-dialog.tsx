@@ -45,7 +45,14 @@ export function TryDialog({ trigger: { id, type }, body, onClose }: TryDialogPro
     <DialogActions onCancel={onClose} label={triggers.tryStart} type="submit" form={formId} isBusy={start.isPending} />
   );
   return (
-    <Dialog isOpen onClose={onClose} title={triggers.try} lead={type === 'folder' ? triggers.tryLeadFolder : triggers.tryLead} actions={actions} guardsInput>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={triggers.try}
+      lead={type === 'folder' ? triggers.tryLeadFolder : triggers.tryLead}
+      actions={actions}
+      guardsInput
+    >
       <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
         <Field label={triggers.tryBody} problem={problems.of('body')}>
           {(control) => (

@@ -37,7 +37,9 @@ export function VerificationFields({ form, trigger, problems, onChange }: Verifi
         value={type}
         names={trigger === null ? triggers.verifications : requests}
         problem={problems.of('type')}
-        onChange={(sender) => onChange({ sender, ...(sender === 'folder' && { folder: { ...form.folder, root: form.folder.root || root } }) })}
+        onChange={(sender) =>
+          onChange({ sender, ...(sender === 'folder' && { folder: { ...form.folder, root: form.folder.root || root } }) })
+        }
       />
       {type === 'folder' && <FolderFields form={form} problems={problems} onChange={onChange} />}
       {type !== 'none' && type !== 'email' && type !== 'folder' && (

@@ -38,7 +38,8 @@ export const triggers = {
   templateHints: {
     http: 'Write {{/issue/title}} for a value of the payload, {{body}} for all of it.',
     email: 'Write {{subject}}, {{from}}, or {{text}} for a part of the mail. Attachments come along as files.',
-    folder: 'Write {{name}}, {{path}}, {{size_bytes}}, or {{modified_at}} for what is known of the file. The file itself comes along.',
+    folder:
+      'Write {{name}}, {{path}}, {{size_bytes}}, or {{modified_at}} for what is known of the file. The file itself comes along.',
   },
   insert: 'Insert value',
   insertNone: 'Values appear here after the first delivery.',
