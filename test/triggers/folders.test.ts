@@ -22,7 +22,11 @@ describeStores('a trigger for a folder', (store) => {
       ...{ database, clock, log: silentLog, roots: rootsOf(), drainMs: 60_000 },
       fire: async (trigger, file, signal) => {
         await interrupt();
-        await receiveFile(trigger, file, api.http.triggers.open(trigger, signal)).finally(() => resume());
+        try {
+          await receiveFile(trigger, file, api.http.triggers.open(trigger, signal));
+        } finally {
+          await resume();
+        }
       },
     });
   const plain = { name: 'New', type: 'folder', message_template: 'Read {{name}}: {{size_bytes}}' };
@@ -31,8 +35,7 @@ describeStores('a trigger for a folder', (store) => {
     expect(body.error).toBeUndefined();
     return body.trigger as Json;
   };
-  const eventsOf = async (id: unknown) =>
-    (await api.call('trigger.events', { trigger_id: String(id), limit: 100 })).body.data as Json[];
+  const eventsOf = async (id: unknown) => (await api.call('trigger.events', { trigger_id: String(id), limit: 100 })).body.data;
   const countTasks = async () => (await api.call('task.list', { limit: 100 })).body.data.length;
   const beDue = () => store.query('UPDATE triggers SET look_at = 0 WHERE look_at IS NOT NULL RETURNING id');
   /** One look of each of so many processes, a time after which nothing counts as just changed. */

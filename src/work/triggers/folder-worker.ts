@@ -6,7 +6,7 @@ import { type FileBody, findRoot, readSegments, type WatchRoots } from '../../ru
 import type { Database } from '../../store/db/database.ts';
 import type { FoundTrigger } from '../../store/triggers/triggers.ts';
 import { claimLooks, endLook, type Look, passFile } from '../../store/triggers/watched-folders.ts';
-import { FileChanged, FolderProblem, OpenFolder, type SeenFile } from './folder-files.ts';
+import { FileChanged, FolderProblem, OpenFolder, type SeenFile } from '../../store/triggers/folder-files.ts';
 
 /** How long a file must not have changed before it is taken. */
 export const settleMs = 20_000;
