@@ -63,6 +63,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       triggerSecrets: createTriggerSecrets(box),
       notifications: describeNotifications(runtime, stores),
       mailDomain: config.mail?.domain ?? null,
+      watchRoots: config.watchRoots,
       usualRunningTasks: config.accountRunningTasks,
       passwords: new Passwords(),
       credits,

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { findNearestName } from '@errand/base/text/nearest-name.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { findHalfSlack } from './bridge-settings.ts';
 import type { BlobPlace } from './blob-settings.ts';
@@ -11,6 +10,7 @@ import { readTuning } from './profile-settings.ts';
 import type { RateLimits } from './rate-limit-settings.ts';
 import { findHalfSearch } from './search-settings.ts';
 import { hideSecrets, type Secrets } from './secrets.ts';
+import { findWarnings } from './setting-warnings.ts';
 import { WrongValue } from './setting.ts';
 import { readStorageLimits } from './storage-settings.ts';
 import { readTracing, type TracingSettings } from './tracing-settings.ts';
@@ -76,6 +76,8 @@ export interface Config {
   bridges: { telegramUrl: string; slackUrl: string };
   /** How mail reaches triggers; null if none does. */
   mail: MailSettings | null;
+  /** Folders of the server that triggers may watch, by the operator's names for them. */
+  watchRoots: Readonly<Record<string, string>>;
   /** How mail is sent; null if none is. */
   outgoingMail: { from: string } | null;
   rateLimits: RateLimits;
@@ -125,29 +127,6 @@ function checkTogether(values: SettingValues, env: Environment): void {
       if (values[name] === null) throw refuse(name, 'is needed by ERRAND_BLOBS');
     }
   }
-}
-
-const prefix = 'ERRAND_';
-
-const withoutPrefix = (name: string): string => name.slice(prefix.length);
-
-/** Unknown variables, and those that have no effect in this version. */
-function findWarnings(env: Environment): string[] {
-  const given = Object.keys(env).filter((name) => name.startsWith(prefix) && env[name]);
-  return given.flatMap((name) => {
-    if (Object.hasOwn(settings, name)) {
-      return settings[name as SettingName].isPending ? [`${name} has no effect in this version`] : [];
-    }
-    // Read by tests.
-    if (name.startsWith('ERRAND_TEST_')) return [];
-    const nearest = findNearestName(
-      withoutPrefix(name),
-      Object.keys(settings)
-        .filter((one) => one.startsWith(prefix))
-        .map(withoutPrefix),
-    );
-    return [`${name} is not a setting${nearest ? `; did you mean ${prefix}${nearest}?` : ''}`];
-  });
 }
 
 /** Without undefined members. */
@@ -231,6 +210,7 @@ export function readConfig(env: Environment): Config {
     search: values.ERRAND_SEARCH === null ? null : { kind: values.ERRAND_SEARCH, url: values.ERRAND_SEARCH_URL },
     bridges: Object.freeze({ telegramUrl: values.ERRAND_TELEGRAM_API_URL, slackUrl: values.ERRAND_SLACK_API_URL }),
     mail: readMailSettings(values),
+    watchRoots: values.ERRAND_WATCH_ROOTS,
     outgoingMail: values.ERRAND_MAIL_FROM === null ? null : Object.freeze({ from: values.ERRAND_MAIL_FROM }),
     acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,
     rateLimits: values.ERRAND_RATE_LIMITS,

@@ -19,6 +19,7 @@ import {
   readFlag,
   readInteger,
   readNames,
+  readPairs,
   readSecret,
   readWebAddress,
 } from './setting-readers.ts';
@@ -32,6 +33,11 @@ import { tracingSettings } from './tracing-settings.ts';
 function readPath(text: string): string {
   if (/\p{Cc}/u.test(text)) throw new WrongValue('must not contain control characters');
   return text;
+}
+
+/** Absolute paths by names; they exist when a look says so. */
+function readWatchRoots(text: string): Readonly<Record<string, string>> {
+  return readPairs(text, /^[a-z][a-z0-9-]{0,31}$/, /^\/[^\p{Cc}]*$/u);
 }
 
 function secretSetting(about: string, shortest: number, example: string, isPending = false) {
@@ -145,6 +151,14 @@ export const settings = {
   ...searchSettings,
   ...bridgeSettings,
   ...mailSettings,
+  ERRAND_WATCH_ROOTS: setting<Readonly<Record<string, string>>>({
+    about:
+      'Folders of the server that triggers may watch, as comma-separated `name=path` pairs; `{account}` is the ID of the account.',
+    fallback: {},
+    fallbackText: 'none: no folder is watched',
+    example: 'drop=/srv/drop/{account}',
+    read: readWatchRoots,
+  }),
   ERRAND_RATE_LIMITS: setting<ReturnType<typeof readRateLimits>>({
     about: '`on`, `off`, or a JSON object of requests per minute by class (create, read, write, token, trigger).',
     fallback: 'on',

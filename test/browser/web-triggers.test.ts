@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PageHand } from './page-hand.ts';
@@ -11,7 +12,10 @@ let url: string;
 let secret: string;
 
 beforeAll(async () => {
-  web = await WebUnderTest.start({ ERRAND_SMTP_PORT: '0', ERRAND_MAIL_DOMAIN: 'in.errand.test' });
+  web = await WebUnderTest.start({
+    ...{ ERRAND_SMTP_PORT: '0', ERRAND_MAIL_DOMAIN: 'in.errand.test' },
+    ERRAND_WATCH_ROOTS: `drop=${tmpdir()}/{account}`,
+  });
   page = await web.open('/triggers');
   hand = new PageHand(page);
 });
@@ -165,6 +169,29 @@ describe('a trigger', () => {
     await hand.press('Replace', hand.dialog('Replace the address?'));
     await hand.said('The address is replaced.').waitFor();
     await expect.poll(() => page.getByLabel('Address', { exact: true }).textContent()).not.toBe(address);
+  });
+
+  it('for a folder offers the roots of the operator and the parts of a file, and shows what it watches', async () => {
+    await page.goto(`${web.base}/triggers`);
+    await hand.press('New trigger');
+    await hand.field('Name', hand.dialog()).fill('Scans');
+    await page.getByRole('combobox', { name: 'Sender' }).selectOption({ label: 'Files in a folder' });
+    expect(await page.getByRole('combobox', { name: 'Root' }).textContent()).toContain('drop');
+    await page.getByText('The file itself comes along.').waitFor();
+    expect(await hand.field(/^ID of a delivery/).count()).toBe(0);
+    await hand.field('Task description').fill('say ');
+    await hand.press('Insert value');
+    await page.getByRole('menuitem', { name: '{{name}}' }).click();
+    await hand.field(/^Folder below it/).fill('in');
+    await hand.field(/^File names/).fill('*.pdf');
+    await examine(page, 'triggers-folder');
+    await hand.press('Create', hand.dialog());
+    await page.getByText('drop/in/*.pdf').waitFor();
+    const folder = { root: 'drop', path: 'in', pattern: '*.pdf' };
+    expect((await listed())[0]).toMatchObject({ type: 'folder', folder, message_template: 'say {{name}}' });
+    await hand.press('Send a test');
+    await hand.press('Start task', hand.dialog());
+    await rows().filter({ hasText: 'Test' }).getByText('Started').waitFor();
   });
 
   it('caused no error, no policy violation, and no request to another host in all of this', () => {

@@ -771,11 +771,15 @@ export type TaskHold = {
 export type Trigger = {
   id: string;
   name: string;
-  type: 'http' | 'email';
+  type: 'http' | 'email' | 'folder';
   /** Of `http`: where the sender posts. Whoever knows it can send; it is shown to the account alone. */
   url?: string;
   /** Of `email`: where mail starts tasks, likewise; absent while the service receives no mail. */
   address?: string;
+  /** Of `folder`: what is watched. */
+  folder?: { root: string; path: string; pattern: string };
+  /** Why the folder could not be looked at last. */
+  folder_problem?: string;
   /** A paused trigger refuses what it is sent. */
   status: 'active' | 'paused';
   message_template: string;
@@ -1471,14 +1475,14 @@ export interface Operations {
       }[];
     }>;
   };
-  /** Creates a URL, or an address for mail, that starts a task with what is sent there. */
+  /** Creates a URL, or an address for mail, that starts a task with what is sent there, or watches a folder of the server. */
   'trigger.create': {
     request: {
       /** At most 100 characters. */
       name: string;
-      /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts. */
+      /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`. */
       message_template: string;
-      /** Required for `http`; mail has none. */
+      /** Required for `http`; mail and folders have none. */
       verification?: {
         type: 'none' | 'secret' | 'hmac_sha256' | 'github' | 'stripe' | 'standard_webhooks';
         /** As the sender has it, at most 512 characters. If omitted, one is generated and shown once in the answer. */
@@ -1486,9 +1490,18 @@ export interface Operations {
         /** The header with the secret or the HMAC. Default: `x-trigger-secret` for `secret`, `x-signature` for `hmac_sha256`. */
         header?: string;
       };
-      /** `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail. */
-      type?: 'http' | 'email';
-      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one, and `/message_id` for mail. */
+      /** `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one. */
+      type?: 'http' | 'email' | 'folder';
+      /** For `folder`: the files directly in this folder of the server start tasks once they have not changed for 20 seconds. */
+      folder?: {
+        /** The operator's name for a folder that accounts may watch (ERRAND_WATCH_ROOTS). */
+        root: string;
+        /** A folder below it, such as `invoices/new`; by default the root itself. */
+        path?: string;
+        /** Which names count, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden. */
+        pattern?: string;
+      };
+      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time. */
       dedupe?: string;
       /** Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing. */
       filter?: { pointer: string; equals: unknown }[];
@@ -1548,7 +1561,7 @@ export interface Operations {
       /** At most 100 characters. */
       name?: string;
       status?: 'active' | 'paused';
-      /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts. */
+      /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`. */
       message_template?: string;
       /** Without a secret, that of the same type stays. */
       verification?: {
@@ -1562,9 +1575,18 @@ export interface Operations {
       rotate_secret?: boolean;
       /** Replaces the URL or the address; the one before it ends at once. */
       rotate_url?: boolean;
-      /** `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail. */
-      type?: 'http' | 'email';
-      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one, and `/message_id` for mail. */
+      /** `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one. */
+      type?: 'http' | 'email' | 'folder';
+      /** For `folder`: the files directly in this folder of the server start tasks once they have not changed for 20 seconds. */
+      folder?: {
+        /** The operator's name for a folder that accounts may watch (ERRAND_WATCH_ROOTS). */
+        root: string;
+        /** A folder below it, such as `invoices/new`; by default the root itself. */
+        path?: string;
+        /** Which names count, with `*` and `?`, at most 100 characters, such as `*.pdf`; by default all that are not hidden. */
+        pattern?: string;
+      };
+      /** Where the sender puts the id of what it sends: a JSON pointer or the name of a header. The same id starts one task. Empty for nowhere; by default the place of the scheme, if it has one, and `/message_id` for mail. Files are always told apart by name, size, and time. */
       dedupe?: string;
       /** Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing. */
       filter?: { pointer: string; equals: unknown }[];

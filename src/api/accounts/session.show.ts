@@ -18,6 +18,7 @@ export const sessionShow = defineOperation('GET', 'session.show', {
     instance: z.object({
       is_owner: z.boolean().meta({ description: 'Whether this user may set the models of the instance.' }),
       has_model: z.boolean().meta({ description: 'False while nobody has connected a language model.' }),
+      watch_roots: z.array(z.string()).meta({ description: 'Names of the folders that triggers may watch.' }),
     }),
   }),
   async handle(_, context) {
@@ -32,7 +33,11 @@ export const sessionShow = defineOperation('GET', 'session.show', {
       team: team && { id: team.id, name: team.name, role: team.role },
       credits,
       session: { id: sessionIdOf(principal) },
-      instance: { is_owner: isInstanceOwner(principal), has_model: context.models.isConnected() },
+      instance: {
+        is_owner: isInstanceOwner(principal),
+        has_model: context.models.isConnected(),
+        watch_roots: Object.keys(context.watchRoots),
+      },
     };
   },
 });

@@ -1,3 +1,4 @@
+import type { WatchRoots } from '../../rules/triggers/watched-folder.ts';
 import type { z } from 'zod';
 import type { Clock } from '@errand/base/clock.ts';
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
@@ -85,6 +86,8 @@ export interface HandlerServices {
   };
   /** The domain of the addresses of triggers; null where no mail arrives. */
   mailDomain: string | null;
+  /** Folders of the server that accounts may watch; empty for none. */
+  watchRoots: WatchRoots;
   /** How many tasks of an account run at once whose operator says nothing; null for any number. */
   usualRunningTasks: number | null;
   models: ModelService;

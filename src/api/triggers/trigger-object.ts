@@ -21,6 +21,11 @@ export const triggerObject = z
       .string()
       .optional()
       .meta({ description: 'Of `email`: where mail starts tasks, likewise; absent while the service receives no mail.' }),
+    folder: z
+      .object({ root: z.string(), path: z.string(), pattern: z.string() })
+      .optional()
+      .meta({ description: 'Of `folder`: what is watched.' }),
+    folder_problem: z.string().optional().meta({ description: 'Why the folder could not be looked at last.' }),
     status: z.enum(triggerStatuses).meta({ description: 'A paused trigger refuses what it is sent.' }),
     message_template: z.string(),
     verification: z.object({
@@ -41,8 +46,12 @@ export const triggerObject = z
 /** The path of every trigger, before the end of its URL. */
 export const triggerPath = '/t/';
 
-/** Where others send to a trigger. */
-function showPlace({ id, type, sealedToken }: Trigger, { urls, triggerSecrets, mailDomain }: Context) {
+/** Where others send to a trigger, or leave files for it. */
+function showPlace(
+  { id, type, sealedToken, watched, watchProblem: problem }: Trigger,
+  { urls, triggerSecrets, mailDomain }: Context,
+) {
+  if (watched) return { folder: watched, ...(problem !== null && { folder_problem: problem }) };
   const token = triggerSecrets.open(id, 'token', sealedToken);
   if (type === 'http') return { url: urls.page(`${triggerPath}${token}`) };
   return mailDomain === null ? {} : { address: `${token}@${mailDomain}` };

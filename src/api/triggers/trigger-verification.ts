@@ -64,7 +64,7 @@ export function readVerification(
   return { stored, isGenerated: secret === undefined };
 }
 
-/** The same for a trigger of this type: a mail carries no secret of its sender. */
+/** The same for a trigger of this type: mail and files carry no secret of their sender. */
 export function readSender(
   type: TriggerType,
   verification: VerificationInput | undefined,
@@ -73,8 +73,9 @@ export function readSender(
   current: Parameters<typeof readVerification>[3] = null,
 ): ReadVerification {
   if (type === 'http' && !verification) throw missingField('verification');
-  if (type === 'email' && verification && verification.type !== 'none') {
-    throw invalidField('verification.type', 'must be none for mail; let a filter want that /dmarc equals pass');
+  if (type !== 'http' && verification && verification.type !== 'none') {
+    const problem = 'must be none for mail; let a filter want that /dmarc equals pass';
+    throw invalidField('verification.type', type === 'email' ? problem : 'must be none for folders');
   }
   const unproven = { type: 'none' as const, secret: undefined, header: undefined };
   return readVerification(verification ?? unproven, triggerId, box, current);

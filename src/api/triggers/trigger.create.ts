@@ -9,6 +9,7 @@ import { readName } from '../contract/name-field.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { messageField } from '../messages/message-input.ts';
 import { readTaskRequest } from '../tasks/requests/task-request-fields.ts';
+import { requireFolder } from './folder-fields.ts';
 import {
   readDedupe,
   readFilter,
@@ -23,7 +24,8 @@ import { presentTrigger, triggerObject } from './trigger-object.ts';
 import { createToken, readSender } from './trigger-verification.ts';
 
 export const triggerCreate = defineOperation('POST', 'trigger.create', {
-  summary: 'Creates a URL, or an address for mail, that starts a task with what is sent there.',
+  summary:
+    'Creates a URL, or an address for mail, that starts a task with what is sent there, or watches a folder of the server.',
   details: [
     'A delivery is answered 202 with `task_id`, or 200 with `duplicate` if its id has started a task before, or with `filtered`.',
     'A mail is answered 250 once its task is stored, and 550 if nothing has its address.',
@@ -34,7 +36,7 @@ export const triggerCreate = defineOperation('POST', 'trigger.create', {
   request: z.object({
     name: requiredText('At most 100 characters.'),
     message_template: templateField,
-    verification: optional(verificationField).meta({ description: 'Required for `http`; mail has none.' }),
+    verification: optional(verificationField).meta({ description: 'Required for `http`; mail and folders have none.' }),
     ...triggerFields,
   }),
   response: z.object({ trigger: triggerObject }),
@@ -52,12 +54,13 @@ export const triggerCreate = defineOperation('POST', 'trigger.create', {
       ...stored,
       sealedToken: triggerSecrets.seal(id, 'token', token),
       tokenDigest: digestSecret(token),
-      dedupe: typeof input.dedupe === 'string' ? readDedupe(input.dedupe) : usualPlace(type, stored.verification),
+      dedupe: typeof input.dedupe === 'string' ? readDedupe(input.dedupe, type) : usualPlace(type, stored.verification),
       filter: readFilter(input.filter ?? []),
       request: await readTaskRequest(
         { structured_output_schema: undefined, ...input, message: messageField.parse({ content }) },
         context,
       ),
+      watched: requireFolder(type, input.folder, context),
       conversation: input.conversation ?? ('new' as const),
     };
     const key = { accountId: principal.accountId, triggerId: id };

@@ -9,6 +9,7 @@ import { readName } from '../contract/name-field.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
 import { messageField } from '../messages/message-input.ts';
 import { changeTaskRequest, taskRequestChanges } from '../tasks/requests/task-request-fields.ts';
+import { readFolder } from './folder-fields.ts';
 import {
   readDedupe,
   readFilter,
@@ -46,7 +47,7 @@ function changeVerification({ verification, rotate_secret: isRotated }: Input, t
 
 /** A place for the sender's id that nobody has chosen follows the scheme. */
 function changeDedupe({ dedupe }: Input, trigger: Trigger, type: Trigger['verification']): string | null {
-  if (typeof dedupe === 'string') return readDedupe(dedupe);
+  if (typeof dedupe === 'string') return readDedupe(dedupe, trigger.type);
   const isUsual = dedupe === null || trigger.dedupe === usualPlace(trigger.type, trigger.verification);
   return isUsual ? usualPlace(trigger.type, type) : trigger.dedupe;
 }
@@ -74,6 +75,7 @@ export const triggerUpdate = defineOperation('POST', 'trigger.update', {
     const verified = changeVerification(input, trigger, context);
     const { message_template: template } = input;
     const said = template === undefined ? {} : { message: messageField.parse({ content: readTemplate(template, trigger.type) }) };
+    const watched = readFolder(trigger.type, input.folder, context);
     const settings = {
       ...(input.name !== undefined && { name: readName(input.name) }),
       ...(input.status !== undefined && { status: input.status }),
@@ -81,6 +83,7 @@ export const triggerUpdate = defineOperation('POST', 'trigger.update', {
       ...changeUrl(input, trigger, context),
       dedupe: changeDedupe(input, trigger, verified?.stored.verification ?? trigger.verification),
       ...(input.filter !== undefined && { filter: readFilter(input.filter) }),
+      ...(watched && { watched }),
       ...(input.conversation !== undefined && { conversation: input.conversation }),
       request: await changeTaskRequest(trigger.request, { ...input, ...said }, context),
     };

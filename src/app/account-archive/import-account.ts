@@ -6,10 +6,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { isId, randomBase62 } from '@errand/base/ids.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { isEmailAddress } from '@errand/base/text/email-address.ts';
-import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
-import { createToken } from '../../api/triggers/trigger-verification.ts';
 import type { ImportRequest } from '../../api/contract/account-archives.ts';
-import { sealedPlaces } from '../../rules/instance/sealed-places.ts';
 import type { ArchiveManifest } from '../../store/account-archive/archive-manifest.ts';
 import { endArchiveHold, holdForArchive } from '../../store/account-archive/archive-holds.ts';
 import { refuseArchive } from '../../store/account-archive/archive-refusal.ts';
@@ -18,6 +15,7 @@ import { beginImport, importRows, type ImportTable } from '../../store/account-a
 import { archiveNames } from './archive-names.ts';
 import { ArchiveReader } from './archive-reader.ts';
 import { ImportedFiles, type ImportedFilesParts } from './imported-files.ts';
+import { renewTrigger } from './imported-triggers.ts';
 
 /** Longer than an import takes. */
 const leftoverMs = 24 * 60 * 60_000;
@@ -30,26 +28,6 @@ export interface ImportParts extends ImportedFilesParts {
   box: Pick<SealedBox, 'seal'> | null;
   /** Folder for tables that are being read. */
   folder: string;
-}
-
-interface StoredTrigger {
-  id: string;
-  verification: string;
-  /** Missing before there were addresses for mail. */
-  type?: string;
-}
-
-/** Nobody knows the secrets of the triggers here, so each gets new ones, which their owner looks up or replaces. */
-function renewTrigger(line: string, box: Pick<SealedBox, 'seal'>): string {
-  const trigger = JSON.parse(line) as StoredTrigger;
-  const { id, verification, type } = trigger;
-  const [token, secret] = [createToken(type === 'email' ? 'email' : 'http'), randomBase62(43)];
-  return JSON.stringify({
-    ...trigger,
-    token: box.seal(token, sealedPlaces.trigger(id, 'token')),
-    token_digest: digestSecret(token),
-    secret: verification === 'none' ? null : box.seal(secret, sealedPlaces.trigger(id, 'secret')),
-  });
 }
 
 /** Both databases say so in their own words if two rows have one key. */
@@ -139,13 +117,13 @@ class AccountImport {
   }
 
   async #renewTriggers(tables: readonly ImportTable[]): Promise<void> {
-    const { box } = this.#parts;
+    const { box, clock } = this.#parts;
     const triggers = tables.find(({ table }) => table === 'triggers');
     if (!triggers || triggers.rows === 0) return;
     if (!box) throw new Fault('failed_precondition', 'This process lacks ERRAND_SECRET.');
     const lines = (await readFile(triggers.file, 'utf8')).split('\n').filter((line) => line !== '');
     try {
-      await writeFile(triggers.file, lines.map((line) => `${renewTrigger(line, box)}\n`).join(''));
+      await writeFile(triggers.file, lines.map((line) => `${renewTrigger(line, box, clock.now())}\n`).join(''));
     } catch (error) {
       throw error instanceof SyntaxError || error instanceof TypeError ? refuseArchive('a row is damaged', error) : error;
     }

@@ -19,6 +19,7 @@ export const trigger = {
   type: z.string(),
   url: z.string().optional(),
   address: z.string().optional(),
+  folder: z.looseObject({ root: z.string(), path: z.string(), pattern: z.string() }).optional(),
   status: z.string(),
   created_at,
   verification: z.looseObject({ type: z.string(), secret: z.string().optional() }),

@@ -58,6 +58,7 @@ export type SuppliedServices = Pick<
   | 'triggerSecrets'
   | 'notifications'
   | 'mailDomain'
+  | 'watchRoots'
   | 'usualRunningTasks'
   | 'models'
   | 'accountArchives'

@@ -1,6 +1,7 @@
 import { deleteExpiredTriggerKeys, fireTrigger } from './fire-trigger.ts';
 import { getTriggerEvent, listTriggerEvents, recordTriggerEvent } from './trigger-events.ts';
 import { createTrigger, deleteTrigger, findTrigger, getTrigger, listTriggers, updateTrigger } from './triggers.ts';
+import { claimLooks, endLook, passFile } from './watched-folders.ts';
 
 /** Every operation on triggers and their deliveries. */
 export const triggerOperations = [
@@ -15,4 +16,7 @@ export const triggerOperations = [
   recordTriggerEvent,
   listTriggerEvents,
   getTriggerEvent,
+  claimLooks,
+  passFile,
+  endLook,
 ];

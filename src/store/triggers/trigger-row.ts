@@ -1,6 +1,7 @@
 import { Fault } from '@errand/base/fault.ts';
 import type { TaskRequest } from '../../rules/schedules/task-request.ts';
 import type { PayloadFilter } from '../../rules/triggers/payload-rules.ts';
+import type { WatchedFolder } from '../../rules/triggers/watched-folder.ts';
 import type { VerificationType } from '../../rules/triggers/sender-verification.ts';
 import { integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import type { SqlValue } from '../db/store-operation.ts';
@@ -8,8 +9,8 @@ import type { SqlValue } from '../db/store-operation.ts';
 export const triggerStatuses = ['active', 'paused'] as const;
 export type TriggerStatus = (typeof triggerStatuses)[number];
 
-export const triggerTypes = ['http', 'email'] as const;
-/** What starts its tasks: requests at a URL, or mail to an address. */
+export const triggerTypes = ['http', 'email', 'folder'] as const;
+/** What starts its tasks: requests at a URL, mail to an address, or files in a folder. */
 export type TriggerType = (typeof triggerTypes)[number];
 
 export const conversations = ['new', 'same'] as const;
@@ -34,6 +35,8 @@ export const triggerRow = tableCodec('triggers', {
   oauth_client_id: nullable(text),
   conversation: oneOf<Conversation>(),
   task_id: nullable(text),
+  watched: nullable(json<WatchedFolder>()),
+  watch_problem: nullable(text),
   created_at: integer,
   updated_at: integer,
 });
@@ -41,7 +44,7 @@ export const triggerRow = tableCodec('triggers', {
 /** Reads a trigger from a row; its secret and its token, the end of its URL or the beginning of its address, stay sealed. */
 export const triggerReader = triggerRow.pick(
   'account_id, id, type, name, status, verification, secret as sealedSecret, header, token as sealedToken, dedupe, filter, request',
-  'api_key_id, oauth_client_id, conversation, task_id, created_at, updated_at',
+  'api_key_id, oauth_client_id, conversation, task_id, watched, watch_problem, created_at, updated_at',
 );
 export type Trigger = ReturnType<typeof triggerReader.read>;
 
@@ -51,7 +54,7 @@ export interface TriggerSettings
       Trigger,
       'type' | 'name' | 'status' | 'verification' | 'sealedSecret' | 'header' | 'sealedToken' | 'dedupe' | 'filter'
     >,
-    Pick<Trigger, 'request' | 'conversation'> {
+    Pick<Trigger, 'request' | 'conversation' | 'watched'> {
   /** Finds the trigger by its token. */
   tokenDigest: string;
 }
@@ -65,14 +68,25 @@ export function triggerNotFound(): Fault {
   return new Fault('not_found', 'trigger not found');
 }
 
+/** File systems round times, so a file may seem to be older than it is by this. */
+const clockSlackMs = 2000;
+
+/** A folder that is watched from now on: what has been there before starts nothing. */
+function beginWatching(watched: WatchedFolder | null | undefined, now: number): Record<string, SqlValue> {
+  if (!watched) return {};
+  const seen = { seen_at: now - clockSlackMs, seen_name: '' };
+  return { watched: JSON.stringify(watched), look_at: now, ...seen, watch_problem: null };
+}
+
 /** The columns of these settings. */
-export function packSettings(settings: Partial<TriggerSettings>): Record<string, SqlValue> {
+export function packSettings(settings: Partial<TriggerSettings>, now: number): Record<string, SqlValue> {
   const { type, name, status, verification, sealedSecret, header, sealedToken, tokenDigest, dedupe, filter, request } = settings;
   const values: Record<string, SqlValue | undefined> = {
     ...{ type, name, status, verification, secret: sealedSecret, header, token: sealedToken, token_digest: tokenDigest, dedupe },
     filter: filter && JSON.stringify(filter),
     request: request && JSON.stringify(request),
     conversation: settings.conversation,
+    ...beginWatching(settings.watched, now),
   };
   return Object.fromEntries(Object.entries(values).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]])));
 }

@@ -55,11 +55,21 @@ export const createTrigger: StoreOperation<CreateTriggerArgs, Trigger> = {
     const origin = { api_key_id: apiKeyId, oauth_client_id: oauthClientId, created_at: now, updated_at: now };
     const detail = { trigger_id: triggerId, name: settings.name };
     yield [
-      insertRow('triggers', { account_id: accountId, id: triggerId, ...packSettings(settings), ...origin }),
+      insertRow('triggers', { account_id: accountId, id: triggerId, ...packSettings(settings, now), ...origin }),
       noteSecurityEvent({ accountId, atMs: now, kind: 'trigger_created', actor, detail }),
     ];
     const { tokenDigest: _, ...shown } = settings;
-    return { accountId, id: triggerId, ...shown, apiKeyId, oauthClientId, taskId: null, createdAtMs: now, updatedAtMs: now };
+    return {
+      accountId,
+      id: triggerId,
+      ...shown,
+      apiKeyId,
+      oauthClientId,
+      taskId: null,
+      watchProblem: null,
+      createdAtMs: now,
+      updatedAtMs: now,
+    };
   },
 };
 
@@ -95,7 +105,7 @@ export const getTrigger: StoreOperation<TriggerKey, Trigger> = {
 export interface UpdateTriggerArgs extends TriggerKey {
   /** What changes. */
   settings: Partial<TriggerSettings>;
-  /** In the form of `actorOf`; a change of the secret, its check, the URL, or the address is in the security record. */
+  /** In the form of `actorOf`; a change of the secret, its check, the URL, the address, or the folder is in the security record. */
   actor?: string;
   /** `updatedAtMs` of the trigger that the change was made from. */
   knownAtMs: number;
@@ -103,12 +113,18 @@ export interface UpdateTriggerArgs extends TriggerKey {
 }
 
 /** What of a change lets other senders start tasks than before. */
-function listReplaced({ verification, sealedSecret, header, sealedToken }: Partial<TriggerSettings>, before: Trigger): string[] {
+function listReplaced(changes: Partial<TriggerSettings>, before: Trigger): string[] {
+  const { verification, sealedSecret, header, sealedToken, watched } = changes;
   const isSecretNew = sealedSecret !== undefined && sealedSecret !== before.sealedSecret;
   const isCheckNew = verification !== undefined && (verification !== before.verification || header !== before.header);
   const isPlaceNew = sealedToken !== undefined && sealedToken !== before.sealedToken;
   const place = before.type === 'email' ? 'address' : 'url';
-  return [...(isCheckNew ? ['verification'] : []), ...(isSecretNew ? ['secret'] : []), ...(isPlaceNew ? [place] : [])];
+  return [
+    ...(isCheckNew ? ['verification'] : []),
+    ...(isSecretNew ? ['secret'] : []),
+    ...(isPlaceNew ? [place] : []),
+    ...(watched ? ['folder'] : []),
+  ];
 }
 
 /** Changes a trigger unless somebody else has changed it meanwhile. */
@@ -118,7 +134,7 @@ export const updateTrigger: StoreOperation<UpdateTriggerArgs, Trigger> = {
   keys: ({ triggerId }) => [triggerId],
   *run({ accountId, triggerId, settings, knownAtMs, actor = 'operator', now }) {
     const before = yield* getTrigger.run({ accountId, triggerId });
-    const stored = packSettings(settings);
+    const stored = packSettings(settings, now);
     const changes = Object.keys(stored).map((column) => `, ${column} = ?`);
     // A trigger that returns to one conversation later begins another.
     const forgetting = settings.conversation === 'new' ? ', task_id = NULL' : '';

@@ -99,6 +99,7 @@ export interface ApiOptions {
   webFolder?: string;
   seal?: SealedBox;
   mailDomain?: string;
+  watchRoots?: Record<string, string>;
   contacts?: Partial<typeof usualContacts>;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
@@ -190,6 +191,7 @@ export class ApiUnderTest {
         connectors: options.connectors ?? idleConnectors,
         triggerSecrets: sampleTriggerSecrets,
         accountArchives: idleAccountArchives,
+        watchRoots: options.watchRoots ?? {},
         ...{ mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
         skills: {
           listOfficial: () => officialSkills.list(),

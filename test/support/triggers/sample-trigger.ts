@@ -35,6 +35,7 @@ export function sampleSettings(triggerId: string, changes: Partial<TriggerSettin
     filter: [],
     request: sampleRequest,
     conversation: 'new',
+    watched: null,
     ...changes,
   };
 }

@@ -471,6 +471,8 @@ export interface WebOperations {
         is_owner: boolean;
         /** False while nobody has connected a language model. */
         has_model: boolean;
+        /** Names of the folders that triggers may watch. */
+        watch_roots: string[];
       };
     }>;
   };

@@ -1,4 +1,4 @@
-import type { TriggerEvent } from '@errand/client';
+import type { Trigger, TriggerEvent } from '@errand/client';
 import { Braces } from 'lucide-react';
 import { useRef } from 'react';
 import { useText } from '../text/locale.ts';
@@ -9,20 +9,24 @@ import { TextArea } from '../ui/controls/text-area.tsx';
 import { listValues } from './payload-pointers.ts';
 
 const longestTemplate = 100_000;
-const namesOf = { request: ['body'], mail: ['subject', 'from', 'text', 'body'] };
+const namesOf = {
+  http: ['body'],
+  email: ['subject', 'from', 'text', 'body'],
+  folder: ['name', 'path', 'size_bytes', 'modified_at'],
+};
 
 interface TemplateFieldProps {
   value: string;
   problem: string | null;
   /** The last delivery whose body is known; its values can be inserted. */
   delivery: TriggerEvent | undefined;
-  /** Whether values are those of a mail, some of which have short names. */
-  isMail: boolean;
+  /** Whether values are those of a request, a mail, or a file; of the last two, some have short names. */
+  type: Trigger['type'];
   onChange(value: string): void;
 }
 
 /** The message of a trigger's tasks, with a menu that inserts values of the last delivery. */
-export function TemplateField({ value, problem, delivery, isMail, onChange }: TemplateFieldProps) {
+export function TemplateField({ value, problem, delivery, type, onChange }: TemplateFieldProps) {
   const { triggers } = useText();
   const area = useRef<HTMLTextAreaElement>(null);
   const values = delivery === undefined ? [] : listValues(delivery);
@@ -35,12 +39,7 @@ export function TemplateField({ value, problem, delivery, isMail, onChange }: Te
   };
   return (
     <div className="flex flex-col items-start gap-2">
-      <Field
-        label={triggers.template}
-        hint={isMail ? triggers.templateHintMail : triggers.templateHint}
-        problem={problem}
-        className="w-full"
-      >
+      <Field label={triggers.template} hint={triggers.templateHints[type]} problem={problem} className="w-full">
         {(control) => (
           <TextArea
             {...control}
@@ -62,7 +61,7 @@ export function TemplateField({ value, problem, delivery, isMail, onChange }: Te
           </Button>
         }
       >
-        {namesOf[isMail ? 'mail' : 'request'].map((name) => (
+        {namesOf[type].map((name) => (
           <MenuItem key={name} onSelect={() => insert(name)}>
             <code className="font-mono">{`{{${name}}}`}</code>
           </MenuItem>

@@ -25,12 +25,12 @@ type Open = 'try' | 'edit' | 'secret' | 'url' | 'delete' | null;
 function Rotations({ trigger, open, onClose, onSecret }: RotationsProps) {
   const text = useText();
   const { triggers } = text;
-  const place = triggers.places[trigger.type];
+  const place = trigger.type === 'folder' ? null : triggers.places[trigger.type];
   const client = useQueryClient();
   const rotate = async (what: 'rotate_secret' | 'rotate_url') => {
     const answer = await errand.trigger.update({ trigger_id: trigger.id, [what]: true });
     await client.invalidateQueries({ queryKey: keys.triggers });
-    if (what === 'rotate_url') showToast(place.rotated);
+    if (what === 'rotate_url') showToast(place?.rotated ?? '');
     else onSecret(shownSecretOf(answer.trigger, triggers.secretTitle, text));
   };
   return (
@@ -45,16 +45,18 @@ function Rotations({ trigger, open, onClose, onSecret }: RotationsProps) {
       >
         {triggers.rotateSecretBody}
       </ConfirmDialog>
-      <ConfirmDialog
-        isOpen={open === 'url'}
-        onClose={onClose}
-        title={place.rotateTitle}
-        confirmLabel={triggers.replace}
-        isDangerous
-        onConfirm={() => rotate('rotate_url')}
-      >
-        {place.rotateBody}
-      </ConfirmDialog>
+      {place !== null && (
+        <ConfirmDialog
+          isOpen={open === 'url'}
+          onClose={onClose}
+          title={place.rotateTitle}
+          confirmLabel={triggers.replace}
+          isDangerous
+          onConfirm={() => rotate('rotate_url')}
+        >
+          {place.rotateBody}
+        </ConfirmDialog>
+      )}
     </>
   );
 }
@@ -117,13 +119,15 @@ export function TriggerActions({ trigger, delivery }: TriggerActionsProps) {
           {triggers.rotateSecret}
         </Button>
       )}
-      <Button size="small" onClick={() => setOpen('url')}>
-        {triggers.places[trigger.type].rotate}
-      </Button>
+      {trigger.type !== 'folder' && (
+        <Button size="small" onClick={() => setOpen('url')}>
+          {triggers.places[trigger.type].rotate}
+        </Button>
+      )}
       <Button size="small" look="danger" onClick={() => setOpen('delete')}>
         {ui.delete}
       </Button>
-      {open === 'try' && <TryDialog triggerId={trigger.id} body={delivery?.body ?? ''} onClose={close} />}
+      {open === 'try' && <TryDialog trigger={trigger} body={delivery?.body ?? ''} onClose={close} />}
       {open === 'edit' && <TriggerDialog trigger={trigger} delivery={delivery} onClose={close} onSaved={finish} />}
       <Rotations trigger={trigger} open={open} onClose={close} onSecret={setSecret} />
       <Removal trigger={trigger} isOpen={open === 'delete'} onClose={close} />

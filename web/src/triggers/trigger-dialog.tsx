@@ -12,12 +12,12 @@ import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
 import { useAction } from '../ui/feedback/use-action.ts';
 import { FilterFields } from './filter-fields.tsx';
 import { TemplateField } from './template-field.tsx';
-import { readForm, toNewTrigger, toTriggerChange, type TriggerForm } from './trigger-request.ts';
+import { readForm, toNewTrigger, toTriggerChange, type TriggerForm, typeOf } from './trigger-request.ts';
 import { VerificationFields } from './verification-fields.tsx';
 
 const formId = 'trigger';
 const longestName = 100;
-const fields = ['name', 'message_template', 'type', 'verification', 'filter', 'dedupe'];
+const fields = ['name', 'message_template', 'type', 'verification', 'folder', 'filter', 'dedupe'];
 
 interface TriggerDialogProps {
   /** Null for a new trigger. */
@@ -60,21 +60,23 @@ export function TriggerDialog({ trigger, delivery, onClose, onSaved }: TriggerDi
         <TemplateField
           value={form.template}
           delivery={delivery}
-          isMail={form.sender === 'email'}
+          type={typeOf(form.sender)}
           problem={problems.of('message_template')}
           onChange={(template) => change({ template })}
         />
         <VerificationFields form={form} trigger={trigger} problems={problems} onChange={change} />
         <FilterFields filter={form.filter} problem={problems.of('filter')} onChange={(filter) => change({ filter })} />
-        <TextField
-          label={triggers.dedupe}
-          hint={triggers.dedupeHint}
-          isOptional
-          spellCheck={false}
-          value={form.dedupe}
-          problem={problems.of('dedupe')}
-          onChange={(event) => change({ dedupe: event.target.value })}
-        />
+        {form.sender !== 'folder' && (
+          <TextField
+            label={triggers.dedupe}
+            hint={triggers.dedupeHint}
+            isOptional
+            spellCheck={false}
+            value={form.dedupe}
+            problem={problems.of('dedupe')}
+            onChange={(event) => change({ dedupe: event.target.value })}
+          />
+        )}
         <ChoiceField
           label={triggers.conversation}
           value={form.conversation}

@@ -5,12 +5,17 @@ import { readFilterValue, showFilterValue } from './filter-value.ts';
 
 export type Verification = Trigger['verification']['type'];
 
-/** How senders prove themselves, or that they write mail. */
-export type SenderKind = Verification | 'email';
+/** How senders prove themselves, or that they write mail or leave files. */
+export type SenderKind = Verification | 'email' | 'folder';
 
 /** The kind of sender of a trigger. */
 export function senderKindOf({ type, verification }: Pick<Trigger, 'type' | 'verification'>): SenderKind {
-  return type === 'email' ? type : verification.type;
+  return type === 'http' ? verification.type : type;
+}
+
+/** What starts the tasks of a trigger for this kind of sender. */
+export function typeOf(sender: SenderKind): Trigger['type'] {
+  return sender === 'email' || sender === 'folder' ? sender : 'http';
 }
 
 /** The header of the schemes that let one choose. */
@@ -29,6 +34,7 @@ export interface TriggerForm {
   sender: SenderKind;
   header: string;
   secret: string;
+  folder: { root: string; path: string; pattern: string };
   filter: readonly Condition[];
   dedupe: string;
   conversation: Trigger['conversation'];
@@ -43,6 +49,7 @@ export function readForm(trigger: Trigger | null): TriggerForm {
     sender: trigger ? senderKindOf(trigger) : 'github',
     header: trigger?.verification.header ?? '',
     secret: '',
+    folder: trigger?.folder ?? { root: '', path: '', pattern: '*' },
     filter: trigger?.filter.map(({ pointer, equals }) => ({ pointer, equals: showFilterValue(equals) })) ?? [],
     dedupe: trigger?.dedupe ?? '',
     conversation: trigger?.conversation ?? 'new',
@@ -51,7 +58,7 @@ export function readForm(trigger: Trigger | null): TriggerForm {
 }
 
 function toVerification({ sender, header, secret }: TriggerForm) {
-  const type = sender === 'email' ? 'none' : sender;
+  const type = sender === 'email' || sender === 'folder' ? 'none' : sender;
   const named = usualHeaders[type] !== undefined && header.trim() !== '';
   const hasSecret = type !== 'none' && secret.trim() !== '';
   return { type, ...(named && { header: header.trim() }), ...(hasSecret && { secret: secret.trim() }) };
@@ -68,12 +75,21 @@ function toFields({ name, template, filter, conversation, settings }: TriggerFor
   };
 }
 
+function toFolder({ folder: { root, path, pattern } }: TriggerForm) {
+  return { root: root.trim(), path: path.trim(), pattern: pattern.trim() || '*' };
+}
+
+function toSender(form: TriggerForm) {
+  if (form.sender === 'folder') return { type: form.sender, folder: toFolder(form) };
+  return form.sender === 'email' ? { type: form.sender } : { verification: toVerification(form) };
+}
+
 /** The request that creates the trigger. */
 export function toNewTrigger(form: TriggerForm): Request<'trigger.create'> {
   return clearing<'trigger.create'>({
     ...toFields(form),
-    ...(form.sender === 'email' ? { type: form.sender } : { verification: toVerification(form) }),
-    dedupe: form.dedupe.trim() || null,
+    ...toSender(form),
+    ...(form.sender !== 'folder' && { dedupe: form.dedupe.trim() || null }),
   });
 }
 
@@ -85,6 +101,7 @@ export function toTriggerChange(form: TriggerForm, trigger: Trigger): Request<'t
     trigger_id: trigger.id,
     ...toFields(form),
     ...(isReverified && { verification: toVerification(form) }),
+    ...(JSON.stringify(form.folder) !== JSON.stringify(before.folder) && { folder: toFolder(form) }),
     ...(form.dedupe !== before.dedupe && { dedupe: form.dedupe.trim() || null }),
   });
 }

@@ -1,3 +1,4 @@
+import type { Trigger } from '@errand/client';
 import { type SubmitEvent, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
@@ -12,20 +13,22 @@ import { useAction } from '../ui/feedback/use-action.ts';
 import { readFilterValue } from './filter-value.ts';
 
 const formId = 'trigger-try';
+/** What a payload looks like where that does not depend on the sender. */
+const samples = { http: '', email: '', folder: '{"name": "a.pdf", "path": "a.pdf", "size_bytes": 1000}' };
 
 interface TryDialogProps {
-  triggerId: string;
-  /** What the payload begins with. */
+  trigger: Pick<Trigger, 'id' | 'type'>;
+  /** What the payload begins with; empty for a sample. */
   body: string;
   onClose(): void;
 }
 
 /** Starts a task from a payload of the user. */
-export function TryDialog({ triggerId, body, onClose }: TryDialogProps) {
+export function TryDialog({ trigger: { id, type }, body, onClose }: TryDialogProps) {
   const text = useText();
   const { triggers } = text;
-  const [payload, setPayload] = useState(body);
-  const start = useAction(() => errand.trigger.try({ trigger_id: triggerId, body: readFilterValue(payload) }), {
+  const [payload, setPayload] = useState(body || samples[type]);
+  const start = useAction(() => errand.trigger.try({ trigger_id: id, body: readFilterValue(payload) }), {
     changes: [keys.triggers],
     isQuiet: true,
     onDone: () => {
@@ -42,7 +45,14 @@ export function TryDialog({ triggerId, body, onClose }: TryDialogProps) {
     <DialogActions onCancel={onClose} label={triggers.tryStart} type="submit" form={formId} isBusy={start.isPending} />
   );
   return (
-    <Dialog isOpen onClose={onClose} title={triggers.try} lead={triggers.tryLead} actions={actions} guardsInput>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={triggers.try}
+      lead={type === 'folder' ? triggers.tryLeadFolder : triggers.tryLead}
+      actions={actions}
+      guardsInput
+    >
       <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
         <Field label={triggers.tryBody} problem={problems.of('body')}>
           {(control) => (

@@ -3,6 +3,7 @@ import { ChoiceField } from '../automation/choice-field.tsx';
 import { useText } from '../text/locale.ts';
 import { TextField } from '../ui/controls/field.tsx';
 import type { FormProblems } from '../ui/feedback/form-problem.tsx';
+import { FolderFields, useWatchRoots } from './folder-fields.tsx';
 import { type SenderKind, type TriggerForm, usualHeaders } from './trigger-request.ts';
 
 const longestSecret = 512;
@@ -18,12 +19,14 @@ interface VerificationFieldsProps {
 /** How senders prove themselves, with an explanation of each kind. */
 export function VerificationFields({ form, trigger, problems, onChange }: VerificationFieldsProps) {
   const { triggers } = useText();
+  const [root = ''] = useWatchRoots();
   const { sender: type } = form;
-  const { email: _, ...requests } = triggers.verifications;
+  const { email: _, folder: __, ...requests } = triggers.verifications;
   const usualHeader = usualHeaders[type];
   const isKept = trigger?.verification.type === type;
-  // A trigger stays one for mail, or for requests.
+  // A trigger stays one for mail, for files, or for requests.
   if (trigger?.type === 'email') return null;
+  if (trigger?.type === 'folder') return <FolderFields form={form} problems={problems} onChange={onChange} />;
   // Stripe makes its own secret, which only Stripe knows at first.
   const isSecretNeeded = type === 'stripe' && !isKept;
   return (
@@ -34,9 +37,12 @@ export function VerificationFields({ form, trigger, problems, onChange }: Verifi
         value={type}
         names={trigger === null ? triggers.verifications : requests}
         problem={problems.of('type')}
-        onChange={(sender) => onChange({ sender })}
+        onChange={(sender) =>
+          onChange({ sender, ...(sender === 'folder' && { folder: { ...form.folder, root: form.folder.root || root } }) })
+        }
       />
-      {type !== 'none' && type !== 'email' && (
+      {type === 'folder' && <FolderFields form={form} problems={problems} onChange={onChange} />}
+      {type !== 'none' && type !== 'email' && type !== 'folder' && (
         <TextField
           label={triggers.secret}
           isOptional={!isSecretNeeded}

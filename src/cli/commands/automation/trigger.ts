@@ -19,6 +19,9 @@ const triggerOptions = {
   header: { type: 'string', value: 'NAME', about: 'Header with the secret or the HMAC.' },
   dedupe: { type: 'string', value: 'PLACE', about: "JSON pointer or header with the sender's id of what it sends." },
   filter: { type: 'string', multiple: true, value: 'POINTER=VALUE', about: 'Only payloads with this value; repeatable.' },
+  root: { type: 'string', value: 'NAME', about: "Watched folder: the operator's name for its root." },
+  folder: { type: 'string', value: 'PATH', about: 'Watched folder: its path below the root.' },
+  pattern: { type: 'string', value: 'PATTERN', about: 'Watched folder: which names count, such as *.pdf.' },
   conversation: { type: 'string', choices: ['new', 'same'], about: 'A task for each delivery (default), or one for all.' },
   project: { type: 'string', value: 'ID', about: 'Project of its tasks.' },
   profile: { type: 'string', value: 'NAME', about: 'Agent profile of its tasks.' },
@@ -41,6 +44,9 @@ function readCondition(condition: string): { pointer: string; equals: unknown } 
 }
 
 interface Chosen {
+  root?: string | undefined;
+  folder?: string | undefined;
+  pattern?: string | undefined;
   dedupe?: string | undefined;
   filter?: string[] | undefined;
   conversation?: 'new' | 'same' | undefined;
@@ -49,15 +55,24 @@ interface Chosen {
   budget?: string;
 }
 
-function readSettings({ dedupe, filter, conversation, project, profile, ...limits }: Chosen) {
+function readFolder({ root, folder: path, pattern }: Pick<Chosen, 'root' | 'folder' | 'pattern'>) {
+  if (root !== undefined) return { root, path, pattern };
+  if (path !== undefined || pattern !== undefined) throw invalidField('--root', 'is needed by --folder and --pattern');
+  return undefined;
+}
+
+function readSettings({ dedupe, filter, conversation, project, profile, root, folder: path, pattern, ...limits }: Chosen) {
+  const folder = readFolder({ root, folder: path, pattern });
   const budget = readBudget(limits);
-  return { dedupe, filter: filter?.map(readCondition), conversation, project_id: project, agent_profile: profile, budget };
+  const conditions = filter?.map(readCondition);
+  return { dedupe, filter: conditions, folder, conversation, project_id: project, agent_profile: profile, budget };
 }
 
 type Shown = ResultOf<'trigger.create'>['trigger'];
 
-/** Its URL or address; a service that no longer receives mail has none to show. */
-function describePlace({ url, address }: Shown): string {
+/** Its URL, address, or folder; a service that no longer receives mail has none to show. */
+function describePlace({ url, address, folder }: Shown): string {
+  if (folder) return [folder.root, folder.path, folder.pattern].filter((part) => part !== '').join('/');
   return url ?? address ?? 'no address: the service receives no mail';
 }
 
@@ -68,15 +83,23 @@ function describeTrigger(trigger: Shown): string {
 }
 
 const create = defineRequest('trigger create', 'trigger.create', {
-  summary: 'Create a URL, or an address for mail, that starts tasks, and print it.',
+  summary: 'Create a URL, or an address for mail, that starts tasks, and print it; or watch a folder of the server.',
   options: {
     ...triggerOptions,
-    type: { type: 'string', choices: ['http', 'email'], about: 'What starts its tasks: requests (default), or mail.' },
+    type: {
+      type: 'string',
+      choices: ['http', 'email', 'folder'],
+      about: 'What starts its tasks: requests (default), mail, or files.',
+    },
   },
   details: 'With a --sender other than none, the secret for the sender is generated and printed once, in the second line.',
   examples: [
     ['trigger create --name Bugs --template "Look into {{/issue/title}}" --sender github', 'for a webhook of GitHub'],
     ['trigger create --name Help --template "Answer {{from}}: {{text}}" --type email', 'for mail, where the service receives it'],
+    [
+      'trigger create --name Scans --template "File {{name}}" --type folder --root drop --pattern "*.pdf"',
+      'for files of the server',
+    ],
   ],
   input({ options }) {
     const { sender = 'none', header, type } = options;
@@ -93,7 +116,7 @@ const list = defineRequest('trigger list', 'trigger.list', {
   report: reportRows('no triggers', {
     ...columns.id,
     ...columns.status,
-    SENDER: ({ type, verification }) => (type === 'email' ? type : verification.type),
+    SENDER: ({ type, verification }) => (type === 'http' ? verification.type : type),
     ...columns.created,
     NAME: ({ name }) => cleanLine(name, 100),
   }),

@@ -48,6 +48,10 @@ export const inbox: typeof source = {
   by: {
     you: 'ti',
     web: 'alguien en la aplicación web',
+    chat: (name) => `${name} en un chat`,
+    page: 'una página con un token de la tarea',
+    schedule: 'una programación',
+    trigger: 'un activador',
     key: (name) => `la clave de API ${name}`,
     app: (name) => `la app ${name}`,
     other: 'la administración',

@@ -2,7 +2,7 @@ import type { triggers as source } from '../../en/automation/triggers.ts';
 
 export const triggers: typeof source = {
   title: 'Auslöser',
-  lead: 'URLs und Mailadressen, die mit dem Empfangenen eine Aufgabe starten.',
+  lead: 'URLs, Mailadressen und Ordner, die mit dem Empfangenen eine Aufgabe starten.',
   new: 'Neuer Auslöser',
   create: 'Anlegen',
   edit: 'Bearbeiten',
@@ -29,12 +29,20 @@ export const triggers: typeof source = {
       rotateBody: 'Die bisherige Adresse gilt sofort nicht mehr. Mails dorthin gehen an ihre Absender zurück.',
       rotated: 'Die Adresse ist ersetzt.',
     },
+    folder: {
+      name: 'Ordner',
+      hint: 'Neue und geänderte Dateien in diesem Ordner starten Aufgaben, sobald sie 20 Sekunden unverändert sind.',
+    },
   },
   noAddress: 'Der Dienst empfängt zurzeit keine Mails.',
   name: 'Name',
   template: 'Aufgabenbeschreibung',
-  templateHint: '{{/issue/title}} steht für einen Wert des Inhalts, {{body}} für den ganzen.',
-  templateHintMail: '{{subject}}, {{from}} oder {{text}} steht für einen Teil der Mail. Anhänge kommen als Dateien mit.',
+  templateHints: {
+    http: '{{/issue/title}} steht für einen Wert des Inhalts, {{body}} für den ganzen.',
+    email: '{{subject}}, {{from}} oder {{text}} steht für einen Teil der Mail. Anhänge kommen als Dateien mit.',
+    folder:
+      '{{name}}, {{path}}, {{size_bytes}} oder {{modified_at}} steht für eine Angabe zur Datei. Die Datei selbst kommt mit.',
+  },
   insert: 'Wert einfügen',
   insertNone: 'Nach der ersten Zustellung stehen hier Werte.',
   verification: 'Absender',
@@ -46,6 +54,7 @@ export const triggers: typeof source = {
     secret: 'Secret im Header',
     none: 'Alle mit der URL',
     email: 'Mail',
+    folder: 'Dateien in einem Ordner',
   },
   explained: {
     github:
@@ -59,7 +68,16 @@ export const triggers: typeof source = {
     none: 'Kein Nachweis außer der URL selbst. Nur wählen, wenn der Absender nichts anderes senden kann.',
     email:
       'Der Auslöser erhält eine Adresse, und Mails dorthin starten Aufgaben. Der Dienst muss für den Empfang von Mails eingerichtet sein. Absender lassen sich fälschen: Sicherheit geben die Bedingungen, dass /dmarc pass ist und /from die richtige Adresse.',
+    folder:
+      'Dateien, die in einem Ordner des Servers auftauchen oder sich ändern, starten Aufgaben und kommen mit. Welche Ordner infrage kommen, legt der Betreiber des Dienstes fest.',
   },
+  noRoots: 'Es steht kein Ordner zur Wahl: Der Betreiber des Dienstes hat keinen festgelegt (ERRAND_WATCH_ROOTS).',
+  folderRoot: 'Stammordner',
+  folderRootHint: 'Der Name, den der Betreiber einem Ordner zum Beobachten gegeben hat.',
+  folderPath: 'Ordner darunter',
+  folderPathHint: 'Etwa rechnungen/neu. Leer: der Stammordner selbst.',
+  folderPattern: 'Dateinamen',
+  folderPatternHint: 'Mit * und ?, etwa *.pdf.',
   header: 'Header',
   headerHint: (name) => `Leer: ${name}.`,
   secret: 'Secret',
@@ -87,13 +105,15 @@ export const triggers: typeof source = {
   replace: 'Ersetzen',
   try: 'Test senden',
   tryLead: 'Startet eine Aufgabe, als hätte der Absender dies gesendet. Filter und Signaturen zählen nicht.',
+  tryLeadFolder:
+    'Startet eine Aufgabe, als wäre eine Datei mit dieser Beschreibung angekommen. Es kommt keine Datei mit, und Filter zählen nicht.',
   tryBody: 'Inhalt (JSON oder Text)',
   tryStart: 'Aufgabe starten',
   started: 'Aufgabe gestartet.',
   deliveries: 'Zustellungen',
   deliveriesLead: 'Die letzten 100, neueste zuerst.',
   noDeliveries: 'Noch keine Zustellungen',
-  noDeliveriesBody: 'URL oder Adresse dem Absender geben, oder einen Test senden.',
+  noDeliveriesBody: 'URL oder Adresse dem Absender geben, eine Datei in den Ordner legen, oder einen Test senden.',
   received: 'Empfangen',
   outcome: 'Ausgang',
   outcomes: {
@@ -116,9 +136,9 @@ export const triggers: typeof source = {
   headers: 'Header',
   notes: 'Hinweise',
   deleteTitle: (name) => `${name} löschen?`,
-  deleteBody:
-    'Seine URL oder Adresse gilt sofort nicht mehr, seine Zustellungen werden gelöscht. Von ihm gestartete Aufgaben bleiben erhalten.',
+  deleteBody: 'Er gilt sofort nicht mehr, seine Zustellungen werden gelöscht. Von ihm gestartete Aufgaben bleiben erhalten.',
   deleted: 'Auslöser gelöscht.',
   emptyTitle: 'Noch keine Auslöser',
-  emptyBody: 'Damit Aufgaben von selbst starten: bei einem GitHub-Issue, einer Zahlung, einem Alarm, einem Formular, einer Mail.',
+  emptyBody:
+    'Damit Aufgaben von selbst starten: bei einem GitHub-Issue, einer Zahlung, einem Alarm, einem Formular, einer Mail, einer Datei.',
 };

@@ -2,7 +2,7 @@ import type { triggers as source } from '../../en/automation/triggers.ts';
 
 export const triggers: typeof source = {
   title: 'Activadores',
-  lead: 'URL y direcciones de correo que empiezan una tarea con lo que reciben.',
+  lead: 'URL, direcciones de correo y carpetas que empiezan una tarea con lo que reciben.',
   new: 'Nuevo activador',
   create: 'Crear',
   edit: 'Editar',
@@ -29,12 +29,20 @@ export const triggers: typeof source = {
       rotateBody: 'La dirección actual deja de funcionar enseguida. El correo que llegue a ella se devuelve.',
       rotated: 'La dirección se ha reemplazado.',
     },
+    folder: {
+      name: 'Carpeta',
+      hint: 'Los archivos nuevos y modificados de esta carpeta empiezan tareas cuando llevan 20 segundos sin cambios.',
+    },
   },
   noAddress: 'Por ahora, el servicio no recibe correo.',
   name: 'Nombre',
   template: 'Descripción de la tarea',
-  templateHint: 'Escribe {{/issue/title}} para un valor del contenido, {{body}} para todo.',
-  templateHintMail: 'Escribe {{subject}}, {{from}} o {{text}} para una parte del correo. Los adjuntos llegan como archivos.',
+  templateHints: {
+    http: 'Escribe {{/issue/title}} para un valor del contenido, {{body}} para todo.',
+    email: 'Escribe {{subject}}, {{from}} o {{text}} para una parte del correo. Los adjuntos llegan como archivos.',
+    folder:
+      'Escribe {{name}}, {{path}}, {{size_bytes}} o {{modified_at}} para un dato del archivo. El propio archivo llega con la tarea.',
+  },
   insert: 'Insertar valor',
   insertNone: 'Aquí aparecen valores tras la primera entrega.',
   verification: 'Remitente',
@@ -46,6 +54,7 @@ export const triggers: typeof source = {
     secret: 'Secreto en una cabecera',
     none: 'Cualquiera con la URL',
     email: 'Correo',
+    folder: 'Archivos de una carpeta',
   },
   explained: {
     github:
@@ -59,7 +68,16 @@ export const triggers: typeof source = {
     none: 'Sin más prueba que la URL. Elígelo solo si el remitente no puede enviar otra cosa.',
     email:
       'El activador recibe una dirección, y el correo a ella empieza tareas. El servicio debe estar configurado para recibir correo. Cualquiera puede hacerse pasar por un remitente: para estar seguro, añade las condiciones de que /dmarc sea pass y /from, su dirección.',
+    folder:
+      'Los archivos que aparecen o cambian en una carpeta del servidor empiezan tareas y llegan con ellas. El operador del servicio indica qué carpetas se pueden vigilar.',
   },
+  noRoots: 'No se puede vigilar ninguna carpeta: el operador del servicio no ha indicado ninguna (ERRAND_WATCH_ROOTS).',
+  folderRoot: 'Carpeta raíz',
+  folderRootHint: 'El nombre que el operador dio a una carpeta que se puede vigilar.',
+  folderPath: 'Carpeta dentro de ella',
+  folderPathHint: 'Como facturas/nuevas. Vacío: la propia carpeta raíz.',
+  folderPattern: 'Nombres de archivo',
+  folderPatternHint: 'Con * y ?, como *.pdf.',
   header: 'Cabecera',
   headerHint: (name) => `Vacío: ${name}.`,
   secret: 'Secreto',
@@ -88,13 +106,15 @@ export const triggers: typeof source = {
   replace: 'Reemplazar',
   try: 'Enviar una prueba',
   tryLead: 'Empieza una tarea como si el remitente hubiera enviado esto. Los filtros y las firmas no cuentan.',
+  tryLeadFolder:
+    'Empieza una tarea como si hubiera llegado un archivo con esta descripción. No llega ningún archivo, y los filtros no cuentan.',
   tryBody: 'Contenido (JSON o texto)',
   tryStart: 'Empezar tarea',
   started: 'Tarea empezada.',
   deliveries: 'Entregas',
   deliveriesLead: 'Las últimas 100, de la más nueva a la más antigua.',
   noDeliveries: 'Aún no hay entregas',
-  noDeliveriesBody: 'Da la URL o la dirección al remitente, o envía una prueba.',
+  noDeliveriesBody: 'Da la URL o la dirección al remitente, pon un archivo en la carpeta o envía una prueba.',
   received: 'Recibida',
   outcome: 'Desenlace',
   outcomes: { started: 'Empezada', duplicate: 'Duplicada', filtered: 'Filtrada', refused: 'Rechazada', failed: 'Fallida' },
@@ -111,9 +131,9 @@ export const triggers: typeof source = {
   headers: 'Cabeceras',
   notes: 'Notas',
   deleteTitle: (name) => `¿Eliminar ${name}?`,
-  deleteBody: 'Su URL o dirección deja de funcionar enseguida y sus entregas se eliminan. Las tareas que empezó se conservan.',
+  deleteBody: 'Deja de funcionar enseguida y sus entregas se eliminan. Las tareas que empezó se conservan.',
   deleted: 'Activador eliminado.',
   emptyTitle: 'Aún no hay activadores',
   emptyBody:
-    'Crea uno para que las tareas empiecen solas: con un issue de GitHub, un pago, una alerta, un formulario, un correo.',
+    'Crea uno para que las tareas empiecen solas: con un issue de GitHub, un pago, una alerta, un formulario, un correo, un archivo.',
 };

@@ -1,0 +1,46 @@
+import type { Attachment } from '../../rules/events/task-event.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { contentTypeOf } from '../../rules/files/content-type.ts';
+import { uploadLimits } from '../../rules/files/upload-policy.ts';
+import { meetsFilters } from '../../rules/triggers/payload-rules.ts';
+import type { FileBody } from '../../rules/triggers/watched-folder.ts';
+import type { TriggerOutcome } from '../../store/triggers/trigger-events.ts';
+import type { Trigger } from '../../store/triggers/trigger-row.ts';
+import { type DeliveryPorts, recordEnd, startFrom } from './delivery-ends.ts';
+import type { TriggerDelivery } from './trigger-firing.ts';
+
+/** A file of a watched folder. */
+export interface FoundFile {
+  body: FileBody;
+  /** Reads it; fails if it is another than `body` describes by now. */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+const megabyte = 1024 * 1024;
+
+async function storeFile({ body, read }: FoundFile, { accountId }: Trigger, { context }: DeliveryPorts): Promise<Attachment[]> {
+  const { fileBytes } = uploadLimits;
+  if (body.size_bytes > fileBytes) {
+    throw new Fault('payload_too_large', `The file is larger than ${fileBytes / megabyte} MB.`);
+  }
+  const blob = await context.intake.blobs.put(accountId, read(), { maxBytes: fileBytes });
+  const contentType = contentTypeOf(body.name);
+  const kind = contentType.startsWith('image/') ? 'image' : 'file';
+  return [{ kind, filename: body.name, contentType, blobId: blob.blobId, bytes: blob.bytes }];
+}
+
+/**
+ * Starts the task of a file at most once for each of its states. Its end is among the trigger's deliveries when this resolves. Rejects
+ * with a fault that says whether another attempt may succeed, or as `read` does.
+ */
+export async function receiveFile(trigger: Trigger, file: FoundFile, ports: DeliveryPorts): Promise<TriggerOutcome> {
+  const text = JSON.stringify(file.body);
+  const headers = { subject: file.body.path, 'content-type': 'application/json' };
+  const payload = { text, document: file.body };
+  const delivery: TriggerDelivery = { cause: 'delivery', headers, payload, bodyBytes: Buffer.byteLength(text) };
+  if (!meetsFilters(payload, trigger.filter)) {
+    await recordEnd(trigger, delivery, ports, { outcome: 'filtered', problem: null });
+    return 'filtered';
+  }
+  return (await startFrom(trigger, delivery, ports, () => storeFile(file, trigger, ports))).outcome;
+}

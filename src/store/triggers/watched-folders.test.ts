@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { newId } from '@errand/base/ids.ts';
+import { describeStores } from '../../../test/support/db/databases.ts';
+import { addOwner } from '../../../test/support/http/api-under-test.ts';
+import { addTrigger } from '../../../test/support/triggers/sample-trigger.ts';
+import { getTrigger, updateTrigger } from './triggers.ts';
+import { claimLooks, endLook, type Look, passFile } from './watched-folders.ts';
+
+const watched = { root: 'drop', path: '', pattern: '*' };
+
+describeStores('the watched folders of the store', (store) => {
+  const add = async () => {
+    const { accountId } = await addOwner(store.database);
+    const key = { accountId, triggerId: newId(1) };
+    await addTrigger(store.database, { ...key, now: 1000 }, { type: 'folder', watched });
+    return key;
+  };
+  const claim = (database = store.database) => database.run(claimLooks, { slots: 100, leaseMs: 60_000 });
+  const lookOf = (looks: Look[], { triggerId }: { triggerId: string }) => looks.find(({ trigger }) => trigger.id === triggerId);
+  const claimOf = async (key: { triggerId: string }) => {
+    const look = lookOf(await claim(), key);
+    if (!look) throw new Error('nobody looks at the folder');
+    return look;
+  };
+
+  it('are looked at by one of many processes, and again once their time has come', async () => {
+    const key = await add();
+    const databases = [store.database, ...store.others];
+    const claims = await Promise.all(Array.from({ length: 12 }, (_, index) => claim(databases[index % 3])));
+    const looks = claims.flatMap((found) => lookOf(found, key) ?? []);
+    expect(looks).toMatchObject([{ trigger: { watched }, seenName: '' }]);
+    const lookAtMs = looks[0]?.lookAtMs ?? 0;
+    await store.database.run(endLook, { ...key, lookAtMs, waitMs: 60_000, problem: null });
+    expect(lookOf(await claim(), key)).toBeUndefined();
+  });
+
+  it('remember the newest file that was taken, for the look that has the lease alone', async () => {
+    const key = await add();
+    const { lookAtMs, trigger } = await claimOf(key);
+    const passed = { ...key, lookAtMs, knownAtMs: trigger.updatedAtMs, seenAtMs: 2000, seenName: 'a' };
+    expect(await store.database.run(passFile, passed)).toBe(true);
+    expect(await store.database.run(passFile, { ...passed, lookAtMs: lookAtMs - 1, seenAtMs: 3000 })).toBe(false);
+    await store.database.run(endLook, { ...key, lookAtMs: lookAtMs - 1, waitMs: 0, problem: 'not mine' });
+    expect((await store.database.run(getTrigger, key)).watchProblem).toBeNull();
+    await store.database.run(endLook, { ...key, lookAtMs, waitMs: 0, problem: 'no folder' });
+    expect(await claimOf(key)).toMatchObject({ seenAtMs: 2000, seenName: 'a', trigger: { watchProblem: 'no folder' } });
+  });
+
+  it('find a file again whose trigger was paused and resumed while it was taken', async () => {
+    const key = await add();
+    const { lookAtMs, trigger } = await claimOf(key);
+    let knownAtMs = trigger.updatedAtMs;
+    for (const status of ['paused', 'active'] as const) {
+      ({ updatedAtMs: knownAtMs } = await store.database.run(updateTrigger, {
+        ...key,
+        settings: { status },
+        knownAtMs,
+        now: 2000,
+      }));
+    }
+    const passed = { ...key, lookAtMs, knownAtMs: trigger.updatedAtMs, seenAtMs: 2000, seenName: 'a' };
+    expect(await store.database.run(passFile, passed)).toBe(false);
+  });
+
+  it('wait while their trigger is paused', async () => {
+    const key = await add();
+    const { updatedAtMs: knownAtMs } = await store.database.run(getTrigger, key);
+    await store.database.run(updateTrigger, { ...key, settings: { status: 'paused' }, knownAtMs, now: 2000 });
+    expect(lookOf(await claim(), key)).toBeUndefined();
+  });
+});

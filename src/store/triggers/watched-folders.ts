@@ -1,0 +1,91 @@
+import { integer, tableCodec, text } from '../db/row-codec.ts';
+import { accountRow } from '../db/shared-rows.ts';
+import { type Script, selectAll, selectFirst, selectOne, type StoreOperation } from '../db/store-operation.ts';
+import { type TriggerKey, triggerReader, triggerRow } from './trigger-row.ts';
+import type { FoundTrigger } from './triggers.ts';
+
+const lookRow = tableCodec('triggers', { look_at: integer, seen_at: integer, seen_name: text });
+
+/** A folder that a worker looks at now. */
+export interface Look {
+  trigger: FoundTrigger;
+  /** The end of the lease, which proves that the look is still this worker's. */
+  lookAtMs: number;
+  /** When the newest file that was taken has changed, and its name. */
+  seenAtMs: number;
+  seenName: string;
+}
+
+function* takeLook({ accountId, triggerId }: TriggerKey, leaseMs: number): Script<Look> {
+  const row = yield* selectOne(
+    `UPDATE triggers SET look_at = errand_now() + ? WHERE account_id = ? AND id = ?
+     RETURNING ${triggerReader.columns}, look_at, seen_at, seen_name`,
+    ...[leaseMs, accountId, triggerId],
+  );
+  const account = yield* selectOne('SELECT plan, locale FROM accounts WHERE account_id = ?', accountId);
+  const trigger = { ...triggerReader.read(row), plan: accountRow.plan(account), accountLocale: accountRow.locale(account) };
+  return { trigger, lookAtMs: lookRow.look_at(row), seenAtMs: lookRow.seen_at(row), seenName: lookRow.seen_name(row) };
+}
+
+/** Takes watched folders that are due, each for one worker until its lease ends. */
+export const claimLooks: StoreOperation<{ slots: number; leaseMs: number }, Look[]> = {
+  name: 'triggers.claimLooks',
+  access: 'exclusive',
+  *run({ slots, leaseMs }) {
+    const due = yield* selectAll(
+      `SELECT t.account_id, t.id FROM triggers t WHERE t.look_at <= errand_now() AND t.status = 'active' AND t.watched IS NOT NULL
+         AND EXISTS (SELECT 1 FROM accounts a WHERE a.account_id = t.account_id AND a.status = 'active')
+       ORDER BY t.look_at LIMIT ? FOR UPDATE SKIP LOCKED`,
+      slots,
+    );
+    const looks: Look[] = [];
+    for (const row of due) {
+      looks.push(yield* takeLook({ accountId: triggerRow.account_id(row), triggerId: triggerRow.id(row) }, leaseMs));
+    }
+    return looks;
+  },
+};
+
+/** Proves a look that is under way. */
+export interface LookKey extends TriggerKey {
+  lookAtMs: number;
+}
+
+export interface PassFileArgs extends LookKey {
+  /** `updatedAtMs` of the trigger that the look began with. */
+  knownAtMs: number;
+  seenAtMs: number;
+  seenName: string;
+}
+
+/**
+ * Records the newest file that was taken; false if the look is no longer this worker's, or the trigger was changed meanwhile: a file that
+ * it refused because it was paused has to be found again, also if it is active by now.
+ */
+export const passFile: StoreOperation<PassFileArgs, boolean> = {
+  name: 'triggers.passFile',
+  access: 'write',
+  keys: ({ triggerId }) => [triggerId],
+  *run({ accountId, triggerId, lookAtMs, knownAtMs, seenAtMs, seenName }) {
+    const row = yield* selectFirst(
+      `UPDATE triggers SET seen_at = ?, seen_name = ? WHERE account_id = ? AND id = ? AND look_at = ? AND updated_at = ?
+       RETURNING id`,
+      ...[seenAtMs, seenName, accountId, triggerId, lookAtMs, knownAtMs],
+    );
+    return row !== undefined;
+  },
+};
+
+/** Ends a look: the next is due after this time. */
+export const endLook: StoreOperation<LookKey & { waitMs: number; problem: string | null }, null> = {
+  name: 'triggers.endLook',
+  access: 'write',
+  keys: ({ triggerId }) => [triggerId],
+  *run({ accountId, triggerId, lookAtMs, waitMs, problem }) {
+    yield* selectFirst(
+      `UPDATE triggers SET look_at = errand_now() + ?, watch_problem = ? WHERE account_id = ? AND id = ? AND look_at = ? RETURNING id`,
+      ...[waitMs, problem, accountId, triggerId, lookAtMs],
+    );
+    return null;
+  },
+};

@@ -1,0 +1,129 @@
+import type { Clock } from '@errand/base/clock.ts';
+import { Fault } from '@errand/base/fault.ts';
+import type { Log } from '@errand/base/log.ts';
+import { Worker } from '@errand/base/worker.ts';
+import { type FileBody, findRoot, readSegments, type WatchRoots } from '../../rules/triggers/watched-folder.ts';
+import type { Database } from '../../store/db/database.ts';
+import type { FoundTrigger } from '../../store/triggers/triggers.ts';
+import { claimLooks, endLook, type Look, passFile } from '../../store/triggers/watched-folders.ts';
+import { FileChanged, FolderProblem, OpenFolder, type SeenFile } from '../../store/triggers/folder-files.ts';
+
+/** How long a file must not have changed before it is taken. */
+export const settleMs = 20_000;
+/** Between two looks at a folder, and after a file that could not be taken now. */
+const [lookMs, retryMs] = [15_000, 60_000];
+const pollMs = 5000;
+/** Folders that are looked at at once, and files of each. */
+const [concurrency, filesPerLook] = [4, 20];
+/** Longer than a look usually takes; after it, another worker may begin one. */
+const leaseMs = 300_000;
+
+/** A file with what reads it. */
+export interface TakenFile {
+  body: FileBody;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+export interface FolderWorkerParts {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  roots: WatchRoots;
+  drainMs: number;
+  /** Starts the task of a file once. Rejects with a fault whose outcome is recorded, or as `read` does. */
+  fire(trigger: FoundTrigger, file: TakenFile, signal: AbortSignal): Promise<void>;
+}
+
+/** The same for the same state of a file, whichever process sees it. */
+function describeFile({ root, path }: { root: string; path: string }, { name, bytes, modifiedAtMs }: SeenFile): FileBody {
+  const below = path === '' ? name : `${path}/${name}`;
+  const modified = new Date(modifiedAtMs).toISOString();
+  const id = JSON.stringify([root, below, bytes, modifiedAtMs]);
+  return { id, name, path: below, root, size_bytes: bytes, modified_at: modified };
+}
+
+/** Whether a fault may be gone at another attempt. */
+function mayPass(error: Fault): boolean {
+  return error.status >= 500 || error.code === 'resource_exhausted';
+}
+
+/** Looks at the folders of triggers, and starts tasks with the files that are new. */
+export class FolderWorker extends Worker {
+  readonly #parts: FolderWorkerParts;
+  #looking = 0;
+
+  constructor(parts: FolderWorkerParts) {
+    const { clock, log, drainMs } = parts;
+    super({ name: 'folder-worker', clock, log, pollMs, drainMs, failure: 'watched folders could not be claimed' });
+    this.#parts = parts;
+  }
+
+  protected async work(): Promise<boolean> {
+    const slots = concurrency - this.#looking;
+    const looks = slots > 0 ? await this.#parts.database.run(claimLooks, { slots, leaseMs }) : [];
+    for (const look of looks) {
+      this.#looking += 1;
+      const ended = this.#look(look).finally(() => {
+        this.#looking -= 1;
+        this.wakeIn(1);
+      });
+      this.track(ended);
+    }
+    return false;
+  }
+
+  async #look(look: Look): Promise<void> {
+    const { database, log } = this.#parts;
+    const { accountId, id: triggerId } = look.trigger;
+    const key = { accountId, triggerId, lookAtMs: look.lookAtMs };
+    try {
+      const isDone = await this.#takeFiles(look);
+      await database.run(endLook, { ...key, waitMs: isDone ? lookMs : retryMs, problem: null });
+    } catch (error) {
+      const isKnown = error instanceof FolderProblem;
+      if (!isKnown) log.warn({ err: error, trigger_id: triggerId }, 'a folder could not be looked at; it is tried again');
+      const problem = isKnown ? error.message : 'The service could not look at the folder; it tries again.';
+      await database
+        .run(endLook, { ...key, waitMs: retryMs, problem })
+        .catch((cause: unknown) => log.warn({ err: cause, trigger_id: triggerId }, 'the end of a look could not be stored'));
+    }
+  }
+
+  /** False if a file has to wait. */
+  async #takeFiles({ trigger, lookAtMs, ...seen }: Look): Promise<boolean> {
+    const { database, clock, roots } = this.#parts;
+    const { accountId, id: triggerId, watched, updatedAtMs: knownAtMs } = trigger;
+    const root = watched && findRoot(roots, watched.root, accountId);
+    const segments = watched && readSegments(watched.path);
+    if (!watched || root === null || !segments)
+      throw new FolderProblem('The operator no longer lets accounts watch this folder.');
+    await using folder = await OpenFolder.open(root, segments);
+    const window = {
+      afterMs: seen.seenAtMs,
+      afterName: seen.seenName,
+      untilMs: clock.now() - settleMs,
+      pattern: watched.pattern,
+    };
+    for (const file of await folder.findNew(window, filesPerLook)) {
+      if (this.signal.aborted) return true;
+      const isTaken = await this.#take(trigger, { body: describeFile(watched, file), read: () => folder.read(file) });
+      if (!isTaken) return false;
+      const passed = { accountId, triggerId, lookAtMs, knownAtMs, seenAtMs: file.changedAtMs, seenName: file.name };
+      // Changed, paused, or taken over: whoever looks next goes on from what was passed.
+      if (!(await database.run(passFile, passed))) return true;
+    }
+    return true;
+  }
+
+  /** Whether the file is over: its outcome is recorded, or its next state will be found. */
+  async #take(trigger: FoundTrigger, file: TakenFile): Promise<boolean> {
+    try {
+      await this.#parts.fire(trigger, file, this.signal);
+      return true;
+    } catch (error) {
+      if (error instanceof FileChanged) return true;
+      if (!(error instanceof Fault)) throw error;
+      return !mayPass(error);
+    }
+  }
+}
