@@ -109,7 +109,7 @@ export class FolderWorker extends Worker {
       const isTaken = await this.#take(trigger, { body: describeFile(watched, file), read: () => folder.read(file) });
       if (!isTaken) return false;
       const passed = { accountId, triggerId, lookAtMs, knownAtMs, seenAtMs: file.changedAtMs, seenName: file.name };
-      // Changed, paused, or taken over: whoever looks next goes on from what was passed.
+      // Changed, paused, or taken over: whoever looks next continues from what was passed.
       if (!(await database.run(passFile, passed))) return true;
     }
     return true;
