@@ -25,6 +25,7 @@ const circumstances = [
   'beside held fetches',
   'beside occupied slots',
   'beside readers',
+  'beside lists',
   'beside transfers',
   'beside archives',
   'beside documents',

@@ -38,9 +38,9 @@ async function drain(parts: HttpParts, servers: readonly HttpServer[]): Promise<
   timeout.abort();
 }
 
-/** Files of messages that are fetched at once; each holds a connection. */
 /** Events that are listed at the same time; one account alone reads a single page of the greatest length. */
 const mostEvents = 400;
+/** Files of messages that are fetched at once; each holds a connection. */
 const mostFetches = 64;
 
 /** Selects the services that operation handlers may use. */
