@@ -48,6 +48,10 @@ export const inbox: typeof source = {
   by: {
     you: 'mir',
     web: 'jemandem in der Webanwendung',
+    chat: (name) => `${name} in einem Chat`,
+    page: 'einer Seite mit einem Token der Aufgabe',
+    schedule: 'einem Zeitplan',
+    trigger: 'einem Auslöser',
     key: (name) => `dem API-Schlüssel ${name}`,
     app: (name) => `der App ${name}`,
     other: 'dem Betreiber',

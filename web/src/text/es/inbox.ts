@@ -48,6 +48,10 @@ export const inbox: typeof source = {
   by: {
     you: 'ti',
     web: 'alguien en la aplicación web',
+    chat: (name) => `${name} en un chat`,
+    page: 'una página con un token de la tarea',
+    schedule: 'una programación',
+    trigger: 'un activador',
     key: (name) => `la clave de API ${name}`,
     app: (name) => `la app ${name}`,
     other: 'la administración',
@@ -57,5 +61,5 @@ export const inbox: typeof source = {
   noneOfType: 'Nada de este tipo',
   noneOfTypeBody: 'Elige otro tipo para ver lo demás.',
   noneDecided: 'Aún no hay nada decidido',
-  noneDecidedBody: 'Aquí queda lo que decidas, con quién lo decidió y por qué.',
+  noneDecidedBody: 'Aquí queda lo que se decide, aquí o en otro sitio, con quién lo decidió y por qué.',
 };
