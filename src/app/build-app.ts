@@ -10,7 +10,6 @@ import type { HttpService, MonitoringServer } from '../http/service/http-service
 import type { Models } from '../models/model-registry.ts';
 import { buildBridges } from './channels/build-bridges.ts';
 import { buildMail } from './channels/build-mail.ts';
-import { buildScheduleWorker } from './build-schedule-worker.ts';
 import { buildNotifications } from './channels/build-notifications.ts';
 import { buildMonitoring } from './monitoring/build-monitoring.ts';
 import { buildServers } from './build-servers.ts';
@@ -49,8 +48,7 @@ async function assemble(runtime: Runtime, role: Role, stores: Stores, sandbox: P
     role === 'api'
       ? []
       : [
-          ...(await buildWorkers(runtime, stores, services, sandbox)),
-          buildScheduleWorker(runtime, stores, http),
+          ...(await buildWorkers(runtime, stores, services, sandbox, http)),
           ...(await buildBridges(runtime, stores, http)),
           ...(await buildNotifications(runtime, stores, services)),
         ];

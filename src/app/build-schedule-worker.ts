@@ -13,9 +13,10 @@ export function buildScheduleWorker(
   { config, clock, log }: Runtime,
   { database }: Stores,
   http: Pick<HttpService, 'admitStart' | 'inject'>,
+  workerId: string,
 ): ScheduleWorker {
   return new ScheduleWorker({
-    ...{ database, clock, log, drainMs: config.drainMs },
+    ...{ database, workerId, clock, log, drainMs: config.drainMs },
     admit: ({ accountId }) => http.admitStart(accountId),
     async start({ accountId, scheduleId, dueAtMs }) {
       const request = { method: 'POST', path: '/admin/schedule.start', account: accountId } as const;

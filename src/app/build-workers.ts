@@ -9,6 +9,7 @@ import { describeMemoryLimit, type SandboxAvailability } from '@errand/sandbox';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
 import type { AgentPorts } from '../agent/agent-ports.ts';
 import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
+import type { HttpService } from '../http/service/http-service.ts';
 import { BlobMissing } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import { getInstanceValue } from '../store/instance/instance-values.ts';
@@ -29,6 +30,7 @@ import { RetentionWorker } from '../work/tasks/retention-worker.ts';
 import { TaskWorker } from '../work/tasks/task-worker.ts';
 import { WorkerRegistration } from '../work/tasks/worker-registration.ts';
 import { WorkspaceKeeper } from '../work/tasks/workspace-keeper.ts';
+import { buildScheduleWorker } from './build-schedule-worker.ts';
 import { buildLibrary } from './build-library-worker.ts';
 import type { Services } from './build-services.ts';
 import { buildPress, buildProjectSetups, buildTools } from './build-tools.ts';
@@ -136,6 +138,7 @@ export async function buildWorkers(
   stores: Stores,
   services: Services,
   sandbox: ProcessSandbox,
+  http: HttpService,
 ): Promise<Service[]> {
   const { config, clock, log, gauge } = runtime;
   const { database, blobs, contentKey, workspaces, isAlone, instanceId } = stores;
@@ -172,6 +175,7 @@ export async function buildWorkers(
   return [
     ...(setups ? [setups] : []),
     tasks,
+    buildScheduleWorker(runtime, stores, http, workerId),
     new WorkerRegistration({ database, clock, log, ...listed }),
     ...watches,
     library,

@@ -7,6 +7,7 @@ import { createSubtask } from '../../src/store/tasks/subtasks.ts';
 import type { ClaimedTask } from '../../src/store/tasks/claims/task-claims.ts';
 import { createTask, stopTask } from '../../src/store/tasks/tasks.ts';
 import { describeStores, type OpenStore } from '../support/db/databases.ts';
+import type { RemoteStore } from '../support/db/remote-store.ts';
 import { claim, newAccountId, nextMs, sampleTask } from '../support/db/store-samples.ts';
 
 /** How many families of tasks are tried on each database. */
@@ -28,15 +29,14 @@ const usage = { input: 1, output: 1, cached: 0 };
 
 interface Family {
   store: OpenStore;
-  /** A fourth process on PostgreSQL. */
-  another: Database | null;
+  /** Where calls are made: four processes on PostgreSQL, the only one on SQLite. */
+  databases: readonly Pick<Database, 'run'>[];
   accountId: string;
   chance: (below: number) => number;
 }
 
 /** Works on a task as a worker would whose calls cost anything and which often dies. */
-async function work({ store, another, chance }: Family, task: ClaimedTask): Promise<void> {
-  const databases = [store.database, ...store.others, another ?? store.database];
+async function work({ store, databases, chance }: Family, task: ClaimedTask): Promise<void> {
   const anyDatabase = () => databases[chance(databases.length)] ?? store.database;
   const lease = { accountId: task.accountId, taskId: task.taskId, fence: task.fence };
   for (let step = 1; step <= 6; ) {
@@ -91,11 +91,11 @@ async function spread({ store, accountId, chance }: Family, parentId: string): P
 }
 
 describeStores('the budget of a task', (store) => {
-  let another: Database | null = null;
+  let processes: RemoteStore[] = [];
   beforeAll(async () => {
-    another = await store.openAnother();
+    processes = await store.startProcesses(4);
   });
-  afterAll(() => another?.close());
+  afterAll(() => Promise.all(processes.map((one) => one.kill())));
 
   describe('with many subtasks on four processes', () => {
     it.each(Array.from({ length: rounds }, (_, round) => round + seed))(
@@ -104,7 +104,8 @@ describeStores('the budget of a task', (store) => {
       async (round) => {
         const chance = createChance(round * 7919);
         const accountId = newAccountId();
-        const family = { store, another, accountId, chance };
+        const databases = processes.length > 0 ? processes : [store.database];
+        const family = { store, databases, accountId, chance };
         const credits = 1 + chance(30);
         const root = sampleTask(accountId, { budget: { credits, onLimit: 'wait' } });
         await store.database.run(createTask, root);

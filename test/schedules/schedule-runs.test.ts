@@ -22,6 +22,7 @@ describeStores('runs of schedules', (store) => {
       { clock: systemClock, log: silentLog, config: { drainMs: 8000 } } as Runtime,
       { database } as Stores,
       api.http,
+      'w1',
     );
   const create = async (api: ApiUnderTest, input: Json = {}): Promise<string> => {
     const { status, body } = await api.call('schedule.create', {

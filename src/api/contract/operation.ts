@@ -62,6 +62,8 @@ export interface HandlerServices {
   /** Rate limit for the password of a signed-in account. */
   passwordPace: PasswordPace;
   intake: AttachmentIntake;
+  /** Events that are listed at the same time. */
+  eventPages: FairGate;
   /** The OpenID Connect provider for sign-in; null for none. */
   provider: { name: string; issuer: string } | null;
   credits: CreditService;

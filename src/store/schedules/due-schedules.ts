@@ -99,6 +99,14 @@ export interface ReadyRun {
   tries: number;
 }
 
+export interface ClaimRunsArgs {
+  /** How many runs are taken at most. */
+  slots: number;
+  leaseMs: number;
+  /** Whoever dies with this name in the database loses its runs at once. */
+  workerId: string;
+}
+
 export interface ClaimRunsResult {
   runs: ReadyRun[];
   /** Whether another claim may find more at once. */
@@ -111,7 +119,7 @@ const ready = runRow.pick('account_id, schedule_id, due_at, tries');
 const waitRow = computedCodec('the next schedule', { next_ms: nullable(integer) });
 
 /** Of each schedule the oldest run that is open, if it may start now; it is this worker's for a while. */
-function* takeReady(slots: number, leaseMs: number): Script<ReadyRun[]> {
+function* takeReady({ slots, leaseMs, workerId }: ClaimRunsArgs): Script<ReadyRun[]> {
   const rows = yield* selectAll(
     `SELECT ${ready.columnsOf('r')} FROM schedule_runs r WHERE r.ready_at <= errand_now() AND NOT EXISTS
        (SELECT 1 FROM schedule_runs o WHERE o.account_id = r.account_id AND o.schedule_id = r.schedule_id
@@ -122,32 +130,32 @@ function* takeReady(slots: number, leaseMs: number): Script<ReadyRun[]> {
   const runs = rows.map(ready.read);
   yield runs.map(({ accountId, scheduleId, dueAtMs }) =>
     sql(
-      `UPDATE schedule_runs SET ready_at = errand_now() + ?, tries = tries + 1
+      `UPDATE schedule_runs SET ready_at = errand_now() + ?, tries = tries + 1, lease_owner = ?
        WHERE account_id = ? AND schedule_id = ? AND due_at = ?`,
-      ...[leaseMs, accountId, scheduleId, dueAtMs],
+      ...[leaseMs, workerId, accountId, scheduleId, dueAtMs],
     ),
   );
   return runs;
 }
 
 /** Records every run that is due, then takes up to `slots` of those that can start. */
-export const claimRuns: StoreOperation<{ slots: number; leaseMs: number }, ClaimRunsResult> = {
+export const claimRuns: StoreOperation<ClaimRunsArgs, ClaimRunsResult> = {
   name: 'schedules.claimRuns',
   access: 'exclusive',
-  *run({ slots, leaseMs }) {
+  *run(args) {
     const due = yield* selectAll(
       `SELECT ${scheduleColumns} FROM schedules WHERE next_run_at <= errand_now()
        ORDER BY next_run_at LIMIT ? FOR UPDATE SKIP LOCKED`,
       schedulesPerClaim,
     );
     yield* recordDue(due.map(readSchedule));
-    const runs = slots > 0 ? yield* takeReady(slots, leaseMs) : [];
+    const runs = args.slots > 0 ? yield* takeReady(args) : [];
     const wait = yield* selectOne(
       `SELECT MIN(n.at) - errand_now() AS next_ms FROM (
          SELECT MIN(next_run_at) AS at FROM schedules WHERE next_run_at IS NOT NULL
          UNION ALL SELECT MIN(ready_at) AS at FROM schedule_runs WHERE ready_at > errand_now()) AS n`,
     );
-    return { runs, hasMore: due.length === schedulesPerClaim || runs.length === slots, nextInMs: waitRow.next_ms(wait) };
+    return { runs, hasMore: due.length === schedulesPerClaim || runs.length === args.slots, nextInMs: waitRow.next_ms(wait) };
   },
 };
 

@@ -189,7 +189,7 @@ export const postponeRun: StoreOperation<RunKey & { waitMs: number }, null> = {
   *run({ accountId, scheduleId, dueAtMs, waitMs }) {
     yield [
       sql(
-        `UPDATE schedule_runs SET ready_at = errand_now() + ?, tries = 0
+        `UPDATE schedule_runs SET ready_at = errand_now() + ?, tries = 0, lease_owner = NULL
          WHERE account_id = ? AND schedule_id = ? AND due_at = ? AND ready_at IS NOT NULL`,
         ...[waitMs, accountId, scheduleId, dueAtMs],
       ),

@@ -74,4 +74,5 @@ export const runRow = tableCodec('schedule_runs', {
   started_at: nullable(integer),
   task_id: nullable(text),
   credits_before: nullable(integer),
+  lease_owner: nullable(text),
 });

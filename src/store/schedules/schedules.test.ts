@@ -5,6 +5,7 @@ import { newId } from '@errand/base/ids.ts';
 import { claimRuns, expireRunLeases } from './due-schedules.ts';
 import { listRuns } from './run-history.ts';
 import { continueRun, postponeRun, refuseRun, startRun } from './run-starts.ts';
+import { expireLeasesOf, listLeaseOwners } from '../tasks/workers/ended-workers.ts';
 import { createSchedule, deleteSchedule, getSchedule, listSchedules, updateSchedule } from './schedules.ts';
 
 describeStores('the store of schedules', (store) => {
@@ -17,17 +18,29 @@ describeStores('the store of schedules', (store) => {
     await store.database.run(createSchedule, { ...key, settings: due, apiKeyId: null, oauthClientId: null, now });
     return key;
   };
-  const claim = async (leaseMs = 60_000, slots = 10) => (await store.database.run(claimRuns, { slots, leaseMs })).runs;
+  const claim = async (leaseMs = 60_000, slots = 10) => (await store.database.run(claimRuns, { slots, leaseMs, workerId: 'session-w1' })).runs;
   const taskOf = (accountId: string) => ({ kind: 'task' as const, args: sampleTask(accountId) });
   const begin = { now: 1, isByHand: false, lookAgainMs: 1000 };
 
   it('gives each run to one worker, and to another once its lease has ended', async () => {
     const key = await addDue();
-    const claims = await Promise.all(store.others.map((one) => one.run(claimRuns, { slots: 10, leaseMs: 60_000 })));
+    const claims = await Promise.all(store.others.map((one) => one.run(claimRuns, { slots: 10, leaseMs: 60_000, workerId: 'session-w1' })));
     expect(claims.flatMap(({ runs }) => runs)).toMatchObject([{ ...key, tries: 0 }]);
     expect(await claim()).toEqual([]);
     await store.database.run(expireRunLeases, null);
     expect(await claim()).toMatchObject([{ ...key, tries: 1 }]);
+  });
+
+  it('gives a run to another worker as soon as the death of its own is known', async () => {
+    const [key, own] = [await addDue(), 'session-w1'];
+    const [run] = await claim();
+    expect(await store.database.run(listLeaseOwners, null)).toEqual([own]);
+    expect(await store.database.run(expireLeasesOf, ['session-w2'])).toBe(0);
+    expect(await claim()).toEqual([]);
+    expect(await store.database.run(expireLeasesOf, [own])).toBe(1);
+    expect(await claim()).toMatchObject([{ ...key, tries: 1 }]);
+    await store.database.run(postponeRun, { ...key, dueAtMs: run?.dueAtMs ?? 0, waitMs: 60_000 });
+    expect(await store.database.run(listLeaseOwners, null)).toEqual([]);
   });
 
   it('puts a run off that may not start yet, without counting a try', async () => {
@@ -38,11 +51,11 @@ describeStores('the store of schedules', (store) => {
   });
 
   it('says when something is due next, and nothing without schedules', async () => {
-    expect(await store.database.run(claimRuns, { slots: 1, leaseMs: 1 })).toEqual({ runs: [], hasMore: false, nextInMs: null });
+    expect(await store.database.run(claimRuns, { slots: 1, leaseMs: 1, workerId: 'w' })).toEqual({ runs: [], hasMore: false, nextInMs: null });
     const key = await addDue();
     const [run] = await claim();
     await store.database.run(startRun, { ...begin, ...key, dueAtMs: run?.dueAtMs ?? 0, start: taskOf(key.accountId) });
-    const { nextInMs } = await store.database.run(claimRuns, { slots: 1, leaseMs: 1 });
+    const { nextInMs } = await store.database.run(claimRuns, { slots: 1, leaseMs: 1, workerId: 'w' });
     expect(nextInMs).toBeGreaterThan(3_500_000);
     expect(nextInMs).toBeLessThanOrEqual(3_600_000);
   });

@@ -17,6 +17,8 @@ export interface StartReply {
 
 export interface ScheduleWorkerParts {
   database: Database;
+  /** Names this worker in leases. */
+  workerId: string;
   clock: Clock;
   log: Log;
   /** Counts a run against the rate limit of its account; returns for how many milliseconds it has to wait, 0 for not at all. */
@@ -57,10 +59,9 @@ export class ScheduleWorker extends Worker {
   }
 
   protected async work(): Promise<boolean> {
-    const { runs, hasMore, nextInMs } = await this.#parts.database.run(claimRuns, {
-      slots: concurrency - this.#starting,
-      leaseMs,
-    });
+    const { database, workerId } = this.#parts;
+    const slots = concurrency - this.#starting;
+    const { runs, hasMore, nextInMs } = await database.run(claimRuns, { slots, leaseMs, workerId });
     for (const run of runs) this.#begin(run);
     if (nextInMs !== null) this.wakeIn(nextInMs > 0 ? nextInMs : againMs);
     // Without a free slot, the end of a start claims again.

@@ -28,7 +28,7 @@ const pollMs = 15_000;
 const retryMs = 500;
 
 /**
- * Ends the leases of worker processes that died, so that their tasks resume within a second rather than after the lease. The workers form a
+ * Ends the leases of worker processes that died, so that their tasks and runs resume within a second rather than after the lease. The workers form a
  * ring, in which each waits for the end of the next one's session.
  */
 export class EndedWorkerWatch extends Worker {
@@ -81,8 +81,8 @@ export class EndedWorkerWatch extends Worker {
     }
     this.#mayHaveEnded = false;
     if (ended.length === 0) return;
-    const tasks = await database.run(expireLeasesOf, ended);
-    log.warn({ workers: ended, tasks }, 'a worker ended without releasing its tasks; they resume now');
+    const leases = await database.run(expireLeasesOf, ended);
+    log.warn({ workers: ended, leases }, 'a worker ended without releasing what it held; others take it now');
   }
 
   protected override cut(): void {

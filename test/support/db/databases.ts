@@ -12,6 +12,7 @@ import { openPostgres } from '../../../src/store/postgres-open.ts';
 import { openSqlite } from '../../../src/store/sqlite-open.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
 import { createMigratedDatabase, dropDatabase } from './postgres.ts';
+import { RemoteStore } from './remote-store.ts';
 
 const migrations = new URL('../../../migrations/', import.meta.url);
 
@@ -23,8 +24,8 @@ export interface OpenStore {
   readonly database: Database;
   /** What other processes would use: a separate store on the same PostgreSQL database, the same object on SQLite. */
   readonly others: readonly Database[];
-  /** One more of them, which the caller closes; null on SQLite, which only one process has open. */
-  openAnother(): Promise<Database | null>;
+  /** So many real processes on the same database, which the caller kills; none on SQLite, which only one process has open. */
+  startProcesses(count: number): Promise<RemoteStore[]>;
   /** Plain SQL, bypassing the store, `?` for parameters. */
   query(text: string, ...params: SqlValue[]): Promise<RowValues[]>;
   /** Deletes everything except what the migrations themselves insert, which belongs to no account. */
@@ -62,7 +63,7 @@ async function openSqliteStore(): Promise<OpenStore> {
     engine: 'sqlite',
     database,
     others: [database, database],
-    openAnother: () => Promise.resolve(null),
+    startProcesses: () => Promise.resolve([]),
     query: (text, ...params) => Promise.resolve(direct.prepare(text).all(...params) as RowValues[]),
     clear: () => Promise.resolve(direct.exec(clearing)),
     async close() {
@@ -82,7 +83,7 @@ async function openPostgresStore(): Promise<OpenStore> {
     engine: 'postgres',
     database,
     others,
-    openAnother: () => openPostgres(url, systemClock),
+    startProcesses: (count) => Promise.all(Array.from({ length: count }, () => RemoteStore.start(url))),
     query: async (text, ...params) => (await (await direct.get()).query<RowValues>(toPostgres(text), params)).rows,
     clear: async () => void (await (await direct.get()).query(clearing)),
     async close() {
