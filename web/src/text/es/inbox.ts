@@ -61,5 +61,5 @@ export const inbox: typeof source = {
   noneOfType: 'Nada de este tipo',
   noneOfTypeBody: 'Elige otro tipo para ver lo demás.',
   noneDecided: 'Aún no hay nada decidido',
-  noneDecidedBody: 'Aquí queda lo que decidas, con quién lo decidió y por qué.',
+  noneDecidedBody: 'Aquí queda lo que se decide, aquí o en otro sitio, con quién lo decidió y por qué.',
 };
