@@ -14,7 +14,7 @@ const groups = [
     test: /node_modules\/(@?radix-ui|@floating-ui|lucide-react|aria-hidden|react-remove-scroll)/,
     minShareCount: 2,
   },
-  { name: 'shared', test: /web\/src\/(ui|api|text|task-list)\/(?!zh)|client\/src\//, minShareCount: 2 },
+  { name: 'shared', test: /web\/src\/(ui|api|text|task-list)\/(?!(de|es|zh)[./])|client\/src\//, minShareCount: 2 },
 ];
 // How long parts of the build take says nothing on a machine that has other work.
 const build = { rolldownOptions: { checks: { bundlerTimings: false }, output: { codeSplitting: { groups } } } };

@@ -11,7 +11,7 @@ import {
   workerSlots,
 } from '../../test/support/neighbours/command-attacks.ts';
 import { heldFetches, searches } from '../../test/support/neighbours/place-attacks.ts';
-import { readers, transfers } from '../../test/support/neighbours/request-attacks.ts';
+import { lists, readers, transfers } from '../../test/support/neighbours/request-attacks.ts';
 import { Stage, stageSettings } from '../../test/support/neighbours/stage.ts';
 import { type Visit, visit } from '../../test/support/neighbours/visit.ts';
 import { quantile } from '../report/statistics.ts';
@@ -29,6 +29,7 @@ const attacks: readonly Attack[] = [
   heldFetches,
   occupiedSlots,
   readers,
+  lists,
   transfers,
   archives,
   documents,

@@ -37,7 +37,9 @@ async function open({ asksFor = 'connectorAction', decision, ...options }: Optio
   const decide = async (input: Record<string, unknown>) => {
     const events = await agent.readEvents();
     const seq = events.findLastIndex(({ type }) => type === 'waiting');
-    return agent.database.run(confirmAction, { ...agent.task, now: agent.clock.now(), seq, input, grantedConnectors: null });
+    const decider = { actor: 'operator', accountId: agent.task.accountId };
+    const args = { ...agent.task, now: agent.clock.now(), seq, input, grantedConnectors: null, decider };
+    return agent.database.run(confirmAction, args);
   };
   const drive = async () => {
     await agent.drive();

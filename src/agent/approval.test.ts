@@ -26,7 +26,9 @@ async function open(options: Partial<AgentOptions> = {}) {
   const decide = async (input: Record<string, unknown>) => {
     const events = await agent.readEvents();
     const seq = events.findLastIndex(({ type }) => type === 'waiting');
-    return agent.database.run(confirmAction, { ...agent.task, now: agent.clock.now(), seq, input, grantedConnectors: null });
+    const decider = { actor: 'operator', accountId: agent.task.accountId };
+    const args = { ...agent.task, now: agent.clock.now(), seq, input, grantedConnectors: null, decider };
+    return agent.database.run(confirmAction, args);
   };
   return { agent, runs, decide };
 }

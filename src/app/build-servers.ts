@@ -17,6 +17,7 @@ import type { Services } from './build-services.ts';
 import { buildSsoParts } from './build-sso.ts';
 import { createAccountArchives } from './account-archive/account-archives.ts';
 import { describeNotifications } from './channels/build-notifications.ts';
+import { buildSignInMail } from './channels/build-sign-in-mail.ts';
 import { ModelSettingsService } from './models/model-settings-service.ts';
 import type { Stores } from './open-stores.ts';
 import type { Runtime } from './runtime.ts';
@@ -51,7 +52,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       controlSocket,
       drainMs,
     },
-    signIn: { acceptsPasswords, sessionMs, sso: buildSsoParts(config, httpClient, box, clock) },
+    signIn: { acceptsPasswords, sessionMs, sso: buildSsoParts(config, httpClient, box, clock), mail: buildSignInMail(runtime) },
     limiter: openLimiter(runtime, stores),
     findTokenOwner: createTokenSearch(database, clock),
     activeModels: () => nameModels(runtime),

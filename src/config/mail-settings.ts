@@ -66,7 +66,8 @@ export const mailSettings = {
     '/etc/letsencrypt/live/in.errand.example.com/privkey.pem',
   ),
   ERRAND_MAIL_SERVER: setting<string | null>({
-    about: 'URL of the SMTP server that takes notifications and digests, with user name and password. Requires ERRAND_MAIL_FROM.',
+    about:
+      'URL of the SMTP server that takes notifications, digests, and links for forgotten passwords, with user name and password. Requires ERRAND_MAIL_FROM.',
     fallback: null,
     fallbackText: 'none: no mail is sent',
     example: 'smtps://errand:secret@mail.example.com',

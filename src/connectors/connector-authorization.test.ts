@@ -194,6 +194,7 @@ describe('a task whose connector requires sign-in', () => {
       seq,
       input: { accept: true },
       grantedConnectors: null,
+      decider: { actor: 'operator', accountId: agent.task.accountId },
     });
     await agent.drive();
     expect(front.inner.controls.calls).toEqual([{ tool: 'add', input: { a: 1, b: 2 } }]);

@@ -31,6 +31,8 @@ describeStores('the pages without scripts', (store) => {
     expectChinese(await browser.post('/sign-in', { email: oauth.email, password }), 403);
     expectChinese(await browser.submit(page, '/sign-in', { email: oauth.email, password: 'x'.repeat(1001) }), 400);
     for (const path of ['/set-up', '/sign-in/oidc']) expectChinese(await browser.send(path), 404);
+    expectChinese(await browser.send('/sign-in/forgot'), 412);
+    expectChinese(await browser.send('/sign-in/password'), 404);
     const { challenge } = newVerifier();
     const app = await oauth.addApp();
     const wrong = [{ client_id: '' }, { client_id: 'nobody' }, { redirect_uri: '' }, { redirect_uri: 'https://evil.example' }];

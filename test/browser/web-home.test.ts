@@ -254,9 +254,16 @@ describe('the frame of all pages', () => {
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(22, 22, 21)');
     expect(await audit(page, false)).toEqual([]);
-    await menu().click();
-    await page.getByRole('menuitemradio', { name: 'English' }).click();
-    await page.getByRole('heading', { name: 'What would you like done?' }).waitFor();
+    for (const [name, language, heading] of [
+      ['Deutsch', 'de', 'Was soll erledigt werden?'],
+      ['Español', 'es', '¿Qué quieres que haga?'],
+      ['English', 'en', 'What would you like done?'],
+    ] as const) {
+      await menu().click();
+      await page.getByRole('menuitemradio', { name }).click();
+      await page.getByRole('heading', { name: heading }).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+    }
   });
 });
 

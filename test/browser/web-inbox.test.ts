@@ -125,7 +125,7 @@ describe('the inbox', () => {
     await bobPage.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
     await page.goto(`${web.base}/inbox?view=decided`);
     await page.getByText('Blue.').waitFor();
-    await page.getByText('Decided by someone in the web application').waitFor();
+    await page.getByText(`Decided by ${bob}`).waitFor();
     await page.getByText(`Assigned to ${bob}`).waitFor();
   });
 

@@ -120,6 +120,30 @@ describe('accounts', () => {
     await hand.said('Account enabled.').waitFor();
   });
 
+  it('get a link that sets their password, with which their user signs in', async () => {
+    await hand.press('Create password link');
+    const link = await hand.dialog().getByLabel('Password link for bob@example.com').innerText();
+    await examine(page, 'instance-password-link');
+    await hand.press('Done', hand.dialog());
+    const context = await web.newVisitor();
+    const bobsPage = await context.newPage();
+    await bobsPage.goto(link);
+    await bobsPage.getByText('For bob@example.com.').waitFor();
+    await examine(bobsPage, 'set-password');
+    await bobsPage.getByLabel('New password at least').fill('a long password of bob');
+    await bobsPage.getByLabel('Confirm new password').fill('a long password of bob');
+    await bobsPage.getByRole('button', { name: 'Set password' }).click();
+    await bobsPage.getByRole('link', { name: 'Sign in' }).click();
+    await bobsPage.getByLabel('Email').fill('bob@example.com');
+    await bobsPage.getByLabel('Password').fill('a long password of bob');
+    await bobsPage.getByRole('button', { name: 'Sign in' }).click();
+    await bobsPage.getByLabel('Task description').waitFor();
+    const again = await bobsPage.goto(link);
+    expect(again?.status()).toBe(404);
+    await bobsPage.getByRole('heading', { name: 'This link doesn’t work' }).waitFor();
+    await context.close();
+  });
+
   it('are deleted only when their address has been typed', async () => {
     await hand.press('Delete account');
     const confirm = hand.dialog().getByRole('button', { name: 'Delete account' });

@@ -154,7 +154,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       },
     },
     activeModels: () => ({}),
-    signIn: { acceptsPasswords: true, sso: null, sessionMs: 3_600_000 },
+    signIn: { acceptsPasswords: true, sso: null, sessionMs: 3_600_000, mail: null },
     limiter: null,
     findTokenOwner: () => Promise.resolve(null),
   });

@@ -168,6 +168,9 @@ export async function prepareFor({ id, isBytes }: Published, place: Place): Prom
       return { event: await deliver(api) };
     case 'instance.revokeKey':
       return { key: await createKey(api, instanceKey) };
+    case 'instance.createPasswordLink':
+      // One that no other operation has disabled.
+      return { account: String(((await createAccount(api, instanceKey)).account as Json).id) };
     default:
       return isBytes ? { file: await uploadFile(api) } : {};
   }

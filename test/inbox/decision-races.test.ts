@@ -36,8 +36,9 @@ async function openChat(api: ApiUnderTest): Promise<{ press(data: string, onAct:
   const inbox = new Inbox({
     ...{ database: api.database, clock: systemClock, log: silentLog, platform, bot: place.bot },
     signal: new AbortController().signal,
-    async act({ accountId: account, operation, body, idempotencyKey }) {
-      const acted = await api.http.inject({ method: 'POST', path: `/v2/${operation}`, body, account, idempotencyKey });
+    async act({ accountId: account, chatId, operation, body, idempotencyKey }) {
+      const request = { path: `/v2/${operation}`, body, account, chatId, idempotencyKey };
+      const acted = await api.http.inject({ method: 'POST', ...request });
       noticeAct();
       return acted;
     },
@@ -112,11 +113,13 @@ describeStores('a decision that a page, a chat, and a program make at once', (st
     const where = "account_id = ? AND task_id = ? AND type = 'decided'";
     const logged = await store.query(`SELECT body FROM events WHERE ${where}`, accountId, taskId);
     const declined = logged.filter(({ body }) => String(body).includes('"isAccepted":false'));
-    const kept = await store.query('SELECT decided_by FROM inbox_decisions WHERE account_id = ?', accountId);
-    expect([logged.length, declined.length, kept.length]).toEqual([rounds, wins.page, wins.page]);
+    const kept = await store.query('SELECT decided_by, decider_name FROM inbox_decisions WHERE account_id = ?', accountId);
+    expect([logged.length, declined.length, kept.length]).toEqual([rounds, wins.page, rounds]);
     expect(wins.page + wins.chat + wins.program).toBe(rounds);
     expect(Math.min(wins.page, wins.chat, wins.program)).toBeGreaterThan(0);
-    expect(kept.every(({ decided_by: by }) => by === `session:${page.sessionId}`)).toBe(true);
+    const by = (kind: string) => kept.filter(({ decided_by: decider }) => String(decider).startsWith(`${kind}:`));
+    expect({ page: by('session').length, chat: by('chat').length, program: by('api_key').length }).toEqual(wins);
+    expect(by('chat').every(({ decider_name: name }) => name === 't')).toBe(true);
     console.info(`${rounds} races, decided by: ${JSON.stringify(wins)}`);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newId } from '@errand/base/ids.ts';
+import { eventId, newId } from '@errand/base/ids.ts';
 import { createTeam } from '../../src/store/accounts/teams.ts';
 import type { DecideArgs } from '../../src/store/inbox/inbox-decisions.ts';
 import { decideItem } from '../../src/store/inbox/inbox-decisions.ts';
@@ -7,6 +7,7 @@ import { appendEvents } from '../../src/store/tasks/task-leases.ts';
 import { createTask, messageTask } from '../../src/store/tasks/tasks.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { claim, newAccountId, nextMs, sampleTask } from '../support/db/store-samples.ts';
+import { addSession } from '../support/accounts/web-session.ts';
 import { addOwner, ApiUnderTest, type Json, type Owner } from '../support/http/api-under-test.ts';
 import { someNumber } from '../support/http/matchers.ts';
 import { WorkerHand } from '../support/tasks/worker-hand.ts';
@@ -103,6 +104,8 @@ describeStores('the inbox', (store) => {
         note: 'I like it.',
         decided_at: someNumber,
         decided_by: `api_key:${api.owner.keyId}`,
+        decided_by_name: expect.any(String) as string,
+        decided_by_account_id: api.owner.accountId,
       },
     ]);
     await api.call('task.delete', { task_id: taskId });
@@ -174,6 +177,51 @@ describeStores('the inbox', (store) => {
     expect((await list(api)).data).toMatchObject([{ text: 'And milk?' }]);
   });
 
+  it('keeps who decided elsewhere: with a message, a confirmation, a stop, or by going on after a failure', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const page = await addSession(store.database, api.owner.accountId);
+    const [asked, proposed, stopped, failed] = [await ask(api), await propose(api), await ask(api), await fail(api)];
+    await api.call('task.sendMessage', { task_id: asked, message: { content: 'Green tea.' } });
+    const [item] = (await list(api, { type: 'confirmation' })).data;
+    const seq = Number(String(item?.id).split('-')[1]);
+    const confirmed = { task_id: proposed, event_id: eventId(proposed, seq - 1, Date.now()), input: { accept: false } };
+    expect((await api.call('task.confirmAction', confirmed, { key: null, headers: page.headers })).status).toBe(200);
+    await api.call('task.stop', { task_id: stopped });
+    await api.call('task.sendMessage', { task_id: failed, message: { content: 'Again.' } });
+    // Nothing waits any more, so nothing more is decided.
+    for (const taskId of [asked, failed]) await api.call('task.sendMessage', { task_id: taskId, message: { content: 'And?' } });
+    const program = {
+      decided_by: `api_key:${api.owner.keyId}`,
+      decided_by_name: expect.any(String) as string,
+      decided_at: someNumber,
+    };
+    const { data } = (await list(api, { status: 'decided' })) as { data: Json[] };
+    expect(data).toMatchObject([
+      { task_id: failed, type: 'failure', answer: 'Again.', ...program },
+      { task_id: stopped, type: 'question', accept: false, ...program },
+      { task_id: proposed, type: 'confirmation', accept: false, decided_by: `session:${page.sessionId}` },
+      { task_id: asked, type: 'question', answer: 'Green tea.', ...program },
+    ]);
+    expect(data.every(({ decided_by_account_id: by }) => by === api.owner.accountId)).toBe(true);
+  });
+
+  it('keeps who raised the budget of a task', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const { taskId, hand } = await begin(api, { budget: { credits: 5 } });
+    await hand.log({
+      type: 'waiting',
+      callId: null,
+      question: 'The budget is used up.',
+      budget: { scope: 'task', retryAtMs: null },
+    });
+    await store.query('UPDATE tasks SET budget_retry_at = 9000000000000000 WHERE id = ?', taskId);
+    expect((await api.call('task.update', { task_id: taskId, budget: { credits: 50 } })).status).toBe(200);
+    expect(await statusOf(api, taskId)).toBe('running');
+    expect((await list(api, { status: 'decided' })).data).toMatchObject([
+      { task_id: taskId, type: 'budget', accept: true, decided_by: `api_key:${api.owner.keyId}` },
+    ]);
+  });
+
   it('shows members what the team shares, and lets those decide to whom it is assigned', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const [mate, stranger]: Owner[] = [await addOwner(store.database), await addOwner(store.database)];
@@ -199,7 +247,9 @@ describeStores('the inbox', (store) => {
     expect((await list(api)).data[0]).toMatchObject({ task_id: shared, assignee: mate?.accountId });
     expect((await decide(mate?.key)).status).toBe(200);
     expect((await decide()).status).toBe(409);
-    expect((await list(api, { status: 'decided' })).data).toMatchObject([{ decided_by: `api_key:${mate?.keyId}` }]);
+    expect((await list(api, { status: 'decided' })).data).toMatchObject([
+      { decided_by: `api_key:${mate?.keyId}`, decided_by_account_id: mate?.accountId },
+    ]);
   });
 
   it('decides each of 1,000 items exactly once, whoever else decides it at the same time', async () => {
@@ -223,12 +273,13 @@ describeStores('the inbox', (store) => {
     const [one = store.database, two = store.database] = store.others;
     const words = (text: string) => ({ type: 'user_message' as const, text, kind: 'text' as const });
     const race = async (taskId: string, seq: number, index: number) => {
-      const args: Omit<DecideArgs, 'message' | 'decidedBy'> = {
+      const args: Omit<DecideArgs, 'message' | 'decider'> = {
         ...{ accountId, taskId, seq, accept: null, retryMessage: words('Again.'), input: null, note: null, now: nextMs() },
         ...{ grantedConnectors: null, creditDemand: null },
       };
-      const byPage = () => one.run(decideItem, { ...args, message: words('page'), decidedBy: 'session:1' });
-      const byApi = () => two.run(decideItem, { ...args, message: words('api'), decidedBy: 'api_key:1' });
+      const by = (actor: string) => ({ actor, accountId });
+      const byPage = () => one.run(decideItem, { ...args, message: words('page'), decider: by('session:1') });
+      const byApi = () => two.run(decideItem, { ...args, message: words('api'), decider: by('api_key:1') });
       const byChat = () =>
         store.database.run(messageTask, { accountId, taskId, now: nextMs(), message: words('chat'), profile: null });
       const order = index % 3 === 0 ? [byChat, byPage, byApi] : index % 3 === 1 ? [byPage, byApi] : [byApi, byPage, byChat];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeTenants, type Tenancy } from '../support/neighbours/both-databases.ts';
 import { archives, documents } from '../support/neighbours/command-attacks.ts';
-import { readers, transfers } from '../support/neighbours/request-attacks.ts';
+import { lists, readers, transfers } from '../support/neighbours/request-attacks.ts';
 import { visit } from '../support/neighbours/visit.ts';
 import { testSandbox } from '../support/sandbox/sandbox-under-test.ts';
 import { isEnd } from '../support/service/service-client.ts';
@@ -9,6 +9,7 @@ import { isEnd } from '../support/service/service-client.ts';
 const suite = (tenancy: Tenancy) => {
   const attacks = [
     { attack: readers, does: 'follows streams that it does not read, and reads long ones again and again', answer: '200' },
+    { attack: lists, does: 'lists a long log again and again', answer: '200' },
     { attack: transfers, does: 'uploads files one beside the other', answer: '200' },
   ];
 

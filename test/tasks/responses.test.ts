@@ -49,6 +49,8 @@ describeStores('a response', (store) => {
   it.each<[Json]>([
     [{ text: { format: { type: 'text' } } }],
     [{ tools: [] }],
+    [{ agent_profile: 'manus-1.6-lite-agent' }],
+    [{ model: 'service-1.6-max-agent' }],
     [{ tools: [{ type: 'web_search' }, { type: 'code_interpreter', container: { type: 'auto' } }] }],
     [{ max_output_tokens: null, text: null, tools: null, instructions: null, metadata: { a: 'b' }, temperature: 1 }],
   ])('is made with %j, which asks for nothing that an agent does not do', async (more) => {

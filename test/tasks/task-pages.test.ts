@@ -20,6 +20,24 @@ async function traverse(api: ApiUnderTest, name: string, input: Json, field: 'da
 }
 
 describeStores('paged lists', (store) => {
+  it('of events end early when these are large, and join to all', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const content = `say ${'w'.repeat(150_000)}`;
+    const taskId = await api.createTask(content);
+    const texts = [content, ...Array.from({ length: 6 }, (_, index) => `${index} ${content}`)];
+    for (const text of texts.slice(1)) await api.call('task.sendMessage', { task_id: taskId, message: { content: text } });
+    const read: unknown[] = [];
+    for (let cursor: unknown = ''; cursor !== undefined; ) {
+      const input = { task_id: taskId, limit: 200, order: 'asc', ...(cursor !== '' && { cursor }) };
+      const { body } = await api.call('task.listMessages', input);
+      expect(JSON.stringify(body).length).toBeLessThan(600_000);
+      expect('next_cursor' in body).toBe(body.has_more);
+      read.push(...body.messages.flatMap(({ user_message: said }) => (said as Json | undefined)?.content ?? []));
+      cursor = body.next_cursor;
+    }
+    expect(read).toEqual(texts);
+  });
+
   describe('task.list', () => {
     it('returns every task once and in order, whatever the page size', async () => {
       await using api = await ApiUnderTest.start(store.database);

@@ -175,8 +175,12 @@ export type InboxItem = {
   assignee?: string;
   /** Unix time in seconds. */
   decided_at?: number;
-  /** The credential that decided, such as `api_key:` with its id. */
+  /** Who decided: `session`, `api_key`, `app`, `chat`, `task_token`, `schedule`, or `trigger` with an id, or `operator`. */
   decided_by?: string;
+  /** The name that the API key or the chat had then. */
+  decided_by_name?: string;
+  /** Id of the account whose credential it was. */
+  decided_by_account_id?: string;
   accept?: boolean;
   answer?: string;
   note?: string;
@@ -2213,6 +2217,19 @@ export interface Operations {
     };
     response: Envelope<{ api_key: string; key: ApiKey }>;
   };
+  /** Creates a link with which the user of an account sets a new password. The link is shown once. */
+  'instance.createPasswordLink': {
+    request: {
+      /** Id or e-mail address of the account. */
+      account_id: string;
+    };
+    response: Envelope<{
+      /** Whoever has it can set the password: send it to the owner of the account alone. */
+      url: string;
+      /** Unix time in seconds. */
+      expires_at: number;
+    }>;
+  };
   /** Permanently revokes an API key of an account, everywhere within a second. */
   'instance.revokeKey': {
     request: {
@@ -2317,7 +2334,7 @@ export interface Operations {
     response: Envelope<{
       data: ({
         id: string;
-        kind: 'account_created' | 'password_set' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_changed' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
+        kind: 'account_created' | 'password_set' | 'password_link_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_changed' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
         /** Who acted: `operator`, or the kind and id of a credential. */
         actor: string;
         detail: Record<string, string>;
@@ -2647,6 +2664,7 @@ export const methods = {
   'instance.deleteAccount': 'POST',
   'instance.exportAccount': 'POST',
   'instance.createKey': 'POST',
+  'instance.createPasswordLink': 'POST',
   'instance.revokeKey': 'POST',
   'instance.listTasks': 'GET',
   'instance.listQueues': 'GET',

@@ -1,8 +1,13 @@
 import { openCursor, sealCursor } from './cursor.ts';
 
+interface PageEnd {
+  has_more: boolean;
+  next_cursor?: string;
+}
+
 interface Page<Item> {
   items: Item[];
-  end: { has_more: boolean; next_cursor?: string };
+  end: PageEnd;
 }
 
 export interface ListPageRequest {
@@ -12,19 +17,30 @@ export interface ListPageRequest {
   limit: number;
 }
 
+/** Where a page starts: the position in its cursor, null for the beginning. */
+export function startOfPage({ query, cursor }: Pick<ListPageRequest, 'query' | 'cursor'>): string | null {
+  return cursor === undefined ? null : openCursor(query, cursor);
+}
+
+/** The end of a page, from the position of its last item if more follow, and null otherwise. */
+export function endOfPage({ query }: Pick<ListPageRequest, 'query'>, position: string | null): PageEnd {
+  return position === null ? { has_more: false } : { has_more: true, next_cursor: sealCursor(query, position) };
+}
+
 /**
  * One page of a keyset list.
  * @param read reads up to `limit` items after a position, null for the beginning
  * @param positionOf an item's position for the cursor
  */
 export async function readListPage<Item>(
-  { query, cursor, limit }: ListPageRequest,
+  request: ListPageRequest,
   read: (position: string | null, limit: number) => Promise<Item[]>,
   positionOf: (item: Item) => string,
 ): Promise<Page<Item>> {
-  const found = await read(cursor === undefined ? null : openCursor(query, cursor), limit + 1);
+  const { limit } = request;
+  const found = await read(startOfPage(request), limit + 1);
   const items = found.slice(0, limit);
   const last = items.at(-1);
-  if (found.length <= limit || last === undefined) return { items, end: { has_more: false } };
-  return { items, end: { has_more: true, next_cursor: sealCursor(query, positionOf(last)) } };
+  const hasMore = found.length > limit && last !== undefined;
+  return { items, end: endOfPage(request, hasMore ? positionOf(last) : null) };
 }

@@ -57,9 +57,13 @@ export interface HandlerServices {
   workspaceFiles: WorkspaceFiles;
   webhooks: WebhookService;
   passwords: Passwords;
+  /** Whether people can sign in with a password. */
+  acceptsPasswords: boolean;
   /** Rate limit for the password of a signed-in account. */
   passwordPace: PasswordPace;
   intake: AttachmentIntake;
+  /** Events that are listed at the same time. */
+  eventPages: FairGate;
   /** The OpenID Connect provider for sign-in; null for none. */
   provider: { name: string; issuer: string } | null;
   credits: CreditService;

@@ -19,7 +19,12 @@ export const inboxItemObject = z
     created_at: unixTime,
     assignee: z.string().optional().meta({ description: 'Id of the account that should decide.' }),
     decided_at: unixTime.optional(),
-    decided_by: z.string().optional().meta({ description: 'The credential that decided, such as `api_key:` with its id.' }),
+    decided_by: z.string().optional().meta({
+      description:
+        'Who decided: `session`, `api_key`, `app`, `chat`, `task_token`, `schedule`, or `trigger` with an id, or `operator`.',
+    }),
+    decided_by_name: z.string().optional().meta({ description: 'The name that the API key or the chat had then.' }),
+    decided_by_account_id: z.string().optional().meta({ description: 'Id of the account whose credential it was.' }),
     accept: z.boolean().optional(),
     answer: z.string().optional(),
     note: z.string().optional(),
@@ -36,6 +41,8 @@ export function presentInboxItem(item: InboxItem): z.input<typeof inboxItemObjec
     ...(decision && {
       decided_at: toUnixTime(decision.decidedAtMs),
       decided_by: decision.decidedBy,
+      ...(decision.deciderName !== null && { decided_by_name: decision.deciderName }),
+      ...(decision.deciderAccountId !== null && { decided_by_account_id: decision.deciderAccountId }),
       ...(decision.accept !== null && { accept: decision.accept }),
       ...(decision.answer !== null && { answer: decision.answer }),
       ...(decision.note !== null && { note: decision.note }),

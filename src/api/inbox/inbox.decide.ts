@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
 import { grantedConnectorsOf } from '../../rules/accounts/access.ts';
-import { actorOf } from '../../rules/accounts/security-event.ts';
+import { deciderOf } from '../../rules/inbox/decider.ts';
 import type { UserMessage } from '../../rules/events/task-event.ts';
 import { decideItem } from '../../store/inbox/inbox-decisions.ts';
 import { optional } from '../contract/fields.ts';
@@ -57,7 +57,7 @@ export const inboxDecide = defineOperation('POST', 'inbox.decide', {
       retryMessage: await readAnswer('Try again.', key.taskId, context),
       input: input ?? null,
       note: readNote(note),
-      decidedBy: actorOf(principal),
+      decider: deciderOf(principal),
       now,
       grantedConnectors: grantedConnectorsOf(principal),
       creditDemand: await context.credits.demandFor(principal.accountId, now),

@@ -8,7 +8,7 @@ import { inboxItemObject, presentInboxItem } from './inbox-item.ts';
 
 export const inboxList = defineOperation('GET', 'inbox.list', {
   summary: 'Lists what waits for a person in all tasks of the account, and in tasks that members of its team share.',
-  details: 'Newest tasks first. `decided` lists what was decided with inbox.decide, about own tasks.',
+  details: 'Newest tasks first. `decided` lists what was decided about own tasks, in the inbox or elsewhere, and by whom.',
   access: 'all_tasks',
   request: z.object({
     type: z.enum(inboxTypes).optional(),

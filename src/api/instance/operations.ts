@@ -5,6 +5,7 @@ import { operatorExportAccount } from './archives/operator.exportAccount.ts';
 import { operatorImportAccount } from './archives/operator.importAccount.ts';
 import { instanceAccountDetail } from './instance.accountDetail.ts';
 import { instanceCreateAccount } from './instance.createAccount.ts';
+import { instanceCreatePasswordLink } from './instance.createPasswordLink.ts';
 import { instanceCreateKey } from './instance.createKey.ts';
 import { instanceDeleteAccount } from './instance.deleteAccount.ts';
 import { instanceDrainWorker } from './instance.drainWorker.ts';
@@ -35,6 +36,7 @@ export const instanceOperations: readonly Operation[] = [
   instanceDeleteAccount,
   instanceExportAccount,
   instanceCreateKey,
+  instanceCreatePasswordLink,
   instanceRevokeKey,
   instanceListTasks,
   instanceListQueues,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { eventSeq } from '@errand/base/ids.ts';
 import { grantedConnectorsOf } from '../../rules/accounts/access.ts';
+import { deciderOf } from '../../rules/inbox/decider.ts';
 import { confirmAction } from '../../store/tasks/confirmations.ts';
 import { optional, requiredText, taskId } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
@@ -27,7 +28,9 @@ export const taskConfirmAction = defineOperation('POST', 'task.confirmAction', {
     const key = keyOfTask(task_id, context);
     const seq = eventSeq(key.taskId, event_id);
     const grantedConnectors = grantedConnectorsOf(context.principal);
-    const { isConfirmed } = await context.write(confirmAction, { ...key, now: context.now, seq, input, grantedConnectors });
+    const decider = deciderOf(context.principal);
+    const args = { ...key, now: context.now, seq, input, grantedConnectors, decider };
+    const { isConfirmed } = await context.write(confirmAction, args);
     return { task_id: key.taskId, confirmed: isConfirmed };
   },
 });

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { slidesFormats } from '../../rules/events/public-attachment.ts';
-import { presentEvent } from '../../rules/events/present.ts';
-import { readShown } from '../../store/events/events.ts';
 import type { TaskKey } from '../../store/events/task-key.ts';
 import { getReadableTask } from '../../store/tasks/tasks.ts';
-import { attachmentView } from '../events/attachment-view.ts';
 import { eventObject } from '../events/event-object.ts';
+import { readEventPage } from '../events/event-page.ts';
 import { readEventSeq } from '../events/event-position.ts';
 import { cursor, pageEnd, queryFlag, queryInteger, taskId } from '../contract/fields.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
 import { keyOfTask } from '../contract/owned-task.ts';
-import { readListPage } from '../contract/list-page.ts';
 
 const request = z.object({
   task_id: taskId,
@@ -39,19 +36,13 @@ async function findPlace({ task_id, order, start_event_id }: Input, context: Con
 }
 
 function readEvents(
-  { order, verbose, limit, cursor: from, start_event_id = '' }: Input,
+  { order, verbose, limit, cursor: from, start_event_id = '', slides_format: slidesFormat }: Input,
   { key, start }: Place,
   context: Context,
 ) {
   const query = ['task.listMessages', context.principal.accountId, key.taskId, order, verbose, start_event_id];
-  return readListPage(
-    { query, cursor: from, limit },
-    (position, count) => {
-      const fromSeq = position === null ? start : Number(position);
-      return context.read(readShown, { ...key, order, isVerbose: verbose, fromSeq, limit: count });
-    },
-    ({ seq }) => String(seq),
-  );
+  const place = { ...key, order, isVerbose: verbose, fromSeq: start };
+  return readEventPage({ query, cursor: from, limit, place, slidesFormat }, context);
 }
 
 export const taskListMessages = defineOperation('GET', 'task.listMessages', {
@@ -62,15 +53,13 @@ export const taskListMessages = defineOperation('GET', 'task.listMessages', {
   response: z.object({ task_id: z.string(), messages: z.array(eventObject), ...pageEnd }),
   async handle(input, context) {
     const own = keyOfTask(input.task_id, context);
-    let place = input.start_event_id === undefined ? { key: own, start: null } : await findPlace(input, context);
+    const place = input.start_event_id === undefined ? { key: own, start: null } : await findPlace(input, context);
     let page = await readEvents(input, place, context);
     // Nearly every task has visible events, so only after an empty page is it unknown whether the task exists, and whose it is.
-    if (page.items.length === 0) {
+    if (page.messages.length === 0) {
       const found = await findPlace(input, context);
-      if (found.key.accountId !== place.key.accountId) page = await readEvents(input, (place = found), context);
+      if (found.key.accountId !== place.key.accountId) page = await readEvents(input, found, context);
     }
-    const view = attachmentView(context.urls, place.key.accountId, input.slides_format);
-    const messages = page.items.flatMap((event) => presentEvent(own.taskId, event, view) ?? []);
-    return { task_id: own.taskId, messages, ...page.end };
+    return { task_id: own.taskId, messages: page.messages, ...page.end };
   },
 });

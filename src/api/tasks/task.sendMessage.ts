@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { getTask, messageTask } from '../../store/tasks/tasks.ts';
+import { deciderOf } from '../../rules/inbox/decider.ts';
 import type { TaskConfig } from '../../rules/events/task-event.ts';
 import type { TaskKey } from '../../store/events/task-key.ts';
 import { budgetField, readBudget } from '../budgets/budget-field.ts';
@@ -65,6 +66,7 @@ export const taskSendMessage = defineOperation('POST', 'task.sendMessage', {
     const { taskId: id } = await context.write(messageTask, {
       ...key,
       now,
+      decider: deciderOf(principal),
       message: await bringFiles(message, context),
       profile: input.agent_profile ? readProfile(input.agent_profile, { families, family, plan: principal.plan }) : null,
       creditDemand: await context.credits.demandFor(principal.accountId, now),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deciderOf } from '../../rules/inbox/decider.ts';
 import { stopTask } from '../../store/tasks/tasks.ts';
 import { taskId } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
@@ -10,7 +11,7 @@ export const taskStop = defineOperation('POST', 'task.stop', {
   request: z.object({ task_id: taskId }),
   response: z.object({}),
   async handle({ task_id }, context) {
-    await context.write(stopTask, { ...keyOfTask(task_id, context), now: context.now });
+    await context.write(stopTask, { ...keyOfTask(task_id, context), now: context.now, decider: deciderOf(context.principal) });
     return {};
   },
 });

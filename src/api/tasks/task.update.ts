@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
 import { randomBase62 } from '@errand/base/ids.ts';
+import { deciderOf } from '../../rules/inbox/decider.ts';
 import { updateTask } from '../../store/tasks/task-update.ts';
 import { optional, shareVisibility, taskId } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
@@ -37,6 +38,7 @@ export const taskUpdate = defineOperation('POST', 'task.update', {
     const task = await context.write(updateTask, {
       ...keyOfTask(input.task_id, context),
       now: context.now,
+      decider: deciderOf(context.principal),
       title: title ?? null,
       isHidden: isVisible === undefined ? null : !isVisible,
       metadata: readMetadata(input.metadata),

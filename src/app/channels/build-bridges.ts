@@ -59,8 +59,8 @@ export async function buildBridges(
     owner: newId(clock.now()),
     leaseMs: config.leaseTtlMs,
     isAlone: stores.isAlone,
-    act: ({ accountId, operation, body, idempotencyKey }) =>
-      http.inject({ method: 'POST', path: `/v2/${operation}`, body, account: accountId, idempotencyKey }),
+    act: ({ accountId, chatId, operation, body, idempotencyKey }) =>
+      http.inject({ method: 'POST', path: `/v2/${operation}`, body, account: accountId, chatId, idempotencyKey }),
     openFile: (accountId, blobId) => stores.blobs.open(accountId, blobId),
     linkTo: (accountId, file) => linkTo(stores, clock, accountId, file),
   };

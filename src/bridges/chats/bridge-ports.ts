@@ -8,6 +8,8 @@ import type { ChatPlatform } from '../platform/chat-platform.ts';
 /** One call of the API on behalf of an account. */
 export interface Act {
   accountId: string;
+  /** Where the account's user asks for it. */
+  chatId: string;
   /** Operation name; all of them are POST. */
   operation: 'task.sendMessage' | 'task.confirmAction' | 'task.stop';
   body: Record<string, unknown>;

@@ -1,3 +1,5 @@
+import { ownLanguageOf } from '../../rules/http/accept-language.ts';
+
 /** The texts of the bridge itself, in the recipient's language. Messages of the agent are not here. */
 const english = {
   refused: 'This bot is for people with an account here. If you have one, link this chat to it: {how}',
@@ -58,9 +60,67 @@ const chinese: Record<ChatWord, string> = {
   answered: '✓ {answer}',
   late: '已作过决定。',
 };
+const german: Record<ChatWord, string> = {
+  refused: 'Dieser Bot ist für Personen mit einem Konto hier. Wer eines hat, verknüpft diesen Chat damit: {how}',
+  howToLink: 'einen Code anlegen (errand bridge link) und hier als /link CODE senden.',
+  wrongCode: 'Der Code ist falsch oder abgelaufen. Bitte einen neuen anlegen und hier senden.',
+  tooManyCodes: 'Zu viele falsche Codes. In 10 Minuten erneut versuchen.',
+  linked: 'Dieser Chat ist jetzt mit {account} verknüpft. Text, Dateien und Sprachnachrichten sind möglich. {commands}',
+  unlinked: 'Dieser Chat ist nicht mehr verknüpft.',
+  commands: '/stop stoppt die laufende Arbeit, /unlink trennt diesen Chat.',
+  nothingRuns: 'Zurzeit läuft nichts.',
+  stopped: 'Gestoppt.',
+  failed: 'Fehlgeschlagen: {problem}',
+  notTaken: 'Die Nachricht konnte nicht gesendet werden: {problem}',
+  fileTooLarge: '{name} ist zu groß. Hier sind höchstens {limit} MB möglich.',
+  fileNotFetched: '{name} konnte nicht geladen werden. Bitte noch einmal senden.',
+  nothingInIt: 'Hier gehen nur Text, Bilder, Dateien und Sprachnachrichten.',
+  fileElsewhere: '{name} ist zu groß für diesen Chat: {address}',
+  fileKept: '{name} liegt in der Bibliothek der Webanwendung.',
+  allow: 'Erlauben',
+  always: 'Immer erlauben',
+  decline: 'Ablehnen',
+  allowed: '✓ Erlaubt',
+  alwaysAllowed: '✓ Immer erlaubt',
+  declined: '✗ Abgelehnt',
+  disabled: 'Dieses Konto ist gesperrt. Der Betreiber dieses Dienstes kann es entsperren.',
+  settled: '✓ Entschieden',
+  answered: '✓ {answer}',
+  late: 'Darüber wurde schon entschieden.',
+};
+
+const spanish: Record<ChatWord, string> = {
+  refused: 'Este bot es para quienes tienen una cuenta aquí. Si tienes una, vincula este chat con ella: {how}',
+  howToLink: 'crea un código (errand bridge link) y envíalo aquí como /link CÓDIGO.',
+  wrongCode: 'El código es incorrecto o ha caducado. Crea uno nuevo y envíalo aquí.',
+  tooManyCodes: 'Demasiados códigos incorrectos. Inténtalo de nuevo en 10 minutos.',
+  linked: 'Este chat ya está vinculado con {account}. Envía texto, archivos o mensajes de voz. {commands}',
+  unlinked: 'Este chat ya no está vinculado.',
+  commands: '/stop detiene el trabajo en curso, /unlink desvincula este chat.',
+  nothingRuns: 'No hay nada en marcha.',
+  stopped: 'Detenido.',
+  failed: 'Fallo: {problem}',
+  notTaken: 'No se pudo enviar tu mensaje: {problem}',
+  fileTooLarge: '{name} es demasiado grande. El límite aquí es de {limit} MB.',
+  fileNotFetched: 'No se pudo descargar {name}. Envíalo otra vez.',
+  nothingInIt: 'Aquí solo se admiten texto, imágenes, archivos y mensajes de voz.',
+  fileElsewhere: '{name} es demasiado grande para este chat: {address}',
+  fileKept: '{name} está en tu biblioteca de la aplicación web.',
+  allow: 'Permitir',
+  always: 'Permitir siempre',
+  decline: 'Denegar',
+  allowed: '✓ Permitido',
+  alwaysAllowed: '✓ Permitido siempre',
+  declined: '✗ Denegado',
+  disabled: 'Tu cuenta está desactivada. Quien opera este servicio puede reactivarla.',
+  settled: '✓ Decidido',
+  answered: '✓ {answer}',
+  late: 'Esto ya se decidió.',
+};
+
+const languages = { en: english, de: german, es: spanish, zh: chinese };
 
 /** One sentence with its placeholders filled in. */
 export function chatText(language: string | null, word: ChatWord, gaps: Readonly<Record<string, string>> = {}): string {
-  const words = language?.toLowerCase().startsWith('zh') ? chinese : english;
-  return words[word].replaceAll(/\{(\w+)\}/g, (_, name: string) => gaps[name] ?? '');
+  return languages[ownLanguageOf(language)][word].replaceAll(/\{(\w+)\}/g, (_, name: string) => gaps[name] ?? '');
 }

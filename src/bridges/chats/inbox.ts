@@ -146,7 +146,8 @@ export class Inbox {
   /** Calls the API, once per update however often it arrives. Refusals are reported to the chat. */
   async #act(incoming: Incoming, chat: BridgeChat, operation: Act['operation'], body: Record<string, unknown>): Promise<boolean> {
     const idempotencyKey = `bridge ${chat.platform} ${chat.bot} ${incoming.id}`.replaceAll(' ', '-');
-    const request = { accountId: chat.accountId, operation, body: { task_id: mainTaskShortcut, ...body }, idempotencyKey };
+    const { accountId, chatId } = chat;
+    const request = { accountId, chatId, operation, body: { task_id: mainTaskShortcut, ...body }, idempotencyKey };
     const { status, body: answer } = await this.#parts.act(request);
     if (status === 200) return true;
     const { code = '', message = '' } = (answer.error ?? {}) as { code?: string; message?: string };

@@ -25,6 +25,8 @@ const create = defineRequest('account create', 'account.create', {
   }),
 });
 
+const accountArgument = { ACCOUNT: 'E-mail address or ID of the account.' };
+
 const password = defineRequest('account password', 'account.setPassword', {
   summary: 'Set the password that the user of an account signs in with.',
   options: passwordOption,
@@ -36,14 +38,22 @@ const password = defineRequest('account password', 'account.setPassword', {
   report: () => ({ notes: ['the password is set'] }),
 });
 
+const passwordLink = defineRequest('account password-link', 'instance.createPasswordLink', {
+  summary: 'Print a link with which the user of an account sets a new password.',
+  details: 'The link works once, for 30 minutes. Whoever has it can set the password: send it to that user alone.',
+  args: accountArgument,
+  examples: [['account password-link ann@example.com', 'for a user who forgot the password, or never had one']],
+  isForInstance: true,
+  input: ({ args }) => ({ account_id: args.ACCOUNT }),
+  report: ({ url, expires_at }) => ({ text: url, notes: [`it works once, until ${formatTime(expires_at)}`] }),
+});
+
 const signOut = defineRequest('account sign-out', 'account.signOut', {
   summary: 'Sign the user of an account out of all browsers.',
   details: 'API keys and connected apps keep working; revoke those with key revoke and in the settings of the account.',
   examples: [['account sign-out --account ann@example.com', 'when someone has left']],
   report: ({ ended }) => ({ notes: [`signed out of ${ended} ${ended === 1 ? 'browser' : 'browsers'}`] }),
 });
-
-const accountArgument = { ACCOUNT: 'E-mail address or ID of the account.' };
 
 const list = defineRequest('account list', 'instance.listAccounts', {
   summary: 'List the accounts of the instance, oldest first.',
@@ -179,5 +189,5 @@ const remove = defineRequest('account delete', 'instance.deleteAccount', {
 export const accountCommands = [
   ...[create, list, show, quota, disable, enable, owner, remove],
   ...accountArchiveCommands,
-  ...[password, signOut],
+  ...[password, passwordLink, signOut],
 ];

@@ -149,6 +149,7 @@ export const operations = {
   'instance.listModels': read(pageOf(profileModels)),
   'instance.setModel': write({ model: z.looseObject(profileModels) }),
   'instance.testModel': write(pageOf(modelTest)),
+  'instance.createPasswordLink': write({ url: z.string(), expires_at: z.number() }),
   'instance.deleteAccount': write({ account_id: id, status: z.string() }),
   'instance.exportAccount': write({ account_id: id, url: z.string() }),
   'instance.listEvents': read(pageOf(securityEvent)),

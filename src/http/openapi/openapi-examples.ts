@@ -74,6 +74,7 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'instance.deleteAccount': { account_id: 'ann@example.com' },
   'instance.exportAccount': { account_id: 'ann@example.com' },
   'instance.createKey': { account_id: 'ann@example.com', name: 'ci' },
+  'instance.createPasswordLink': { account_id: 'ann@example.com' },
   'instance.revokeKey': { key_id: taskId },
   'instance.setModel': { profile: 'service-1.6', models: 'ollama/qwen3:8b' },
   'instance.testModel': { profile: 'service-1.6' },

@@ -3,7 +3,7 @@ import { invalidField } from '@errand/base/fault.ts';
 
 /** Headers with a meaning here; if duplicated, two parsers could choose differently. */
 const single =
-  /^(host|authorization|content-type|content-encoding|idempotency-key|last-event-id|x-errand-account|api_key|x-[a-z0-9-]+-api-key)$/;
+  /^(host|authorization|content-type|content-encoding|idempotency-key|last-event-id|x-errand-(account|chat)|api_key|x-[a-z0-9-]+-api-key)$/;
 const spoken = new Set(['1.0', '1.1']);
 const hostForm = /^[\w.:[\]%~-]+$/;
 

@@ -8,6 +8,8 @@ export interface OperatorRequest {
   query?: Record<string, string>;
   body?: unknown;
   account?: string | null;
+  /** The chat in which a person of the account asks for it. */
+  chatId?: string;
   idempotencyKey?: string;
 }
 
@@ -22,12 +24,13 @@ export interface OperatorStream extends OperatorResponse {
   stream: Readable | null;
 }
 
-function requestOf({ method, path, query = {}, body, account, idempotencyKey }: OperatorRequest) {
+function requestOf({ method, path, query = {}, body, account, chatId, idempotencyKey }: OperatorRequest) {
   const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
   const headers = {
     host: 'control',
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(account && { 'x-errand-account': account }),
+    ...(chatId !== undefined && { 'x-errand-chat': chatId }),
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   };
   return { method, url: path, query, headers, ...payload };

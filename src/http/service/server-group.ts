@@ -39,6 +39,8 @@ async function drain(parts: HttpParts, servers: readonly HttpServer[]): Promise<
 }
 
 /** Files of messages that are fetched at once; each holds a connection. */
+/** Events that are listed at the same time; one account alone reads a single page of the greatest length. */
+const mostEvents = 400;
 const mostFetches = 64;
 
 /** Selects the services that operation handlers may use. */
@@ -51,7 +53,9 @@ function gatherServices(parts: HttpParts, urls: Urls): HandlerServices {
     families: settings.headerFamilies,
     passwordPace: createPasswordPace(database),
     intake: { blobs, httpClient, clock, fetches: new FairGate({ capacity: mostFetches }) },
+    eventPages: new FairGate({ capacity: mostEvents }),
     provider: describeProvider(signIn),
+    acceptsPasswords: signIn.acceptsPasswords,
   };
 }
 

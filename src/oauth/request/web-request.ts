@@ -41,12 +41,20 @@ export interface TokenLimiter {
   take(ownerId: string, rateClass: 'token'): RateVerdict | Promise<RateVerdict>;
 }
 
+/** What sends mail to people who cannot sign in. */
+export interface SignInMail {
+  /** One attempt. `id` names the mail. */
+  send(mail: { to: string; subject: string; text: string; id: string }): Promise<{ outcome: 'sent' } | { problem: string }>;
+}
+
 /** How people can sign in, and for how long. */
 export interface SignInWays {
   acceptsPasswords: boolean;
   /** The sign-in provider; null for none. */
   sso: SsoParts | null;
   sessionMs: number;
+  /** Sends people links that set their password; null where the service sends no mail. */
+  mail: SignInMail | null;
 }
 
 /** Shared dependencies of all handlers. */

@@ -9,6 +9,8 @@ import type { PageHandler } from '../pages/session/page-request.ts';
 import { buildRevocationEndpoint } from '../authorization-server/revocation-endpoint.ts';
 import { SessionService } from '../pages/session/session-service.ts';
 import { buildSetUp } from '../pages/sign-in/set-up-page.ts';
+import { buildForgottenPassword } from '../pages/sign-in/forgotten-password.ts';
+import { buildPasswordLinkPage } from '../pages/sign-in/password-link-page.ts';
 import { buildSignIn, buildSignOut } from '../pages/sign-in/password-sign-in.ts';
 import type { SignedInPage } from '../pages/session/signed-in-page.ts';
 import { SsoGateway } from '../pages/sign-in/sso-gateway.ts';
@@ -28,6 +30,7 @@ export function buildWeb(parts: PageParts, readQuery: (text: string) => Fields):
   const authorize = buildAuthorize({ parts, readQuery });
   const ssoGateway = new SsoGateway(parts, sessions);
   const [signIn, sso, setUp] = [buildSignIn(parts, sessions), buildSso(parts, sessions, ssoGateway), buildSetUp(parts, sessions)];
+  const [forgotten, passwordLink] = [buildForgottenPassword(parts, sessions), buildPasswordLinkPage(parts, sessions)];
   const signedIn: Record<(typeof signedInPaths)[number], SignedInPage> = {
     '/device': buildDevicePage(parts),
     '/sign-in/link': buildLinkPage(parts, ssoGateway),
@@ -52,6 +55,10 @@ export function buildWeb(parts: PageParts, readQuery: (text: string) => Fields):
     ['GET /settings/connectors/callback', forVisitor(buildSignInReturn(parts))],
     ['GET /sign-in', forVisitor(signIn.show)],
     ['POST /sign-in', forVisitor(signIn.submit)],
+    ['GET /sign-in/forgot', forVisitor(forgotten.show)],
+    ['POST /sign-in/forgot', forVisitor(forgotten.submit)],
+    ['GET /sign-in/password', forVisitor(passwordLink.show)],
+    ['POST /sign-in/password', forVisitor(passwordLink.submit)],
     ['GET /sign-in/oidc', forVisitor(sso.begin)],
     ['GET /sign-in/oidc/callback', forVisitor(sso.finish)],
     ['POST /sign-out', forVisitor(buildSignOut(parts, sessions))],

@@ -35,6 +35,9 @@ export const webRoutes: readonly WebRoute[] = [
   // To the OpenID Connect provider and back.
   ...page('/sign-in/oidc', 'GET'),
   ...page('/sign-in/oidc/callback', 'GET'),
+  // For people who forgot their password.
+  ...page('/sign-in/forgot', 'GET', 'POST'),
+  ...page('/sign-in/password', 'GET', 'POST'),
   ...page('/sign-out', 'POST'),
   ...page('/set-up', 'GET', 'POST'),
   // Redirect target for connector sign-ins.

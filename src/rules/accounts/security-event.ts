@@ -4,6 +4,7 @@ import type { Principal } from './access.ts';
 export const securityEventKinds = [
   'account_created',
   'password_set',
+  'password_link_created',
   'signed_in',
   'sign_in_failed',
   'signed_out',
@@ -64,11 +65,12 @@ export interface SecurityEvent {
   detail: Readonly<Record<string, string>>;
 }
 
-/** A caller as one word: the kind and ID of its credential. */
+/** A caller as one word: the kind and ID of its credential, or of the chat that a person writes in. */
 export function actorOf({ via }: Principal): string {
   if (via.kind === 'api_key') return `api_key:${via.keyId}`;
   if (via.kind === 'oauth') return `app:${via.clientId}`;
   if (via.kind === 'session') return `session:${via.sessionId}`;
   if (via.kind === 'instance_key') return `instance_key:${via.keyId}`;
+  if (via.kind === 'operator' && via.chatId !== undefined) return `chat:${via.chatId}`;
   return via.kind;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage } from './accept-language.ts';
+import { chooseLanguage, ownLanguageOf } from './accept-language.ts';
 import { anyCharacter } from '../../../test/support/base/any-character.ts';
 
 const offered = ['en', 'zh'] as const;
@@ -56,4 +56,16 @@ describe('the language of a browser', () => {
     expect(chooseLanguage(`${'fr,'.repeat(400)}zh`, offered)).toBe('en');
     expect(chooseLanguage(`zh${'-a'.repeat(1_000_000)}`, offered)).toBe('en');
   });
+});
+
+it('what the service says is in the language of the locale, else in English', () => {
+  expect(['de-AT', 'es-419', 'zh-Hant-TW', 'en-GB', 'fr', '', null].map(ownLanguageOf)).toEqual([
+    'de',
+    'es',
+    'zh',
+    'en',
+    'en',
+    'en',
+    'en',
+  ]);
 });

@@ -3,6 +3,11 @@ const [mostCharacters, mostRanges] = [1000, 50];
 
 const rangeForm = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
+/** The languages of what the service itself says, the default first. */
+export const ownLanguages = ['en', 'de', 'es', 'zh'] as const;
+
+export type OwnLanguage = (typeof ownLanguages)[number];
+
 interface LanguageRange {
   /** `zh-CN`, in lower case, or `*`. */
   range: string;
@@ -35,4 +40,9 @@ export function chooseLanguage<Tag extends string>(header: string | undefined, o
     if (found !== undefined) return found;
   }
   return offered[0];
+}
+
+/** The language of what the service says to a person with this locale, a BCP 47 tag; English if it has no texts in theirs. */
+export function ownLanguageOf(locale: string | null): OwnLanguage {
+  return chooseLanguage(locale ?? '', ownLanguages);
 }

@@ -1,3 +1,4 @@
+import { ownLanguageOf } from '../http/accept-language.ts';
 import { describeNotice, type NoticeFacts } from './notice.ts';
 
 /** The words of a mail. */
@@ -34,9 +35,26 @@ const chinese: typeof english = {
   untitled: '任务',
   settings: '选择接收哪些通知：',
 };
+const german: typeof english = {
+  digest: 'Aufgaben',
+  waiting: 'Wartet auf Antwort',
+  failed: 'Fehlgeschlagen',
+  finished: 'Fertig',
+  untitled: 'Aufgabe',
+  settings: 'Benachrichtigungen auswählen:',
+};
+const spanish: typeof english = {
+  digest: 'Tus tareas',
+  waiting: 'Te espera',
+  failed: 'Fallidas',
+  finished: 'Terminadas',
+  untitled: 'Tarea',
+  settings: 'Elige de qué quieres recibir avisos:',
+};
+const languages = { en: english, de: german, es: spanish, zh: chinese };
 
 function wordsOf(locale: string): typeof english {
-  return locale.toLowerCase().startsWith('zh') ? chinese : english;
+  return languages[ownLanguageOf(locale)];
 }
 
 const settingsPath = '/settings/notifications';

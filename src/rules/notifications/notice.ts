@@ -1,5 +1,6 @@
 import { inboxItemId, type InboxType, readInboxEvent } from '../inbox/inbox-item.ts';
 import type { TaskEvent } from '../events/task-event.ts';
+import { ownLanguageOf } from '../http/accept-language.ts';
 import type { NoticeKind } from './notification-settings.ts';
 
 /** What a notification shows. */
@@ -49,6 +50,29 @@ const chinese: typeof english = {
   untitled: '任务',
   test: '此设备可以收到通知。',
 };
+const german: typeof english = {
+  question: 'Frage',
+  confirmation: 'Bittet um Freigabe',
+  sign_in: 'Anmeldung nötig',
+  budget: 'Budget aufgebraucht',
+  failure: 'Fehlgeschlagen',
+  finished: 'Fertig',
+  assigned: 'Neu zugewiesen',
+  untitled: 'Aufgabe',
+  test: 'Benachrichtigungen erreichen dieses Gerät.',
+};
+const spanish: typeof english = {
+  question: 'Pregunta',
+  confirmation: 'Pide una aprobación',
+  sign_in: 'Necesita que inicies sesión',
+  budget: 'Presupuesto agotado',
+  failure: 'Fallida',
+  finished: 'Terminada',
+  assigned: 'Asignada a ti',
+  untitled: 'Tarea',
+  test: 'Las notificaciones llegan a este dispositivo.',
+};
+const languages = { en: english, de: german, es: spanish, zh: chinese };
 
 function cut(text: string, length: number): string {
   const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
@@ -58,7 +82,7 @@ function cut(text: string, length: number): string {
 
 /** The words of a notification. */
 export function describeNotice({ kind, taskId, seq, taskTitle, text, locale }: NoticeFacts): Notice {
-  const words = locale.toLowerCase().startsWith('zh') ? chinese : english;
+  const words = languages[ownLanguageOf(locale)];
   if (kind === 'test' || kind === 'digest')
     return { title: 'Errand', body: words.test, path: '/settings/notifications', tag: kind };
   const title = cut(taskTitle, titleLength) || words.untitled;

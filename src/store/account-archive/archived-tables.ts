@@ -63,6 +63,7 @@ const rules: Readonly<Record<string, TableRule>> = {
 export const omittedTables: ReadonlyMap<string, string> = new Map([
   ['key_digests', 'digests of API keys'],
   ['api_keys', 'digests of API keys'],
+  ['password_links', 'digests of links that set a password'],
   ['sessions', 'digests of sign-ins'],
   ['push_subscriptions', 'browsers that are signed in'],
   ['notifications', 'what the instance is about to send'],

@@ -2,7 +2,7 @@ import { Fault } from '@errand/base/fault.ts';
 import type { AccountStatus } from '../../rules/accounts/account-status.ts';
 import type { Account } from './accounts.ts';
 import { accountColumns, readAccount } from './accounts.ts';
-import { type StoreOperation, type Script, selectAll, selectFirst } from '../db/store-operation.ts';
+import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { accountRow } from '../db/shared-rows.ts';
 
@@ -12,13 +12,18 @@ export interface SetPasswordArgs {
   hash: string;
   now: number;
   actor: string;
+  /** How it came about, for the security record. */
+  detail?: Readonly<Record<string, string>>;
 }
 
-/** Sets the password of an account and records it; 404 if the account does not exist. */
-export function* writePassword({ accountId, hash, now, actor }: SetPasswordArgs): Script<void> {
+/** Sets the password of an account, voids the links that would set it, and records it; 404 if the account does not exist. */
+export function* writePassword({ accountId, hash, now, actor, detail = {} }: SetPasswordArgs): Script<void> {
   const set = yield* selectAll('UPDATE accounts SET password = ? WHERE account_id = ? RETURNING account_id', hash, accountId);
   if (set.length === 0) throw new Fault('not_found', 'account not found');
-  yield [noteSecurityEvent({ accountId, atMs: now, kind: 'password_set', actor, detail: {} })];
+  yield [
+    sql('DELETE FROM password_links WHERE account_id = ?', accountId),
+    noteSecurityEvent({ accountId, atMs: now, kind: 'password_set', actor, detail }),
+  ];
 }
 
 export const setPassword: StoreOperation<SetPasswordArgs, null> = {

@@ -22,6 +22,7 @@ const byOwnKey = (name: string, key: string, column = 'account_id'): AccountTabl
 export const accountTables: readonly AccountTable[] = [
   byOwnKey('key_digests', 'digest'),
   table('push_subscriptions', 'id'),
+  table('password_links', 'digest'),
   table('sessions', 'id'),
   byOwnKey('oauth_devices', 'digest'),
   table('oauth_grants', 'id'),

@@ -34,6 +34,12 @@ import {
   signOut,
   touchSessions,
 } from './sessions.ts';
+import {
+  consumePasswordLink,
+  createPasswordLink,
+  deleteExpiredPasswordLinks,
+  findPasswordLink,
+} from './recovery/password-links.ts';
 import { clearAttempts, deleteExpiredAttempts, takeAttempt } from './sign-in-attempts.ts';
 import { findTaskTokenOwner } from './task-tokens.ts';
 import { findInvitation, listInvitations, withdrawInvitation } from './team-invitations.ts';
@@ -77,6 +83,10 @@ export const accountOperations = [
   changeAccount,
   setPassword,
   findSignIn,
+  createPasswordLink,
+  findPasswordLink,
+  consumePasswordLink,
+  deleteExpiredPasswordLinks,
   recordSecurityEvent,
   listSecurityEvents,
   deleteExpiredSecurityEvents,

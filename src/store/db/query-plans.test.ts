@@ -8,6 +8,7 @@ import { listAgents } from '../agents/agents.ts';
 import { findKeyOwner, listApiKeys } from '../accounts/api-keys.ts';
 import { claimTasks, findStarvedAccount } from '../tasks/claims/task-claims.ts';
 import { readLastSeqs, readLog, readShown } from '../events/events.ts';
+import { readShownPage } from '../events/shown-page.ts';
 import { readFoldedState, saveFoldedState } from '../events/folded-states.ts';
 import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files/files.ts';
 import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-references.ts';
@@ -177,6 +178,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['saveFoldedState', () => explain(saveFoldedState, { ...task, fence: 1, version: 1, seq: 1, body: '{}' })],
   ['readLog', () => explain(readLog, { ...task, afterSeq: 1, limit: 500 })],
   ['readShown', () => explain(readShown, { ...shown, order: 'desc', isVerbose: false })],
+  ['readShownPage', () => explain(readShownPage, { ...shown, order: 'desc', isVerbose: false, maxBytes: 1 })],
   ['readShown, verbose', () => explain(readShown, { ...shown, order: 'asc', isVerbose: true })],
   ['readLastSeqs', () => explain(readLastSeqs, [task, task])],
   ['readLease', () => explain(readLease, task)],

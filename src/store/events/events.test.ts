@@ -6,6 +6,7 @@ import { taskLogs } from '../../../test/support/tasks/task-logs.ts';
 import { audienceOf, audiences } from '../../rules/events/present.ts';
 import { getTask } from '../tasks/tasks.ts';
 import { insertEvents, readConversations, readLastSeqs, readLog, readShown } from './events.ts';
+import { readShownPage } from './shown-page.ts';
 
 const task = { accountId: 'a1', taskId: 't1' };
 const orders = ['asc', 'desc'] as const;
@@ -86,6 +87,23 @@ describeStores('the log of a task', (store) => {
       }),
       { numRuns: 15 },
     );
+  });
+
+  it('is read in pages that end with the event that reaches the bytes of a page, and say whether more follow', async () => {
+    const sizes = [10, 9000, 20, 60_000, 9000, 9000, 9000, 30, 40, 9000];
+    const said = sizes.map((size, index) => ({ type: 'user_message', text: `${index} `.padEnd(size, 'w'), kind: 'text' }) as const);
+    await storeLog([said.map((event, index) => ({ seq: index + 1, atMs: index, event }))]);
+    const first = { ...task, order: 'asc', isVerbose: false, fromSeq: 0, limit: 4, maxBytes: 20_000 } as const;
+    const pages: number[][] = [];
+    for (let page = await store.database.run(readShownPage, first); ; ) {
+      pages.push(page.events.map(({ seq }) => seq));
+      expect(page.events.map(({ event }) => event)).toEqual(page.events.map(({ seq }) => said[seq - 1]));
+      if (!page.hasMore) break;
+      page = await store.database.run(readShownPage, { ...first, fromSeq: page.events.at(-1)?.seq ?? 0 });
+    }
+    expect(pages).toEqual([[1, 2, 3, 4], [5, 6, 7], [8, 9, 10]]);
+    const narrow = await store.database.run(readShownPage, { ...first, order: 'desc', fromSeq: null, maxBytes: 1 });
+    expect(narrow).toMatchObject({ events: [{ seq: 10 }], hasMore: true });
   });
 
   it('returns events as they were stored, with their times', async () => {

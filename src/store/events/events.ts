@@ -105,26 +105,30 @@ export const readConversations: StoreOperation<ReadConversationsArgs, LoggedEven
   },
 };
 
-/** A page of the events that clients may see. Keyset pagination: its cost does not grow with the log. */
-export const readShown: StoreOperation<ReadShownArgs, LoggedEvent[]> = {
-  name: 'events.readShown',
-  access: 'read',
-  *run({ order, isVerbose, fromSeq, limit, ...key }) {
-    const isAscending = order === 'asc';
-    const from = fromSeq ?? (isAscending ? 0 : Number.MAX_SAFE_INTEGER);
-    const { where, params, hasRights } = matchTask(key);
-    const rows = yield* selectAll(
-      `SELECT seq, at, type, body FROM events ${isVerbose ? '' : 'INDEXED BY events_shown'}
+/** Cost does not grow with the log: keyset pagination. */
+export function selectShown(columnList: string, { order, isVerbose, fromSeq, limit, ...key }: ReadShownArgs) {
+  const isAscending = order === 'asc';
+  const from = fromSeq ?? (isAscending ? 0 : Number.MAX_SAFE_INTEGER);
+  const { where, params, hasRights } = matchTask(key);
+  return selectAll(
+    `SELECT ${columnList} FROM events ${isVerbose ? '' : 'INDEXED BY events_shown'}
        WHERE account_id = ? AND task_id = ? AND seq ${isAscending ? '>' : '<'} ?
        AND ${isVerbose ? 'audience > 0' : 'audience = 1'}
        ${hasRights ? `AND EXISTS (SELECT 1 FROM tasks t WHERE ${where})` : ''} ORDER BY seq ${isAscending ? 'ASC' : 'DESC'} LIMIT ?`,
-      key.accountId,
-      key.taskId,
-      from,
-      ...(hasRights ? params : []),
-      limit,
-    );
-    return rows.map(readEvent);
+    key.accountId,
+    key.taskId,
+    from,
+    ...(hasRights ? params : []),
+    limit,
+  );
+}
+
+/** The next events that clients may see. */
+export const readShown: StoreOperation<ReadShownArgs, LoggedEvent[]> = {
+  name: 'events.readShown',
+  access: 'read',
+  *run(args) {
+    return (yield* selectShown('seq, at, type, body', args)).map(readEvent);
   },
 };
 

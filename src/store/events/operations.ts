@@ -1,5 +1,6 @@
 import { readConversations, readLastSeqs, readLog, readShown } from './events.ts';
 import { readFoldedState, saveFoldedState } from './folded-states.ts';
+import { readShownPage } from './shown-page.ts';
 import { readTaskTranscript } from './task-transcript.ts';
 
 /** Every operation on the log of a task. */
@@ -8,6 +9,7 @@ export const eventOperations = [
   readLastSeqs,
   readLog,
   readShown,
+  readShownPage,
   readFoldedState,
   saveFoldedState,
   readTaskTranscript,

@@ -1,6 +1,7 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { mostBudgetCredits } from '../../rules/budgets/budget.ts';
 import type { TaskEvent } from '../../rules/events/task-event.ts';
+import type { Decider } from '../../rules/inbox/decider.ts';
 import { noteBudgetSet } from '../accounts/account-budgets.ts';
 import { budgetColumns, changeLimit, retryWaiting } from '../budgets/budget-rows.ts';
 import { taskRow } from '../db/shared-rows.ts';
@@ -16,8 +17,7 @@ interface BudgetDecision {
   now: number;
   /** Whether the decision is made by the account of the task. */
   isOwner: boolean;
-  /** As `actorOf` names callers. */
-  decidedBy: string;
+  decider: Decider;
 }
 
 function readCredits(input: BudgetDecision['input']): number {
@@ -32,7 +32,7 @@ function* raiseOuter(
   accountId: string,
   { scope = '', scopeId = '', period = '' }: NonNullable<Waiting['budget']>,
   credits: number,
-  { decidedBy: actor, now }: BudgetDecision,
+  { decider: { actor }, now }: BudgetDecision,
 ): Script<void> {
   // Tasks are locked before budgets.
   yield [retryWaiting(accountId)];
@@ -59,7 +59,7 @@ export function* decideBudget(task: Row, { budget }: Waiting, decision: BudgetDe
     throw new Fault('failed_precondition', 'Its subtasks wait for a budget of more than this task; raise that with budget.set.');
   }
   if (!budget?.scope || budget.scope === 'task') {
-    yield* raiseBudget(task, { credits, onLimit: null }, now, 'input.credits');
+    yield* raiseBudget(task, { credits, onLimit: null }, now, 'input.credits', null);
     return;
   }
   if (!isOwner) throw new Fault('permission_denied', 'Only the owner of the task can raise a budget of more than the task.');

@@ -1,11 +1,13 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
-import type { TaskEvent, UserMessage } from '../../rules/events/task-event.ts';
-import { type InboxType, readInboxEvent } from '../../rules/inbox/inbox-item.ts';
+import type { UserMessage } from '../../rules/events/task-event.ts';
+import type { Decider } from '../../rules/inbox/decider.ts';
+import { readInboxEvent } from '../../rules/inbox/inbox-item.ts';
 import type { CreditDemand } from '../credits/credit-checks.ts';
 import { tableCodec, text } from '../db/row-codec.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { findRow, insertRow, type Row, type Script, selectFirst, sql, type StoreOperation } from '../db/store-operation.ts';
 import { readEvent } from '../events/events.ts';
+import { findOpenItem, keepDecision, type OpenItem } from '../events/kept-decisions.ts';
 import { findShared, type TaskKey } from '../events/task-key.ts';
 import { announceDue } from '../events/task-log.ts';
 import { confirmAction } from '../tasks/confirmations.ts';
@@ -42,33 +44,18 @@ function* findOwnTask({ accountId, taskId, seq }: InboxKey): Script<TaskKey> {
   throw new Fault('permission_denied', 'Only the owner of the task, or whom they assign it to, can decide this.');
 }
 
-interface WaitingItem {
+interface WaitingItem extends OpenItem {
   task: Row;
-  type: InboxType;
-  event: TaskEvent;
-  text: string;
-  atMs: number;
 }
 
 /** The item if the task still waits for it; the task is locked. */
 function* lockItem(key: TaskKey, seq: number): Script<WaitingItem> {
   const task = yield* lockTask(key);
-  const { accountId, taskId } = key;
-  const at = { account_id: accountId, task_id: taskId, seq };
-  const row = yield* findRow('seq, at, type, body', 'events', at);
-  const found = row && readInboxEvent(readEvent(row).event);
-  if (!row || !found) throw itemNotFound();
-  const status = taskRow.status(task);
-  if (status !== (found.type === 'failure' ? 'error' : 'waiting')) throw isOver();
-  const newest = yield* selectFirst(
-    `SELECT seq, at, type, body FROM events WHERE account_id = ? AND task_id = ? AND audience = 1 AND type = ? ORDER BY seq DESC LIMIT 1`,
-    accountId,
-    taskId,
-    found.type === 'failure' ? 'error' : 'waiting',
-  );
-  if (!newest || readEvent(newest).seq !== seq || (yield* findRow('seq', 'inbox_decisions', at))) throw isOver();
-  const { event, atMs } = readEvent(row);
-  return { task, type: found.type, event, text: found.text, atMs };
+  const row = yield* findRow('seq, at, type, body', 'events', { account_id: key.accountId, task_id: key.taskId, seq });
+  if (!row || !readInboxEvent(readEvent(row).event)) throw itemNotFound();
+  const item = yield* findOpenItem(task);
+  if (item?.seq !== seq) throw isOver();
+  return { ...item, task };
 }
 
 export interface DecideArgs extends InboxKey {
@@ -79,8 +66,7 @@ export interface DecideArgs extends InboxKey {
   retryMessage: UserMessage;
   input: Readonly<Record<string, unknown>> | null;
   note: string | null;
-  /** As `actorOf` names callers. */
-  decidedBy: string;
+  decider: Decider;
   now: number;
   grantedConnectors: readonly string[] | null;
   creditDemand: CreditDemand | null;
@@ -92,7 +78,7 @@ function needsAnswer(): Fault {
 
 /** Passes the decision on to the task, as the operations of tasks would. Returns whether the task continues. */
 function* apply(key: TaskKey, { type, task, event }: WaitingItem, args: DecideArgs): Script<boolean> {
-  const { now, accept, message, creditDemand, grantedConnectors, seq } = args;
+  const { now, accept, message, creditDemand, grantedConnectors, seq, decider } = args;
   const send = (words: UserMessage) => messageTask.run({ ...key, now, message: words, profile: null, creditDemand });
   if (type === 'question') {
     if (!message) throw needsAnswer();
@@ -113,7 +99,7 @@ function* apply(key: TaskKey, { type, task, event }: WaitingItem, args: DecideAr
   }
   const input = { ...args.input, ...(accept !== null && { accept }) };
   // The event that task.confirmAction names is the one before.
-  const confirmed = yield* confirmAction.run({ ...key, now, seq: seq - 1, input, grantedConnectors });
+  const confirmed = yield* confirmAction.run({ ...key, now, seq: seq - 1, input, grantedConnectors, decider });
   if (confirmed.isConfirmed) {
     if (message) yield* send(message);
     return true;
@@ -129,17 +115,11 @@ export const decideItem: StoreOperation<DecideArgs, { taskId: string; isContinue
   access: 'write',
   keys: ({ taskId }) => [taskId],
   *run(args) {
-    const { taskId, seq, accept, message, note, decidedBy, now } = args;
+    const { taskId, seq, message } = args;
     const key = yield* findOwnTask(args);
     const item = yield* lockItem(key, seq);
+    yield* keepDecision(item.task, { ...args, answer: message?.text ?? null });
     const isContinued = yield* apply(key, item, args);
-    yield [
-      insertRow('inbox_decisions', {
-        ...{ account_id: key.accountId, task_id: taskId, seq, type: item.type, text: item.text, created_at: item.atMs },
-        ...{ accept: accept === null ? null : Number(accept), answer: message?.text ?? null, note },
-        ...{ decided_by: decidedBy, decided_at: now },
-      }),
-    ];
     return { taskId, isContinued };
   },
   announce: (_, { taskId, isContinued }) =>

@@ -33,6 +33,10 @@ export interface InboxDecision {
   answer: string | null;
   note: string | null;
   decidedBy: string;
+  /** Whose credential it was; null for decisions of versions that did not keep it. */
+  deciderAccountId: string | null;
+  /** The name of the credential at that time; null for one without a name. */
+  deciderName: string | null;
   decidedAtMs: number;
 }
 
@@ -51,6 +55,8 @@ const decisionRow = tableCodec('inbox_decisions', {
   note: nullable(text),
   decided_by: text,
   decided_at: integer,
+  decider_account_id: nullable(text),
+  decider_name: nullable(text),
 });
 const decided = decisionRow.pick('account_id, task_id, seq, type, text, created_at');
 
@@ -138,7 +144,7 @@ export const listOpenItems: StoreOperation<ListInboxArgs, InboxItem[]> = {
   },
 };
 
-/** What people have decided about the account's own tasks, by task, newest first. */
+/** What was decided about the account's own tasks, by task, newest first. */
 export const listDecidedItems: StoreOperation<ListInboxArgs & { beforeSeq: number | null }, InboxItem[]> = {
   name: 'inbox.listDecided',
   access: 'read',
@@ -146,8 +152,8 @@ export const listDecidedItems: StoreOperation<ListInboxArgs & { beforeSeq: numbe
   *run({ accountId, type, beforeTaskId, beforeSeq, limit }) {
     const params: SqlValue[] = [accountId, beforeTaskId ?? afterAll, beforeTaskId ?? afterAll, beforeSeq ?? 0];
     const rows = yield* selectAll(
-      `SELECT d.account_id, d.task_id, d.seq, d.type, d.text, d.created_at, d.accept, d.answer, d.note, d.decided_by, d.decided_at, t.title,
-         a.assignee
+      `SELECT d.account_id, d.task_id, d.seq, d.type, d.text, d.created_at, d.accept, d.answer, d.note, d.decided_by, d.decided_at,
+         d.decider_account_id, d.decider_name, t.title, a.assignee
        FROM inbox_decisions d JOIN tasks t ON t.account_id = d.account_id AND t.id = d.task_id
        LEFT JOIN inbox_assignments a ON a.account_id = d.account_id AND a.task_id = d.task_id AND a.seq = d.seq
        WHERE d.account_id = ? AND d.task_id <= ? AND (d.task_id < ? OR d.seq < ?) ${type === null ? '' : 'AND d.type = ?'}
@@ -164,6 +170,8 @@ export const listDecidedItems: StoreOperation<ListInboxArgs & { beforeSeq: numbe
         note: decisionRow.note(row),
         decidedBy: decisionRow.decided_by(row),
         decidedAtMs: decisionRow.decided_at(row),
+        deciderAccountId: decisionRow.decider_account_id(row),
+        deciderName: decisionRow.decider_name(row),
       };
       return {
         ...decided.read(row),

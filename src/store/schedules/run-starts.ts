@@ -76,7 +76,7 @@ function* start(schedule: Schedule, { kind, args }: RunStart): Script<{ creditsB
   const row = yield* lockRow('credits, status', 'tasks', { account_id: args.accountId, id: args.taskId });
   // To a task that waits, the message would be its user's answer.
   if (row && taskRow.status(row) === 'waiting') throw new Fault('conflict', 'The task began to wait meanwhile; try again.');
-  yield* messageTask.run(args);
+  yield* messageTask.run({ ...args, decider: { actor: `schedule:${schedule.id}`, accountId: args.accountId } });
   return { creditsBefore: row ? taskRow.credits(row) : 0, isReported: false };
 }
 

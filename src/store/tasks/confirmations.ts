@@ -1,9 +1,11 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { connectorNotGranted } from '../../rules/accounts/access.ts';
 import { type ActionKind, readDecision } from '../../rules/tasks/confirmation.ts';
+import type { Decider } from '../../rules/inbox/decider.ts';
 import type { TaskEvent } from '../../rules/events/task-event.ts';
 import { type StoreOperation, type Script, selectFirst } from '../db/store-operation.ts';
 import { readEvent } from '../events/events.ts';
+import { keepDecision } from '../events/kept-decisions.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import { announceDue, logCommand, wakeChange } from '../events/task-log.ts';
 import { lockTask } from './tasks.ts';
@@ -16,6 +18,7 @@ export interface ConfirmActionArgs extends TaskKey {
   input: Readonly<Record<string, unknown>>;
   /** Ids of the connectors that the caller may use; null for all of the account's. */
   grantedConnectors: readonly string[] | null;
+  decider: Decider;
 }
 
 const stale = () => invalidField('event_id', 'the task does not wait for this event any more; read its newest status_update');
@@ -61,12 +64,14 @@ export const confirmAction: StoreOperation<ConfirmActionArgs, { isConfirmed: boo
     const decision = decideOn(waiting, args.input);
     if (!decision || waiting.callId === null) return { isConfirmed: false };
     if (decision.isAccepted) checkGrant(waiting, args.grantedConnectors);
+    const { decider, now } = args;
+    yield* keepDecision(row, { decider, accept: decision.isAccepted, answer: null, note: null, now });
     const brief = decision.isAccepted ? 'Going on as confirmed' : 'Going on without it';
     const events: TaskEvent[] = [
       { type: 'decided', callId: waiting.callId, ...decision },
       { type: 'running', brief },
     ];
-    yield* logCommand(row, events, args.now, wakeChange, []);
+    yield* logCommand(row, events, now, wakeChange, []);
     return { isConfirmed: true };
   },
   announce: ({ taskId }, { isConfirmed }) => (isConfirmed ? announceDue(taskId) : []),

@@ -1,16 +1,20 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { ReplyBudget } from '../../rules/budgets/budget.ts';
 import { budgetRow, budgetWhere, changeLimit, insertReplyBudget, startReply } from '../budgets/budget-rows.ts';
+import type { Decider } from '../../rules/inbox/decider.ts';
 import { taskRow } from '../db/shared-rows.ts';
 import { lockRow, type Row, type Script, selectAll, sql, type StoreOperation } from '../db/store-operation.ts';
+import { keepDecision } from '../events/kept-decisions.ts';
 import { announceDue, lockedColumns, logCommand, wakeChange } from '../events/task-log.ts';
 import { findDescendants } from './subtasks.ts';
 
-/** Lets the locked tasks go on that wait for a budget. */
-function* resume(rows: readonly Row[], now: number): Script<string[]> {
+/** Lets the locked tasks go on that wait for a budget. `decider`: who has raised it; null if it began anew, or for what is kept already. */
+function* resume(rows: readonly Row[], now: number, decider: Decider | null): Script<string[]> {
   const waiting = rows.filter((row) => taskRow.status(row) === 'waiting' && taskRow.budget_retry_at(row) !== null);
-  for (const row of waiting)
+  for (const row of waiting) {
+    if (decider) yield* keepDecision(row, { decider, accept: true, answer: null, note: null, now });
     yield* logCommand(row, [{ type: 'running', brief: 'Going on with the budget' }], now, wakeChange, []);
+  }
   return waiting.map(taskRow.id);
 }
 
@@ -46,24 +50,24 @@ export function* followBudget(row: Row, budget: ReplyBudget | null, now: number)
   const [accountId, taskId, status] = [taskRow.account_id(row), taskRow.id(row), taskRow.status(row)];
   const isWaiting = taskRow.budget_retry_at(row) !== null;
   const family = budget !== null || isWaiting ? yield* findDescendants(accountId, taskId) : [];
-  if (isWaiting) yield* resume(family, now);
+  if (isWaiting) yield* resume(family, now, null);
   if (taskRow.budget_root(row) === taskId && (status === 'stopped' || status === 'error')) yield [startReply(accountId, taskId)];
   if (budget !== null) yield* storeBudget(row, family, budget, now, null);
 }
 
 /** Changes the budget of a locked task, by the field of this name. If the task waits for it, it resumes. */
-export function* raiseBudget(row: Row, budget: ReplyBudget, now: number, field: string): Script<void> {
+export function* raiseBudget(row: Row, budget: ReplyBudget, now: number, field: string, decider: Decider | null): Script<void> {
   const [accountId, taskId] = [taskRow.account_id(row), taskRow.id(row)];
   const family = yield* findDescendants(accountId, taskId);
   yield* storeBudget(row, family, budget, now, taskRow.budget_retry_at(row) === null ? null : field);
-  yield* resume([row, ...family], now);
+  yield* resume([row, ...family], now, decider);
 }
 
 /**
  * Removes the budget of a locked task with what its sessions hold of it; a call under way costs no more than was reserved for it. Tasks that
  * wait for the budget resume.
  */
-export function* removeBudget(row: Row, now: number): Script<void> {
+export function* removeBudget(row: Row, now: number, decider: Decider | null): Script<void> {
   const [accountId, taskId] = [taskRow.account_id(row), taskRow.id(row)];
   if (taskRow.budget_root(row) !== taskId) return;
   const family = [row, ...(yield* findDescendants(accountId, taskId))];
@@ -75,7 +79,7 @@ export function* removeBudget(row: Row, now: number): Script<void> {
   );
   const { condition, params } = budgetWhere({ accountId, scope: 'task', scopeId: taskId, period: 'reply' });
   yield ['budgets', 'budget_holds'].map((table) => sql(`DELETE FROM ${table} WHERE ${condition}`, ...params));
-  yield* resume(family, now);
+  yield* resume(family, now, decider);
 }
 
 /** Tasks that are resumed at once. */
@@ -111,5 +115,5 @@ function* resumeWithParents(accountId: string, taskId: string, now: number): Scr
     taskId,
     taskId,
   );
-  return yield* resume(rows, now);
+  return yield* resume(rows, now, null);
 }

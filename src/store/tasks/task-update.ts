@@ -1,3 +1,4 @@
+import type { Decider } from '../../rules/inbox/decider.ts';
 import type { ReplyBudget } from '../../rules/budgets/budget.ts';
 import { rankOf, type TaskPriority } from '../../rules/limits/task-priority.ts';
 import { changeMetadata, type MetadataChange } from '../../rules/tasks/task-metadata.ts';
@@ -21,6 +22,8 @@ export interface UpdateTaskArgs extends TaskKey {
   /** Null keeps it. */
   priority?: TaskPriority | null;
   share: { visibility: ShareVisibility; freshShareId: string } | null;
+  /** Who changes it; if the task waits for its budget, it is who has decided. */
+  decider?: Decider | null;
 }
 
 /** Changes the metadata of a locked task. */
@@ -40,7 +43,7 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
   name: 'tasks.update',
   access: 'write',
   keys: ({ taskId }) => [taskId],
-  *run({ now, title, isHidden, share, metadata = {}, budget, priority = null, ...key }) {
+  *run({ now, title, isHidden, share, metadata = {}, budget, priority = null, decider = null, ...key }) {
     const { accountId, taskId } = key;
     const row = yield* lockTask(key);
     const visibility = share?.visibility ?? taskRow.share_visibility(row);
@@ -62,8 +65,8 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
       ),
     ];
     yield* updateMetadata(key, metadata);
-    if (budget) yield* raiseBudget(row, budget, now, 'budget.credits');
-    if (budget === null) yield* removeBudget(row, now);
+    if (budget) yield* raiseBudget(row, budget, now, 'budget.credits', decider);
+    if (budget === null) yield* removeBudget(row, now, decider);
     const updated = yield* selectFirst(
       `SELECT ${taskColumns} FROM tasks t WHERE t.account_id = ? AND t.id = ?`,
       accountId,

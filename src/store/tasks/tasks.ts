@@ -16,7 +16,9 @@ import {
   selectReceivers,
 } from '../webhooks/delivery-queue.ts';
 import { type StoreOperation, type Row, rowOf, type Script, selectFirst, type Statement, sql } from '../db/store-operation.ts';
+import type { Decider } from '../../rules/inbox/decider.ts';
 import { deleteInboxTraces } from '../events/inbox-traces.ts';
+import { keepDecision } from '../events/kept-decisions.ts';
 import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from '../events/task-key.ts';
 import { deleteMappedRows } from './mapped-rows.ts';
 import { deleteMetadata } from './task-metadata.ts';
@@ -128,6 +130,8 @@ export interface MessageTaskArgs extends TaskKey {
   taskConfig?: TaskConfig;
   /** What its replies may cost from now on; null keeps what was said before. */
   budget?: ReplyBudget | null;
+  /** Who sends it; if the task waits, it is who has decided. */
+  decider?: Decider;
 }
 
 /** A follow-up: a running task receives it before its next step, a waiting one as the answer, an idle one as a new turn. */
@@ -139,6 +143,8 @@ export const messageTask: StoreOperation<MessageTaskArgs, { taskId: string; isWo
     const row = yield* lockTask(args);
     if (args.creditDemand) yield* checkCredits(args.accountId, args.creditDemand);
     yield* addAttachmentReferences(args, args.message);
+    const { decider, message, now } = args;
+    if (decider) yield* keepDecision(row, { decider, accept: null, answer: message.text, note: null, now });
     const events = messageEvents(taskRow.status(row), args.message, args.taskConfig);
     const profile = args.profile ?? taskRow.profile(row);
     const isWoken = taskRow.status(row) !== 'running';
@@ -148,6 +154,12 @@ export const messageTask: StoreOperation<MessageTaskArgs, { taskId: string; isWo
   },
   announce: ({ taskId }, { isWoken }) => (isWoken ? announceDue(taskId) : announceTask(taskId)),
 };
+
+export interface StopTaskArgs extends TaskKey {
+  now: number;
+  /** Who stops it; if the task waits, it is who has decided. */
+  decider?: Decider;
+}
 
 export interface StoppedTask {
   isStopped: boolean;
@@ -160,16 +172,17 @@ export interface StoppedTask {
  * Stops a running task and takes it from its worker: the fence is raised, so nothing more of that worker is stored. Its subtasks are
  * stopped with it. `isStopped` is false if there was nothing to stop.
  */
-export const stopTask: StoreOperation<TaskKey & { now: number }, StoppedTask> = {
+export const stopTask: StoreOperation<StopTaskArgs, StoppedTask> = {
   name: 'tasks.stop',
   access: 'write',
   keys: ({ taskId }) => [taskId],
   *run(key) {
-    const { accountId, taskId, now } = key;
+    const { accountId, taskId, now, decider } = key;
     const [[found] = [], receivers = []] = yield [selectLocked(key), selectReceivers(accountId, taskId)];
     const row = found ?? (yield* refuseChange(key));
     const events = stopEvents(taskRow.status(row));
     if (events.length === 0) return { isStopped: false, isReported: false, subtaskIds: [] };
+    if (decider) yield* keepDecision(row, { decider, accept: false, answer: null, note: null, now });
     const reports = findReports(events, taskRow.last_seq(row) + 1);
     const { statements, isDue } = queueDeliveries(receivers, { accountId, taskId, now, title: taskRow.title(row), reports });
     // Locked before the first bill: tasks are locked before budgets.

@@ -54,7 +54,7 @@ type Begun = Omit<FiredTrigger, 'outcome'>;
 function* begin({ accountId, triggerId, start, followUp }: FireTriggerArgs, current: string | null): Script<Begun> {
   const taskId = followUp ? yield* findConversation(accountId, current) : null;
   if (followUp && taskId !== null) {
-    const { isWoken } = yield* messageTask.run({ ...followUp, taskId });
+    const { isWoken } = yield* messageTask.run({ ...followUp, taskId, decider: { actor: `trigger:${triggerId}`, accountId } });
     return { taskId, created: null, isWoken };
   }
   const created = yield* createTask.run(start);

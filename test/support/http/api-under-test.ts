@@ -103,7 +103,7 @@ export interface ApiOptions {
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
 
-const usualSignIn: SignInWays = { acceptsPasswords: true, sso: null, sessionMs: 30 * 24 * 3_600_000 };
+const usualSignIn: SignInWays = { acceptsPasswords: true, sso: null, sessionMs: 30 * 24 * 3_600_000, mail: null };
 
 const usualContacts = { usualRunningTasks: null, notifications: { pushKey: null as string | null, hasMail: false } };
 const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFault('blocked', 'must lead to a public address')) };

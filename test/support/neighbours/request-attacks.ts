@@ -9,14 +9,16 @@ const uploadBytes = 16 * 1024 * 1024;
 /** Turns of the task that is read, and the characters of each message and reply. */
 const turns = 4;
 const spoken = 190_000;
+/** Turns of the task that is listed. */
+const longTurns = 24;
 /** Streams that nobody reads. */
 const unread = 200;
 
 /** A task whose log has some megabytes. */
-async function createLong(client: ServiceClient): Promise<string> {
+async function createLong(client: ServiceClient, turnCount: number): Promise<string> {
   const content = `say ${'w'.repeat(spoken)}`;
   const taskId = await client.createTask(content);
-  for (let turn = 1; turn < turns; turn += 1) {
+  for (let turn = 1; turn < turnCount; turn += 1) {
     await eventually('the end of a turn', async () => ((await client.statusOf(taskId)) === 'stopped' ? true : null));
     await client.ask('task.sendMessage', { task_id: taskId, message: { content } });
   }
@@ -27,7 +29,7 @@ async function createLong(client: ServiceClient): Promise<string> {
 export const readers: Attack = {
   name: 'readers',
   async begin({ service, hostile, hostileKey }) {
-    const taskId = await createLong(hostile);
+    const taskId = await createLong(hostile, turns);
     const url = `${service.url}/v2/task.stream?task_id=${taskId}&verbose=true`;
     const open = (signal: AbortSignal) => fetch(url, { headers: { 'x-service-api-key': hostileKey }, signal });
     const leaving = new AbortController();
@@ -52,6 +54,22 @@ export const readers: Attack = {
         await flood.end();
       },
     };
+  },
+};
+
+/** Lists of a long log, all of it in as few pages as there are, again and again. */
+export const lists: Attack = {
+  name: 'lists',
+  async begin({ service, hostile, hostileKey }) {
+    const taskId = await createLong(hostile, longTurns);
+    const flood = new RequestFlood(lanes, async (signal) => {
+      const url = `${service.url}/v2/task.listMessages?task_id=${taskId}&limit=200&verbose=true`;
+      const answer = await fetch(url, { headers: { 'x-service-api-key': hostileKey }, signal });
+      await answer.arrayBuffer();
+      return String(answer.status);
+    });
+    await flood.waitForOutcomes(1);
+    return flood;
   },
 };
 

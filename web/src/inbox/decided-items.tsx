@@ -2,7 +2,7 @@ import type { InboxItem } from '@errand/client';
 import { useQuery } from '@tanstack/react-query';
 import { CheckCheck } from 'lucide-react';
 import { useSession } from '../api/session.ts';
-import { apiKeysQuery, connectionsQuery, membersQuery, sessionsQuery } from '../api/settings-queries.ts';
+import { apiKeysQuery, connectionsQuery, membersQuery } from '../api/settings-queries.ts';
 import { useText } from '../text/locale.ts';
 import { Badge } from '../ui/display/badge.tsx';
 import { Time } from '../ui/display/time.tsx';
@@ -12,20 +12,26 @@ import { ItemCard } from './item-card.tsx';
 import { ItemList } from './item-list.tsx';
 import { textOf } from './item-texts.ts';
 
-/** Who decided, by the credential: its name if it is the user's own. */
-function useDecider({ decided_by: credential = '', assignee }: InboxItem): string {
+/** Who decided, by the name of the credential or the person. */
+function useDecider(item: InboxItem): string {
   const { inbox } = useText();
+  const { decided_by: credential = '', decided_by_name: name, decided_by_account_id: decider, assignee } = item;
   const accountId = useSession().data?.account.id;
-  const [kind, id] = credential.split(':');
-  const sessions = useQuery({ ...sessionsQuery, enabled: kind === 'session' }).data;
-  const apiKeys = useQuery({ ...apiKeysQuery, enabled: kind === 'api_key' }).data;
+  const [kind = '', id = ''] = credential.split(':');
+  // Decisions of earlier versions name no account: only the owner and the assignee could decide.
+  const isOwn = (decider ?? assignee ?? accountId) === accountId;
+  const members = useQuery({ ...membersQuery, enabled: kind === 'session' && !isOwn }).data;
+  const apiKeys = useQuery({ ...apiKeysQuery, enabled: kind === 'api_key' && name === undefined }).data;
   const apps = useQuery({ ...connectionsQuery, enabled: kind === 'app' }).data;
-  if (kind === 'api_key') return inbox.by.key(apiKeys?.find((key) => key.id === id)?.name ?? id ?? '');
-  if (kind === 'app') return inbox.by.app(apps?.find((app) => app.client_id === id)?.name ?? id ?? '');
-  if (kind !== 'session') return inbox.by.other;
-  // Only the owner and the assignee can decide.
-  const isOwn = (assignee ?? accountId) === accountId || sessions?.some((session) => session.id === id) === true;
-  return isOwn ? inbox.by.you : inbox.by.web;
+  if (kind === 'session') {
+    return isOwn ? inbox.by.you : (members?.find((member) => member.account_id === decider)?.email ?? inbox.by.web);
+  }
+  if (kind === 'api_key') return inbox.by.key(name ?? apiKeys?.find((key) => key.id === id)?.name ?? id);
+  if (kind === 'app') return inbox.by.app(apps?.find((app) => app.client_id === id)?.name ?? id);
+  if (kind === 'chat') return inbox.by.chat(name ?? id);
+  if (kind === 'task_token') return inbox.by.page;
+  if (kind === 'schedule') return inbox.by.schedule;
+  return kind === 'trigger' ? inbox.by.trigger : inbox.by.other;
 }
 
 function Outcome({ item }: { item: InboxItem }) {
@@ -66,7 +72,7 @@ function DecidedItem({ item }: { item: InboxItem }) {
   );
 }
 
-/** What was decided in the inbox: by whom, how, and why. */
+/** What was decided, in the inbox or elsewhere: by whom, how, and why. */
 export function DecidedItems({ type }: { type: InboxType | undefined }) {
   const { inbox } = useText();
   return (

@@ -11,6 +11,7 @@ import { limits } from './en/usage/limits.ts';
 import { memory } from './en/memory.ts';
 import { models } from './en/models.ts';
 import { notifications } from './en/settings/notifications.ts';
+import { passwordLinks } from './en/password-links.ts';
 import { policies } from './en/policies.ts';
 import { previews } from './en/previews.ts';
 import { projects } from './en/projects.ts';
@@ -40,6 +41,7 @@ export const en = {
   memory,
   models,
   notifications,
+  passwordLinks,
   policies,
   previews,
   projects,

@@ -7,6 +7,8 @@ const storageKey = 'errand.locale';
 /** A language with its own texts: one line here and one file next to this. */
 const languages: Record<string, { name: string; load(): Promise<Texts> }> = {
   en: { name: 'English', load: async () => (await import('./en.ts')).en },
+  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).de },
+  es: { name: 'Español', load: async () => (await import('./es.ts')).es },
   zh: { name: '中文', load: async () => (await import('./zh.ts')).zh },
 };
 

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { en } from './en.ts';
+import { de } from './de.ts';
+import { en, type Texts } from './en.ts';
+import { es } from './es.ts';
 import { zh } from './zh.ts';
 
 interface Said {
@@ -14,11 +16,76 @@ interface Said {
 /** Arguments for text functions: enough for any, each both a number and a string. */
 const given = [2, '2', 'x'] as unknown[];
 
-function listTexts(value: unknown, place: string): Said[] {
+function listTexts(value: unknown, place: string, args = given): Said[] {
   if (typeof value === 'string' || typeof value === 'number') return [{ place, text: String(value) }];
-  if (typeof value === 'function') return listTexts((value as (...args: unknown[]) => unknown)(...given), place);
-  return Object.entries(value as object).flatMap(([key, inner]) => listTexts(inner, place === '' ? key : `${place}.${key}`));
+  if (typeof value === 'function') return listTexts((value as (...args: unknown[]) => unknown)(...args), place, args);
+  return Object.entries(value as object).flatMap(([key, inner]) =>
+    listTexts(inner, place === '' ? key : `${place}.${key}`, args),
+  );
 }
+
+/** Examples, which are what people and files say. */
+const isSample = ({ place }: Said) => /^(home\.examples|skills\.sample)/.test(place);
+
+interface Language {
+  texts: Texts;
+  /** Texts that are right although they are the same in English. */
+  same: RegExp;
+  /** What is wrong in its texts. */
+  wrong: RegExp;
+}
+
+const everywhere = 'Errand|Telegram|Slack|Webhook|curl|SKILL\\.md|Anthropic|OpenAI|Google|Ollama|LM Studio|x.*';
+
+/** Words of English that neither language has; an English text of some length has one of them. */
+const english = /\b(the|and|your|you|with|from|this|that|these|are|not|have|can|will|of|for|to)\b/i;
+
+/** Names of fields, which are English everywhere. */
+const namedParts = /\{\{.*?\}\}|\/\w+/g;
+
+/** `common`: every text that may be the same in English. */
+function sameAs(common: string): RegExp {
+  return new RegExp(`^(${everywhere}|${common})$`);
+}
+
+const languages: Record<string, Language> = {
+  de: {
+    texts: de,
+    same: sameAs(
+      '(Agent|Apps?|Audio|Browser|Budgets?|Chats?|Code|Credits|Details|Format|GitHub|Header|Homepage|Link|Mail|Name|Phase|Plan|Scopes|Secret|Skills?|Status|Stripe|Standard( Webhooks)?|System|Team|Test|Text|Videos|Websites|Webhooks|Worker|Admin|Free|optional|Mobile Apps|pip install polars|(Agent:|Cron|Version) .*|.* Credits?)',
+    ),
+    // Quotation marks „like these“, a space before an ellipsis that stands for words, and nobody is addressed as "du".
+    wrong: /\s{2}(?!\n)|\.\.\.|["'”«»]|(?<![„\w])“(?=\w)|„[^“]*$|\p{L}{2}…|\b(du|dein\w*|dich|dir)\b/iu,
+  },
+  es: {
+    texts: es,
+    same: sameAs(
+      '(Apps?|Audio|Chats?|GitHub|Stripe|Standard Webhooks|Webhooks|Workers?|Plan|Free|Team|Personal|pip install polars|Plan .*|App .*)',
+    ),
+    // «Quotation marks», an opening mark before every question, no space before an ellipsis, and nobody is "usted".
+    wrong: /\s{2}(?!\n)|\.\.\.|["“”„]|(?<=\w)'(?=\w)|^[^¿]*\?|\s…(?:\s|$)|\busted(es)?\b/iu,
+  },
+  zh: {
+    texts: zh,
+    same: sameAs('x'),
+    wrong: /[\u4e00-\u9fff]\s*[,;:!?()]|[\u4e00-\u9fff]\.(?:\s|$)|[,;:!?]\s*[\u4e00-\u9fff]|您/u,
+  },
+};
+
+/** Which arguments a text shows: each is a number that no text has of its own. */
+function listShown(texts: Texts, counted: number): Map<string, string> {
+  const markers = [counted, 7071, 7072, 7073];
+  return new Map(
+    listTexts(texts, '', markers).map(({ place, text }) => [
+      place,
+      markers.filter((marker) => new RegExp(`(?<!\\d)${marker}(?!\\d)`).test(text)).join(),
+    ]),
+  );
+}
+
+/** How a text ends: a sentence, a question, more to come, or none of these, as on a button. */
+const endOf = (text: string) =>
+  /(?:[.?…:]|[。？：])$/u.exec(text)?.[0].replace('。', '.').replace('？', '?').replace('：', ':') ?? '';
 
 type Node = { type: string } & Record<string, unknown>;
 
@@ -84,21 +151,40 @@ describe('the texts of the application', () => {
     expect(findWords(program.body)).toEqual(['Hello ', 'Good morning, ']);
   });
 
-  it('exist in every language, and none is missing or untranslated', () => {
-    const [source, other] = [listTexts(en, ''), listTexts(zh, '')];
-    const english = new Map(source.map(({ place, text }) => [place, text]));
-    expect(other.map(({ place }) => place).sort()).toEqual([...english.keys()].sort());
-    const same = other.filter(({ place, text }) => text !== '' && text === english.get(place) && /[a-z]{4}/i.test(text));
-    const names = /^(Errand|Telegram|Slack|Webhook|curl|SKILL\.md|Anthropic|OpenAI|Google|Ollama|LM Studio|x.*)$/;
-    expect(same.filter(({ text }) => !names.test(text))).toEqual([]);
+  it('follow the typography of English', () => {
+    const texts = listTexts(en, '').filter((said) => !isSample(said));
+    expect(texts.filter(({ text }) => /\s{2}(?!\n)|\.\.\.|"|(?<=\w)'(?=\w)/.test(text))).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(languages))('the texts in %s', (_, { texts, same, wrong }) => {
+  const source = new Map(listTexts(en, '').map(({ place, text }) => [place, text]));
+  const said = listTexts(texts, '');
+
+  it('are those of English, and none is missing or untranslated', () => {
+    expect(said.map(({ place }) => place).sort()).toEqual([...source.keys()].sort());
+    const untranslated = said.filter(
+      ({ place, text }) => text === source.get(place) && /[a-z]{4}/i.test(text) && !same.test(text),
+    );
+    expect(untranslated).toEqual([]);
+    expect(said.filter((one) => !isSample(one) && english.test(one.text.replaceAll(namedParts, '')))).toEqual([]);
+    expect(said.filter(({ place, text }) => (text === '') !== (source.get(place) === ''))).toEqual([]);
+  });
+
+  it.each([7070, 1])('show what is counted and named, for %d', (counted) => {
+    const [wanted, shown] = [listShown(en, counted), listShown(texts, counted)];
+    // A single one is written as a digit or as a word.
+    const of = (map: typeof wanted) =>
+      [...map].map(([place, markers]) => `${place}: ${counted === 1 ? markers.replace(/^1,?/, '') : markers}`);
+    expect(of(shown).sort()).toEqual(of(wanted).sort());
+  });
+
+  it('end as in English: what is a label or a button has no full stop', () => {
+    const other = said.filter((one) => !isSample(one) && endOf(one.text) !== endOf(source.get(one.place) ?? ''));
+    expect(other).toEqual([]);
   });
 
   it('follow the typography of their language', () => {
-    const chinese = listTexts(zh, '').filter(({ place }) => !/^(home\.examples|skills\.sample)/.test(place));
-    const halfWidth = /[\u4e00-\u9fff]\s*[,;:!?()]|[\u4e00-\u9fff]\.(?:\s|$)|[,;:!?]\s*[\u4e00-\u9fff]/u;
-    expect(chinese.filter(({ text }) => halfWidth.test(text))).toEqual([]);
-    expect(chinese.filter(({ text }) => text.includes('您'))).toEqual([]);
-    const english = listTexts(en, '').filter(({ place }) => !/^(home\.examples|skills\.sample)/.test(place));
-    expect(english.filter(({ text }) => /\s{2}(?!\n)|\.\.\.|"|(?<=\w)'(?=\w)/.test(text))).toEqual([]);
+    expect(said.filter((one) => !isSample(one) && wrong.test(one.text))).toEqual([]);
   });
 });

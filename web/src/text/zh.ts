@@ -14,6 +14,7 @@ import { limits } from './zh/usage/limits.ts';
 import { memory } from './zh/memory.ts';
 import { models } from './zh/models.ts';
 import { notifications } from './zh/settings/notifications.ts';
+import { passwordLinks } from './zh/password-links.ts';
 import { policies } from './zh/policies.ts';
 import { previews } from './zh/previews.ts';
 import { projects } from './zh/projects.ts';
@@ -46,6 +47,7 @@ export const zh: Texts = {
   memory,
   models,
   notifications,
+  passwordLinks,
   policies,
   previews,
   projects,

@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { slidesFormats } from '../../../rules/events/public-attachment.ts';
-import { presentEvent } from '../../../rules/events/present.ts';
-import { readShown } from '../../../store/events/events.ts';
-import { attachmentView } from '../../events/attachment-view.ts';
 import { eventObject } from '../../events/event-object.ts';
+import { readEventPage } from '../../events/event-page.ts';
 import { cursor, pageEnd, queryInteger } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { readListPage } from '../../contract/list-page.ts';
 import { readSharedTask, shareId } from './shared-task.ts';
 
 export const shareListMessages = defineOperation('GET', 'share.listMessages', {
@@ -22,15 +19,9 @@ export const shareListMessages = defineOperation('GET', 'share.listMessages', {
   response: z.object({ messages: z.array(eventObject), ...pageEnd }),
   async handle({ share_id: id, limit, cursor: from, order, slides_format: slidesFormat }, context) {
     const { accountId, id: taskId } = await readSharedTask(id, context);
-    const { items, end } = await readListPage(
-      { query: ['share.listMessages', id, order], cursor: from, limit },
-      (position, count) => {
-        const fromSeq = position === null ? null : Number(position);
-        return context.read(readShown, { accountId, taskId, order, isVerbose: false, fromSeq, limit: count });
-      },
-      ({ seq }) => String(seq),
-    );
-    const view = attachmentView(context.urls, accountId, slidesFormat);
-    return { messages: items.flatMap((event) => presentEvent(taskId, event, view) ?? []), ...end };
+    const query = ['share.listMessages', id, order];
+    const place = { accountId, taskId, order, isVerbose: false, fromSeq: null };
+    const { messages, end } = await readEventPage({ query, cursor: from, limit, place, slidesFormat }, context);
+    return { messages, ...end };
   },
 });

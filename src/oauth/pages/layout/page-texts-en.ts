@@ -1,6 +1,7 @@
 import type { FaultCode } from '@errand/base/fault.ts';
 import { scopeSentences } from '../../../rules/oauth/oauth-scopes.ts';
 import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
+import { passwordTexts } from './password-texts-en.ts';
 import { html, type Fragment } from './html.ts';
 
 const tooMany = 'Too many attempts. Wait a while and try again.';
@@ -54,6 +55,7 @@ export const en = {
     noPasswords: 'Password sign-in is turned off.',
     passwordTooLong: 'The password must have at most 1000 characters.',
   },
+  password: passwordTexts,
   setUp: {
     heading: 'Welcome to Errand',
     title: 'Set up',

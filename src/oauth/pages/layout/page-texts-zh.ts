@@ -1,3 +1,4 @@
+import { passwordTexts } from './password-texts-zh.ts';
 import type { FaultCode } from '@errand/base/fault.ts';
 import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import { html } from './html.ts';
@@ -60,6 +61,7 @@ export const zh: Texts = {
     noPasswords: '密码登录已关闭。',
     passwordTooLong: '密码最多 1000 个字符。',
   },
+  password: passwordTexts,
   setUp: {
     heading: '欢迎使用 Errand',
     title: '初始设置',

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { findEnglish } from '../../../../test/support/accounts/english.ts';
 import { faultStatus } from '@errand/base/fault.ts';
 import { Html } from './html.ts';
+import { de } from './page-texts-de.ts';
 import { en } from './page-texts-en.ts';
+import { es } from './page-texts-es.ts';
 import { zh } from './page-texts-zh.ts';
 
 /** Sample arguments for functions of texts, each of which uses some. */
@@ -33,6 +35,19 @@ describe('the texts of the pages', () => {
       /[\u4e00-\u9fff]\s*[,;:!?()]|[\u4e00-\u9fff]\.(?:\s|$)|[,;:!?]\s*[\u4e00-\u9fff]|[\u4e00-\u9fff][A-Za-z0-9]/u;
     expect(chinese.filter(({ text }) => halfWidth.test(text.replaceAll(/<[^>]*>/g, '')))).toEqual([]);
     expect(chinese.filter(({ text }) => /您|^$/.test(text)).map(({ place }) => place)).toEqual(['.sso.refuse']);
+  });
+
+  it.each([
+    ['German', de],
+    ['Spanish', es],
+  ] as const)('are all translated into %s, and none is left in English', (_, texts) => {
+    const plain = ({ place, text }: { place: string; text: string }) => ({ place, text: text.replaceAll(/<[^>]*>/g, '') });
+    const said = [...listTexts({ ...texts, sso: { ...texts.sso, refuse: '' } }), ...listChosen(texts)].map(plain);
+    expect(
+      said.filter(({ text }) => /\b(the|and|your|you|with|from|this|that|are|not|can|will|of|for|to)\b/i.test(text)),
+    ).toEqual([]);
+    expect(said.filter(({ text }) => text === '').map(({ place }) => place)).toEqual(['.sso.refuse']);
+    expect(said.filter(({ text }) => /["']|\.\.\.|\b(Sie|du|dein\w*|usted)\b/.test(text))).toEqual([]);
   });
 
   it('quote the API unchanged in English', () => {

@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { chooseLanguage } from '../../../rules/http/accept-language.ts';
+import { chooseLanguage, type OwnLanguage, ownLanguages } from '../../../rules/http/accept-language.ts';
+import { de } from './page-texts-de.ts';
 import { en, type Texts } from './page-texts-en.ts';
+import { es } from './page-texts-es.ts';
 import { zh } from './page-texts-zh.ts';
 
-/** Adding a language takes one line here and one file. The first one is the default. */
-const languages = { en, zh } satisfies Record<string, Texts>;
-
-const [first, ...others] = Object.keys(languages) as [keyof typeof languages, ...(keyof typeof languages)[]];
+const languages: Readonly<Record<OwnLanguage, Texts>> = { en, de, es, zh };
 
 /** A sentence, in the reader's language. */
 export type Said = (texts: Texts) => string;
@@ -17,5 +16,5 @@ export type Said = (texts: Texts) => string;
  */
 export function textsFor(account: { locale: string } | null, headers: IncomingHttpHeaders): Texts {
   const requested = account ? account.locale : headers['accept-language'];
-  return languages[chooseLanguage(requested, [first, ...others])];
+  return languages[chooseLanguage(requested, ownLanguages)];
 }

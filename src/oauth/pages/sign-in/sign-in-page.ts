@@ -27,15 +27,15 @@ export interface SignInPage {
   setCookie?: readonly string[];
 }
 
-function renderPasswordForm(formToken: string, { request, next, email = '' }: SignInPage): Html {
-  const { signIn } = request.texts;
+function renderPasswordForm(formToken: string, canReset: boolean, { request, next, email = '' }: SignInPage): Html {
+  const { signIn, password } = request.texts;
   return html`<form method="post" action="/sign-in">
 <input type="hidden" name="form_token" value="${formToken}"><input type="hidden" name="next" value="${next}">
 <label for="email">${signIn.email}</label>
 <input id="email" name="email" type="email" autocomplete="username" required autofocus value="${email}">
 <label for="password">${signIn.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
-<div class="row"><button>${signIn.submit}</button></div></form>`;
+<div class="row"><button>${signIn.submit}</button></div></form>${canReset && html`<p class="small"><a href="/sign-in/forgot">${password.forgot}</a></p>`}`;
 }
 
 function renderProvider({ sso, acceptsPasswords }: SignInWays, { request, next }: SignInPage): Html | false {
@@ -52,7 +52,7 @@ export function answerSignIn({ signIn }: Pick<PageParts, 'signIn'>, sessions: Se
   const { texts } = request;
   const { secret, setCookie } = sessions.anonymousSecret(request);
   const body = html`<div class="card"><h1>${texts.signIn.title}</h1>${trouble && renderNote('wrong', trouble.problem(texts))}
-${renderProvider(signIn, page)}${signIn.acceptsPasswords && renderPasswordForm(formTokenOf(secret), page)}</div>`;
+${renderProvider(signIn, page)}${signIn.acceptsPasswords && renderPasswordForm(formTokenOf(secret), signIn.mail !== null, page)}</div>`;
   return answerPage({
     texts,
     title: texts.signIn.title,

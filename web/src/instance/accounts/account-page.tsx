@@ -14,6 +14,7 @@ import { SkeletonList } from '../../ui/display/skeleton.tsx';
 import { Time } from '../../ui/display/time.tsx';
 import { ErrorState } from '../../ui/feedback/state.tsx';
 import { AccountForm } from './account-form.tsx';
+import { PasswordLink } from './password-link.tsx';
 import { AccountRemoval } from './account-removal.tsx';
 
 function Facts({ account }: { account: ManagedAccount }) {
@@ -77,6 +78,7 @@ function Loaded({ account, isYours }: { account: ManagedAccount; isYours: boolea
       {account.status !== 'deleting' && (
         <>
           <AccountForm key={JSON.stringify(account.quotas)} account={account} isYours={isYours} />
+          {account.status === 'active' && <PasswordLink account={account} />}
           <Keys keys={account.keys} />
           <AccountRemoval account={account} isYours={isYours} />
         </>

@@ -55,6 +55,10 @@ export const inbox = {
   by: {
     you: 'you',
     web: 'someone in the web application',
+    chat: (name: string) => `${name} in a chat`,
+    page: 'a page with a token of the task',
+    schedule: 'a schedule',
+    trigger: 'a trigger',
     key: (name: string) => `the API key ${name}`,
     app: (name: string) => `the app ${name}`,
     other: 'the operator',
@@ -64,5 +68,5 @@ export const inbox = {
   noneOfType: 'Nothing of this kind',
   noneOfTypeBody: 'Choose another kind to see the rest.',
   noneDecided: 'Nothing decided yet',
-  noneDecidedBody: 'What you decide here is listed with who decided it, and why.',
+  noneDecidedBody: 'What is decided, here or elsewhere, is listed with who decided it, and why.',
 };

@@ -44,6 +44,7 @@ export const settings = {
   events: {
     account_created: 'Account created',
     password_set: 'Password set',
+    password_link_created: 'Password link created',
     signed_in: 'Signed in',
     sign_in_failed: 'Sign-in failed',
     signed_out: 'Signed out',

@@ -42,6 +42,10 @@ export const inbox: typeof source = {
   by: {
     you: '你',
     web: '网页应用中的用户',
+    chat: (name) => `聊天中的 ${name} `,
+    page: '持有任务令牌的页面',
+    schedule: '定时计划',
+    trigger: '触发器',
     key: (name) => ` API 密钥 ${name} `,
     app: (name) => `应用 ${name} `,
     other: '管理员',
@@ -51,5 +55,5 @@ export const inbox: typeof source = {
   noneOfType: '没有此类事项',
   noneOfTypeBody: '选择其他类型查看其余事项。',
   noneDecided: '还没有处理过的事项',
-  noneDecidedBody: '你在这里处理的事项会列出处理人和原因。',
+  noneDecidedBody: '无论在这里还是在别处处理，都会列出处理人和原因。',
 };

@@ -46,6 +46,7 @@ export const settings: typeof source = {
   events: {
     account_created: '账户已创建',
     password_set: '密码已设置',
+    password_link_created: '创建了设置密码的链接',
     signed_in: '登录',
     sign_in_failed: '登录失败',
     signed_out: '退出登录',

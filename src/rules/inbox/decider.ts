@@ -1,0 +1,15 @@
+import type { Principal } from '../accounts/access.ts';
+import { actorOf } from '../accounts/security-event.ts';
+
+/** Who decides something that waits for a person. */
+export interface Decider {
+  /** As `actorOf` names callers; `schedule:` or `trigger:` with its id for what continues a failed task automatically. */
+  actor: string;
+  /** Whose credential it is: the owner of the task, or a member of their team. */
+  accountId: string;
+}
+
+/** The caller as who decides. */
+export function deciderOf(principal: Principal): Decider {
+  return { actor: actorOf(principal), accountId: principal.accountId };
+}

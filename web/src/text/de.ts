@@ -1,0 +1,66 @@
+import type { Texts } from './en.ts';
+import { agent } from './de/agent.ts';
+import { app } from './de/app.ts';
+import { automation } from './de/automation/automation.ts';
+import { budgets } from './de/usage/budgets.ts';
+import { composer } from './de/composer.ts';
+import { connectors } from './de/connectors.ts';
+import { developers } from './de/developers.ts';
+import { home } from './de/home.ts';
+import { inbox } from './de/inbox.ts';
+import { instance } from './de/instance.ts';
+import { library } from './de/library.ts';
+import { limits } from './de/usage/limits.ts';
+import { memory } from './de/memory.ts';
+import { models } from './de/models.ts';
+import { notifications } from './de/settings/notifications.ts';
+import { passwordLinks } from './de/password-links.ts';
+import { policies } from './de/policies.ts';
+import { previews } from './de/previews.ts';
+import { projects } from './de/projects.ts';
+import { recipes } from './de/automation/recipes.ts';
+import { schedules } from './de/automation/schedules.ts';
+import { settings } from './de/settings.ts';
+import { share } from './de/share.ts';
+import { skills } from './de/skills.ts';
+import { task } from './de/task.ts';
+import { taskList } from './de/task-list.ts';
+import { team } from './de/team.ts';
+import { triggers } from './de/automation/triggers.ts';
+import { ui } from './de/ui.ts';
+import { usage } from './de/usage/usage.ts';
+import { workbench } from './de/workbench.ts';
+
+export const de: Texts = {
+  agent,
+  app,
+  automation,
+  budgets,
+  composer,
+  connectors,
+  developers,
+  home,
+  inbox,
+  instance,
+  library,
+  limits,
+  memory,
+  models,
+  notifications,
+  passwordLinks,
+  policies,
+  previews,
+  projects,
+  recipes,
+  schedules,
+  settings,
+  share,
+  skills,
+  task,
+  taskList,
+  team,
+  triggers,
+  ui,
+  usage,
+  workbench,
+};

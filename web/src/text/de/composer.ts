@@ -1,0 +1,11 @@
+import type { composer as source } from '../en/composer.ts';
+
+export const composer: typeof source = {
+  attach: 'Dateien anhängen',
+  send: 'Senden',
+  drop: 'Zum Anhängen loslassen',
+  files: 'Angehängte Dateien',
+  uploading: (name) => `${name} wird hochgeladen`,
+  cancelUpload: (name) => `Hochladen von ${name} abbrechen`,
+  removeFile: (name) => `${name} entfernen`,
+};

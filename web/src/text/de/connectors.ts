@@ -1,0 +1,37 @@
+import { plural } from '../plural.ts';
+import type { connectors as source } from '../en/connectors.ts';
+
+export const connectors: typeof source = {
+  title: 'Konnektoren',
+  lead: 'Werkzeuge wie Mail, Kalender und Datenbanken anbinden (MCP).',
+  new: 'Neuer Konnektor',
+  newLead: 'Seine Werkzeuge werden beim Verbinden geladen.',
+  connect: 'Verbinden',
+  added: (name) => `${name} verbunden.`,
+  name: 'Name',
+  url: 'URL',
+  description: 'Beschreibung',
+  headers: 'Header',
+  headersHint: 'Gehen mit jeder Anfrage mit, etwa ein API-Schlüssel. Verschlüsselt, wird nie wieder angezeigt.',
+  headerName: 'Name des Headers',
+  headerValue: (name) => `Wert von ${name}`,
+  removeHeader: (name) => `${name} entfernen`,
+  addHeader: 'Header hinzufügen',
+  byDefault: 'Standardmäßig an',
+  byDefaultHint: 'Wird verwendet, wenn Aufgabe oder Projekt keine eigenen Konnektoren wählen.',
+  isDefault: 'Standardmäßig an',
+  statuses: { connected: 'Verbunden', failing: 'Keine Verbindung', needs_sign_in: 'Anmeldung nötig' },
+  signIn: 'Anmelden',
+  signInTo: (name) => `Bei ${name} anmelden`,
+  signInBody: (host, server) =>
+    `Die Anmeldung findet bei ${host} statt. Der gewährte Zugriff geht an den Server unter ${server}, für die eigenen Aufgaben.`,
+  goSignIn: (host) => `Weiter zu ${host}`,
+  signedIn: 'Beim Konnektor angemeldet.',
+  check: 'Testen',
+  checked: 'Getestet',
+  tools: (count) => plural('de', count, { one: '1 Werkzeug', other: `${count} Werkzeuge` }),
+  deleteOne: (name) => `${name} löschen`,
+  deleteBody: 'Konnektor und Zugangsdaten werden entfernt. Aufgaben, die ihn nutzen, laufen ohne ihn weiter.',
+  emptyTitle: 'Noch keine Konnektoren',
+  emptyBody: 'Mit der URL eines MCP-Servers können Aufgaben dessen Werkzeuge nutzen.',
+};

@@ -1,0 +1,48 @@
+import type { home as source } from '../en/home.ts';
+
+export const home: typeof source = {
+  title: 'Aufgaben',
+  heading: 'Was soll erledigt werden?',
+  message: 'Aufgabenbeschreibung',
+  placeholder: 'Aufgabe beschreiben oder Dateien ablegen …',
+  start: 'Aufgabe starten',
+  options: 'Optionen',
+  project: 'Projekt',
+  noProject: 'Kein Projekt',
+  profile: 'Profil',
+  profiles: { 'service-1.6': 'Standard', 'service-1.6-lite': 'Schnell', 'service-1.6-max': 'Maximal' },
+  interactive: 'Rückfragen stellen',
+  interactiveHint: 'Sonst entscheidet der Agent selbst und nennt seine Annahmen.',
+  connectors: 'Konnektoren',
+  connectorsHint: 'Konnektoren, die diese Aufgabe nutzen darf.',
+  skills: 'Skills',
+  skillsHint: 'Diese immer verwenden; andere werden automatisch gewählt.',
+  schema: 'Ausgabeschema',
+  schemaHint: 'Liefert JSON nach diesem JSON-Schema.',
+  schemaSample: 'Beispiel einfügen',
+  schemaIndent: 'Formatieren',
+  schemaProblems: { notJson: 'Das Schema ist kein gültiges JSON.', notObject: 'Das Schema muss ein JSON-Objekt sein.' },
+  search: 'Aufgaben suchen',
+  status: 'Status',
+  anyStatus: 'Jeder Status',
+  anyProject: 'Alle Projekte',
+  origin: 'Herkunft',
+  anyOrigin: 'Jede Herkunft',
+  clear: 'Filter löschen',
+  examplesTitle: 'Ein Beispiel ausprobieren',
+  examplesLead: 'Geht ohne Modell. Die Aufgaben erscheinen danach hier.',
+  examples: [
+    {
+      title: 'Ein Dokument schreiben',
+      text: 'document willkommen.docx with # Willkommen\n\nDas hat **Errand** nebenbei geschrieben.',
+    },
+    {
+      title: 'Folien erstellen',
+      text: 'slides errand.html with Was Errand erledigt; Arbeitet im Hintergrund; Schreibt Dokumente, Folien und Diagramme; Meldet sich, wenn alles fertig ist',
+    },
+    {
+      title: 'Rückfragen stellen lassen',
+      text: 'write farben.md with Die Wahl der Farbe steht noch aus.\nask Welche Farbe soll es sein?\nsay Danke.',
+    },
+  ],
+};

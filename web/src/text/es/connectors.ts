@@ -1,0 +1,37 @@
+import { plural } from '../plural.ts';
+import type { connectors as source } from '../en/connectors.ts';
+
+export const connectors: typeof source = {
+  title: 'Conectores',
+  lead: 'Conecta herramientas como correo, calendarios y bases de datos (MCP).',
+  new: 'Nuevo conector',
+  newLead: 'Cargaremos sus herramientas al conectarlo.',
+  connect: 'Conectar',
+  added: (name) => `${name}: conectado.`,
+  name: 'Nombre',
+  url: 'URL',
+  description: 'Descripción',
+  headers: 'Cabeceras',
+  headersHint: 'Se envían con cada petición, por ejemplo una clave de API. Cifradas; no se vuelven a mostrar.',
+  headerName: 'Nombre de la cabecera',
+  headerValue: (name) => `Valor de ${name}`,
+  removeHeader: (name) => `Quitar ${name}`,
+  addHeader: 'Añadir cabecera',
+  byDefault: 'Activo por defecto',
+  byDefaultHint: 'Se usa si la tarea o el proyecto no elige sus propios conectores.',
+  isDefault: 'Activo por defecto',
+  statuses: { connected: 'Conectado', failing: 'No se puede conectar', needs_sign_in: 'Hay que iniciar sesión' },
+  signIn: 'Iniciar sesión',
+  signInTo: (name) => `Iniciar sesión en ${name}`,
+  signInBody: (host, server) =>
+    `Iniciarás sesión en ${host}. El acceso que concedas va al servidor ${server}, para usarlo en tus tareas.`,
+  goSignIn: (host) => `Continuar a ${host}`,
+  signedIn: 'Sesión iniciada en el conector.',
+  check: 'Probar',
+  checked: 'Probado',
+  tools: (count) => plural('es', count, { one: '1 herramienta', other: `${count} herramientas` }),
+  deleteOne: (name) => `Eliminar ${name}`,
+  deleteBody: 'Se eliminan el conector y sus credenciales. Las tareas que lo usan continúan sin él.',
+  emptyTitle: 'Aún no hay conectores',
+  emptyBody: 'Añade la URL de un servidor MCP y tus tareas podrán usar sus herramientas.',
+};

@@ -1,0 +1,48 @@
+import type { home as source } from '../en/home.ts';
+
+export const home: typeof source = {
+  title: 'Tareas',
+  heading: '¿Qué quieres que haga?',
+  message: 'Descripción de la tarea',
+  placeholder: 'Describe la tarea o suelta archivos…',
+  start: 'Empezar tarea',
+  options: 'Opciones',
+  project: 'Proyecto',
+  noProject: 'Sin proyecto',
+  profile: 'Perfil',
+  profiles: { 'service-1.6': 'Estándar', 'service-1.6-lite': 'Rápido', 'service-1.6-max': 'Máximo' },
+  interactive: 'Hacerme preguntas',
+  interactiveHint: 'Si no, el agente decide y enumera lo que supuso.',
+  connectors: 'Conectores',
+  connectorsHint: 'Conectores que puede usar esta tarea.',
+  skills: 'Habilidades',
+  skillsHint: 'Usa siempre estas; las demás se eligen solas.',
+  schema: 'Esquema de salida',
+  schemaHint: 'Devuelve JSON conforme a este JSON Schema.',
+  schemaSample: 'Insertar ejemplo',
+  schemaIndent: 'Dar formato',
+  schemaProblems: { notJson: 'El esquema no es JSON válido.', notObject: 'El esquema debe ser un objeto JSON.' },
+  search: 'Buscar tareas',
+  status: 'Estado',
+  anyStatus: 'Todos los estados',
+  anyProject: 'Todos los proyectos',
+  origin: 'Origen',
+  anyOrigin: 'Cualquier origen',
+  clear: 'Borrar filtros',
+  examplesTitle: 'Prueba un ejemplo',
+  examplesLead: 'No hace falta un modelo. Tus tareas aparecerán aquí.',
+  examples: [
+    {
+      title: 'Escribir un documento',
+      text: 'document bienvenida.docx with # Te damos la bienvenida\n\n**Errand** escribió esto mientras hacías otra cosa.',
+    },
+    {
+      title: 'Crear diapositivas',
+      text: 'slides errand.html with Qué hace Errand; Trabaja en segundo plano; Escribe documentos, diapositivas y gráficos; Te avisa cuando termina',
+    },
+    {
+      title: 'Que te pregunte',
+      text: 'write colores.md with El color lo eliges tú.\nask ¿Qué color te gusta?\nsay Gracias.',
+    },
+  ],
+};

@@ -1,0 +1,31 @@
+import type { policies as source } from '../en/policies.ts';
+
+export const policies: typeof source = {
+  title: 'Aprobaciones',
+  lead: 'Decide qué pueden hacer los agentes por su cuenta. Decide la primera regla que encaje con una acción; si valen varias listas, gana la más estricta. Las herramientas tienen nombres como run_shell y use_browser. Los cambios valen en un segundo, también para las tareas en marcha.',
+  ofAccount: 'Todas tus tareas',
+  ofAccountLead: 'Vale para cada tarea de tu cuenta.',
+  ofTeam: (name) => `Todo el equipo ${name}`,
+  ofTeamLead: 'Vale para las tareas de todos los miembros.',
+  ofTeamReadOnly:
+    'Vale para las tareas de todos los miembros. Solo el propietario y los administradores del equipo pueden cambiarlo.',
+  ofProject: (name) => `Tareas de ${name}`,
+  ofProjectLead: 'Vale para las tareas de este proyecto, además de las reglas de arriba.',
+  project: 'Proyecto',
+  noRules: 'Sin reglas. Los agentes preguntan antes de acciones arriesgadas, como publicar o subir código.',
+  addRule: 'Añadir regla',
+  rule: (place) => `Regla ${place}`,
+  moveUp: (place) => `Subir la regla ${place}`,
+  removeRule: (place) => `Quitar la regla ${place}`,
+  revert: 'Descartar cambios',
+  saved: 'Reglas guardadas.',
+  decision: 'Decisión',
+  decisions: { always: 'Permitir', ask: 'Preguntar antes', never: 'Denegar' },
+  tool: 'Herramienta',
+  anyTool: 'Cualquier herramienta',
+  connector: 'Conector',
+  anyConnector: 'Cualquiera o ninguno',
+  goneConnector: (id) => `Conector eliminado (${id})`,
+  argument: 'Los argumentos contienen',
+  anyArgument: 'Cualquier cosa',
+};

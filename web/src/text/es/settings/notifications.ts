@@ -1,0 +1,43 @@
+import type { notifications as source } from '../../en/settings/notifications.ts';
+
+export const notifications: typeof source = {
+  title: 'Notificaciones',
+  here: 'Este dispositivo',
+  hereLead: 'Recibe avisos aquí aunque Errand no esté abierto.',
+  states: { unsupported: 'No compatible', blocked: 'Bloqueadas', off: 'Desactivadas', on: 'Activadas' },
+  stateHints: {
+    unsupported:
+      'Este navegador no puede recibir notificaciones. En un iPhone o iPad, añade antes Errand a la pantalla de inicio.',
+    blocked: 'Tu navegador bloquea las notificaciones de este sitio. Permítelas en sus ajustes y recarga la página.',
+    off: 'No se envía nada a este dispositivo.',
+    on: 'Hasta que cierres sesión, las notificaciones aparecen en este dispositivo.',
+  },
+  start: 'Activar',
+  stop: 'Desactivar',
+  tryOut: 'Enviar una prueba',
+  started: 'Las notificaciones están activadas.',
+  stopped: 'Las notificaciones están desactivadas.',
+  notAllowed: 'No se permitieron las notificaciones.',
+  tried: 'Prueba enviada.',
+  topics: 'Qué y dónde',
+  topicsLead: 'Vale para todos tus dispositivos.',
+  topicNames: {
+    questions: 'Preguntas, aprobaciones e inicios de sesión',
+    budget: 'Presupuestos agotados',
+    failures: 'Tareas fallidas',
+    finished: 'Tareas terminadas',
+  },
+  channels: { push: 'Dispositivos', email: 'Correo' },
+  noMail: 'Habrá avisos por correo cuando la administración configure un servidor de correo.',
+  quiet: 'Horas de silencio',
+  quietLead: 'Lo que ocurre en estas horas se envía al terminar, salvo que ya esté resuelto.',
+  quietSwitch: 'No avisarme a ciertas horas',
+  quietFrom: 'Desde',
+  quietTo: 'Hasta',
+  zone: (zone) => `Zona horaria: ${zone}`,
+  digest: 'Resumen',
+  digestLead: 'Un correo con lo que terminó, falló o te espera. Si no hay nada que contar, no se envía.',
+  digestPeriod: 'Frecuencia',
+  digests: { none: 'Nunca', daily: 'Cada día', weekly: 'Cada lunes' },
+  digestTime: 'Hora',
+};

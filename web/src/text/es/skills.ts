@@ -1,0 +1,32 @@
+import type { skills as source } from '../en/skills.ts';
+
+export const skills: typeof source = {
+  title: 'Habilidades',
+  lead: 'Enseña al agente a hacer bien un tipo de trabajo. Las tareas eligen las habilidades que convienen.',
+  new: 'Nueva habilidad',
+  newLead: 'Una carpeta con un SKILL.md. Reemplaza a la habilidad que tenga el mismo nombre.',
+  owner: 'Disponible para',
+  forMe: 'Mis tareas',
+  forTeam: (name) => `Todo el equipo ${name}`,
+  forProject: (name) => `Tareas de ${name}`,
+  folder: 'Elegir carpeta',
+  zip: 'Elegir archivo ZIP',
+  text: 'O escribe un SKILL.md',
+  textHint: 'Cabecera: name (minúsculas, cifras, guiones) y description de cuándo usarla. Debajo: las instrucciones.',
+  sample:
+    '---\nname: cartas-amables\ndescription: Escribe cartas a clientes. Úsala en cada carta.\n---\n\nSé breve. Empieza por la respuesta.',
+  add: 'Añadir',
+  added: (name) => `Habilidad ${name} añadida.`,
+  addedBy: (name) => `Añadida por ${name}`,
+  readOne: (name) => `Ver ${name}`,
+  files: 'Archivos',
+  notShown: 'Sin vista previa (binario o de más de 64 KB)',
+  projectChoice: 'Mostrar habilidades de un proyecto',
+  withoutProject: 'Para todas las tareas',
+  withProject: (name) => `Incluidas las de ${name}`,
+  deleteOne: (name) => `Eliminar ${name}`,
+  deleteBody: 'Las tareas nuevas ya no podrán usarla. Las que la han leído conservan lo leído.',
+  kinds: { personal: 'Personal', team: 'Equipo', project: 'Proyecto', official: 'Integrada' },
+  emptyTitle: 'Aún no hay habilidades propias',
+  emptyBody: 'Enseña una vez al agente cómo trabaja tu equipo: el tono de las cartas, las revisiones de cada informe.',
+};
