@@ -91,7 +91,9 @@ describeStores('the log of a task', (store) => {
 
   it('is read in pages that end with the event that reaches the bytes of a page, and say whether more follow', async () => {
     const sizes = [10, 9000, 20, 60_000, 9000, 9000, 9000, 30, 40, 9000];
-    const said = sizes.map((size, index) => ({ type: 'user_message', text: `${index} `.padEnd(size, 'w'), kind: 'text' }) as const);
+    const said = sizes.map(
+      (size, index) => ({ type: 'user_message', text: `${index} `.padEnd(size, 'w'), kind: 'text' }) as const,
+    );
     await storeLog([said.map((event, index) => ({ seq: index + 1, atMs: index, event }))]);
     const first = { ...task, order: 'asc', isVerbose: false, fromSeq: 0, limit: 4, maxBytes: 20_000 } as const;
     const pages: number[][] = [];
@@ -101,7 +103,11 @@ describeStores('the log of a task', (store) => {
       if (!page.hasMore) break;
       page = await store.database.run(readShownPage, { ...first, fromSeq: page.events.at(-1)?.seq ?? 0 });
     }
-    expect(pages).toEqual([[1, 2, 3, 4], [5, 6, 7], [8, 9, 10]]);
+    expect(pages).toEqual([
+      [1, 2, 3, 4],
+      [5, 6, 7],
+      [8, 9, 10],
+    ]);
     const narrow = await store.database.run(readShownPage, { ...first, order: 'desc', fromSeq: null, maxBytes: 1 });
     expect(narrow).toMatchObject({ events: [{ seq: 10 }], hasMore: true });
   });
