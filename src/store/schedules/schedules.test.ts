@@ -18,13 +18,16 @@ describeStores('the store of schedules', (store) => {
     await store.database.run(createSchedule, { ...key, settings: due, apiKeyId: null, oauthClientId: null, now });
     return key;
   };
-  const claim = async (leaseMs = 60_000, slots = 10) => (await store.database.run(claimRuns, { slots, leaseMs, workerId: 'session-w1' })).runs;
+  const claim = async (leaseMs = 60_000, slots = 10) =>
+    (await store.database.run(claimRuns, { slots, leaseMs, workerId: 'session-w1' })).runs;
   const taskOf = (accountId: string) => ({ kind: 'task' as const, args: sampleTask(accountId) });
   const begin = { now: 1, isByHand: false, lookAgainMs: 1000 };
 
   it('gives each run to one worker, and to another once its lease has ended', async () => {
     const key = await addDue();
-    const claims = await Promise.all(store.others.map((one) => one.run(claimRuns, { slots: 10, leaseMs: 60_000, workerId: 'session-w1' })));
+    const claims = await Promise.all(
+      store.others.map((one) => one.run(claimRuns, { slots: 10, leaseMs: 60_000, workerId: 'session-w1' })),
+    );
     expect(claims.flatMap(({ runs }) => runs)).toMatchObject([{ ...key, tries: 0 }]);
     expect(await claim()).toEqual([]);
     await store.database.run(expireRunLeases, null);
@@ -51,7 +54,11 @@ describeStores('the store of schedules', (store) => {
   });
 
   it('says when something is due next, and nothing without schedules', async () => {
-    expect(await store.database.run(claimRuns, { slots: 1, leaseMs: 1, workerId: 'w' })).toEqual({ runs: [], hasMore: false, nextInMs: null });
+    expect(await store.database.run(claimRuns, { slots: 1, leaseMs: 1, workerId: 'w' })).toEqual({
+      runs: [],
+      hasMore: false,
+      nextInMs: null,
+    });
     const key = await addDue();
     const [run] = await claim();
     await store.database.run(startRun, { ...begin, ...key, dueAtMs: run?.dueAtMs ?? 0, start: taskOf(key.accountId) });

@@ -54,7 +54,7 @@ export async function createTasks(database: Database, accountId: string, count: 
   return samples.map(({ taskId }) => taskId);
 }
 
-export async function claim(database: Database, changes: Partial<ClaimArgs> = {}): Promise<ClaimedTask[]> {
+export async function claim(database: Pick<Database, 'run'>, changes: Partial<ClaimArgs> = {}): Promise<ClaimedTask[]> {
   const args = {
     workerId: 'w1',
     ttlMs: 60_000,
@@ -87,7 +87,7 @@ export function modelFinished(text = 'Done.', ...calls: ModelPart[]): TaskEvent 
 export function append(
   { accountId, taskId, fence }: Lease,
   events: readonly TaskEvent[],
-  database: Database,
+  database: Pick<Database, 'run'>,
   expectSeq: number | null = null,
 ) {
   return database.run(appendEvents, { accountId, taskId, fence, now: nextMs(), events, expectSeq });
