@@ -122,6 +122,9 @@ function checkTogether(values: SettingValues, env: Environment): void {
   const [half, sso] = [findHalfSlack(values) ?? findHalfSearch(values) ?? findHalfMail(values), findSsoTrouble(values)];
   if (sso) throw refuse(sso.name, sso.problem);
   if (half) throw refuse(half.missing, `is needed by ${half.given}`);
+  if (values.ERRAND_DATABASE_POOL_URL !== null && values.ERRAND_DATABASE_URL === null) {
+    throw refuse('ERRAND_DATABASE_URL', 'is needed by ERRAND_DATABASE_POOL_URL');
+  }
   if (values.ERRAND_BLOBS.kind === 's3') {
     for (const name of ['ERRAND_S3_ACCESS_KEY_ID', 'ERRAND_S3_SECRET_ACCESS_KEY'] as const) {
       if (values[name] === null) throw refuse(name, 'is needed by ERRAND_BLOBS');
@@ -139,6 +142,7 @@ function pickGiven<Name extends string>(
 function readSecrets(values: SettingValues, env: Environment): Secrets {
   return hideSecrets({
     databaseUrl: values.ERRAND_DATABASE_URL,
+    databasePoolUrl: values.ERRAND_DATABASE_POOL_URL,
     bootstrapKey: values.ERRAND_BOOTSTRAP_KEY,
     bootstrapPassword: values.ERRAND_BOOTSTRAP_PASSWORD,
     encryptionKey: values.ERRAND_SECRET,
