@@ -4,7 +4,7 @@ import { StartFault } from '@errand/base/start-fault.ts';
 import { migrationToPostgres } from './db/dialect.ts';
 import { loadMigrations, migrationTable, pendingMigrations, selectApplied, type StoredMigration } from './db/migrations.ts';
 import { PostgresDatabase, type PostgresOptions } from './db/postgres-database.ts';
-import { checkPooler, setForRole } from './db/postgres-pooler.ts';
+import { checkPooler, setForRole } from './postgres-pooler.ts';
 
 /** Any number, the same in every process: only one of them migrates at a time. */
 const migrationLock = 4542534;

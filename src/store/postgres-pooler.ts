@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { StartFault } from '@errand/base/start-fault.ts';
-import { sessionSettings } from './postgres-connection.ts';
+import { sessionSettings } from './db/postgres-connection.ts';
 
 /**
  * Gives the settings of a session to the role, in this database alone: a pooler opens its sessions as this role, and what one client sets
