@@ -153,6 +153,9 @@ describeStores('what nobody decides in time', (store) => {
       const taskId = isQuestion ? await ask(api, { seconds: 60 }) : await propose(api, { seconds: 60 });
       const id = String((await api.call('inbox.list')).body.data[0]?.['id']);
       const message = { type: 'user_message', text: `round ${round}`, kind: 'text' } as const;
+      const byLimit = () =>
+        Promise.all([store.database, other].map((each) => each.run(decideTimedOut, { now: Date.now() + hourMs })));
+      const early = round % 3 === 0 ? byLimit() : null;
       const byPerson = other
         .run(decideItem, {
           ...{ accountId, taskId, seq: Number(id.split('-')[1]), accept: isQuestion ? null : true },
@@ -169,9 +172,7 @@ describeStores('what nobody decides in time', (store) => {
       // A person's decision takes more steps, so the time limit comes later by as many as none of them, and in the end after all.
       for (let steps = round % 8; steps > 0; steps -= 1) await store.query('SELECT 1 AS one WHERE 1 = ?', 1);
       if (round % 8 === 7) await byPerson;
-      const limits = await Promise.all(
-        [store.database, other].map((each) => each.run(decideTimedOut, { now: Date.now() + hourMs })),
-      );
+      const limits = await (early ?? byLimit());
       const timedOut = limits.flatMap(({ taskIds }) => taskIds);
       const isPerson = await byPerson;
       expect(timedOut).toEqual(isPerson ? [] : [taskId]);
@@ -180,7 +181,7 @@ describeStores('what nobody decides in time', (store) => {
       expect(kept).toEqual([{ decided_by: isPerson ? 'session:s' : 'time_limit' }]);
       expect(await statusOf(api, taskId)).toBe('running');
     }
-    expect(wins.person).toBeGreaterThan(0);
+    expect(Math.min(wins.person, wins.limit)).toBeGreaterThan(0);
     console.info(`${rounds} races, decided by: ${JSON.stringify(wins)}`);
   });
 });
