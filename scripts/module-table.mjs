@@ -172,6 +172,7 @@ export const orders = {
     'tracing',
     'accounts',
     'credits',
+    'inbox',
     'instance',
     'triggers',
     'webhooks',

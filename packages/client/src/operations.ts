@@ -171,11 +171,13 @@ export type InboxItem = {
   input_schema?: Record<string, unknown>;
   /** Unix time in seconds. */
   created_at: number;
+  /** When the time limit of the task decides it; absent without one. */
+  expires_at?: number;
   /** Id of the account that should decide. */
   assignee?: string;
   /** Unix time in seconds. */
   decided_at?: number;
-  /** Who decided: `session`, `api_key`, `app`, `chat`, `task_token`, `schedule`, or `trigger` with an id, or `operator`. */
+  /** Who decided: `session`, `api_key`, `app`, `chat`, `task_token`, `schedule`, or `trigger` with an id, `operator`, or `time_limit`. */
   decided_by?: string;
   /** The name that the API key or the chat had then. */
   decided_by_name?: string;
@@ -453,6 +455,8 @@ export type Recipe = {
   budget?: { credits: number; on_limit: 'wait' | 'end' };
   /** Present unless it is `normal`. */
   priority?: 'low' | 'normal' | 'high';
+  /** How long it waits for a person; absent if as long as it takes. */
+  decision_timeout?: { seconds: number; answer?: string };
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -514,6 +518,8 @@ export type Schedule = {
   budget?: { credits: number; on_limit: 'wait' | 'end' };
   /** Present unless it is `normal`. */
   priority?: 'low' | 'normal' | 'high';
+  /** How long it waits for a person; absent if as long as it takes. */
+  decision_timeout?: { seconds: number; answer?: string };
   /** Null unless the schedule is active. */
   next_run_at: number | null;
   /** When a run last started. */
@@ -605,6 +611,8 @@ export type Task = {
   };
   /** Present unless it is `normal`. */
   priority?: 'low' | 'normal' | 'high';
+  /** How long it waits for a person; absent if as long as it takes. */
+  decision_timeout?: { seconds: number; answer?: string };
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -804,6 +812,8 @@ export type Trigger = {
   budget?: { credits: number; on_limit: 'wait' | 'end' };
   /** Present unless it is `normal`. */
   priority?: 'low' | 'normal' | 'high';
+  /** How long it waits for a person; absent if as long as it takes. */
+  decision_timeout?: { seconds: number; answer?: string };
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -912,6 +922,13 @@ export interface Operations {
       };
       /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
       priority?: 'low' | 'normal' | 'high';
+      /** What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Default: it waits as long as it takes. */
+      decision_timeout?: {
+        /** How long the task waits, 10 seconds to a year. */
+        seconds: number;
+        /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
+        answer?: string;
+      };
       /** Your own id of the person for whom the task is created; at most 128 characters. */
       external_user_id?: string;
       /** Whether the task sees and changes memory; by default as its project says, otherwise true. */
@@ -1528,6 +1545,13 @@ export interface Operations {
       };
       /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
       priority?: 'low' | 'normal' | 'high';
+      /** What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Default: it waits as long as it takes. */
+      decision_timeout?: {
+        /** How long the task waits, 10 seconds to a year. */
+        seconds: number;
+        /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
+        answer?: string;
+      };
     };
     response: Envelope<{ trigger: Trigger }>;
   };
@@ -1613,6 +1637,13 @@ export interface Operations {
       };
       /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). */
       priority?: 'low' | 'normal' | 'high';
+      /** What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Null removes it. */
+      decision_timeout?: {
+        /** How long the task waits, 10 seconds to a year. */
+        seconds: number;
+        /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
+        answer?: string;
+      };
     };
     response: Envelope<{ trigger: Trigger }>;
   };
@@ -1700,6 +1731,13 @@ export interface Operations {
       };
       /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
       priority?: 'low' | 'normal' | 'high';
+      /** What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Default: it waits as long as it takes. */
+      decision_timeout?: {
+        /** How long the task waits, 10 seconds to a year. */
+        seconds: number;
+        /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
+        answer?: string;
+      };
     };
     response: Envelope<{ recipe: Recipe }>;
   };
@@ -1769,6 +1807,13 @@ export interface Operations {
       };
       /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). */
       priority?: 'low' | 'normal' | 'high';
+      /** What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Null removes it. */
+      decision_timeout?: {
+        /** How long the task waits, 10 seconds to a year. */
+        seconds: number;
+        /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
+        answer?: string;
+      };
     };
     response: Envelope<{ recipe: Recipe }>;
   };
@@ -2464,6 +2509,13 @@ export interface Operations {
       };
       /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
       priority?: 'low' | 'normal' | 'high';
+      /** What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Default: it waits as long as it takes. */
+      decision_timeout?: {
+        /** How long the task waits, 10 seconds to a year. */
+        seconds: number;
+        /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
+        answer?: string;
+      };
     };
     response: Envelope<{ schedule: Schedule }>;
   };
@@ -2538,6 +2590,13 @@ export interface Operations {
       };
       /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). */
       priority?: 'low' | 'normal' | 'high';
+      /** What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Null removes it. */
+      decision_timeout?: {
+        /** How long the task waits, 10 seconds to a year. */
+        seconds: number;
+        /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
+        answer?: string;
+      };
     };
     response: Envelope<{ schedule: Schedule }>;
   };

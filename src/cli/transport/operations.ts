@@ -49,6 +49,10 @@ const agent = z.looseObject({ id, task_id: id, nickname: z.string(), about: z.st
 const bot = z.looseObject({ platform: z.string(), name: z.string(), url: z.string().nullable() });
 const chat = { id, platform: z.string(), title: z.string(), problem: z.string().nullable() };
 const skill = { id, name: z.string(), description: z.string(), owner_type: z.string() };
+const inboxItem = {
+  ...{ id, type: z.string(), task_title: z.string(), text: z.string(), created_at },
+  ...{ expires_at: z.number().optional(), decided_by: z.string().optional(), decided_by_name: z.string().optional() },
+};
 const memoryFile = {
   path: z.string(),
   bytes: z.number(),
@@ -126,7 +130,7 @@ export const operations = {
   'budget.set': write({ budget: z.looseObject(budget).nullable() }),
   'limit.list': read({ ...pageOf(runningLimit), running: z.number(), max_running_tasks: z.number().nullable() }),
   'limit.set': write({ limit: z.looseObject({ running_tasks: z.number() }).nullable() }),
-  'inbox.list': read(pageOf({ id, type: z.string(), task_title: z.string(), text: z.string(), created_at })),
+  'inbox.list': read(pageOf(inboxItem)),
   'inbox.decide': write({ decided: z.boolean() }),
   'inbox.assign': write({ id: z.string() }),
   'policy.list': read(pageOf(policy)),

@@ -86,10 +86,11 @@ interface Turn {
 /** A failure after a write: the shared transaction must be rolled back. */
 class SharedFailure extends Error {}
 
-/** Advances one script; returns its next statements, or its outcome if it has finished. */
+/** Advances one script to its next statements; none once it has finished, with its outcome. A step without statements is passed over. */
 function advance(turn: Turn, outcomes: Outcome<unknown>[]): readonly Statement[] {
   try {
-    const step = turn.script.next(turn.rows);
+    let step = turn.script.next(turn.rows);
+    while (!step.done && step.value.length === 0) step = turn.script.next([]);
     if (!step.done) return step.value;
     outcomes[turn.index] = { ok: true, value: step.value };
   } catch (error) {
