@@ -150,6 +150,7 @@ export const operations = {
   'instance.setModel': write({ model: z.looseObject(profileModels) }),
   'instance.testModel': write(pageOf(modelTest)),
   'instance.createPasswordLink': write({ url: z.string(), expires_at: z.number() }),
+  'instance.removeTwoStep': write({ account_id: id, is_mailed: z.boolean() }),
   'instance.deleteAccount': write({ account_id: id, status: z.string() }),
   'instance.exportAccount': write({ account_id: id, url: z.string() }),
   'instance.listEvents': read(pageOf(securityEvent)),

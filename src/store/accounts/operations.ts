@@ -40,6 +40,21 @@ import {
   deleteExpiredPasswordLinks,
   findPasswordLink,
 } from './recovery/password-links.ts';
+import {
+  beginTwoStep,
+  confirmTwoStep,
+  describeTwoStep,
+  findUnconfirmed,
+  removeTwoStep,
+  renewRecoveryCodes,
+} from './two-step/authenticators.ts';
+import {
+  createPendingSignIn,
+  deleteExpiredPendingSignIns,
+  findPendingSignIn,
+  hasTwoStep,
+  passPendingSignIn,
+} from './two-step/pending-sign-ins.ts';
 import { clearAttempts, deleteExpiredAttempts, takeAttempt } from './sign-in-attempts.ts';
 import { findTaskTokenOwner } from './task-tokens.ts';
 import { findInvitation, listInvitations, withdrawInvitation } from './team-invitations.ts';
@@ -87,6 +102,17 @@ export const accountOperations = [
   findPasswordLink,
   consumePasswordLink,
   deleteExpiredPasswordLinks,
+  describeTwoStep,
+  beginTwoStep,
+  findUnconfirmed,
+  confirmTwoStep,
+  renewRecoveryCodes,
+  removeTwoStep,
+  hasTwoStep,
+  createPendingSignIn,
+  findPendingSignIn,
+  passPendingSignIn,
+  deleteExpiredPendingSignIns,
   recordSecurityEvent,
   listSecurityEvents,
   deleteExpiredSecurityEvents,

@@ -3,6 +3,7 @@ import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import { html } from './html.ts';
 import type { Texts } from './page-texts-en.ts';
 import { passwordTexts } from './password-texts-de.ts';
+import { twoStepTexts } from './two-step-texts-de.ts';
 
 const tooMany = 'Zu viele Versuche. Bitte später erneut versuchen.';
 
@@ -66,6 +67,7 @@ export const de: Texts = {
     passwordTooLong: 'Das Passwort darf höchstens 1000 Zeichen haben.',
   },
   password: passwordTexts,
+  twoStep: twoStepTexts,
   setUp: {
     heading: 'Willkommen bei Errand',
     title: 'Einrichten',

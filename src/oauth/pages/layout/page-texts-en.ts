@@ -2,6 +2,7 @@ import type { FaultCode } from '@errand/base/fault.ts';
 import { scopeSentences } from '../../../rules/oauth/oauth-scopes.ts';
 import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import { passwordTexts } from './password-texts-en.ts';
+import { twoStepTexts } from './two-step-texts-en.ts';
 import { html, type Fragment } from './html.ts';
 
 const tooMany = 'Too many attempts. Wait a while and try again.';
@@ -56,6 +57,7 @@ export const en = {
     passwordTooLong: 'The password must have at most 1000 characters.',
   },
   password: passwordTexts,
+  twoStep: twoStepTexts,
   setUp: {
     heading: 'Welcome to Errand',
     title: 'Set up',
