@@ -28,7 +28,7 @@ export function PasswordDialog<Result>(props: PasswordDialogProps<Result>) {
   const [password, setPassword] = useState('');
   const change = useAction(act, { isQuiet: true, onDone });
   const { error } = change;
-  const isWrong = error instanceof ErrandError && error.message.startsWith('password is');
+  const isWrong = error instanceof ErrandError && error.message.startsWith('password');
   const problem = error && (isWrong ? twoStep.passwordWrong : describeError(error, text));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -31,7 +31,7 @@ export function SetUpDialog({ setUp: { setup_id, secret, uri }, onDone, onClose 
     onDone: ({ recovery_codes: codes }) => onDone(codes),
   });
   const { error } = confirm;
-  const isWrong = error instanceof ErrandError && error.message.startsWith('code ');
+  const isWrong = error instanceof ErrandError && error.message.startsWith('code');
   const problem = error && (isWrong ? twoStep.codeWrong : describeError(error, text));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
