@@ -117,7 +117,7 @@ describeStores('a new secret of the instance', (store) => {
     expect(await openContentKey(store.database, both)).toEqual(contentKey);
     // Until the last page is done, nobody may start without the secret before.
     const pages = await resealAll(both);
-    expect(pages.map(({ resealed }) => resealed)).toEqual([2, 400, 60, 2, 2, 1, 1, 2]);
+    expect(pages.map(({ resealed }) => resealed)).toEqual([2, 400, 60, 2, 2, 1, 1, 1, 2]);
     const alone = await open(after);
     if (!alone) throw new Error('no box');
     expect(await check(alone)).toBe(469);
