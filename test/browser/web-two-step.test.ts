@@ -19,7 +19,6 @@ beforeAll(async () => {
   web = await WebUnderTest.start();
   page = await web.open('/settings/sessions');
   await page.setViewportSize(phone);
-  page.setDefaultTimeout(15000);
   hand = new PageHand(page);
   visitor = await web.newVisitor();
 });
@@ -30,7 +29,6 @@ afterAll(() => web[Symbol.asyncDispose]());
 async function signIn(): Promise<Page> {
   const asked = await web.open('/sign-in?next=%2Fsettings%2Fsessions', visitor);
   await asked.setViewportSize(phone);
-  asked.setDefaultTimeout(15000);
   await web.signIn(asked, owner.email, owner.password);
   await asked.getByRole('heading', { name: 'Two-step sign-in' }).waitFor();
   return asked;

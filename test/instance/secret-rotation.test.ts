@@ -124,7 +124,7 @@ describeStores('a new secret of the instance', (store) => {
     expect(await openContentKey(store.database, alone)).toEqual(contentKey);
     await expect(open(before)).rejects.toMatchObject({ name: 'StartFault' });
     // A repeat finds nothing to do.
-    expect((await resealAll(both)).map(({ resealed }) => resealed)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+    expect((await resealAll(both)).map(({ resealed }) => resealed)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
     const events = await store.query("SELECT kind FROM security_events WHERE account_id = 'instance'");
     expect(events.filter(({ kind }) => kind === 'secrets_resealed')).toHaveLength(2);
   });

@@ -61,6 +61,8 @@ export interface HandlerServices {
   passwords: Passwords;
   /** Whether people can sign in with a password. */
   acceptsPasswords: boolean;
+  /** Whether invitations of all users make accounts, not only those of owners of the instance. */
+  hasTeamSignUp: boolean;
   /** Rate limit for the password of a signed-in account. */
   passwordPace: PasswordPace;
   intake: AttachmentIntake;

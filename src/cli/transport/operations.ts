@@ -176,7 +176,7 @@ export const operations = {
   'key.revoke': adminWrite({ key_id: id }),
   'audit.list': adminRead(pageOf(securityEvent)),
   'team.create': adminWrite({ team: z.looseObject(team) }),
-  'team.invite': adminWrite({ token: z.string(), email: z.string(), expires_at: z.number() }),
+  'team.invite': adminWrite({ token: z.string(), email: z.string(), expires_at: z.number(), makes_account: z.boolean() }),
   'team.accept': adminWrite({ team: z.string(), account_id: id, role: z.string() }),
   'team.list': adminRead(pageOf(team)),
   'team.members': adminRead(pageOf(member)),

@@ -34,6 +34,8 @@ export const webRoutes: readonly WebRoute[] = [
   ...page('/sign-in', 'GET', 'POST'),
   // The second step.
   ...page('/sign-in/code', 'GET', 'POST'),
+  // For people who were invited and have no account.
+  ...page('/sign-in/join', 'GET', 'POST'),
   // To the OpenID Connect provider and back.
   ...page('/sign-in/oidc', 'GET'),
   ...page('/sign-in/oidc/callback', 'GET'),

@@ -55,6 +55,7 @@ import {
   hasTwoStep,
   passPendingSignIn,
 } from './two-step/pending-sign-ins.ts';
+import { createInvitedAccount, findNewcomer } from './invited/invited-accounts.ts';
 import { clearAttempts, deleteExpiredAttempts, takeAttempt } from './sign-in-attempts.ts';
 import { findTaskTokenOwner } from './task-tokens.ts';
 import { findInvitation, listInvitations, withdrawInvitation } from './team-invitations.ts';
@@ -126,6 +127,8 @@ export const accountOperations = [
   withdrawInvitation,
   inviteMember,
   acceptInvitation,
+  findNewcomer,
+  createInvitedAccount,
   removeMember,
   changeRole,
   createInstanceKey,

@@ -351,6 +351,8 @@ export interface WebOperations {
       role: 'admin' | 'member';
       /** Unix time in seconds. */
       expires_at: number;
+      /** Whether its link also makes an account, if the address has none yet. */
+      makes_account: boolean;
     }>;
   };
   /** Lists a team's pending invitations by e-mail address. */

@@ -2,6 +2,7 @@ import type { FaultCode } from '@errand/base/fault.ts';
 import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import { html } from './html.ts';
 import type { Texts } from './page-texts-en.ts';
+import { joinTexts } from './join-texts-de.ts';
 import { passwordTexts } from './password-texts-de.ts';
 import { twoStepTexts } from './two-step-texts-de.ts';
 
@@ -68,6 +69,7 @@ export const de: Texts = {
   },
   password: passwordTexts,
   twoStep: twoStepTexts,
+  join: joinTexts,
   setUp: {
     heading: 'Willkommen bei Errand',
     title: 'Einrichten',

@@ -1,6 +1,7 @@
 import type { FaultCode } from '@errand/base/fault.ts';
 import { scopeSentences } from '../../../rules/oauth/oauth-scopes.ts';
 import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
+import { joinTexts } from './join-texts-en.ts';
 import { passwordTexts } from './password-texts-en.ts';
 import { twoStepTexts } from './two-step-texts-en.ts';
 import { html, type Fragment } from './html.ts';
@@ -58,6 +59,7 @@ export const en = {
   },
   password: passwordTexts,
   twoStep: twoStepTexts,
+  join: joinTexts,
   setUp: {
     heading: 'Welcome to Errand',
     title: 'Set up',

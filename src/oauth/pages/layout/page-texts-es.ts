@@ -2,6 +2,7 @@ import type { FaultCode } from '@errand/base/fault.ts';
 import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import { html } from './html.ts';
 import type { Texts } from './page-texts-en.ts';
+import { joinTexts } from './join-texts-es.ts';
 import { passwordTexts } from './password-texts-es.ts';
 import { twoStepTexts } from './two-step-texts-es.ts';
 
@@ -68,6 +69,7 @@ export const es: Texts = {
   },
   password: passwordTexts,
   twoStep: twoStepTexts,
+  join: joinTexts,
   setUp: {
     heading: 'Te damos la bienvenida a Errand',
     title: 'Configuración',

@@ -1,3 +1,4 @@
+import { joinTexts } from './join-texts-zh.ts';
 import { passwordTexts } from './password-texts-zh.ts';
 import { twoStepTexts } from './two-step-texts-zh.ts';
 import type { FaultCode } from '@errand/base/fault.ts';
@@ -64,6 +65,7 @@ export const zh: Texts = {
   },
   password: passwordTexts,
   twoStep: twoStepTexts,
+  join: joinTexts,
   setUp: {
     heading: '欢迎使用 Errand',
     title: '初始设置',

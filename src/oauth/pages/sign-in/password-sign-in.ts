@@ -9,6 +9,7 @@ import { PageFault } from '../layout/page-fault.ts';
 import type { PageHandler } from '../session/page-request.ts';
 import { redirect } from '../layout/page-layout.ts';
 import { describeVisit, type SessionService } from '../session/session-service.ts';
+import { findJoinPage } from './join-page.ts';
 import { finishFirstStep } from './second-step.ts';
 import { SignInPace } from './sign-in-pace.ts';
 import { isSetUpOpen } from './set-up-page.ts';
@@ -44,6 +45,8 @@ export function buildSignIn(parts: PageParts, sessions: SessionService): { show:
       const next = readNext(request.query.next);
       if (request.visitor) return redirect(next);
       if (await isSetUpOpen(parts, request)) return redirect('/set-up');
+      const joinPage = await findJoinPage(parts, next);
+      if (joinPage !== null) return redirect(joinPage);
       return answerSignIn(parts, sessions, { request, next });
     },
     async submit(request) {

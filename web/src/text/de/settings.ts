@@ -105,6 +105,7 @@ export const settings: typeof source = {
     api_key: 'API-Schlüssel',
     app: 'App',
     here: 'Dieser Browser',
+    invitation: 'Einladung',
     'set-up': 'Ersteinrichtung',
     telegram: 'Telegram',
     slack: 'Slack',

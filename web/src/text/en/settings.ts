@@ -103,6 +103,7 @@ export const settings = {
     api_key: 'API key',
     app: 'App',
     here: 'This browser',
+    invitation: 'Invitation',
     'set-up': 'Initial setup',
     telegram: 'Telegram',
     slack: 'Slack',

@@ -105,6 +105,7 @@ export const settings: typeof source = {
     api_key: 'Clave de API',
     app: 'App',
     here: 'Este navegador',
+    invitation: 'Invitación',
     'set-up': 'Configuración inicial',
     telegram: 'Telegram',
     slack: 'Slack',

@@ -105,6 +105,7 @@ export const settings: typeof source = {
     api_key: 'API 密钥',
     app: '应用',
     here: '此浏览器',
+    invitation: '邀请',
     'set-up': '初始设置',
     telegram: 'Telegram',
     slack: 'Slack',

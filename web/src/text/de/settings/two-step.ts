@@ -4,7 +4,7 @@ export const twoStep: typeof source = {
   title: 'Anmeldung in zwei Schritten',
   lead: 'Zur Anmeldung gehört neben dem Passwort ein Code aus einer Authenticator-App auf dem Telefon.',
   on: 'Ein',
-  onSince: 'Ein seit',
+  onSince: 'seit',
   off: 'Aus',
   codesLeft: (count) => (count === 1 ? 'Noch 1 Wiederherstellungscode' : `Noch ${count} Wiederherstellungscodes`),
   fewCodes: 'Am besten bald neue erstellen.',

@@ -3,7 +3,7 @@ export const twoStep = {
   title: 'Two-step sign-in',
   lead: 'Besides your password, signing in takes a code from an authenticator app on your phone.',
   on: 'On',
-  onSince: 'On since',
+  onSince: 'since',
   off: 'Off',
   codesLeft: (count: number) => (count === 1 ? '1 recovery code left' : `${count} recovery codes left`),
   fewCodes: 'Create new ones before you run out.',

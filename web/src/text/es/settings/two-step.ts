@@ -4,7 +4,7 @@ export const twoStep: typeof source = {
   title: 'Inicio de sesión en dos pasos',
   lead: 'Además de tu contraseña, al iniciar sesión se pide un código de una aplicación de autenticación de tu teléfono.',
   on: 'Activado',
-  onSince: 'Activado desde',
+  onSince: 'desde',
   off: 'Desactivado',
   codesLeft: (count) => (count === 1 ? 'Queda 1 código de recuperación' : `Quedan ${count} códigos de recuperación`),
   fewCodes: 'Crea nuevos antes de que se acaben.',
