@@ -46,7 +46,7 @@ describeStores('an invitation of somebody without an account', (store) => {
     expect(members.data.at(-1)).toMatchObject({ email, role: 'admin', has_two_step: false });
     expect((await oauth.browser().signIn(email, chosen.password)).text).toContain('user_code');
     const kinds = await store.query("SELECT kind FROM security_events WHERE actor = 'invitation'");
-    expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(['account_created', 'team_joined']);
+    expect(new Set(kinds.map(({ kind }) => kind))).toEqual(new Set(['account_created', 'team_joined']));
     // It is used up, and leads to the sign-in page.
     expect((await oauth.browser().send(`/sign-in/join?token=${String(token)}`)).status).toBe(404);
     expect((await oauth.browser().open(linkOf(token))).text).toContain('action="/sign-in"');

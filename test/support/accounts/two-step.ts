@@ -17,7 +17,7 @@ export interface TestAuthenticator {
 /** What the app shows for a secret in Base32, as it is typed or scanned. */
 export function codeOfSecret(secret: string, now: number): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bits = Array.from(secret, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const bytes = (bits.match(/.{8}/g) ?? []).map((octet) => Number.parseInt(octet, 2));
   return totpCode(Uint8Array.from(bytes), totpStepAt(now));
 }

@@ -13,7 +13,6 @@ import {
 } from '../../../store/accounts/sessions.ts';
 import { type CookieJar, createCookieJar } from '../../request/cookies.ts';
 import { formTokenOf } from './form-guard.ts';
-import type { PageRequest } from './page-request.ts';
 import type { WebRequest } from '../../request/web-request.ts';
 
 /** A signed-in user, with the token for forms on the page. */
@@ -91,13 +90,16 @@ export class SessionService {
   }
 
   /** Ends the session of the browser that signs in anew, whosever it was: this prevents session fixation. */
-  async endPrevious({ visitor }: Pick<PageRequest, 'visitor'>): Promise<void> {
+  async endPrevious({ visitor }: { visitor: Visitor | null }): Promise<void> {
     if (!visitor) return;
     await this.#parts.database.run(endSession, { accountId: visitor.accountId, sessionId: visitor.sessionId });
   }
 
   /** Signs an account in without a second step and returns the cookies to set. Always creates a new session. */
-  async begin(request: Pick<PageRequest, 'headers' | 'remoteAddress' | 'visitor'>, accountId: string): Promise<string[]> {
+  async begin(
+    request: Pick<WebRequest, 'headers' | 'remoteAddress'> & { visitor: Visitor | null },
+    accountId: string,
+  ): Promise<string[]> {
     await this.endPrevious(request);
     const { session, setCookie } = this.prepare(request, accountId);
     await this.#parts.database.run(createSession, session);

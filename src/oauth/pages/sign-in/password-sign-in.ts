@@ -63,7 +63,7 @@ export function buildSignIn(parts: PageParts, sessions: SessionService): { show:
         const trouble: SignInTrouble = { problem: ({ signIn }) => signIn.wrong, status: 401 };
         return answerSignIn(parts, sessions, { request, next, email, trouble });
       }
-      // With a second step, the count goes on until that is done: each right password makes a sign-in that waits.
+      // With a second step, the count continues until that is done: each right password makes a sign-in that waits.
       if (!known.hasTwoStep) await pace.clear(account, request.remoteAddress);
       if (known.status === 'disabled') return answerSignIn(parts, sessions, { request, next, email, trouble: disabledTrouble });
       return finishFirstStep(parts, sessions, request, { accountId: known.accountId, next });

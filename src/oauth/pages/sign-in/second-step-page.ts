@@ -88,6 +88,21 @@ interface Waiting extends PendingSignIn {
   key: PendingSignInKey;
 }
 
+/** The cookies of the new session, or that the code is wrong or the sign-in no longer waits. */
+async function pass(
+  { database }: PageParts,
+  sessions: SessionService,
+  request: PageRequest,
+  { key, proof }: { key: PendingSignInKey; proof: SecondStep },
+): Promise<string[] | 'wrong' | 'gone'> {
+  const { session, setCookie } = sessions.prepare(request, key.accountId);
+  const visit = describeVisit(request);
+  const outcome = await database.run(passPendingSignIn, { ...key, proof, session, visit, now: session.now });
+  if (outcome !== 'passed') return outcome;
+  await sessions.endPrevious(request);
+  return [...setCookie, sessions.jar.remove('errand_step')];
+}
+
 /** `/sign-in/code`: the second step of a sign-in, for whoever has done the first. */
 export function buildSecondStepPage(parts: PageParts, sessions: SessionService): { show: PageHandler; submit: PageHandler } {
   const { database, clock } = parts;
@@ -96,20 +111,6 @@ export function buildSecondStepPage(parts: PageParts, sessions: SessionService):
     const key = keyOfPendingSignIn(sessions.jar.read(headers.cookie, 'errand_step'));
     const pending = key && (await database.run(findPendingSignIn, { ...key, now: clock.now() }));
     return pending && { ...pending, key };
-  };
-  /** Where to continue with which cookies, or that the code is wrong or the sign-in no longer waits. */
-  const pass = async (request: PageRequest, { key }: Waiting, proof: SecondStep): Promise<string[] | 'wrong' | 'gone'> => {
-    const { session, setCookie } = sessions.prepare(request, key.accountId);
-    const outcome = await database.run(passPendingSignIn, {
-      ...key,
-      proof,
-      session,
-      visit: describeVisit(request),
-      now: session.now,
-    });
-    if (outcome !== 'passed') return outcome;
-    await sessions.endPrevious(request);
-    return [...setCookie, sessions.jar.remove('errand_step')];
   };
   const expire = (request: PageRequest, next: string) =>
     answerSignIn(parts, sessions, { request, next, trouble: { problem: ({ twoStep }) => twoStep.expired, status: 401 } });
@@ -138,7 +139,7 @@ export function buildSecondStepPage(parts: PageParts, sessions: SessionService):
         });
       }
       const proof = readProof(parts, accountId, waiting, code);
-      const passed = proof === null ? 'wrong' : await pass(request, waiting, proof);
+      const passed = proof === null ? 'wrong' : await pass(parts, sessions, request, { key: waiting.key, proof });
       if (passed === 'gone') return expire(request, next);
       if (passed === 'wrong') {
         const event = { accountId, atMs: clock.now(), kind: 'sign_in_failed' as const, actor: 'browser' };

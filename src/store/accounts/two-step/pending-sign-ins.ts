@@ -82,7 +82,7 @@ function* spend(accountId: string, proof: SecondStep): Script<boolean> {
 }
 
 /**
- * Ends the second step with a new session. `wrong`: the proof does not count, or counted before; the sign-in goes on waiting. `gone`: the
+ * Ends the second step with a new session. `wrong`: the proof does not count, or counted before; the sign-in continues to wait. `gone`: the
  * sign-in does not wait any more. Of concurrent uses of a code, or of a waiting sign-in, only one succeeds.
  */
 export const passPendingSignIn: StoreOperation<PassPendingArgs, 'passed' | 'wrong' | 'gone'> = {
