@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createInvitedAccount } from '../../src/store/accounts/invited/invited-accounts.ts';
+import { createInvitedAccount, findNewcomer } from '../../src/store/accounts/invited/invited-accounts.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { newId } from '@errand/base/ids.ts';
 import { makeInstanceOwner } from '../support/accounts/web-session.ts';
@@ -64,6 +64,9 @@ describeStores('an invitation of somebody without an account', (store) => {
         now,
       });
     const first = (await invite()).token;
+    const find = (digest: string, now = Date.now()) => store.database.run(findNewcomer, { digest, now });
+    expect(await find(digestSecret(String(first)))).toMatchObject({ email, role: 'admin', team: 'Research <1>' });
+    expect([await find(digestSecret(String(first)), Date.now() + 8 * 24 * 3_600_000), await find('x')]).toEqual([null, null]);
     expect(await join(first, Date.now() + 8 * 24 * 3_600_000)).toBe(false);
     await owner.call('team.withdraw', { email });
     expect(await join(first)).toBe(false);
