@@ -178,7 +178,8 @@ export const removeTwoStep: StoreOperation<RemoveTwoStepArgs, null> = {
     const kind: SecurityEventKind = 'two_step_off';
     const event = { atMs: now, kind, actor };
     yield [
-      ...['authenticators', 'recovery_codes', 'pending_sign_ins'].map((table) =>
+      // In the order in which a sign-in that passes locks them, so that neither waits for the other.
+      ...['pending_sign_ins', 'authenticators', 'recovery_codes'].map((table) =>
         sql(`DELETE FROM ${table} WHERE account_id = ?`, accountId),
       ),
       noteSecurityEvent({ ...event, accountId, detail: {} }),
