@@ -5,6 +5,9 @@ import { Button } from '../ui/controls/button.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
 import { WindowList } from '../ui/display/window-list.tsx';
+import { useNow } from '../ui/display/time.tsx';
+import { DateHeading } from './date-heading.tsx';
+import { findGroupStarts } from './date-group.ts';
 import { type ListSearch, toTaskFilter } from './task-filter.ts';
 import { TaskRow } from './task-row.tsx';
 import { useTaskList } from './use-task-list.ts';
@@ -29,6 +32,15 @@ export function TaskList({ search, within, header, emptyState }: TaskListProps) 
   const shown = useMemo(
     () => items.filter(({ status }) => search.status === undefined || status === search.status),
     [items, search],
+  );
+  const now = useNow();
+  const starts = useMemo(
+    () =>
+      findGroupStarts(
+        shown.map(({ created_at: at }) => at * 1000),
+        now,
+      ),
+    [shown, now],
   );
   const onEnd = useCallback(() => {
     if (hasMore && !isFetchingMore) void fetchMore();
@@ -55,7 +67,12 @@ export function TaskList({ search, within, header, emptyState }: TaskListProps) 
         keyOf={(task) => task.id}
         rowHeight={rowHeight}
         onEnd={onEnd}
-        renderRow={(task) => <TaskRow task={task} />}
+        renderRow={(task, index) => (
+          <>
+            {starts[index] && <DateHeading group={starts[index]} />}
+            <TaskRow task={task} />
+          </>
+        )}
       />
       <div role="status" className="py-4 text-center text-sm text-soft">
         {shown.length === 0 && taskList.noneFound}
