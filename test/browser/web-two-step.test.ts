@@ -94,6 +94,7 @@ describe('two-step sign-in on a phone', () => {
     await asked.getByLabel('Recovery code').fill(codes[4]?.toUpperCase() ?? '');
     await asked.getByRole('button', { name: 'Continue' }).click();
     await asked.waitForURL('**/settings/sessions');
+    expect(asked.url()).toBe(`${web.base}/settings/sessions`);
     await asked.getByText('9 recovery codes left').waitFor();
     // Where it signed in from, as far as its address tells.
     await asked
