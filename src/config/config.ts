@@ -51,6 +51,8 @@ export interface Config {
   /** The identity provider for sign-in; null for none. */
   sso: SsoSettings | null;
   acceptsPasswords: boolean;
+  /** Whether team invitations of all users make accounts. */
+  hasTeamSignUp: boolean;
   /** How long a browser session lasts. */
   sessionMs: number;
   /** The models of each profile, separated by commas, how they are used, and the provider's URL, as far as set. */
@@ -190,6 +192,7 @@ export function readConfig(env: Environment): Config {
     bootstrapEmail: values.ERRAND_BOOTSTRAP_EMAIL,
     sso: readSso(values),
     acceptsPasswords: values.ERRAND_PASSWORD_SIGN_IN,
+    hasTeamSignUp: values.ERRAND_TEAM_SIGN_UP,
     sessionMs: values.ERRAND_SESSION_HOURS * 3_600_000,
     models: Object.freeze({
       ...pickGiven({

@@ -147,6 +147,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       accountArchives: idleAccountArchives,
       notifications: { pushKey: null, hasMail: false },
       mailDomain: null,
+      hasTeamSignUp: false,
       watchRoots: {},
       skills: {
         listOfficial: () => Promise.resolve([]),

@@ -252,7 +252,11 @@ export type KeptEvent = {
   body: string | null;
 };
 
-export type ListedAccount = ManagedAccount & { storage: StorageUse };
+export type ListedAccount = ManagedAccount & {
+  storage: StorageUse;
+  /** Whether its user signs in with a code of an authenticator app after the password. */
+  has_two_step: boolean;
+};
 
 export type ManagedAccount = {
   id: string;
@@ -2297,6 +2301,18 @@ export interface Operations {
       expires_at: number;
     }>;
   };
+  /** Turns two-step sign-in off for the user of an account who lost the authenticator app and the recovery codes. */
+  'instance.removeTwoStep': {
+    request: {
+      /** Id or e-mail address of the account. */
+      account_id: string;
+    };
+    response: Envelope<{
+      account_id: string;
+      /** Whether the user was sent a mail about it. */
+      is_mailed: boolean;
+    }>;
+  };
   /** Permanently revokes an API key of an account, everywhere within a second. */
   'instance.revokeKey': {
     request: {
@@ -2401,7 +2417,7 @@ export interface Operations {
     response: Envelope<{
       data: ({
         id: string;
-        kind: 'account_created' | 'password_set' | 'password_link_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_changed' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
+        kind: 'account_created' | 'password_set' | 'password_link_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'two_step_asked' | 'two_step_on' | 'two_step_off' | 'recovery_codes_created' | 'recovery_code_used' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_changed' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
         /** Who acted: `operator`, or the kind and id of a credential. */
         actor: string;
         detail: Record<string, string>;
@@ -2746,6 +2762,7 @@ export const methods = {
   'instance.exportAccount': 'POST',
   'instance.createKey': 'POST',
   'instance.createPasswordLink': 'POST',
+  'instance.removeTwoStep': 'POST',
   'instance.revokeKey': 'POST',
   'instance.listTasks': 'GET',
   'instance.listQueues': 'GET',

@@ -59,6 +59,7 @@ export type SuppliedServices = Pick<
   | 'notifications'
   | 'mailDomain'
   | 'watchRoots'
+  | 'hasTeamSignUp'
   | 'usualRunningTasks'
   | 'models'
   | 'accountArchives'

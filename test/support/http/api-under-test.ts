@@ -100,6 +100,7 @@ export interface ApiOptions {
   seal?: SealedBox;
   mailDomain?: string;
   watchRoots?: Record<string, string>;
+  hasTeamSignUp?: boolean;
   contacts?: Partial<typeof usualContacts>;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
@@ -192,6 +193,7 @@ export class ApiUnderTest {
         triggerSecrets: sampleTriggerSecrets,
         accountArchives: idleAccountArchives,
         watchRoots: options.watchRoots ?? {},
+        hasTeamSignUp: options.hasTeamSignUp ?? false,
         ...{ mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
         skills: {
           listOfficial: () => officialSkills.list(),
