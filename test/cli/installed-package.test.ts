@@ -32,7 +32,10 @@ describe('the package, installed into an empty folder', () => {
   beforeAll(async () => {
     await run(process.execPath, ['scripts/release/pack.mjs', folder], { cwd: checkout });
     const [tarball = ''] = readdirSync(folder);
-    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: folder, env: machine });
+    // A registry that stops answering is asked again, instead of after five minutes as by default.
+    const patience = ['--fetch-timeout=30000', '--fetch-retries=5'];
+    const quietly = ['--prefer-offline', '--no-audit', '--no-fund'];
+    await run('npm', ['install', ...quietly, ...patience, `./${tarball}`], { cwd: folder, env: machine });
   });
   afterAll(() => removeFolder(folder));
 

@@ -11,7 +11,13 @@ import { WorkerHand } from '../support/tasks/worker-hand.ts';
 
 describeStores('task.stream', (store) => {
   async function listAll(api: ApiUnderTest, task_id: string, verbose = false): Promise<Json[]> {
-    return (await api.call('task.listMessages', { task_id, verbose, order: 'asc', limit: 200 })).body.messages;
+    const messages: Json[] = [];
+    for (let place: Json = {}; ; ) {
+      const { body } = await api.call('task.listMessages', { task_id, verbose, order: 'asc', limit: 200, ...place });
+      messages.push(...body.messages);
+      if (!body.has_more) return messages;
+      place = { cursor: body.next_cursor };
+    }
   }
 
   it('sends the log and then new events, as the objects of task.listMessages', async () => {

@@ -24,7 +24,7 @@ const rules: Readonly<Record<string, TableRule>> = {
   trigger_events: {},
   trigger_keys: {},
   schedules: {},
-  schedule_runs: {},
+  schedule_runs: { set: { lease_owner: null } },
   tasks: { set: { lease_owner: null, trace_due_at: null, search_due_at: 0 } },
   events: {},
   mapped_rows: {},

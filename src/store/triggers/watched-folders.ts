@@ -1,10 +1,11 @@
-import { integer, tableCodec, text } from '../db/row-codec.ts';
+import { computedCodec, integer, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
 import { type Script, selectAll, selectFirst, selectOne, type StoreOperation } from '../db/store-operation.ts';
 import { type TriggerKey, triggerReader, triggerRow } from './trigger-row.ts';
 import type { FoundTrigger } from './triggers.ts';
 
-const lookRow = tableCodec('triggers', { look_at: integer, seen_at: integer, seen_name: text });
+/** Columns of triggers that are null for those of other kinds, never for a watched folder. */
+const lookRow = computedCodec('a watched folder', { look_at: integer, seen_at: integer, seen_name: text });
 
 /** A folder that a worker looks at now. */
 export interface Look {

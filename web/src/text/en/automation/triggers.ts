@@ -73,7 +73,7 @@ export const triggers = {
   folderPath: 'Folder below it',
   folderPathHint: 'Such as invoices/new. Empty: the root itself.',
   folderPattern: 'File names',
-  folderPatternHint: 'With * and ?, such as *.pdf.',
+  folderPatternHint: 'With wildcards * and ?, such as *.pdf.',
   header: 'Header',
   headerHint: (name: string) => `Empty: ${name}.`,
   secret: 'Secret',

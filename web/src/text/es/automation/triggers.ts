@@ -77,7 +77,7 @@ export const triggers: typeof source = {
   folderPath: 'Carpeta dentro de ella',
   folderPathHint: 'Como facturas/nuevas. Vacío: la propia carpeta raíz.',
   folderPattern: 'Nombres de archivo',
-  folderPatternHint: 'Con * y ?, como *.pdf.',
+  folderPatternHint: 'Con comodines, como *.pdf.',
   header: 'Cabecera',
   headerHint: (name) => `Vacío: ${name}.`,
   secret: 'Secreto',

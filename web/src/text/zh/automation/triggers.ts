@@ -72,7 +72,7 @@ export const triggers: typeof source = {
   folderPath: '其下的文件夹',
   folderPathHint: '例如 invoices/new。留空则为根文件夹本身。',
   folderPattern: '文件名',
-  folderPatternHint: '可用 * 和 ?，例如 *.pdf。',
+  folderPatternHint: '可用通配符，例如 *.pdf。',
   header: '请求头',
   headerHint: (name) => `留空则为 ${name}。`,
   secret: '密钥',
