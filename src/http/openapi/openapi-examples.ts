@@ -109,6 +109,7 @@ export const queryExamples: Readonly<Record<string, Readonly<Record<string, stri
   'trigger.events': { trigger_id: taskId },
   'recipe.detail': { recipe_id: taskId },
   'agent.detail': { agent_id: 'agent-default' },
+  'brand.get': { scope: 'account' },
   'memory.list': { scope: 'account' },
   'memory.read': { scope: 'account', path: 'people.md' },
   'memory.versions': { scope: 'account', path: 'people.md' },
