@@ -119,6 +119,20 @@ describe('make_chart', () => {
     await expect(make({ path: 'a.svg', type: 'waterfall', labels, series })).rejects.toThrow('a waterfall has one series');
   });
 
+  it.each([
+    ['horizontal', true, (bar: number, zero: number) => bar < zero],
+    ['upright', false, (bar: number, zero: number) => bar > zero],
+  ])('puts the number of a bar below zero where the bar ends: %s', async (_, horizontal, isBeyond) => {
+    await make({ path: 'a.svg', type: 'bar', horizontal, labels: ['a', 'b'], series: [{ values: [-37, 41] }] });
+    const svg = (await workspace.read('a.svg')).toString();
+    const placeOf = (text: string) => {
+      const [, x = '', y = ''] = new RegExp(`<text [^>]*?translate\\(([\\d.]+) ([\\d.]+)\\)"[^>]*>${text}<`).exec(svg) ?? [];
+      return Number(horizontal ? x : y);
+    };
+    expect([placeOf('-37') > 0, isBeyond(placeOf('-37'), placeOf('0'))]).toEqual([true, true]);
+    expect(svg.split('>-37<')).toHaveLength(2);
+  });
+
   it('names up to six lines at their ends', async () => {
     const series = ['North', 'South'].map((name, at) => ({ name, values: [1 + at, 2 + at * 3] }));
     await make({ path: 'a.svg', type: 'line', labels: ['2025', '2026'], series });
