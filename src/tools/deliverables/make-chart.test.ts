@@ -113,6 +113,10 @@ describe('make_chart', () => {
     });
     const steps = (await workspace.read('w.svg')).toString();
     for (const text of ['>10<', '>+3<', '>-5<', '>8<']) expect(steps).toContain(text);
+    const closing = { path: 'w.svg', type: 'waterfall', labels: ['2025', 'Price', 'Costs', '2026'] };
+    await make({ ...closing, series: [{ values: [3.4, 0.4, -0.9, 2.9] }] });
+    const closed = (await workspace.read('w.svg')).toString();
+    expect([closed.includes('>2.9<'), closed.includes('>+2.9<')]).toEqual([true, false]);
     await expect(make({ path: 'a.svg', type: 'bar', labels, series, lines: ['Goal'] })).rejects.toThrow(
       'lines: there is no series "Goal"; there are "Sales", "Target"',
     );
