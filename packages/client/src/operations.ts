@@ -79,6 +79,68 @@ export type AvailableCredits = {
   storage: StorageUse;
 };
 
+export type Brand = {
+  scope: 'account' | 'project';
+  /** Of the account or project. */
+  id: string;
+  name: string;
+  theme: 'report' | 'deck' | 'editorial' | 'technical' | 'keynote' | 'minimal' | 'academic' | 'playful';
+  colors: {
+    /** Such as `#0b57b0`. */
+    accent?: string;
+    /** Such as `#0b57b0`. */
+    text?: string;
+    /** Such as `#0b57b0`. */
+    background?: string;
+    chart: string[];
+  };
+  fonts: {
+    heading?: 'Inter' | 'Manrope' | 'Nunito' | 'Source Serif 4' | 'EB Garamond' | 'Fraunces' | 'JetBrains Mono' | {
+      filename: string;
+      bytes: number;
+      /** Its ending. */
+      type: string;
+    };
+    text?: 'Inter' | 'Manrope' | 'Nunito' | 'Source Serif 4' | 'EB Garamond' | 'Fraunces' | 'JetBrains Mono' | {
+      filename: string;
+      bytes: number;
+      /** Its ending. */
+      type: string;
+    };
+  };
+  logo: {
+    filename: string;
+    bytes: number;
+    /** Its ending. */
+    type: string;
+    /** The picture itself. */
+    data_uri: string | null;
+  } | null;
+  templates: {
+    docx?: {
+      filename: string;
+      bytes: number;
+      /** Its ending. */
+      type: string;
+    };
+    pptx?: {
+      filename: string;
+      bytes: number;
+      /** Its ending. */
+      type: string;
+    };
+    xlsx?: {
+      filename: string;
+      bytes: number;
+      /** Its ending. */
+      type: string;
+    };
+  };
+  footer: string;
+  /** Unix time in seconds. */
+  updated_at: number;
+};
+
 export type Budget = {
   scope: 'account' | 'project' | 'key' | 'application' | 'schedule';
   /** Of the account, project, key, application, or schedule. */
@@ -2089,6 +2151,98 @@ export interface Operations {
       policy: Policy | null;
     }>;
   };
+  /** Sets the brand of an account or a project: the colors, fonts, logo, and templates of what its agents make. */
+  'brand.set': {
+    request: {
+      /** The brand of a project takes the place of that of the account. */
+      scope: 'account' | 'project';
+      /** Of the project; for the scope `account` it is the own one and can be omitted. */
+      id?: string;
+      name?: string;
+      /** The theme of the design kit that it begins with; `report` at first. */
+      theme?: 'report' | 'deck' | 'editorial' | 'technical' | 'keynote' | 'minimal' | 'academic' | 'playful';
+      colors?: {
+        /** Of headings, links, and covers; at least 3 : 1 on the background. */
+        accent?: string;
+        /** At least 4.5 : 1 on the background. */
+        text?: string;
+        background?: string;
+        /** Of the series of charts, in their order. */
+        chart?: string[];
+      };
+      fonts?: {
+        /** One of Inter, Manrope, Nunito, Source Serif 4, EB Garamond, Fraunces, JetBrains Mono, or the id of an uploaded WOFF2 or TTF file. */
+        heading?: string;
+        /** One of Inter, Manrope, Nunito, Source Serif 4, EB Garamond, Fraunces, JetBrains Mono, or the id of an uploaded WOFF2 or TTF file. */
+        text?: string;
+      };
+      /** Identifier of an uploaded SVG or PNG file. */
+      logo?: string;
+      templates?: {
+        /** Identifier of an uploaded file. */
+        docx?: string;
+        /** Identifier of an uploaded file. */
+        pptx?: string;
+        /** Identifier of an uploaded file. */
+        xlsx?: string;
+      };
+      /** At the foot of every printed page. */
+      footer?: string;
+    };
+    response: Envelope<{ brand: Brand }>;
+  };
+  /** Returns the brand of an account or a project. */
+  'brand.get': {
+    request: {
+      /** The brand of a project takes the place of that of the account. */
+      scope: 'account' | 'project';
+      /** Of the project; for the scope `account` it is the own one and can be omitted. */
+      id?: string;
+    };
+    response: Envelope<{
+      /** Null if none is set. */
+      brand: Brand | null;
+    }>;
+  };
+  /** Deletes the brand of an account or a project, with its files. */
+  'brand.delete': {
+    request: {
+      /** The brand of a project takes the place of that of the account. */
+      scope: 'account' | 'project';
+      /** Of the project; for the scope `account` it is the own one and can be omitted. */
+      id?: string;
+    };
+    response: Envelope<{
+      /** False if none was set. */
+      deleted: boolean;
+    }>;
+  };
+  /** Reads colors, fonts, and the logo out of a Word, PowerPoint, or Excel template, as a proposal. Nothing is set. */
+  'brand.read': {
+    request: {
+      /** Identifier of the file. */
+      file_id: string;
+    };
+    response: Envelope<{
+      /** What the template is for. */
+      type: 'docx' | 'pptx' | 'xlsx';
+      /** Without those that could not be read on the background. */
+      colors: {
+        /** Such as `#0b57b0`. */
+        accent?: string;
+        /** Such as `#0b57b0`. */
+        text?: string;
+        /** Such as `#0b57b0`. */
+        background?: string;
+        chart: string[];
+      };
+      fonts: { heading?: string; text?: string };
+      /** Fonts of the template that have to be uploaded to be used. */
+      missing_fonts: string[];
+      /** A picture of its header or master; null if none was found. */
+      logo: { type: 'svg' | 'png'; data_uri: string } | null;
+    }>;
+  };
   /** Lists the files of a memory by path. */
   'memory.list': {
     request: {
@@ -2748,6 +2902,10 @@ export const methods = {
   'notification.try': 'POST',
   'policy.list': 'GET',
   'policy.set': 'POST',
+  'brand.set': 'POST',
+  'brand.get': 'GET',
+  'brand.delete': 'POST',
+  'brand.read': 'POST',
   'memory.list': 'GET',
   'memory.read': 'GET',
   'memory.write': 'POST',

@@ -16,6 +16,7 @@ import type { StoreOperation } from '../../store/db/store-operation.ts';
 import type { AccountMail } from './services/account-mail.ts';
 import type { AccountArchives } from './account-archives.ts';
 import type { Feed, FollowedLogs, ReaderAccess } from './feed.ts';
+import type { BrandService } from './services/brand-service.ts';
 import type { CreditService } from './services/credit-service.ts';
 import { checkOutput } from './output-check.ts';
 import type { ConnectorService } from './services/connector-service.ts';
@@ -78,6 +79,7 @@ export interface HandlerServices {
   /** Makes tokens for tasks; null for a process without the secret of the instance. */
   taskTokens: { format(claims: TaskTokenClaims): string } | null;
   skills: SkillService;
+  brands: BrandService;
   connectors: ConnectorService;
   triggerSecrets: TriggerSecretBox;
   /** Sends mail about accounts to their users; null where the service sends no mail. */

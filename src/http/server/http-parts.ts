@@ -53,6 +53,7 @@ export type SuppliedServices = Pick<
   | 'credits'
   | 'seal'
   | 'storageLimit'
+  | 'brands'
   | 'skills'
   | 'connectors'
   | 'triggerSecrets'

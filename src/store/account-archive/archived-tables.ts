@@ -46,6 +46,7 @@ const rules: Readonly<Record<string, TableRule>> = {
   memory_files: {},
   memory_versions: {},
   policies: { except: { column: 'scope', value: 'team' } },
+  brands: {},
   projects: {},
   agents: {},
   skills: { except: { column: 'owner_type', value: 'team' } },

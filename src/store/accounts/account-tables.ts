@@ -69,6 +69,7 @@ export const accountTables: readonly AccountTable[] = [
   table('memory_files', 'scope', 'scope_id', 'path'),
   table('memory_versions', 'scope', 'scope_id', 'path', 'version'),
   byOwnKey('policies', 'owner_id, scope, scope_id', 'owner_id'),
+  table('brands', 'scope', 'scope_id'),
   table('projects', 'id'),
   table('project_setups', 'project_id'),
   table('agents', 'id'),

@@ -38,6 +38,7 @@ export const keys = {
   team: ['team'] as const,
   apiKeys: ['api keys'] as const,
   apps: ['apps'] as const,
+  brand: ({ scope, id = '' }: { scope: string; id?: string }) => ['brand', scope, id] as const,
   budgets: ['budgets'] as const,
   limits: ['limits'] as const,
   inbox: ['inbox'] as const,

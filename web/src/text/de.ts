@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 import { agent } from './de/agent.ts';
 import { app } from './de/app.ts';
 import { automation } from './de/automation/automation.ts';
+import { brands } from './de/brands.ts';
 import { budgets } from './de/usage/budgets.ts';
 import { composer } from './de/composer.ts';
 import { connectors } from './de/connectors.ts';
@@ -36,6 +37,7 @@ export const de: Texts = {
   agent,
   app,
   automation,
+  brands,
   budgets,
   composer,
   connectors,

@@ -1,6 +1,7 @@
 import { firstTexts } from './en-first.ts';
 import { agent } from './en/agent.ts';
 import { automation } from './en/automation/automation.ts';
+import { brands } from './en/brands.ts';
 import { budgets } from './en/usage/budgets.ts';
 import { connectors } from './en/connectors.ts';
 import { developers } from './en/developers.ts';
@@ -32,6 +33,7 @@ export const en = {
   ...firstTexts,
   agent,
   automation,
+  brands,
   budgets,
   connectors,
   developers,

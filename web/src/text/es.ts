@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 import { agent } from './es/agent.ts';
 import { app } from './es/app.ts';
 import { automation } from './es/automation/automation.ts';
+import { brands } from './es/brands.ts';
 import { budgets } from './es/usage/budgets.ts';
 import { composer } from './es/composer.ts';
 import { connectors } from './es/connectors.ts';
@@ -36,6 +37,7 @@ export const es: Texts = {
   agent,
   app,
   automation,
+  brands,
   budgets,
   composer,
   connectors,

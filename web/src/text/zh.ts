@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 import { agent } from './zh/agent.ts';
 import { app } from './zh/app.ts';
 import { automation } from './zh/automation/automation.ts';
+import { brands } from './zh/brands.ts';
 import { budgets } from './zh/usage/budgets.ts';
 import { composer } from './zh/composer.ts';
 import { connectors } from './zh/connectors.ts';
@@ -36,6 +37,7 @@ export const zh: Texts = {
   agent,
   app,
   automation,
+  brands,
   budgets,
   composer,
   connectors,
