@@ -7,6 +7,7 @@ import { createAccount, findAccount } from '../accounts/accounts.ts';
 import { listAgents } from '../agents/agents.ts';
 import { findKeyOwner, listApiKeys } from '../accounts/api-keys.ts';
 import { claimTasks, findStarvedAccount } from '../tasks/claims/task-claims.ts';
+import { readConversations } from '../events/conversations.ts';
 import { readLastSeqs, readLog, readShown } from '../events/events.ts';
 import { readShownPage } from '../events/shown-page.ts';
 import { readFoldedState, saveFoldedState } from '../events/folded-states.ts';
@@ -179,6 +180,10 @@ const cases: [name: string, run: () => string[]][] = [
   ['readLog', () => explain(readLog, { ...task, afterSeq: 1, limit: 500 })],
   ['readShown', () => explain(readShown, { ...shown, order: 'desc', isVerbose: false })],
   ['readShownPage', () => explain(readShownPage, { ...shown, order: 'desc', isVerbose: false, maxBytes: 1 })],
+  [
+    'readConversations',
+    () => explain(readConversations, { accountId: 'a', taskIds: ['t'], limit: 50, maxBytesEach: 1, maxBytes: 1 }),
+  ],
   ['readShown, verbose', () => explain(readShown, { ...shown, order: 'asc', isVerbose: true })],
   ['readLastSeqs', () => explain(readLastSeqs, [task, task])],
   ['readLease', () => explain(readLease, task)],
