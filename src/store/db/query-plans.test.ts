@@ -132,7 +132,7 @@ const checkpoint = {
 const cases: [name: string, run: () => string[]][] = [
   ['getTask', () => explain(getTask, task)],
   ['findTrigger', () => explain(findTrigger, { type: 'http', tokenDigest: 'd' })],
-  ['listRecipes', () => explain(listRecipes, 'a1')],
+  ['listRecipes', () => explain(listRecipes, { accountId: 'a1', beforeId: null, limit: 20 })],
   ['listTriggers', () => explain(listTriggers, { accountId: 'a1', beforeId: 'x', limit: 9 })],
   ['listTriggerEvents', () => explain(listTriggerEvents, { accountId: 'a1', triggerId: 't', beforeId: 'x', limit: 9 })],
   ['deleteExpiredTriggerKeys', () => explain(deleteExpiredTriggerKeys, { now: 1, limit: 9 })],
