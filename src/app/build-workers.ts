@@ -10,6 +10,7 @@ import { createWorkspaces } from '@errand/sandbox/workspaces';
 import type { AgentPorts } from '../agent/agent-ports.ts';
 import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
 import type { HttpService } from '../http/service/http-service.ts';
+import { findBrand } from '../store/brands/brands.ts';
 import { BlobMissing } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import { getInstanceValue } from '../store/instance/instance-values.ts';
@@ -19,6 +20,7 @@ import { sessionPrefix } from '../store/tasks/workers/ended-workers.ts';
 import { createAccountFolders } from './account-folders.ts';
 import { AccountWorker } from '../work/accounts/account-worker.ts';
 import { BudgetWorker } from '../work/budgets/budget-worker.ts';
+import { DecisionWorker } from '../work/inbox/decision-worker.ts';
 import { Sweeper } from '../work/instance/sweeper.ts';
 import { EndedWorkerWatch } from '../work/tasks/ended-worker-watch.ts';
 import { memoryFileBytes } from '../work/memory/memory-folder.ts';
@@ -78,6 +80,10 @@ function buildAgentPorts(
     showPicture: createImagePreviewer(createGenerators(clock), blobs),
     taskTools,
     policiesOf: ({ accountId }, projectId) => policies.find(accountId, projectId),
+    brandOf: async ({ accountId }, projectId) => {
+      const found = await database.run(findBrand, { accountId, projectId });
+      return found && { facts: found.brand, updatedAtMs: found.updatedAtMs };
+    },
     toolbox: watchToolbox(createToolbox(tools, log), { metrics, clock, log }),
     deltas: database.deltas,
     clock,
@@ -181,6 +187,7 @@ export async function buildWorkers(
     library,
     ...services.webhooks.workers,
     new BudgetWorker({ database, clock, log }),
+    new DecisionWorker({ database, clock, log }),
     new AccountWorker({ database, blobs, clock, log, folders }),
     ...(config.retentionMs === null ? [] : [new RetentionWorker({ database, clock, log, retentionMs: config.retentionMs })]),
     new SearchWorker({ database, blobs, clock, log, isBusy: () => tasks.heldTasks > 0 }),

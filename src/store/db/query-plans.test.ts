@@ -16,8 +16,8 @@ import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-refer
 import { deleteExpiredKeys } from './idempotency-keys.ts';
 import { expireLeasesOf, listLeaseOwners } from '../tasks/workers/ended-workers.ts';
 import { listWorkers } from '../tasks/workers/workers.ts';
-import { expireAllLeases, failLease, leaveLeases } from '../tasks/lease-ends.ts';
-import { appendEvents, readLease, releaseLeases, renewLeases } from '../tasks/task-leases.ts';
+import { expireAllLeases, failLease, leaveLeases, releaseLeases } from '../tasks/lease-ends.ts';
+import { appendEvents, readLease, renewLeases } from '../tasks/task-leases.ts';
 import { openRowJob } from '../tasks/mapped-rows.ts';
 import { findMissingTasks } from '../tasks/missing-tasks.ts';
 import { findClearedWorkspaces, listIdleWorkspaces } from '../tasks/workspace-saves.ts';
