@@ -14,6 +14,7 @@ export const webModules = {
   'task-list': ['text', 'api', 'ui'],
   automation: ['text', 'api', 'ui'],
   budgets: ['text', 'api', 'ui'],
+  brands: ['text', 'api', 'ui', 'composer'],
   previews: ['text', 'api', 'ui', 'markdown'],
   home: shared,
   task: [...shared, 'previews', 'budgets'],
@@ -24,13 +25,13 @@ export const webModules = {
   schedules: [...shared, 'automation'],
   recipes: [...shared, 'automation'],
   triggers: [...shared, 'automation'],
-  projects: shared,
+  projects: [...shared, 'brands'],
   connectors: shared,
   skills: shared,
   memory: shared,
   usage: [...shared, 'budgets'],
   developers: shared,
-  settings: shared,
+  settings: [...shared, 'brands'],
   instance: [...shared, 'automation'],
   team: shared,
 };
@@ -49,6 +50,7 @@ export const webOwners = {
   fflate: ['skills', 'previews'],
   saxes: ['previews'],
   'pdfjs-dist': ['previews'],
+  'qrcode-generator': ['settings'],
 };
 
 const everywhere = new Set([

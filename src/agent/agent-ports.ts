@@ -7,10 +7,12 @@ import type { RepeatReason, TaskConfig, TaskStatus } from '../rules/events/task-
 import type { Taint, Trust } from '../rules/egress/trust.ts';
 import type { MemoryScope } from '../rules/memory/memory-scope.ts';
 import type { PlacedState } from '../rules/rows/row-work.ts';
+import type { Brand } from '../rules/brands/brand.ts';
 import type { Policy } from '../rules/policies/policy.ts';
 import type { Model } from '../models/model.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
+import type { TaskBrand } from '../tools/brands/task-brand.ts';
 import { HeldThings } from '../tools/toolbox/held-things.ts';
 import type { PreparedLayer, TaskSkills, Tool } from '../tools/toolbox/tool.ts';
 import type { Toolbox } from '../tools/toolbox/toolbox.ts';
@@ -79,6 +81,8 @@ export interface StepTools {
   toolbox: Toolbox;
   /** What the prompt says of the task's memory; null without one. */
   memory?: string | null;
+  /** What results are to look like; null without a brand. */
+  brand?: TaskBrand | null;
 }
 
 /** Stores a picture in the form that models receive; null for a file that cannot be shown. The blob is durable when it resolves. */
@@ -105,6 +109,8 @@ export interface AgentPorts {
   taskTools(task: TaskFacts, taskConfig: TaskConfig): Promise<TaskTools>;
   /** The policies that apply to the task's next call. */
   policiesOf(task: TaskFacts, projectId: string | null): Promise<readonly Policy[]>;
+  /** The brand of the task's project or account, as it is now; null for none. Absent if there are no brands. */
+  brandOf?(task: TaskFacts, projectId: string | null): Promise<{ facts: Brand; updatedAtMs: number } | null>;
   budget: TaskBudget;
   deltas: DeltaSink;
   clock: Clock;

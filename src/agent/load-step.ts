@@ -1,4 +1,5 @@
 import { unpackSkill } from '../tools/skills/task-skills.ts';
+import { bringBrand } from './brand-files.ts';
 import { bringAttachments } from './workspace-attachments.ts';
 import type { Turn } from './agent-ports.ts';
 
@@ -8,10 +9,11 @@ const gone = 'The user asked for a skill that does not exist any more. Say so at
 export async function runLoadStep(turn: Turn, skillId: string): Promise<void> {
   const { task, journal, ports, stepTools } = turn;
   await bringAttachments(turn);
+  await bringBrand(turn);
   const text = await journal.attend(async () => {
     const skill = await stepTools.skills.load(skillId);
     if (!skill) return gone;
-    return `The user asked you to work by this skill; it is loaded.\n\n${await unpackSkill(skill, ports.workspaceOf(task))}`;
+    return `The user asked you to work by this skill; it is loaded.\n\n${await unpackSkill(skill, ports.workspaceOf(task), stepTools.brand)}`;
   });
   await journal.append([{ type: 'skill_loaded', skillId, text }]);
 }

@@ -100,8 +100,8 @@ const prompts = new WeakMap<StepTools, string>();
 function promptOf({ task, journal, stepTools }: Turn): string {
   const known = prompts.get(stepTools);
   if (known !== undefined) return known;
-  const { skills, memory = null } = stepTools;
-  const prompt = systemPrompt({ ...task, taskConfig: journal.state.taskConfig, skills: skills.offered, memory });
+  const { skills, memory = null, brand = null } = stepTools;
+  const prompt = systemPrompt({ ...task, taskConfig: journal.state.taskConfig, skills: skills.offered, memory, brand });
   prompts.set(stepTools, prompt);
   return prompt;
 }

@@ -1,5 +1,7 @@
 import type { TaskConfig } from '../rules/events/task-event.ts';
+import { findTaskBrand } from './brand-files.ts';
 import { describeMemory } from './memory-prompt.ts';
+import type { TaskBrand } from '../tools/brands/task-brand.ts';
 import type { StepTools, TaskTools, Turn } from './agent-ports.ts';
 
 type Pins = Readonly<Record<string, string>>;
@@ -18,6 +20,7 @@ export function createStepTools({ task, journal, ports, memory }: Omit<Turn, 'st
   let made: { of: TaskConfig; pins: Pins | null; stepTools: StepTools } | undefined;
   // Once for each run, so that the prompt stays the same.
   let described: string | null = null;
+  let brand: TaskBrand | null | undefined;
   return async () => {
     const { taskConfig } = journal.state;
     if (made?.of === taskConfig && made.pins === journal.state.pins) return made.stepTools;
@@ -25,10 +28,11 @@ export function createStepTools({ task, journal, ports, memory }: Omit<Turn, 'st
     const isNew = journal.state.pins === null && taskTools.connectorTools.length > 0;
     if (isNew) await journal.append([{ type: 'tools_pinned', tools: pinsOf(taskTools) }]);
     described ??= memory ? describeMemory(await memory.describe()) : null;
+    if (brand === undefined) brand = await findTaskBrand(ports, task, taskConfig.projectId ?? null);
     const { pins } = journal.state;
     const tools = pins === null ? [] : keepPinned(taskTools, pins);
     const toolbox = tools.length === 0 ? ports.toolbox : ports.toolbox.extend(tools);
-    made = { of: taskConfig, pins, stepTools: { skills: taskTools.skills, toolbox, memory: described } };
+    made = { of: taskConfig, pins, stepTools: { skills: taskTools.skills, toolbox, memory: described, brand } };
     return made.stepTools;
   };
 }

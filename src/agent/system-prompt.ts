@@ -1,4 +1,5 @@
 import type { OfferedSkill } from '../rules/skills/skill.ts';
+import { describeBrand, type TaskBrand } from '../tools/brands/task-brand.ts';
 import type { TaskConfig } from '../rules/events/task-event.ts';
 
 export interface PromptFacts {
@@ -11,6 +12,8 @@ export interface PromptFacts {
   skills: readonly OfferedSkill[];
   /** What it is told of its memory; null without one. */
   memory?: string | null;
+  /** Null without one. */
+  brand?: TaskBrand | null;
 }
 
 const role = `You are an agent that carries out a task for a user who is not watching, with tools and a workspace of files. Work until it
@@ -83,7 +86,8 @@ function listSkills(skills: readonly OfferedSkill[]): string[] {
 }
 
 /** The same for every step of a task, so that providers can cache it: no time, no random order. */
-export function systemPrompt({ locale, isInteractive, depth = 0, taskConfig, skills, memory = null }: PromptFacts): string {
+export function systemPrompt(facts: PromptFacts): string {
+  const { locale, isInteractive, depth = 0, taskConfig, skills, memory = null, brand = null } = facts;
   const isPart = depth > 0;
   const language = `- Write everything the user reads in ${languageName(locale)} (${locale}), unless the task asks for another language.`;
   const own = [
@@ -92,6 +96,7 @@ export function systemPrompt({ locale, isInteractive, depth = 0, taskConfig, ski
     ...describeSetup(taskConfig),
     ...describeInstructions(taskConfig),
     ...listSkills(skills),
+    ...(brand === null ? [] : [describeBrand(brand)]),
     ...(memory === null ? [] : [memory]),
   ];
   const [task, files] = isPart ? [partRole, partResults] : [role, results];

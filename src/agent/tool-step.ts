@@ -10,6 +10,7 @@ import { askedQuestion } from '../tools/tasks/ask-user.ts';
 import type { LastingThing } from '../rules/events/lasting-thing.ts';
 import { NoOutcome, type ToolContext, type ToolOutcome } from '../tools/toolbox/tool.ts';
 import { LeaseLost } from './journal.ts';
+import { bringBrand } from './brand-files.ts';
 import { bringAttachments } from './workspace-attachments.ts';
 import { messageEvent } from './message-event.ts';
 import { createReport } from './output-report.ts';
@@ -119,6 +120,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     artifacts,
     stored,
     skills: stepTools.skills,
+    ...(stepTools.brand && { brand: stepTools.brand }),
     sites,
     references,
     now: () => ports.clock.now(),
@@ -199,6 +201,7 @@ async function runReads(turn: Turn, calls: readonly PendingCall[]): Promise<void
 export async function runToolStep(turn: Turn, calls: readonly PendingCall[]): Promise<void> {
   const { journal } = turn;
   await bringAttachments(turn);
+  await bringBrand(turn);
   const reads = await takeReads(turn, calls);
   if (reads.length > 1) return runReads(turn, reads);
   for (const [at, call] of calls.entries()) {

@@ -65,7 +65,7 @@ describe('the operation table', () => {
       [/^(task|connector|skill|file|artifact)\./, 'tasks'],
       [/^(memory|inbox|schedule)\./, 'all_tasks'],
       [/^project\./, 'projects'],
-      [/^(trigger|recipe|budget|limit|policy)\./, 'all_tasks'],
+      [/^(trigger|recipe|budget|limit|policy|brand)\./, 'all_tasks'],
       [/^browser\./, 'browsers'],
       [/^(agent|website)\./, 'trusted'],
       [/^(webhook|usage|notification)\./, 'account'],

@@ -2,6 +2,7 @@ import { atWeb, type Operation, prefixOf } from './contract/operation.ts';
 import { accountOperations } from './accounts/operations.ts';
 import { agentOperations } from './agents/operations.ts';
 import { artifactOperations } from './artifacts/operations.ts';
+import { brandOperations } from './brands/operations.ts';
 import { bridgeOperations } from './bridges/operations.ts';
 import { budgetOperations } from './budgets/operations.ts';
 import { connectorOperations } from './connectors/operations.ts';
@@ -42,6 +43,7 @@ const rows: readonly Operation[] = [
   ...inboxOperations,
   ...notificationOperations,
   ...policyOperations,
+  ...brandOperations,
   ...memoryOperations,
   ...oauthOperations,
   ...bridgeOperations,

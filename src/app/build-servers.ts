@@ -14,6 +14,7 @@ import { createTokenSearch } from '../oauth/authorization-server/access-token-ow
 import { createTriggerSecrets } from '../work/triggers/trigger-secrets.ts';
 import { clearWorkspaces } from '../work/instance/clear-folder.ts';
 import type { Services } from './build-services.ts';
+import { createBrandService } from './brand-service.ts';
 import { buildSsoParts } from './build-sso.ts';
 import { createAccountArchives } from './account-archive/account-archives.ts';
 import { describeNotifications } from './channels/build-notifications.ts';
@@ -59,11 +60,13 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
     handlerServices: {
       webhooks: webhooks.service,
       skills: toolServices.skillService,
+      brands: createBrandService(blobs, clock),
       connectors: toolServices.connectorService,
       triggerSecrets: createTriggerSecrets(box),
       notifications: describeNotifications(runtime, stores),
       mailDomain: config.mail?.domain ?? null,
       watchRoots: config.watchRoots,
+      hasTeamSignUp: config.hasTeamSignUp,
       usualRunningTasks: config.accountRunningTasks,
       passwords: new Passwords(),
       credits,

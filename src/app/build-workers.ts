@@ -10,6 +10,7 @@ import { createWorkspaces } from '@errand/sandbox/workspaces';
 import type { AgentPorts } from '../agent/agent-ports.ts';
 import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
 import type { HttpService } from '../http/service/http-service.ts';
+import { findBrand } from '../store/brands/brands.ts';
 import { BlobMissing } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
 import { getInstanceValue } from '../store/instance/instance-values.ts';
@@ -79,6 +80,10 @@ function buildAgentPorts(
     showPicture: createImagePreviewer(createGenerators(clock), blobs),
     taskTools,
     policiesOf: ({ accountId }, projectId) => policies.find(accountId, projectId),
+    brandOf: async ({ accountId }, projectId) => {
+      const found = await database.run(findBrand, { accountId, projectId });
+      return found && { facts: found.brand, updatedAtMs: found.updatedAtMs };
+    },
     toolbox: watchToolbox(createToolbox(tools, log), { metrics, clock, log }),
     deltas: database.deltas,
     clock,

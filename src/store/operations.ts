@@ -4,6 +4,7 @@ import { accountOperations } from './accounts/operations.ts';
 import { agentOperations } from './agents/operations.ts';
 import { artifactOperations } from './artifacts/operations.ts';
 import { blobOperations } from './blobs/operations.ts';
+import { brandOperations } from './brands/operations.ts';
 import { bridgeOperations } from './bridges/operations.ts';
 import { connectorOperations } from './connectors/operations.ts';
 import { creditOperations } from './credits/operations.ts';
@@ -35,6 +36,7 @@ const operations = [
   ...agentOperations,
   ...artifactOperations,
   ...blobOperations,
+  ...brandOperations,
   ...bridgeOperations,
   ...connectorOperations,
   ...creditOperations,

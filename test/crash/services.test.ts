@@ -20,6 +20,7 @@ import { Sweeper } from '../../src/work/instance/sweeper.ts';
 import { TaskWorker } from '../../src/work/tasks/task-worker.ts';
 import { AgentUnderTest, say } from '../support/tasks/agent-under-test.ts';
 import { Chance } from '../support/base/chance.ts';
+import { idleBrands } from '../support/brands/idle-brands.ts';
 import { idleAccountArchives } from '../support/instance/idle-account-archives.ts';
 import { idleWebhookService } from '../support/webhooks/idle-webhook-service.ts';
 import { createDeliveryWorker, ScriptedSender } from '../support/webhooks/delivery-samples.ts';
@@ -147,7 +148,9 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       accountArchives: idleAccountArchives,
       notifications: { pushKey: null, hasMail: false },
       mailDomain: null,
+      hasTeamSignUp: false,
       watchRoots: {},
+      brands: idleBrands,
       skills: {
         listOfficial: () => Promise.resolve([]),
         loadOfficial: () => Promise.resolve(null),

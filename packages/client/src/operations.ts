@@ -79,6 +79,68 @@ export type AvailableCredits = {
   storage: StorageUse;
 };
 
+export type Brand = {
+  scope: 'account' | 'project';
+  /** Of the account or project. */
+  id: string;
+  name: string;
+  theme: 'report' | 'deck' | 'editorial' | 'technical' | 'keynote' | 'minimal' | 'academic' | 'playful';
+  colors: {
+    /** Such as `#0b57b0`. */
+    accent?: string;
+    /** Such as `#0b57b0`. */
+    text?: string;
+    /** Such as `#0b57b0`. */
+    background?: string;
+    chart: string[];
+  };
+  fonts: {
+    heading?: 'Inter' | 'Manrope' | 'Nunito' | 'Source Serif 4' | 'EB Garamond' | 'Fraunces' | 'JetBrains Mono' | {
+      filename: string;
+      bytes: number;
+      /** Its ending. */
+      type: string;
+    };
+    text?: 'Inter' | 'Manrope' | 'Nunito' | 'Source Serif 4' | 'EB Garamond' | 'Fraunces' | 'JetBrains Mono' | {
+      filename: string;
+      bytes: number;
+      /** Its ending. */
+      type: string;
+    };
+  };
+  logo: {
+    filename: string;
+    bytes: number;
+    /** Its ending. */
+    type: string;
+    /** The picture itself. */
+    data_uri: string | null;
+  } | null;
+  templates: {
+    docx?: {
+      filename: string;
+      bytes: number;
+      /** Its ending. */
+      type: string;
+    };
+    pptx?: {
+      filename: string;
+      bytes: number;
+      /** Its ending. */
+      type: string;
+    };
+    xlsx?: {
+      filename: string;
+      bytes: number;
+      /** Its ending. */
+      type: string;
+    };
+  };
+  footer: string;
+  /** Unix time in seconds. */
+  updated_at: number;
+};
+
 export type Budget = {
   scope: 'account' | 'project' | 'key' | 'application' | 'schedule';
   /** Of the account, project, key, application, or schedule. */
@@ -252,7 +314,11 @@ export type KeptEvent = {
   body: string | null;
 };
 
-export type ListedAccount = ManagedAccount & { storage: StorageUse };
+export type ListedAccount = ManagedAccount & {
+  storage: StorageUse;
+  /** Whether its user signs in with a code of an authenticator app after the password. */
+  has_two_step: boolean;
+};
 
 export type ManagedAccount = {
   id: string;
@@ -2085,6 +2151,98 @@ export interface Operations {
       policy: Policy | null;
     }>;
   };
+  /** Sets the brand of an account or a project: the colors, fonts, logo, and templates of what its agents make. */
+  'brand.set': {
+    request: {
+      /** The brand of a project takes the place of that of the account. */
+      scope: 'account' | 'project';
+      /** Of the project; for the scope `account` it is the own one and can be omitted. */
+      id?: string;
+      name?: string;
+      /** The theme of the design kit that it begins with; `report` at first. */
+      theme?: 'report' | 'deck' | 'editorial' | 'technical' | 'keynote' | 'minimal' | 'academic' | 'playful';
+      colors?: {
+        /** Of headings, links, and covers; at least 3 : 1 on the background. */
+        accent?: string;
+        /** At least 4.5 : 1 on the background. */
+        text?: string;
+        background?: string;
+        /** Of the series of charts, in their order. */
+        chart?: string[];
+      };
+      fonts?: {
+        /** One of Inter, Manrope, Nunito, Source Serif 4, EB Garamond, Fraunces, JetBrains Mono, or the id of an uploaded WOFF2 or TTF file. */
+        heading?: string;
+        /** One of Inter, Manrope, Nunito, Source Serif 4, EB Garamond, Fraunces, JetBrains Mono, or the id of an uploaded WOFF2 or TTF file. */
+        text?: string;
+      };
+      /** Identifier of an uploaded SVG or PNG file. */
+      logo?: string;
+      templates?: {
+        /** Identifier of an uploaded file. */
+        docx?: string;
+        /** Identifier of an uploaded file. */
+        pptx?: string;
+        /** Identifier of an uploaded file. */
+        xlsx?: string;
+      };
+      /** At the foot of every printed page. */
+      footer?: string;
+    };
+    response: Envelope<{ brand: Brand }>;
+  };
+  /** Returns the brand of an account or a project. */
+  'brand.get': {
+    request: {
+      /** The brand of a project takes the place of that of the account. */
+      scope: 'account' | 'project';
+      /** Of the project; for the scope `account` it is the own one and can be omitted. */
+      id?: string;
+    };
+    response: Envelope<{
+      /** Null if none is set. */
+      brand: Brand | null;
+    }>;
+  };
+  /** Deletes the brand of an account or a project, with its files. */
+  'brand.delete': {
+    request: {
+      /** The brand of a project takes the place of that of the account. */
+      scope: 'account' | 'project';
+      /** Of the project; for the scope `account` it is the own one and can be omitted. */
+      id?: string;
+    };
+    response: Envelope<{
+      /** False if none was set. */
+      deleted: boolean;
+    }>;
+  };
+  /** Reads colors, fonts, and the logo out of a Word, PowerPoint, or Excel template, as a proposal. Nothing is set. */
+  'brand.read': {
+    request: {
+      /** Identifier of the file. */
+      file_id: string;
+    };
+    response: Envelope<{
+      /** What the template is for. */
+      type: 'docx' | 'pptx' | 'xlsx';
+      /** Without those that could not be read on the background. */
+      colors: {
+        /** Such as `#0b57b0`. */
+        accent?: string;
+        /** Such as `#0b57b0`. */
+        text?: string;
+        /** Such as `#0b57b0`. */
+        background?: string;
+        chart: string[];
+      };
+      fonts: { heading?: string; text?: string };
+      /** Fonts of the template that have to be uploaded to be used. */
+      missing_fonts: string[];
+      /** A picture of its header or master; null if none was found. */
+      logo: { type: 'svg' | 'png'; data_uri: string } | null;
+    }>;
+  };
   /** Lists the files of a memory by path. */
   'memory.list': {
     request: {
@@ -2297,6 +2455,18 @@ export interface Operations {
       expires_at: number;
     }>;
   };
+  /** Turns two-step sign-in off for the user of an account who lost the authenticator app and the recovery codes. */
+  'instance.removeTwoStep': {
+    request: {
+      /** Id or e-mail address of the account. */
+      account_id: string;
+    };
+    response: Envelope<{
+      account_id: string;
+      /** Whether the user was sent a mail about it. */
+      is_mailed: boolean;
+    }>;
+  };
   /** Permanently revokes an API key of an account, everywhere within a second. */
   'instance.revokeKey': {
     request: {
@@ -2401,7 +2571,7 @@ export interface Operations {
     response: Envelope<{
       data: ({
         id: string;
-        kind: 'account_created' | 'password_set' | 'password_link_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_changed' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
+        kind: 'account_created' | 'password_set' | 'password_link_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'two_step_asked' | 'two_step_on' | 'two_step_off' | 'recovery_codes_created' | 'recovery_code_used' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_changed' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
         /** Who acted: `operator`, or the kind and id of a credential. */
         actor: string;
         detail: Record<string, string>;
@@ -2732,6 +2902,10 @@ export const methods = {
   'notification.try': 'POST',
   'policy.list': 'GET',
   'policy.set': 'POST',
+  'brand.set': 'POST',
+  'brand.get': 'GET',
+  'brand.delete': 'POST',
+  'brand.read': 'POST',
   'memory.list': 'GET',
   'memory.read': 'GET',
   'memory.write': 'POST',
@@ -2746,6 +2920,7 @@ export const methods = {
   'instance.exportAccount': 'POST',
   'instance.createKey': 'POST',
   'instance.createPasswordLink': 'POST',
+  'instance.removeTwoStep': 'POST',
   'instance.revokeKey': 'POST',
   'instance.listTasks': 'GET',
   'instance.listQueues': 'GET',

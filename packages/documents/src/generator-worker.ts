@@ -57,6 +57,10 @@ const jobs = {
     const { editOffice } = await import('./office-edit/office-editor.ts');
     return editOffice(input as GeneratorJobs['office'], readThrough(ask));
   },
+  async brandFile(input, ask) {
+    const { examineBrandFile } = await import('./brands/brand-file.ts');
+    return examineBrandFile(input as GeneratorJobs['brandFile'], readThrough(ask));
+  },
 } satisfies Record<keyof GeneratorJobs, Job>;
 
 serveJobs(jobs);

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import type { Clock } from '@errand/base/clock.ts';
 import { createJobThreads, type JobThreads } from '@errand/base/threads/job-thread.ts';
+import type { BrandFileJob } from './brands/brand-file.ts';
 import type { ChartJob } from './charts/chart-generator.ts';
 import type { DocumentJob } from './content/document-source.ts';
 import type { EditJob } from './pictures/picture-edit-spec.ts';
@@ -30,6 +31,7 @@ export interface GeneratorJobs {
   cover: CoverJob;
   view: ViewJob;
   office: OfficeJob;
+  brandFile: BrandFileJob;
 }
 
 export interface GeneratorCall {

@@ -71,7 +71,11 @@ function inlineStyles(css, folder, keepsFace) {
 const page = readFileSync(source, 'utf8');
 const folder = dirname(source);
 
-const theme = /data-theme=["']?([\w-]+)/.exec(page)?.[1] ?? '';
+const named = /data-theme=["']?([\w-]+)/.exec(page)?.[1] ?? '';
+const sheet = /<link\b[^>]*href=["']([^"']*kit\.css)["']/i.exec(page)?.[1];
+const brandSheet = sheet === undefined ? '' : join(dirname(locate(folder, sheet)), 'brand.css');
+const brand = existsSync(brandSheet) && (named === '' || named === 'brand') ? readFileSync(brandSheet, 'utf8') : '';
+const theme = /--brand-theme:\s*([\w-]+)/.exec(brand)?.[1] ?? named;
 const themeFamilies = {
   report: ['Source Serif 4', 'JetBrains Mono'],
   deck: ['Manrope', 'JetBrains Mono'],
@@ -82,7 +86,7 @@ const themeFamilies = {
 };
 const families = new Set([
   ...(themeFamilies[theme] ?? ['Inter']),
-  ...[...page.matchAll(/font(?:-family)?:[^;}"]*["']([^"']+)["']/g)].map(([, name]) => name),
+  ...[...`${page}${brand}`.matchAll(/font(?:-family)?:[^;}"]*["']([^"']+)["']/g)].map(([, name]) => name),
 ]);
 const kitFamilies = new Set(['Inter', 'Source Serif 4', 'EB Garamond', 'JetBrains Mono', 'Manrope', 'Fraunces', 'Nunito']);
 const keepsFace = (face) => {

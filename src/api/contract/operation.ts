@@ -13,8 +13,10 @@ import type { Access, Principal } from '../../rules/accounts/access.ts';
 import type { PasswordPace } from '../../store/accounts/sign-in-attempts.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { StoreOperation } from '../../store/db/store-operation.ts';
+import type { AccountMail } from './services/account-mail.ts';
 import type { AccountArchives } from './account-archives.ts';
 import type { Feed, FollowedLogs, ReaderAccess } from './feed.ts';
+import type { BrandService } from './services/brand-service.ts';
 import type { CreditService } from './services/credit-service.ts';
 import { checkOutput } from './output-check.ts';
 import type { ConnectorService } from './services/connector-service.ts';
@@ -60,6 +62,8 @@ export interface HandlerServices {
   passwords: Passwords;
   /** Whether people can sign in with a password. */
   acceptsPasswords: boolean;
+  /** Whether invitations of all users make accounts, not only those of owners of the instance. */
+  hasTeamSignUp: boolean;
   /** Rate limit for the password of a signed-in account. */
   passwordPace: PasswordPace;
   intake: AttachmentIntake;
@@ -75,8 +79,11 @@ export interface HandlerServices {
   /** Makes tokens for tasks; null for a process without the secret of the instance. */
   taskTokens: { format(claims: TaskTokenClaims): string } | null;
   skills: SkillService;
+  brands: BrandService;
   connectors: ConnectorService;
   triggerSecrets: TriggerSecretBox;
+  /** Sends mail about accounts to their users; null where the service sends no mail. */
+  accountMail: AccountMail | null;
   /** How this service can notify people. */
   notifications: {
     /** The public key of the service for subscriptions of browsers, in Base64url; null for a process that cannot push. */

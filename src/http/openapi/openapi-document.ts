@@ -91,6 +91,7 @@ const resources: Readonly<Record<string, string>> = {
   inbox: 'What waits for a person.',
   notification: 'What you are notified of, where and when.',
   policy: 'What agents may do without asking, have to ask for, and may not do.',
+  brand: 'The look of what agents make: colors, fonts, logo, templates.',
   budget: 'What tasks may cost in a day or month.',
   limit: 'How many tasks run at once.',
   memory: 'Files that tasks of an account, a project, or an agent share.',

@@ -28,7 +28,8 @@ export type BlobOwner =
   | `website:${string}`
   | `workspace:${string}`
   | `schedule:${string}`
-  | `setup:${string}`;
+  | `setup:${string}`
+  | `brand:${string}`;
 
 /** Announces a blob before its first byte is stored; if nothing references it within `graceMs`, it is swept. */
 export const expectBlob: StoreOperation<BlobKey & { graceMs: number }, null> = {

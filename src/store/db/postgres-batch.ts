@@ -2,6 +2,7 @@ import { type Client, Query } from 'pg';
 import type { Outcome } from '@errand/base/load/batcher.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { toPostgres } from './dialect.ts';
+import { hasOwnSession } from './postgres-connection.ts';
 import type { Row, Script, Statement } from './store-operation.ts';
 
 const names = new Map<string, string>();
@@ -22,6 +23,7 @@ function statementName(text: string): string {
  */
 export function executeAll(client: Client, statements: readonly Statement[]): Promise<Row[][]> {
   const answers: Row[][] = [];
+  const isPreparing = hasOwnSession(client);
   let open = statements.length;
   if (open === 0) return Promise.resolve(answers);
   return new Promise((resolve, reject) => {
@@ -37,7 +39,7 @@ export function executeAll(client: Client, statements: readonly Statement[]): Pr
         if (failure) reject(failure);
         else resolve(answers);
       });
-      client.query(Object.assign(query, { name: statementName(sql) }));
+      client.query(isPreparing ? Object.assign(query, { name: statementName(sql) }) : query);
     }
     stream.uncork();
   });

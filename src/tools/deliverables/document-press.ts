@@ -1,5 +1,5 @@
 import type { GeneratorJobs, Generators } from '@errand/documents';
-import { type KitTheme, readKit } from '@errand/documents/kit';
+import { type KitBrand, type KitTheme, readKit } from '@errand/documents/kit';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { Press, PressOrder } from '@errand/sandbox/press';
 import { looksFolder } from '../pages/look-at-result.ts';
@@ -35,12 +35,15 @@ export async function convertPage(
 export interface DocumentPress {
   generators: Generators;
   press: Press;
+  /** Of the kit, or the one that a brand begins with. */
   theme: KitTheme;
+  /** Null for a document in a theme of the kit. */
+  brand: KitBrand | null;
 }
 
 /** Makes the PDF of a document: a page of the design kit, converted by the browser. */
 export async function pressDocument(
-  { generators, press, theme }: DocumentPress,
+  { generators, press, theme, brand }: DocumentPress,
   job: GeneratorJobs['document'],
   path: string,
   context: ToolContext,
@@ -52,6 +55,6 @@ export async function pressDocument(
     { owner: accountId, readFile: (name) => workspace.read(name), signal, report: (line) => report(`${line}\n`) },
   );
   const html = Buffer.from(files[0]?.bytes ?? []).toString();
-  const made = await convertPage(press, { html }, path, context, await readKit(theme));
+  const made = await convertPage(press, { html }, path, context, await readKit(theme, brand));
   return { ...made, output: [made.output, ...notes].join('\n') };
 }

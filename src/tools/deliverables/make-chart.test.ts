@@ -113,10 +113,28 @@ describe('make_chart', () => {
     });
     const steps = (await workspace.read('w.svg')).toString();
     for (const text of ['>10<', '>+3<', '>-5<', '>8<']) expect(steps).toContain(text);
+    const closing = { path: 'w.svg', type: 'waterfall', labels: ['2025', 'Price', 'Costs', '2026'] };
+    await make({ ...closing, series: [{ values: [3.4, 0.4, -0.9, 2.9] }] });
+    const closed = (await workspace.read('w.svg')).toString();
+    expect([closed.includes('>2.9<'), closed.includes('>+2.9<')]).toEqual([true, false]);
     await expect(make({ path: 'a.svg', type: 'bar', labels, series, lines: ['Goal'] })).rejects.toThrow(
       'lines: there is no series "Goal"; there are "Sales", "Target"',
     );
     await expect(make({ path: 'a.svg', type: 'waterfall', labels, series })).rejects.toThrow('a waterfall has one series');
+  });
+
+  it.each([
+    ['horizontal', true, (bar: number, zero: number) => bar < zero],
+    ['upright', false, (bar: number, zero: number) => bar > zero],
+  ])('puts the number of a bar below zero where the bar ends: %s', async (_, horizontal, isBeyond) => {
+    await make({ path: 'a.svg', type: 'bar', horizontal, labels: ['a', 'b'], series: [{ values: [-37, 41] }] });
+    const svg = (await workspace.read('a.svg')).toString();
+    const placeOf = (text: string) => {
+      const [, x = '', y = ''] = new RegExp(`<text [^>]*?translate\\(([\\d.]+) ([\\d.]+)\\)"[^>]*>${text}<`).exec(svg) ?? [];
+      return Number(horizontal ? x : y);
+    };
+    expect([placeOf('-37') > 0, isBeyond(placeOf('-37'), placeOf('0'))]).toEqual([true, true]);
+    expect(svg.split('>-37<')).toHaveLength(2);
   });
 
   it('names up to six lines at their ends', async () => {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { chartFields, chartThemes } from '@errand/documents/chart-spec';
 import type { Generators } from '@errand/documents';
-import { kitThemes } from '@errand/documents/kit';
+import { brandTheme, kitThemes } from '@errand/documents/kit';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
+import type { Brand } from '../../rules/brands/brand.ts';
 import { showPicture } from '../toolbox/show-picture.ts';
+import { dressOf } from '../brands/task-brand.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
@@ -15,7 +17,7 @@ const input = z.strictObject({
   width: side.default(960).describe('In units; a PNG has twice as many pixels.').meta({ disclosure: 'later' }),
   height: side.default(540).describe('As width.').meta({ disclosure: 'later' }),
   theme: z
-    .enum([...chartThemes, ...kitThemes])
+    .enum([...chartThemes, ...kitThemes, brandTheme])
     .default('light')
     .describe('As the page: dark, or a theme of the skill design-kit, on its own ground.')
     .meta({ disclosure: 'later' }),
@@ -34,6 +36,12 @@ const input = z.strictObject({
     .meta({ disclosure: 'later' }),
 });
 
+/** What series have in charts of a brand. */
+function chartColors({ colors: { accent, chart } }: Brand): readonly string[] {
+  if (chart.length > 0) return chart;
+  return accent === undefined ? [] : [accent];
+}
+
 export function createMakeChart(generators: Generators): Tool {
   return defineTool({
     name: 'make_chart',
@@ -41,8 +49,13 @@ export function createMakeChart(generators: Generators): Tool {
     input,
     effect: 'retry',
     account: ({ path, title }) => ({ brief: `Drawing ${title || path}`, action: 'Drawing chart', param: path }),
-    async run({ path, width, height, theme, scale, colors, ...spec }, context) {
-      const job = { path, format: readFormat(path, ['png', 'svg']), spec, width, height, theme, scale, colors };
+    async run({ path, width, height, theme, scale, colors: own, ...spec }, context) {
+      const isBranded = own.length === 0 && (theme === 'light' || theme === 'dark');
+      const colors = isBranded && context.brand ? chartColors(context.brand.facts) : own;
+      const look = theme === brandTheme && context.brand ? await dressOf(context.brand) : null;
+      const brand = look && { theme: look.theme, styles: look.styles };
+      const form = { path, format: readFormat(path, ['png', 'svg']), spec, width, height, theme, scale, colors };
+      const job = { ...form, ...(brand && { brand }) };
       const outcome = await makeFiles(generators, 'chart', job, context);
       const pictures = await showPicture(normaliseWorkspacePath(path), context);
       return { ...outcome, ...(pictures.length > 0 && { pictures }) };

@@ -2,9 +2,10 @@ import { extname } from 'node:path';
 import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { Generators } from '@errand/documents';
-import { kitThemes } from '@errand/documents/kit';
+import { brandTheme, type KitBrand, kitThemes } from '@errand/documents/kit';
 import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
+import { dressOf, noteTemplate } from '../brands/task-brand.ts';
 import { convertPage, pressDocument } from './document-press.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { lookAtPages } from '../pages/look-at-result.ts';
@@ -19,7 +20,7 @@ const input = z.strictObject({
   markdown: z.string().max(400_000).optional(),
   source: z.string().optional().describe('A markdown file; HTML for .pdf, .docx.'),
   title: line,
-  theme: z.enum(kitThemes).default('report').meta({ disclosure: 'later' }),
+  theme: z.enum(kitThemes).optional().describe('Default: the brand, or report.').meta({ disclosure: 'later' }),
   subtitle: line.describe('One line under the title.').meta({ disclosure: 'later' }),
   author: line.describe('Who stands under the title.').meta({ disclosure: 'later' }),
   date: line.describe('As it shall be read, for example "3 March 2026".').meta({ disclosure: 'later' }),
@@ -75,6 +76,8 @@ async function tryPress(work: Promise<ToolOutcome>, { signal }: ToolContext): Pr
   }
 }
 
+const usualTheme = 'report';
+
 const plainRemark =
   'Chromium could not be used: the pdf is plain, its notes stand at the end, its contents have no page numbers.';
 
@@ -86,6 +89,11 @@ async function lookAtWord(press: Press | null, files: readonly { path: string; f
   return lines.length === 0 ? [] : [{ status: 'success' as const, output: lines.join('\n'), pictures }];
 }
 
+/** The look of Word documents whose pages name no theme. */
+function wordBrand(brand: KitBrand | null): { brand?: { theme: string; styles: string } } {
+  return brand ? { brand: { theme: brand.theme, styles: brand.styles } } : {};
+}
+
 async function makeOfPage(
   generators: Generators,
   press: Press | null,
@@ -95,8 +103,10 @@ async function makeOfPage(
   const files = listFiles(request);
   const page = normaliseWorkspacePath(request.source ?? '');
   const made: ToolOutcome[] = [];
+  const look = context.brand ? wordBrand(await dressOf(context.brand)) : {};
   for (const { path, format } of files) {
-    if (format === 'docx') made.push(await makeFiles(generators, 'word', { path, page, author: request.author }, context));
+    const word = { path, page, author: request.author, ...look };
+    if (format === 'docx') made.push(await makeFiles(generators, 'word', word, context));
     else if (press) made.push(await convertPage(press, { path: page }, path, context));
     else throw invalidField('source', 'is HTML, and this machine has no Chromium to make a .pdf of it. Give markdown.');
   }
@@ -106,16 +116,21 @@ async function makeOfPage(
 async function make(generators: Generators, press: Press | null, request: Request, context: ToolContext): Promise<ToolOutcome> {
   const files = listFiles(request);
   if (isPage(request)) return makeOfPage(generators, press, request, context);
-  const { title, subtitle, author, date, language, theme, title_page: hasTitlePage, page_size: pageSize } = request;
+  const { title, subtitle, author, date, language, title_page: hasTitlePage, page_size: pageSize } = request;
+  const brand = context.brand && request.theme === undefined ? await dressOf(context.brand) : null;
+  const theme = brand ? brandTheme : (request.theme ?? usualTheme);
   const said = { title, subtitle, author, date, language, theme, hasTitlePage, pageSize, nowMs: context.now() };
-  const job = { files, markdown: readSource(request), ...said };
+  const job = { files, markdown: readSource(request), ...said, ...wordBrand(brand) };
   const [pdf] = files.filter(({ format }) => format === 'pdf');
   if (!press || !pdf) {
     const outcome = await makeFiles(generators, 'document', job, context);
     if (pdf) return joinOutcomes([outcome, { status: 'success', output: plainRemark }]);
     return joinOutcomes([outcome, ...(await lookAtWord(press, files, context))]);
   }
-  const pressed = await tryPress(pressDocument({ generators, press, theme }, job, pdf.path, context), context);
+  const pressed = await tryPress(
+    pressDocument({ generators, press, theme: brand?.theme ?? request.theme ?? usualTheme, brand }, job, pdf.path, context),
+    context,
+  );
   const rest = pressed ? files.filter((file) => file !== pdf) : files;
   const others = rest.length > 0 ? [await makeFiles(generators, 'document', { ...job, files: rest }, context)] : [];
   return joinOutcomes([...(pressed ? [pressed] : [{ status: 'success' as const, output: plainRemark }]), ...others]);
@@ -134,6 +149,11 @@ export function createMakeDocument(generators: Generators, press: Press | null =
       action: 'Writing document',
       param: files.join(', '),
     }),
-    run: (request, context) => make(generators, press, request, context),
+    async run(request, context) {
+      const made = await make(generators, press, request, context);
+      const hasWord = listFiles(request).some(({ format }) => format === 'docx');
+      const notes = hasWord ? noteTemplate(context.brand, 'docx') : [];
+      return { ...made, output: [made.output, ...notes].join('\n') };
+    },
   });
 }

@@ -5,6 +5,7 @@ import { deckFields } from '@errand/documents/deck-spec';
 import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import { lookAtDeck } from '../pages/look-at-result.ts';
+import { noteTemplate } from '../brands/task-brand.ts';
 import { makeFiles } from './file-generation.ts';
 import { defineTool, type Tool, type ToolContext, type ToolOutcome } from '../toolbox/tool.ts';
 import { languageField } from './language-field.ts';
@@ -25,6 +26,10 @@ export function nameDeckForms(path: string): { html: string; pptx: string } {
   const stem = normal.replace(/\.(html?|pptx|pdf)$/i, '');
   if (stem === '.' || stem.endsWith('/')) throw invalidField('path', 'is not a file name. Give one such as "decks/sales".');
   return { html: `${stem}.html`, pptx: `${stem}.pptx` };
+}
+
+function withTemplate(made: ToolOutcome, { brand }: ToolContext): ToolOutcome {
+  return { ...made, output: [made.output, ...noteTemplate(brand, 'pptx')].join('\n') };
 }
 
 /** A deck from data, with layouts of the tool's own. */
@@ -59,10 +64,13 @@ export function createMakeSlides(generators: Generators, press: Press | null = n
       if (page !== undefined && slides) throw invalidField('page', 'give either page or slides, not both.');
       if (page !== undefined) {
         const stem = nameDeckForms(path).html.replace(/\.html$/, '');
-        return makePageDeck(generators, press, { page, format, stem }, context);
+        const made = await makePageDeck(generators, press, { page, format, stem }, context);
+        return format === 'pptx' ? withTemplate(made, context) : made;
       }
       if (!slides) throw invalidField('slides', 'is missing. Give slides, or page with an HTML page.');
-      return makeDeck(generators, press, { path, language, deck: { ...rest, slides } }, context);
+      const accent = rest.accent ?? context.brand?.facts.colors.accent;
+      const deck = { ...rest, slides, ...(accent !== undefined && { accent }) };
+      return withTemplate(await makeDeck(generators, press, { path, language, deck }, context), context);
     },
   });
 }

@@ -11,10 +11,10 @@ export const loadSkillTool = defineTool({
   effect: 'retry',
   needs: 'skills',
   account: ({ name }) => ({ brief: `Loading the skill ${name}`, action: 'Loading skill', param: name }),
-  async run({ name }, { skills, workspace }) {
+  async run({ name }, { skills, workspace, brand }) {
     const offered = skills.offered.find((skill) => skill.name === name);
     const skill = offered ? await skills.load(offered.id) : null;
-    if (skill) return { status: 'success', output: await unpackSkill(skill, workspace) };
+    if (skill) return { status: 'success', output: await unpackSkill(skill, workspace, brand) };
     const names = skills.offered.map((each) => each.name).join(', ');
     return { status: 'error', output: `There is no skill "${name}".${names === '' ? '' : ` The skills are ${names}.`}` };
   },

@@ -12,6 +12,7 @@ import type {
 import type { RowResult, RowWork } from '../../rules/rows/row-work.ts';
 import type { Taint } from '../../rules/egress/trust.ts';
 import type { StorageUse } from '../../rules/files/storage-quota.ts';
+import type { TaskBrand } from '../brands/task-brand.ts';
 import type { EgressGuard } from './egress-guard.ts';
 import type { HeldThings } from './held-things.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
@@ -61,6 +62,8 @@ export interface ToolContext {
   plan: readonly PlanStep[];
   skills: TaskSkills;
   egressGuard: EgressGuard;
+  /** What results are to look like; absent without a brand. */
+  brand?: TaskBrand;
   /** The task's memory, which commands see at /memory if they mount this folder. */
   memory?: { mount(): Promise<string> };
   /** What the setup script of the task's project has made, for commands to mount; null if it made nothing. The script may run first. */

@@ -26,6 +26,7 @@ import {
 import { createTokenSearch } from '../../../src/oauth/authorization-server/access-token-owner.ts';
 import type { Plan } from '../../../src/rules/accounts/access.ts';
 import { usualCreditPlans } from '../../../src/rules/credits/credit-balance.ts';
+import { createBrandService } from '../../../src/app/brand-service.ts';
 import { OfficialSkills } from '../../../src/skills/official-skills.ts';
 import { readPackage } from '../../../src/skills/skill-package-thread.ts';
 import { createInstanceKey } from '../../../src/store/accounts/instance-keys.ts';
@@ -100,6 +101,7 @@ export interface ApiOptions {
   seal?: SealedBox;
   mailDomain?: string;
   watchRoots?: Record<string, string>;
+  hasTeamSignUp?: boolean;
   contacts?: Partial<typeof usualContacts>;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
@@ -111,7 +113,7 @@ const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFaul
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
   const isRead =
-    /(^(memory\.read|notification\.show)|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|runs|accountDetail|listAccounts|listTasks|listQueues|listDeliveries|listEvents|listWorkers|listModels|findLocalModel|health))$/.test(
+    /(^(memory\.read|notification\.show|brand\.get)|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|runs|accountDetail|listAccounts|listTasks|listQueues|listDeliveries|listEvents|listWorkers|listModels|findLocalModel|health))$/.test(
       name,
     );
   if (!isRead) {
@@ -192,7 +194,9 @@ export class ApiUnderTest {
         triggerSecrets: sampleTriggerSecrets,
         accountArchives: idleAccountArchives,
         watchRoots: options.watchRoots ?? {},
+        hasTeamSignUp: options.hasTeamSignUp ?? false,
         ...{ mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
+        brands: createBrandService(blobs, clock),
         skills: {
           listOfficial: () => officialSkills.list(),
           loadOfficial: (skillId) => officialSkills.load(skillId),

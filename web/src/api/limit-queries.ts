@@ -9,6 +9,10 @@ export const policiesQuery = queryOptions({
   queryFn: ({ signal }) => readAll((from) => errand.policy.list({ limit: 100, ...from }, { signal })),
 });
 
+/** The brand of the account, or of a project. */
+export const brandQuery = (place: { scope: 'account' | 'project'; id?: string }) =>
+  queryOptions({ queryKey: keys.brand(place), queryFn: ({ signal }) => errand.brand.get(place, { signal }) });
+
 /** The budgets of the account besides those of single tasks, with what is used. */
 export const budgetsQuery = queryOptions({
   queryKey: keys.budgets,

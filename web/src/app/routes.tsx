@@ -121,6 +121,7 @@ const chats = createPage('/settings/chats', settingsPage);
 const notifications = createPage('/settings/notifications', settingsPage);
 const sessions = createPage('/settings/sessions', settingsPage);
 const approvals = createPage('/settings/approvals', settingsPage);
+const brand = createPage('/settings/brand', settingsPage);
 /** Where the models were. */
 const formerModels = createRoute({
   getParentRoute: () => signedIn,
@@ -162,6 +163,7 @@ const settingsRoutes = [
   chats,
   notifications,
   approvals,
+  brand,
   sessions,
   formerModels,
   team,

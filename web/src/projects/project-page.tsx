@@ -5,6 +5,7 @@ import { ListTodo } from 'lucide-react';
 import { projectsQuery } from '../api/account-facts.ts';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
+import { BrandEditor } from '../brands/brand-editor.tsx';
 import { useText } from '../text/locale.ts';
 import { BackLink } from '../ui/display/back-link.tsx';
 import { Button, buttonClasses } from '../ui/controls/button.tsx';
@@ -24,7 +25,7 @@ function isSettingUp({ setup }: Project): boolean {
 }
 
 function Editor({ project }: { project: Project }) {
-  const { projects, ui } = useText();
+  const { projects, brands, ui } = useText();
   const client = useQueryClient();
   const save = useMutation({
     mutationFn: (facts: ProjectFacts) => errand.project.update({ project_id: project.id, ...facts }),
@@ -59,6 +60,10 @@ function Editor({ project }: { project: Project }) {
           {project.id}
           <CopyButton text={project.id} label={projects.copyId} />
         </span>
+      </div>
+      <div className="mt-12">
+        <h2 className="mb-4 text-xl font-semibold tracking-tight">{brands.title}</h2>
+        <BrandEditor key={project.id} place={{ scope: 'project', id: project.id }} />
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
+import { BrandEditor } from '../brands/brand-editor.tsx';
 import { useText } from '../text/locale.ts';
 import { LinkTabs } from '../ui/display/link-tabs.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
@@ -14,12 +15,13 @@ const parts: Record<string, () => React.ReactNode> = {
   '/settings/chats': Chats,
   '/settings/notifications': Notifications,
   '/settings/approvals': Policies,
+  '/settings/brand': () => <BrandEditor place={{ scope: 'account' }} />,
   '/settings/sessions': SecuritySettings,
 };
 
 /** The user's own settings. */
 export function SettingsPage() {
-  const { settings, notifications, policies } = useText();
+  const { settings, notifications, policies, brands } = useText();
   const { pathname } = useLocation();
   const Part = parts[pathname] ?? AccountSettings;
   const tabs = [
@@ -28,6 +30,7 @@ export function SettingsPage() {
     { to: '/settings/chats', label: settings.chats },
     { to: '/settings/notifications', label: notifications.title },
     { to: '/settings/approvals', label: policies.title },
+    { to: '/settings/brand', label: brands.title },
     { to: '/settings/sessions', label: settings.security },
   ] as const;
   return (

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { TaskFilter } from '../api/query-keys.ts';
+import type { ListedTask } from '../api/task-cache.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
@@ -24,6 +25,15 @@ export interface TaskListProps {
   emptyState: ReactNode;
 }
 
+/** For each task the group that starts with it, and null within a group. */
+function useGroupStarts(tasks: readonly ListedTask[]) {
+  const now = useNow();
+  return useMemo(() => {
+    const times = tasks.map(({ created_at: at }) => at * 1000);
+    return findGroupStarts(times, now);
+  }, [tasks, now]);
+}
+
 /** Tasks, newest first, updated live, loaded on demand. */
 export function TaskList({ search, within, header, emptyState }: TaskListProps) {
   const { taskList } = useText();
@@ -33,15 +43,7 @@ export function TaskList({ search, within, header, emptyState }: TaskListProps) 
     () => items.filter(({ status }) => search.status === undefined || status === search.status),
     [items, search],
   );
-  const now = useNow();
-  const starts = useMemo(
-    () =>
-      findGroupStarts(
-        shown.map(({ created_at: at }) => at * 1000),
-        now,
-      ),
-    [shown, now],
-  );
+  const starts = useGroupStarts(shown);
   const onEnd = useCallback(() => {
     if (hasMore && !isFetchingMore) void fetchMore();
   }, [hasMore, isFetchingMore, fetchMore]);

@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 import { agent } from './de/agent.ts';
 import { app } from './de/app.ts';
 import { automation } from './de/automation/automation.ts';
+import { brands } from './de/brands.ts';
 import { budgets } from './de/usage/budgets.ts';
 import { composer } from './de/composer.ts';
 import { connectors } from './de/connectors.ts';
@@ -27,6 +28,7 @@ import { task } from './de/task.ts';
 import { taskList } from './de/task-list.ts';
 import { team } from './de/team.ts';
 import { triggers } from './de/automation/triggers.ts';
+import { twoStep } from './de/settings/two-step.ts';
 import { ui } from './de/ui.ts';
 import { usage } from './de/usage/usage.ts';
 import { workbench } from './de/workbench.ts';
@@ -35,6 +37,7 @@ export const de: Texts = {
   agent,
   app,
   automation,
+  brands,
   budgets,
   composer,
   connectors,
@@ -60,6 +63,7 @@ export const de: Texts = {
   taskList,
   team,
   triggers,
+  twoStep,
   ui,
   usage,
   workbench,

@@ -1,6 +1,7 @@
 import { firstTexts } from './en-first.ts';
 import { agent } from './en/agent.ts';
 import { automation } from './en/automation/automation.ts';
+import { brands } from './en/brands.ts';
 import { budgets } from './en/usage/budgets.ts';
 import { connectors } from './en/connectors.ts';
 import { developers } from './en/developers.ts';
@@ -23,6 +24,7 @@ import { skills } from './en/skills.ts';
 import { task } from './en/task.ts';
 import { team } from './en/team.ts';
 import { triggers } from './en/automation/triggers.ts';
+import { twoStep } from './en/settings/two-step.ts';
 import { usage } from './en/usage/usage.ts';
 import { workbench } from './en/workbench.ts';
 
@@ -31,6 +33,7 @@ export const en = {
   ...firstTexts,
   agent,
   automation,
+  brands,
   budgets,
   connectors,
   developers,
@@ -53,6 +56,7 @@ export const en = {
   task,
   team,
   triggers,
+  twoStep,
   usage,
   workbench,
 };

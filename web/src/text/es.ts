@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 import { agent } from './es/agent.ts';
 import { app } from './es/app.ts';
 import { automation } from './es/automation/automation.ts';
+import { brands } from './es/brands.ts';
 import { budgets } from './es/usage/budgets.ts';
 import { composer } from './es/composer.ts';
 import { connectors } from './es/connectors.ts';
@@ -27,6 +28,7 @@ import { task } from './es/task.ts';
 import { taskList } from './es/task-list.ts';
 import { team } from './es/team.ts';
 import { triggers } from './es/automation/triggers.ts';
+import { twoStep } from './es/settings/two-step.ts';
 import { ui } from './es/ui.ts';
 import { usage } from './es/usage/usage.ts';
 import { workbench } from './es/workbench.ts';
@@ -35,6 +37,7 @@ export const es: Texts = {
   agent,
   app,
   automation,
+  brands,
   budgets,
   composer,
   connectors,
@@ -60,6 +63,7 @@ export const es: Texts = {
   taskList,
   team,
   triggers,
+  twoStep,
   ui,
   usage,
   workbench,

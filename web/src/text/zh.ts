@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 import { agent } from './zh/agent.ts';
 import { app } from './zh/app.ts';
 import { automation } from './zh/automation/automation.ts';
+import { brands } from './zh/brands.ts';
 import { budgets } from './zh/usage/budgets.ts';
 import { composer } from './zh/composer.ts';
 import { connectors } from './zh/connectors.ts';
@@ -27,6 +28,7 @@ import { task } from './zh/task.ts';
 import { taskList } from './zh/task-list.ts';
 import { team } from './zh/team.ts';
 import { triggers } from './zh/automation/triggers.ts';
+import { twoStep } from './zh/settings/two-step.ts';
 import { ui } from './zh/ui.ts';
 import { usage } from './zh/usage/usage.ts';
 import { workbench } from './zh/workbench.ts';
@@ -35,6 +37,7 @@ export const zh: Texts = {
   agent,
   app,
   automation,
+  brands,
   budgets,
   composer,
   connectors,
@@ -60,6 +63,7 @@ export const zh: Texts = {
   taskList,
   team,
   triggers,
+  twoStep,
   ui,
   usage,
   workbench,

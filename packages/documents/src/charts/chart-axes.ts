@@ -48,10 +48,17 @@ function describeCategories(parts: ChartParts, name: string, isVertical: boolean
   };
 }
 
+function hasBarsToTheLeft({ spec, data }: ChartParts): boolean {
+  const isLying = spec.type === 'bar' && spec.horizontal && !spec.stacked;
+  return isLying && data.series.some(({ values }) => values.some((value) => value !== null && value < 0));
+}
+
 function describeNumbers(parts: ChartParts, name: string, isVertical: boolean): EChartsCoreOption {
   const { spec, look, ink } = parts;
   return {
     type: 'value',
+    // Numbers of bars to the left would stand on the names of the axis.
+    ...(hasBarsToTheLeft(parts) && !isVertical && { boundaryGap: ['14%', 0] }),
     scale: spec.type === 'scatter' || (spec.type === 'line' && !spec.stacked),
     axisLine: { show: spec.type === 'scatter', lineStyle: { color: ink.line } },
     axisTick: { show: false },

@@ -13,8 +13,10 @@ export interface ChartJob {
   spec: ChartSpec;
   width: number;
   height: number;
-  /** `light`, `dark`, or a theme of the design kit. */
+  /** `light`, `dark`, `brand`, or a theme of the design kit. */
   theme: string;
+  /** What the theme `brand` begins with, and the style sheet that comes after it. */
+  brand?: { theme: string; styles: string };
   colors: readonly string[];
   /** Of texts and lines; 1 for a page. */
   scale: number;
@@ -32,7 +34,7 @@ export function listChartTexts(spec: ChartSpec, { labels, series }: ChartData): 
 export async function makeChart(job: ChartJob, readFile: ReadFile): Promise<GeneratorOutcome> {
   const { spec, width, height, scale } = job;
   const data = await loadChartData(spec, readFile);
-  const own = await readLook(job.theme);
+  const own = await readLook(job.theme, job.brand);
   const look: ChartLook = { ...own, width, height, scale, colors: [...job.colors, ...own.colors] };
   const svg = drawChart(spec, data, look);
   if (job.format === 'svg') {

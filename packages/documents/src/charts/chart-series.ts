@@ -20,6 +20,15 @@ function labelBars(parts: ChartParts): EChartsCoreOption {
   return { ...labelStyle(parts), ...(isCrossed && { color: parts.ink.ground }), show: isShown, position, formatter };
 }
 
+/** A bar below zero: its corners are round, and its number is, where it ends. */
+function turnBar({ spec, look }: ChartParts, value: number): EChartsCoreOption {
+  const radius = 4 * look.scale;
+  const corners = spec.horizontal ? [radius, 0, 0, radius] : [0, 0, radius, radius];
+  const isCrossed = spec.lines.length > 0;
+  const label = isCrossed ? {} : { label: { position: spec.horizontal ? 'left' : 'bottom' } };
+  return { value, itemStyle: { borderRadius: corners }, ...label };
+}
+
 function describeBars(parts: ChartParts, { values }: ChartSeries, isLast: boolean): EChartsCoreOption {
   const { spec, look } = parts;
   const radius = 4 * look.scale;
@@ -27,7 +36,7 @@ function describeBars(parts: ChartParts, { values }: ChartSeries, isLast: boolea
   const corners = spec.horizontal ? [0, radius, radius, 0] : [radius, radius, 0, 0];
   return {
     type: 'bar',
-    data: values,
+    data: spec.stacked ? values : values.map((value) => (value !== null && value < 0 ? turnBar(parts, value) : value)),
     barMaxWidth: 72 * look.scale,
     barCategoryGap: '32%',
     barGap: '8%',

@@ -9,11 +9,16 @@ interface Step {
   isTotal: boolean;
 }
 
+/** Whether the last of several values is the sum of those before it, given as a number: a step that doubles it would be a rare accident. */
+function isClosingSum(value: number, at: number, count: number, sum: number): boolean {
+  return at >= 2 && at === count - 1 && Math.abs(value - sum) < 1e-9 * Math.max(1, Math.abs(sum));
+}
+
 /** What each bar begins at and adds. A value that is null stands for the sum so far, and the first one for an opening sum. */
 export function listSteps(values: readonly (number | null)[]): Step[] {
   let sum = 0;
   return values.map((value, at) => {
-    if (value === null) return { start: 0, change: sum, isTotal: true };
+    if (value === null || isClosingSum(value, at, values.length, sum)) return { start: 0, change: sum, isTotal: true };
     const start = sum;
     sum += value;
     return { start, change: value, isTotal: at === 0 };

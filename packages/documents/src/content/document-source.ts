@@ -25,6 +25,8 @@ export interface DocumentJob {
   language: string;
   /** The theme of a page; see the design kit. */
   theme?: string;
+  /** The look of a Word document whose theme is `brand`. */
+  brand?: { theme: string; styles: string };
   nowMs: number;
 }
 
@@ -94,6 +96,7 @@ export async function readDocument(job: DocumentJob, readFile: ReadFile): Promis
     pageSize: job.pageSize,
     language: job.language,
     ...(job.theme !== undefined && { theme: job.theme }),
+    ...(job.brand && { brand: job.brand }),
     markdown,
     blocks: plain.blocks,
     rich: { blocks, notes: read.notes },

@@ -22,10 +22,9 @@ async function writeForm(
     case 'docx': {
       const { makePage } = await import('./page-document.ts');
       const { makeWord } = await import('../word-pages/word-document.ts');
-      const { bytes } = await makeWord(
-        { html: Buffer.from(makePage(source)).toString(), folder: '', author: source.author },
-        readFile,
-      );
+      const { author, brand } = source;
+      const page = { html: Buffer.from(makePage(source)).toString(), folder: '', author, ...(brand && { brand }) };
+      const { bytes } = await makeWord(page, readFile);
       return bytes;
     }
     case 'txt':

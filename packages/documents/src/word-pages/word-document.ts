@@ -26,7 +26,7 @@ import { BlockWriter } from './word-blocks.ts';
 import { createContext, type WordContext } from './word-context.ts';
 import { writeCover, writeTitle } from './word-cover.ts';
 import { wordStyles } from './word-styles.ts';
-import { readTheme } from './word-theme.ts';
+import { readTheme, type WordTheme } from './word-theme.ts';
 
 /** In twentieths of a point. */
 interface Sheet {
@@ -162,11 +162,24 @@ export interface WordPage {
   folder: string;
   /** Who has written it; empty if nobody is named. */
   author: string;
+  /** The look of pages without a theme of their own. */
+  brand?: WordBrand;
+}
+
+/** A theme of the design kit, and the style sheet that comes after it. */
+export interface WordBrand {
+  theme: string;
+  styles: string;
+}
+
+function chooseTheme(named: string, css: string, brand: WordBrand | undefined): Promise<WordTheme> {
+  const isBranded = brand && (named === '' || named === 'brand');
+  return isBranded ? readTheme(brand.theme, `${brand.styles}\n${css}`) : readTheme(named, css);
 }
 
 /** Writes a page as a Word document. Throws a Fault for pictures that cannot be read. */
 export async function makeWord(
-  { html, folder, author }: WordPage,
+  { html, folder, author, brand }: WordPage,
   readFile: ReadFile,
 ): Promise<{ bytes: Uint8Array; remarks: string[] }> {
   const page = parsePage(html);
@@ -177,7 +190,7 @@ export async function makeWord(
     .join('\n');
   const language = (root.attributes['lang'] ?? '').replace(/^und$/, '');
   const isMirrored = root.attributes['dir'] === 'rtl' || (root.attributes['dir'] === undefined && isRightToLeft(textOf(root)));
-  const theme = await readTheme(root.attributes['data-theme'] ?? '', css);
+  const theme = await chooseTheme(root.attributes['data-theme'] ?? '', css, brand);
   const { pictures, remarks } = await readPagePictures(page, folder, theme, readFile);
   const sheet = readSheet(css);
   const width = sheet.width - margin.left - margin.right;
@@ -231,13 +244,14 @@ export interface WordJob {
   /** The page in the workspace. */
   page: string;
   author: string;
+  brand?: WordBrand;
 }
 
 const mostPageBytes = 8_000_000;
 
 /** Makes a Word document of a page of the workspace. */
 export async function makeWordOfPage(
-  { path, page, author }: WordJob,
+  { path, page, author, brand }: WordJob,
   readFile: ReadFile,
   report: ReportProgress,
 ): Promise<GeneratorOutcome> {
@@ -245,6 +259,6 @@ export async function makeWordOfPage(
   if (bytes.length > mostPageBytes) throw invalidField('source', `"${page}" is larger than ${mostPageBytes} bytes.`);
   report(`Writing ${path}.`);
   const html = new TextDecoder().decode(bytes);
-  const made = await makeWord({ html, folder: posix.dirname(page), author }, readFile);
+  const made = await makeWord({ html, folder: posix.dirname(page), author, ...(brand && { brand }) }, readFile);
   return { files: [{ path, bytes: made.bytes }], notes: made.remarks };
 }

@@ -92,6 +92,19 @@
     const chart = one.tagName === 'svg' ? (one.querySelector('metadata')?.textContent ?? '').slice(0, 100000) : '';
     shots.push({ frame: clipped, isOpaque, chart, source: own, description: (one.getAttribute('alt') ?? one.getAttribute('aria-label') ?? '').slice(0, 500) });
   };
+  /* A picture before the content, such as the logo of a brand, becomes an element: what is no element has no frame that can be read. */
+  const copied = ['display', 'order', 'position', 'inset', 'box-sizing', 'width', 'height', 'margin', 'padding', 'flex', 'align-self', 'border-radius', 'background'];
+  const placePicture = (one) => {
+    const style = getComputedStyle(one, '::before');
+    if (style.content !== '""' || !/url\(/.test(style.backgroundImage)) return;
+    const picture = document.createElement('span');
+    for (const name of copied) picture.style.setProperty(name, style.getPropertyValue(name), 'important');
+    one.classList.add('press-placed');
+    one.prepend(picture);
+  };
+  rules.textContent += '.press-placed::before { content: none !important }';
+  for (const slide of slides) for (const one of [slide, ...slide.querySelectorAll('.title-block')]) placePicture(one);
+
   for (const slide of slides) {
     if (!isSimple(getComputedStyle(slide).backgroundImage)) mark(slide, slide, false);
     for (const one of slide.querySelectorAll('*')) {
