@@ -106,7 +106,7 @@ export const officeJobs = [
     files: { 'letter.docx': packOffice(wordParts('<w:p><w:r><w:t>Body of the letter.</w:t></w:r></w:p>')) },
     task: 'header-job: what stands in the header?',
     replies: [use('read_file', { path: 'attachments/letter.docx' }), { text: 'Read.' }],
-    grade: (outcome) => expectSeen(outcome, ['Body of the letter.', 'header']),
+    grade: (outcome) => expectSeen(outcome, ['Body of the letter.', 'Confidential, Example Ltd']),
   }),
   plainJob({
     ...{ name: 'chart', about: 'a csv becomes a chart as a picture', wire: 'google', files },
