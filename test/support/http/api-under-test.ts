@@ -101,14 +101,17 @@ export interface ApiOptions {
   seal?: SealedBox;
   mailDomain?: string;
   watchRoots?: Record<string, string>;
-  hasTeamSignUp?: boolean;
   contacts?: Partial<typeof usualContacts>;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
 
 const usualSignIn: SignInWays = { acceptsPasswords: true, sso: null, sessionMs: 30 * 24 * 3_600_000, mail: null };
 
-const usualContacts = { usualRunningTasks: null, notifications: { pushKey: null as string | null, hasMail: false } };
+const usualContacts = {
+  hasTeamSignUp: false,
+  usualRunningTasks: null,
+  notifications: { pushKey: null as string | null, hasMail: false },
+};
 const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFault('blocked', 'must lead to a public address')) };
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
@@ -194,7 +197,6 @@ export class ApiUnderTest {
         triggerSecrets: sampleTriggerSecrets,
         accountArchives: idleAccountArchives,
         watchRoots: options.watchRoots ?? {},
-        hasTeamSignUp: options.hasTeamSignUp ?? false,
         ...{ mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
         brands: createBrandService(blobs, clock),
         skills: {
