@@ -101,17 +101,13 @@ export interface ApiOptions {
   seal?: SealedBox;
   mailDomain?: string;
   watchRoots?: Record<string, string>;
-  contacts?: Partial<typeof usualContacts>;
+  contacts?: Partial<typeof usualContacts & { hasTeamSignUp: boolean }>;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
 
 const usualSignIn: SignInWays = { acceptsPasswords: true, sso: null, sessionMs: 30 * 24 * 3_600_000, mail: null };
 
-const usualContacts = {
-  hasTeamSignUp: false,
-  usualRunningTasks: null,
-  notifications: { pushKey: null as string | null, hasMail: false },
-};
+const usualContacts = { usualRunningTasks: null, notifications: { pushKey: null as string | null, hasMail: false } };
 const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFault('blocked', 'must lead to a public address')) };
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
@@ -197,7 +193,7 @@ export class ApiUnderTest {
         triggerSecrets: sampleTriggerSecrets,
         accountArchives: idleAccountArchives,
         watchRoots: options.watchRoots ?? {},
-        ...{ mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
+        ...{ hasTeamSignUp: false, mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
         brands: createBrandService(blobs, clock),
         skills: {
           listOfficial: () => officialSkills.list(),
