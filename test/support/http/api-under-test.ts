@@ -101,8 +101,7 @@ export interface ApiOptions {
   seal?: SealedBox;
   mailDomain?: string;
   watchRoots?: Record<string, string>;
-  hasTeamSignUp?: boolean;
-  contacts?: Partial<typeof usualContacts>;
+  contacts?: Partial<typeof usualContacts & { hasTeamSignUp: boolean }>;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
 
@@ -194,8 +193,7 @@ export class ApiUnderTest {
         triggerSecrets: sampleTriggerSecrets,
         accountArchives: idleAccountArchives,
         watchRoots: options.watchRoots ?? {},
-        hasTeamSignUp: options.hasTeamSignUp ?? false,
-        ...{ mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
+        ...{ hasTeamSignUp: false, mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
         brands: createBrandService(blobs, clock),
         skills: {
           listOfficial: () => officialSkills.list(),
