@@ -175,6 +175,7 @@ export const orders = {
     'tracing',
     'accounts',
     'credits',
+    'inbox',
     'instance',
     'triggers',
     'webhooks',

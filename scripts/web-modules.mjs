@@ -50,6 +50,7 @@ export const webOwners = {
   fflate: ['skills', 'previews'],
   saxes: ['previews'],
   'pdfjs-dist': ['previews'],
+  'qrcode-generator': ['settings'],
 };
 
 const everywhere = new Set([

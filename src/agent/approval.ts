@@ -5,6 +5,8 @@ import type { PreparedAction } from '../tools/toolbox/toolbox.ts';
 import type { Turn } from './agent-ports.ts';
 
 const declined = 'Not done: the user was asked to confirm this and declined. Go on without it, and do not try it another way.';
+const notInTime =
+  'Not done: a person was asked to confirm this and nobody did in time. Go on without it, and say so in your result.';
 const notAllowed =
   'Not done: the project of this task allows no actions of this kind, and nobody can be asked. Go on without it.';
 
@@ -96,7 +98,8 @@ export async function requestApproval(turn: Turn, call: PendingCall): Promise<'g
   const action = turn.stepTools.toolbox.findAction(call, isJudged ? usualKind : undefined);
   if (!action) return 'given';
   if (ruling?.decision === 'never') return refuse(turn, call, action, explainNever(ruling));
-  if (call.isAccepted !== undefined) return call.isAccepted ? 'given' : refuse(turn, call, action, declined);
+  if (call.isAccepted) return 'given';
+  if (call.isAccepted === false) return refuse(turn, call, action, call.isTimedOut ? notInTime : declined);
   if (!turn.task.isInteractive) {
     const problem = refuseUnattended(turn, action, ruling);
     return problem === null ? 'given' : refuse(turn, call, action, problem);

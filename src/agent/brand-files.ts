@@ -18,7 +18,7 @@ export async function findTaskBrand(
       const pieces: Buffer[] = [];
       let length = 0;
       for await (const piece of content) {
-        pieces.push(Buffer.from(piece as Uint8Array));
+        pieces.push(Buffer.from(piece));
         length += pieces.at(-1)?.length ?? 0;
         if (length > mostBrandFileBytes) throw new Fault('internal', 'a file of a brand is larger than any can be');
       }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AgentUnderTest, inTurn, noteTool, call, reply, type Script, say } from '../../test/support/tasks/agent-under-test.ts';
 import { makeSchema } from '../../test/support/tasks/task-logs.ts';
-import { releaseLeases } from '../store/tasks/task-leases.ts';
+import { releaseLeases } from '../store/tasks/lease-ends.ts';
 import { ModelFault, type ModelFaultKind } from '../models/model.ts';
 
 /** Fails the first calls, then answers. */

@@ -66,6 +66,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
       notifications: describeNotifications(runtime, stores),
       mailDomain: config.mail?.domain ?? null,
       watchRoots: config.watchRoots,
+      hasTeamSignUp: config.hasTeamSignUp,
       usualRunningTasks: config.accountRunningTasks,
       passwords: new Passwords(),
       credits,

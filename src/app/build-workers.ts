@@ -20,6 +20,7 @@ import { sessionPrefix } from '../store/tasks/workers/ended-workers.ts';
 import { createAccountFolders } from './account-folders.ts';
 import { AccountWorker } from '../work/accounts/account-worker.ts';
 import { BudgetWorker } from '../work/budgets/budget-worker.ts';
+import { DecisionWorker } from '../work/inbox/decision-worker.ts';
 import { Sweeper } from '../work/instance/sweeper.ts';
 import { EndedWorkerWatch } from '../work/tasks/ended-worker-watch.ts';
 import { memoryFileBytes } from '../work/memory/memory-folder.ts';
@@ -186,6 +187,7 @@ export async function buildWorkers(
     library,
     ...services.webhooks.workers,
     new BudgetWorker({ database, clock, log }),
+    new DecisionWorker({ database, clock, log }),
     new AccountWorker({ database, blobs, clock, log, folders }),
     ...(config.retentionMs === null ? [] : [new RetentionWorker({ database, clock, log, retentionMs: config.retentionMs })]),
     new SearchWorker({ database, blobs, clock, log, isBusy: () => tasks.heldTasks > 0 }),

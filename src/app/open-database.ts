@@ -29,12 +29,12 @@ async function readBootId(): Promise<string | null> {
 
 /** Opens the configured store. */
 export async function openDatabase(config: Config, clock: Clock, log: Log): Promise<Database> {
-  const { databaseUrl } = config.secrets;
+  const { databaseUrl, databasePoolUrl: poolUrl } = config.secrets;
   const notify = logSecurity(log);
   if (databaseUrl !== null) {
     // Loaded on demand: an embedded store should not pay for a driver.
     const { openPostgres } = await import('../store/postgres-open.ts');
-    return openPostgres(databaseUrl, clock, notify);
+    return openPostgres(databaseUrl, clock, { notify, poolUrl });
   }
   const database = await openSqlite(config.dataDir, clock, notify);
   const bootId = await readBootId();

@@ -14,6 +14,7 @@ const names = Object.keys(settings) as SettingName[];
 
 /** Other variables that a variable requires. */
 const company: Environment = {
+  ERRAND_DATABASE_URL: 'postgresql://errand:password@localhost/errand',
   ERRAND_SLACK_BOT_TOKEN: 'xoxb-some-token',
   ERRAND_SLACK_APP_TOKEN: 'xapp-some-token',
   ERRAND_MODEL_API_KEY: 'key',

@@ -51,6 +51,8 @@ export interface Config {
   /** The identity provider for sign-in; null for none. */
   sso: SsoSettings | null;
   acceptsPasswords: boolean;
+  /** Whether team invitations of all users make accounts. */
+  hasTeamSignUp: boolean;
   /** How long a browser session lasts. */
   sessionMs: number;
   /** The models of each profile, separated by commas, how they are used, and the provider's URL, as far as set. */
@@ -122,6 +124,9 @@ function checkTogether(values: SettingValues, env: Environment): void {
   const [half, sso] = [findHalfSlack(values) ?? findHalfSearch(values) ?? findHalfMail(values), findSsoTrouble(values)];
   if (sso) throw refuse(sso.name, sso.problem);
   if (half) throw refuse(half.missing, `is needed by ${half.given}`);
+  if (values.ERRAND_DATABASE_POOL_URL !== null && values.ERRAND_DATABASE_URL === null) {
+    throw refuse('ERRAND_DATABASE_URL', 'is needed by ERRAND_DATABASE_POOL_URL');
+  }
   if (values.ERRAND_BLOBS.kind === 's3') {
     for (const name of ['ERRAND_S3_ACCESS_KEY_ID', 'ERRAND_S3_SECRET_ACCESS_KEY'] as const) {
       if (values[name] === null) throw refuse(name, 'is needed by ERRAND_BLOBS');
@@ -139,6 +144,7 @@ function pickGiven<Name extends string>(
 function readSecrets(values: SettingValues, env: Environment): Secrets {
   return hideSecrets({
     databaseUrl: values.ERRAND_DATABASE_URL,
+    databasePoolUrl: values.ERRAND_DATABASE_POOL_URL,
     bootstrapKey: values.ERRAND_BOOTSTRAP_KEY,
     bootstrapPassword: values.ERRAND_BOOTSTRAP_PASSWORD,
     encryptionKey: values.ERRAND_SECRET,
@@ -186,6 +192,7 @@ export function readConfig(env: Environment): Config {
     bootstrapEmail: values.ERRAND_BOOTSTRAP_EMAIL,
     sso: readSso(values),
     acceptsPasswords: values.ERRAND_PASSWORD_SIGN_IN,
+    hasTeamSignUp: values.ERRAND_TEAM_SIGN_UP,
     sessionMs: values.ERRAND_SESSION_HOURS * 3_600_000,
     models: Object.freeze({
       ...pickGiven({

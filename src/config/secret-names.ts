@@ -3,6 +3,7 @@ import type { SettingName } from './settings.ts';
 /** Settings that are secrets or may contain one: each can be read from a file, given by its name with `_FILE`. */
 export const secretNames = [
   'ERRAND_DATABASE_URL',
+  'ERRAND_DATABASE_POOL_URL',
   'ERRAND_S3_ACCESS_KEY_ID',
   'ERRAND_S3_SECRET_ACCESS_KEY',
   'ERRAND_BOOTSTRAP_KEY',

@@ -3,6 +3,8 @@ import { inspect } from 'node:util';
 export interface SecretValues {
   /** ERRAND_DATABASE_URL, which may hold a password; null for the embedded database. */
   databaseUrl: string | null;
+  /** ERRAND_DATABASE_POOL_URL, which leads to the same database through a pooler; null for none. */
+  databasePoolUrl: string | null;
   /** The first account's API key, null for a random one. */
   bootstrapKey: string | null;
   bootstrapPassword: string | null;

@@ -59,6 +59,12 @@ export const settings = {
     example: 'postgresql://errand:password@localhost/errand',
     read: readDatabaseAddress,
   }),
+  ERRAND_DATABASE_POOL_URL: setting<string | null>({
+    about: 'The same database through a pooler such as PgBouncer in transaction mode, for all statements that need no session.',
+    fallback: null,
+    example: 'postgresql://errand:password@localhost:6432/errand',
+    read: readDatabaseAddress,
+  }),
   ERRAND_BLOBS: setting<ReturnType<typeof readBlobPlace>>({
     about: 'Where to store files: `disk` (the data folder) or a bucket, `s3://bucket?endpoint=url&region=name`.',
     fallback: { kind: 'disk' },

@@ -105,6 +105,13 @@ export const ssoSettings = {
     example: 'false',
     read: readFlag,
   }),
+  ERRAND_TEAM_SIGN_UP: setting({
+    about:
+      'Let team invitations of all users make accounts, not only those of owners of the instance; not with ERRAND_OIDC_ISSUER.',
+    fallback: false,
+    example: 'true',
+    read: readFlag,
+  }),
   ERRAND_SESSION_HOURS: setting({
     about: 'Hours until a browser session expires.',
     fallback: 720,

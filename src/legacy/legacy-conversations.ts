@@ -1,36 +1,38 @@
 import { attachmentView } from '../api/events/attachment-view.ts';
+import { readInPlace } from '../api/events/event-page.ts';
 import type { Context } from '../api/contract/operation.ts';
 import { presentEvent } from '../rules/events/present.ts';
-import { readConversations } from '../store/events/events.ts';
+import { readConversations } from '../store/events/conversations.ts';
 import { type Conversation, toConversation } from './legacy-task-output.ts';
 
-/** Of a longer conversation, a list has the end. */
+/** Of a longer conversation, a list has the end: messages, and stored bytes. */
 const longestInList = 50;
-/** Tasks that are read at once. */
-const atOnce = 20;
-/** Characters of all conversations of a page, after which it ends early: a message can have 200,000. */
-const longestPage = 4_000_000;
-
-function lengthOf({ output }: Conversation): number {
-  return output
-    .flatMap(({ content }) => content)
-    .reduce((sum, part) => sum + (part.type === 'output_text' ? part.text.length : 0), 0);
-}
+const maxBytesEach = 64 * 1024;
+/** Tasks that are read at once; fewer if these are long. */
+const tasksAtOnce = 20;
+/** Stored bytes that are read at once. */
+const bytesAtOnce = 256 * 1024;
+/** Characters of all conversations of a page, after which it ends early. */
+const longestPage = 1_000_000;
 
 /** The ends of the conversations of these tasks of the caller, in their order; of fewer tasks if these are long. */
 export async function readPageOfConversations(taskIds: readonly string[], context: Context): Promise<Conversation[]> {
   const { accountId } = context.principal;
   const view = attachmentView(context.urls, accountId);
+  const bounds = { limit: longestInList, maxBytesEach, maxBytes: bytesAtOnce };
   const page: Conversation[] = [];
   let length = 0;
   while (page.length < taskIds.length && length < longestPage) {
-    const ids = taskIds.slice(page.length, page.length + atOnce);
-    const logs = await context.read(readConversations, { accountId, taskIds: ids, limit: longestInList });
-    const read = ids.map((taskId, index) =>
-      toConversation((logs[index] ?? []).flatMap((event) => presentEvent(taskId, event, view) ?? [])),
+    const ids = taskIds.slice(page.length, page.length + tasksAtOnce);
+    const amount = ids.length * longestInList;
+    const logs = await readInPlace({ owner: accountId, amount }, context, () =>
+      context.read(readConversations, { accountId, taskIds: ids, ...bounds }),
+    );
+    const read = logs.map((log, index) =>
+      toConversation(log.flatMap((event) => presentEvent(ids[index] ?? '', event, view) ?? [])),
     );
     page.push(...read);
-    length += read.reduce((sum, conversation) => sum + lengthOf(conversation), 0);
+    length += read.reduce((sum, conversation) => sum + conversation.length, 0);
   }
   return page;
 }

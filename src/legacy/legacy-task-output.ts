@@ -26,8 +26,8 @@ interface Page {
 }
 
 const pageSize = 200;
-/** Of a longer conversation, the end is returned: polling clients want what is new. */
-const longestOutput = 2000;
+/** Of a longer conversation, the end is returned, in items and in characters: polling clients want what is new. */
+const longestOutput = { items: 2000, characters: 1_000_000 };
 
 interface Said {
   content: string;
@@ -62,12 +62,20 @@ export interface Conversation {
   /** In order, including the user's turns. */
   output: OutputItem[];
   error: string | null;
+  /** Characters of its texts. */
+  length: number;
+}
+
+function lengthOf(output: readonly OutputItem[]): number {
+  const parts = output.flatMap(({ content }) => content);
+  return parts.reduce((sum, part) => sum + (part.type === 'output_text' ? part.text.length : 0), 0);
 }
 
 /** What events say, newest first as lists have them. */
 export function toConversation(events: readonly PublicEvent[]): Conversation {
   const error = events.find(({ type }) => type === 'error_message')?.error_message as { content: string } | undefined;
-  return { output: events.flatMap(readItem).reverse(), error: error?.content ?? null };
+  const output = events.flatMap(readItem).reverse();
+  return { output, error: error?.content ?? null, length: lengthOf(output) };
 }
 
 export interface ConversationForm {
@@ -84,7 +92,7 @@ export async function readConversation(
   context: Context,
 ): Promise<Conversation> {
   const events: PublicEvent[] = [];
-  let count = 0;
+  const read = { items: 0, characters: 0 };
   let cursor: string | undefined;
   do {
     const query = {
@@ -96,8 +104,10 @@ export async function readConversation(
     const page: Page = await askCurrent<Page>(taskListMessages, query, context);
     const shown = page.messages.filter(({ type }) => hasResults || type !== 'structured_output_result');
     events.push(...shown);
-    count += shown.flatMap(readItem).length;
+    const items = shown.flatMap(readItem);
+    read.items += items.length;
+    read.characters += lengthOf(items);
     cursor = page.has_more ? page.next_cursor : undefined;
-  } while (cursor !== undefined && count < longestOutput);
+  } while (cursor !== undefined && read.items < longestOutput.items && read.characters < longestOutput.characters);
   return toConversation(events);
 }

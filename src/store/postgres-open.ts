@@ -3,8 +3,8 @@ import type { Clock } from '@errand/base/clock.ts';
 import { StartFault } from '@errand/base/start-fault.ts';
 import { migrationToPostgres } from './db/dialect.ts';
 import { loadMigrations, migrationTable, pendingMigrations, selectApplied, type StoredMigration } from './db/migrations.ts';
-import { PostgresDatabase } from './db/postgres-database.ts';
-import type { NotifySecurityEvent } from './db/notified-security-events.ts';
+import { PostgresDatabase, type PostgresOptions } from './db/postgres-database.ts';
+import { checkPooler, setForRole } from './postgres-pooler.ts';
 
 /** Any number, the same in every process: only one of them migrates at a time. */
 const migrationLock = 4542534;
@@ -31,20 +31,26 @@ async function migrate(client: Client, nowMs: number): Promise<void> {
 export const restorePreparation = `SELECT pg_advisory_xact_lock(${migrationLock}); ${clockFunction}`;
 
 /** Opens a PostgreSQL store and migrates its schema; safe for concurrent processes. */
-export async function openPostgres(url: string, clock: Clock, notify?: NotifySecurityEvent): Promise<PostgresDatabase> {
+export async function openPostgres(url: string, clock: Clock, options: PostgresOptions = {}): Promise<PostgresDatabase> {
+  const { poolUrl = null } = options;
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'errand migrate' });
   client.on('error', () => undefined);
   try {
     await client.connect();
     await migrate(client, clock.now());
+    if (poolUrl !== null) {
+      await setForRole(client);
+      await checkPooler(poolUrl, client);
+    }
   } catch (error) {
+    if (error instanceof StartFault) throw error;
     // The error of a host with several addresses has no message, only a code.
     const { message, code = 'no answer' } = error as NodeJS.ErrnoException;
     throw new StartFault(`ERRAND_DATABASE_URL: cannot use the database: ${message || code}`, error);
   } finally {
     await client.end().catch(() => undefined);
   }
-  const database = new PostgresDatabase(url, clock, notify);
+  const database = new PostgresDatabase(url, clock, options);
   database.open();
   return database;
 }

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import type { SignInMail } from '../../src/oauth/request/web-request.ts';
+import type { AccountMail } from '../../src/api/contract/services/account-mail.ts';
 import { describeStores, type OpenStore } from '../support/db/databases.ts';
 import { addInstanceKey, addOwner } from '../support/http/api-under-test.ts';
 import type { Visit, WebBrowser } from '../support/http/scriptless-browser.ts';
 import { OauthUnderTest, password } from '../support/oauth/oauth-under-test.ts';
 
-type Mail = Parameters<SignInMail['send']>[0];
+type Mail = Parameters<AccountMail['send']>[0];
 
 /** A mail server whose mails are awaited one by one. */
-class Mailbox implements SignInMail {
+class Mailbox implements AccountMail {
   readonly #mails: Mail[] = [];
   readonly #readers: ((mail: Mail) => void)[] = [];
   count = 0;

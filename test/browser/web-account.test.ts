@@ -126,6 +126,29 @@ describe('a team', () => {
     const { data } = (await web.callWeb('team.members')) as { data: { email: string }[] };
     expect(data.map(({ email }) => email)).toEqual([owner.email]);
   });
+
+  it('is joined by somebody without an account, whom the invite link lets choose a password', async () => {
+    await page.goto(`${web.base}/team`);
+    await hand.field('Email').fill('carol@example.com');
+    await hand.press('Create invite link');
+    await hand
+      .dialog()
+      .getByText(/they create one with it/)
+      .waitFor();
+    const third = (await hand.dialog().locator('code').textContent()) ?? '';
+    await hand.press('Done', hand.dialog());
+    const carolPage = await web.open(new URL(third).pathname + new URL(third).search, await web.newVisitor());
+    await carolPage.getByRole('heading', { name: 'Join Research' }).waitFor();
+    await examine(carolPage, 'team-join');
+    await carolPage.getByLabel('Password at least').fill('a long password of carol');
+    await carolPage.getByLabel('Confirm password').fill('a long password of carol');
+    await carolPage.getByRole('button', { name: 'Create account' }).click();
+    await carolPage.waitForURL((url) => url.pathname === '/');
+    await carolPage.goto(`${web.base}/team`);
+    await carolPage.getByText('carol@example.com').first().waitFor();
+    const { data } = (await web.callWeb('team.members')) as { data: { email: string }[] };
+    expect(data.map(({ email }) => email)).toEqual([owner.email, 'carol@example.com']);
+  });
 });
 
 describe('usage', () => {

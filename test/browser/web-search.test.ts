@@ -41,6 +41,7 @@ describe('the search among tasks', () => {
     expect(await rows().count()).toBe(1);
     expect(await rows().locator('mark').allInnerTexts()).toEqual(['Aardvarks', 'termites']);
     expect(await rows().innerText()).toContain('<b>termites</b>');
+    expect(await rows().getByRole('heading').allInnerTexts()).toEqual(['Today']);
     await examine(page, 'search-found');
   });
 

@@ -148,6 +148,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       accountArchives: idleAccountArchives,
       notifications: { pushKey: null, hasMail: false },
       mailDomain: null,
+      hasTeamSignUp: false,
       watchRoots: {},
       brands: idleBrands,
       skills: {

@@ -1,3 +1,4 @@
+import { turnTwoStepOn } from '../support/accounts/two-step.ts';
 import { newId } from '@errand/base/ids.ts';
 import { createTeam } from '../../src/store/accounts/teams.ts';
 import { keepWorker } from '../../src/store/tasks/workers/workers.ts';
@@ -171,6 +172,11 @@ export async function prepareFor({ id, isBytes }: Published, place: Place): Prom
     case 'instance.createPasswordLink':
       // One that no other operation has disabled.
       return { account: String(((await createAccount(api, instanceKey)).account as Json).id) };
+    case 'instance.removeTwoStep': {
+      const account = String(((await createAccount(api, instanceKey)).account as Json).id);
+      await turnTwoStepOn(store.database, account);
+      return { account };
+    }
     default:
       return isBytes ? { file: await uploadFile(api) } : {};
   }

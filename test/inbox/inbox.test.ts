@@ -85,6 +85,15 @@ describeStores('the inbox', (store) => {
     expect([filtered.data, filtered.has_more]).toEqual([data.slice(3), false]);
   });
 
+  it('refuses a form that was sent without a choice, and waits on', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    await propose(api);
+    const [item] = (await list(api)).data;
+    const { status, body } = await api.call('inbox.decide', { id: item?.id, input: { accept: null }, answer: 'x' });
+    expect([status, body.error.code, body.error.param]).toEqual([400, 'invalid_argument', 'input.accept']);
+    expect((await list(api)).data).toEqual([item]);
+  });
+
   it('passes an answer on as a message of the user, once', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await ask(api);

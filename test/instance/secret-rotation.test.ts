@@ -47,6 +47,11 @@ describeStores('a new secret of the instance', (store) => {
        VALUES (?, ?, 'n', 'active', 'secret', ?, ?, 'd', '[]', '{}', 'new', 1, 1)`,
       ...[accountId, trigger, seal(sealedPlaces.trigger(trigger, 'secret')), seal(sealedPlaces.trigger(trigger, 'token'))],
     );
+    const authenticator = newId(4);
+    await store.query(
+      'INSERT INTO authenticators (account_id, id, secret, created_at) VALUES (?, ?, ?, 1)',
+      ...[accountId, authenticator, seal(sealedPlaces.authenticator(authenticator))],
+    );
     const subscription = newId(3);
     await store.query(
       `INSERT INTO push_subscriptions (account_id, id, session_id, endpoint_digest, target, created_at) VALUES (?, ?, 's', 'd', ?, 1)`,
@@ -74,6 +79,8 @@ describeStores('a new secret of the instance', (store) => {
       check(ofConnector, [link?.headers, link?.oauth]);
       const [sender] = await store.query('SELECT secret, token FROM triggers');
       for (const column of ['secret', 'token'] as const) check(sealedPlaces.trigger(trigger, column), [sender?.[column]]);
+      const [app] = await store.query('SELECT secret FROM authenticators');
+      check(sealedPlaces.authenticator(authenticator), [app?.secret]);
       const [browser] = await store.query('SELECT target FROM push_subscriptions');
       check(sealedPlaces.pushTarget(subscription), [browser?.target]);
       const models = await store.query('SELECT sealed_key FROM model_settings');
@@ -106,18 +113,18 @@ describeStores('a new secret of the instance', (store) => {
     await expect(open(after)).rejects.toMatchObject({ message: expect.stringContaining('ERRAND_SECRET_PREVIOUS') as unknown });
     const both = await open(after, before);
     if (!both) throw new Error('no box');
-    expect(await check(both)).toBe(468);
+    expect(await check(both)).toBe(469);
     expect(await openContentKey(store.database, both)).toEqual(contentKey);
     // Until the last page is done, nobody may start without the secret before.
     const pages = await resealAll(both);
-    expect(pages.map(({ resealed }) => resealed)).toEqual([2, 400, 60, 2, 2, 1, 1, 2]);
+    expect(pages.map(({ resealed }) => resealed)).toEqual([2, 400, 60, 2, 2, 1, 1, 1, 2]);
     const alone = await open(after);
     if (!alone) throw new Error('no box');
-    expect(await check(alone)).toBe(468);
+    expect(await check(alone)).toBe(469);
     expect(await openContentKey(store.database, alone)).toEqual(contentKey);
     await expect(open(before)).rejects.toMatchObject({ name: 'StartFault' });
     // A repeat finds nothing to do.
-    expect((await resealAll(both)).map(({ resealed }) => resealed)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+    expect((await resealAll(both)).map(({ resealed }) => resealed)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0]);
     const events = await store.query("SELECT kind FROM security_events WHERE account_id = 'instance'");
     expect(events.filter(({ kind }) => kind === 'secrets_resealed')).toHaveLength(2);
   });

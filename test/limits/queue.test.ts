@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mostSlotsOfOne } from '../../src/rules/instance/fair-share.ts';
 import { type ClaimArgs, claimTasks, findStarvedAccount } from '../../src/store/tasks/claims/task-claims.ts';
-import { releaseLeases } from '../../src/store/tasks/task-leases.ts';
+import { releaseLeases } from '../../src/store/tasks/lease-ends.ts';
 import { createTask } from '../../src/store/tasks/tasks.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { newAccountId, sampleTask } from '../support/db/store-samples.ts';

@@ -104,7 +104,7 @@ describeStores('a recipe', (store) => {
   ])('is not made with %j', async (change, param) => {
     const { status, body } = await api.call('recipe.create', { ...plain, ...change });
     expect([status, body.error.param]).toEqual([400, param]);
-    expect(await store.database.run(listRecipes, api.owner.accountId)).toEqual([]);
+    expect(await store.database.run(listRecipes, { accountId: api.owner.accountId, beforeId: null, limit: 100 })).toEqual([]);
   });
 
   it('changes only what an update names, and its template always fits its fields', async () => {
@@ -115,7 +115,7 @@ describeStores('a recipe', (store) => {
     expect((await update({ fields: [] })).body.error).toMatchObject({ param: 'message_template' });
     const { body } = await update({ fields: [], message_template: 'A poem' });
     expect(body.recipe).toMatchObject({ fields: [], message_template: 'A poem', name: 'Poems' });
-    const [stored] = await store.database.run(listRecipes, api.owner.accountId);
+    const [stored] = await store.database.run(listRecipes, { accountId: api.owner.accountId, beforeId: null, limit: 100 });
     if (!stored) throw new Error('the recipe is gone');
     const change = {
       accountId: stored.accountId,
@@ -147,6 +147,25 @@ describeStores('a recipe', (store) => {
     }
     expect((await api.call('recipe.delete', { recipe_id: shared.id })).body).toMatchObject({ id: shared.id, deleted: true });
     expect((await run(shared.id, { topic: 'tea' }, { key: mate.key })).status).toBe(404);
+  });
+
+  it('is listed with those of the team in pages that join to all, newest first', async () => {
+    const mate = await addOwner(store.database);
+    await joinTeams(api.owner, mate);
+    const ids: unknown[] = [];
+    for (let count = 0; count < 3; count++) {
+      ids.unshift((await create({ team: true })).id);
+      ids.unshift(((await api.call('recipe.create', plain, { key: mate.key })).body.recipe as Shown).id);
+    }
+    const listed: unknown[] = [];
+    for (let cursor: unknown = ''; cursor !== undefined; ) {
+      const page = await api.call('recipe.list', { limit: '4', ...(cursor !== '' && { cursor }) }, { key: mate.key });
+      listed.push(...page.body.data.map(({ id }) => id));
+      cursor = page.body.next_cursor;
+    }
+    expect(listed.slice(0, 6)).toEqual(ids);
+    expect(listed).toHaveLength(16);
+    expect(new Set(listed).size).toBe(16);
   });
 
   it('is shared with its team no longer than its owner is in it, and with no other team by itself', async () => {

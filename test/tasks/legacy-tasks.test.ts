@@ -203,11 +203,24 @@ describeStores('tasks of v1', (store) => {
     for (let page: (Json & { data: Json[] }) | null = null; page === null || page.has_more === true; ) {
       const after = page === null ? '' : `?after=${String(page.last_id)}`;
       page = await get(api, `/v1/tasks${after}`);
-      expect(page.data.length).toBeLessThan(45);
+      expect(JSON.stringify(page).length).toBeLessThan(1_500_000);
       listed.push(...page.data);
     }
     expect(listed.map(({ id }) => id)).toEqual(ids);
     expect(listed.every(({ output }) => (output as Json[]).length === 1)).toBe(true);
+  });
+
+  it('have the end of their conversations, however much was said before', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const id = await create(api, { prompt: `0 ${'x'.repeat(190_000)}` });
+    for (let turn = 1; turn < 12; turn++) {
+      await api.call('task.sendMessage', { task_id: id, message: { content: `${turn} ${'x'.repeat(190_000)}` } });
+    }
+    const turnsOf = (task: Json | undefined) =>
+      (task?.output as { content: { text: string }[] }[]).map(({ content }) => Number(content[0]?.text.split(' ')[0]));
+    expect(turnsOf(await get(api, `/v1/tasks/${id}`))).toEqual([6, 7, 8, 9, 10, 11]);
+    expect(turnsOf((await askLegacy(api, `/v1/responses/${id}`)).body as Json)).toEqual([6, 7, 8, 9, 10, 11]);
+    expect(turnsOf((await get(api, '/v1/tasks')).data[0])).toEqual([11]);
   });
 
   it('show nothing of another account', async () => {

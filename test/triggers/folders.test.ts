@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '@errand/base/log.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Fault } from '@errand/base/fault.ts';
 import { receiveFile } from '../../src/api/triggers/receive-file.ts';
 import { FolderWorker, settleMs } from '../../src/work/triggers/folder-worker.ts';
 import { TestClock } from '../support/base/test-clock.ts';
@@ -17,13 +18,14 @@ describeStores('a trigger for a folder', (store) => {
   let interrupt = () => Promise.resolve();
   let resume = () => Promise.resolve();
   const rootsOf = () => ({ drop: join(base, 'drop'), own: join(base, '{account}') });
+  let busy: (() => void) | null = null;
   const createWorker = (database = store.database) =>
     new FolderWorker({
       ...{ database, clock, log: silentLog, roots: rootsOf(), drainMs: 60_000 },
       fire: async (trigger, file, signal) => {
         await interrupt();
         try {
-          await receiveFile(trigger, file, api.http.triggers.open(trigger, signal));
+          await receiveFile(trigger, file, { ...api.http.triggers.open(trigger, signal), ...(busy && { countStart: busy }) });
         } finally {
           await resume();
         }
@@ -151,6 +153,23 @@ describeStores('a trigger for a folder', (store) => {
     await look();
     expect(await outcomesOf(trigger.id)).toEqual(['started', 'failed']);
     expect(await countTasks()).toBe(1);
+  });
+
+  it('waits while tasks cannot start, and says so, without a delivery for each attempt', async () => {
+    const trigger = await create({ root: 'drop', path: 'in' });
+    await writeFile(join(base, 'drop/in/a.txt'), 'x');
+    const problemOf = async () =>
+      ((await api.call('trigger.detail', { trigger_id: String(trigger.id) })).body['trigger'] as Json)['folder_problem'];
+    busy = () => {
+      throw new Fault('resource_exhausted', 'Too many tasks were started.');
+    };
+    for (let attempt = 0; attempt < 3; attempt += 1) await look();
+    expect(await eventsOf(trigger.id)).toEqual([]);
+    expect(await problemOf()).toBe('The file in/a.txt waits and is tried again every minute: Too many tasks were started.');
+    busy = null;
+    await look();
+    expect(await outcomesOf(trigger.id)).toEqual(['started']);
+    expect(await problemOf()).toBeFalsy();
   });
 
   it('is tried with the description of a file, without one', async () => {

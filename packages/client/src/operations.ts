@@ -233,11 +233,13 @@ export type InboxItem = {
   input_schema?: Record<string, unknown>;
   /** Unix time in seconds. */
   created_at: number;
+  /** When the time limit of the task decides it; absent without one. */
+  expires_at?: number;
   /** Id of the account that should decide. */
   assignee?: string;
   /** Unix time in seconds. */
   decided_at?: number;
-  /** Who decided: `session`, `api_key`, `app`, `chat`, `task_token`, `schedule`, or `trigger` with an id, or `operator`. */
+  /** Who decided: `session`, `api_key`, `app`, `chat`, `task_token`, `schedule`, or `trigger` with an id, `operator`, or `time_limit`. */
   decided_by?: string;
   /** The name that the API key or the chat had then. */
   decided_by_name?: string;
@@ -312,7 +314,11 @@ export type KeptEvent = {
   body: string | null;
 };
 
-export type ListedAccount = ManagedAccount & { storage: StorageUse };
+export type ListedAccount = ManagedAccount & {
+  storage: StorageUse;
+  /** Whether its user signs in with a code of an authenticator app after the password. */
+  has_two_step: boolean;
+};
 
 export type ManagedAccount = {
   id: string;
@@ -515,6 +521,8 @@ export type Recipe = {
   budget?: { credits: number; on_limit: 'wait' | 'end' };
   /** Present unless it is `normal`. */
   priority?: 'low' | 'normal' | 'high';
+  /** How long it waits for a person; absent if as long as it takes. */
+  decision_timeout?: { seconds: number; answer?: string };
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -576,6 +584,8 @@ export type Schedule = {
   budget?: { credits: number; on_limit: 'wait' | 'end' };
   /** Present unless it is `normal`. */
   priority?: 'low' | 'normal' | 'high';
+  /** How long it waits for a person; absent if as long as it takes. */
+  decision_timeout?: { seconds: number; answer?: string };
   /** Null unless the schedule is active. */
   next_run_at: number | null;
   /** When a run last started. */
@@ -667,6 +677,8 @@ export type Task = {
   };
   /** Present unless it is `normal`. */
   priority?: 'low' | 'normal' | 'high';
+  /** How long it waits for a person; absent if as long as it takes. */
+  decision_timeout?: { seconds: number; answer?: string };
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -866,6 +878,8 @@ export type Trigger = {
   budget?: { credits: number; on_limit: 'wait' | 'end' };
   /** Present unless it is `normal`. */
   priority?: 'low' | 'normal' | 'high';
+  /** How long it waits for a person; absent if as long as it takes. */
+  decision_timeout?: { seconds: number; answer?: string };
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -974,6 +988,13 @@ export interface Operations {
       };
       /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
       priority?: 'low' | 'normal' | 'high';
+      /** What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Default: it waits as long as it takes. */
+      decision_timeout?: {
+        /** How long the task waits, 10 seconds to a year. */
+        seconds: number;
+        /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
+        answer?: string;
+      };
       /** Your own id of the person for whom the task is created; at most 128 characters. */
       external_user_id?: string;
       /** Whether the task sees and changes memory; by default as its project says, otherwise true. */
@@ -1590,6 +1611,13 @@ export interface Operations {
       };
       /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
       priority?: 'low' | 'normal' | 'high';
+      /** What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Default: it waits as long as it takes. */
+      decision_timeout?: {
+        /** How long the task waits, 10 seconds to a year. */
+        seconds: number;
+        /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
+        answer?: string;
+      };
     };
     response: Envelope<{ trigger: Trigger }>;
   };
@@ -1675,6 +1703,13 @@ export interface Operations {
       };
       /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). */
       priority?: 'low' | 'normal' | 'high';
+      /** What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Null removes it. */
+      decision_timeout?: {
+        /** How long the task waits, 10 seconds to a year. */
+        seconds: number;
+        /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
+        answer?: string;
+      };
     };
     response: Envelope<{ trigger: Trigger }>;
   };
@@ -1762,6 +1797,13 @@ export interface Operations {
       };
       /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
       priority?: 'low' | 'normal' | 'high';
+      /** What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Default: it waits as long as it takes. */
+      decision_timeout?: {
+        /** How long the task waits, 10 seconds to a year. */
+        seconds: number;
+        /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
+        answer?: string;
+      };
     };
     response: Envelope<{ recipe: Recipe }>;
   };
@@ -1831,6 +1873,13 @@ export interface Operations {
       };
       /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). */
       priority?: 'low' | 'normal' | 'high';
+      /** What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Null removes it. */
+      decision_timeout?: {
+        /** How long the task waits, 10 seconds to a year. */
+        seconds: number;
+        /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
+        answer?: string;
+      };
     };
     response: Envelope<{ recipe: Recipe }>;
   };
@@ -2406,6 +2455,18 @@ export interface Operations {
       expires_at: number;
     }>;
   };
+  /** Turns two-step sign-in off for the user of an account who lost the authenticator app and the recovery codes. */
+  'instance.removeTwoStep': {
+    request: {
+      /** Id or e-mail address of the account. */
+      account_id: string;
+    };
+    response: Envelope<{
+      account_id: string;
+      /** Whether the user was sent a mail about it. */
+      is_mailed: boolean;
+    }>;
+  };
   /** Permanently revokes an API key of an account, everywhere within a second. */
   'instance.revokeKey': {
     request: {
@@ -2510,7 +2571,7 @@ export interface Operations {
     response: Envelope<{
       data: ({
         id: string;
-        kind: 'account_created' | 'password_set' | 'password_link_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_changed' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
+        kind: 'account_created' | 'password_set' | 'password_link_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'two_step_asked' | 'two_step_on' | 'two_step_off' | 'recovery_codes_created' | 'recovery_code_used' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_changed' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
         /** Who acted: `operator`, or the kind and id of a credential. */
         actor: string;
         detail: Record<string, string>;
@@ -2618,6 +2679,13 @@ export interface Operations {
       };
       /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). Default: `normal`. */
       priority?: 'low' | 'normal' | 'high';
+      /** What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Default: it waits as long as it takes. */
+      decision_timeout?: {
+        /** How long the task waits, 10 seconds to a year. */
+        seconds: number;
+        /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
+        answer?: string;
+      };
     };
     response: Envelope<{ schedule: Schedule }>;
   };
@@ -2692,6 +2760,13 @@ export interface Operations {
       };
       /** Which of the waiting tasks of the account starts first (docs/build/running-tasks.md). */
       priority?: 'low' | 'normal' | 'high';
+      /** What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Null removes it. */
+      decision_timeout?: {
+        /** How long the task waits, 10 seconds to a year. */
+        seconds: number;
+        /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
+        answer?: string;
+      };
     };
     response: Envelope<{ schedule: Schedule }>;
   };
@@ -2845,6 +2920,7 @@ export const methods = {
   'instance.exportAccount': 'POST',
   'instance.createKey': 'POST',
   'instance.createPasswordLink': 'POST',
+  'instance.removeTwoStep': 'POST',
   'instance.revokeKey': 'POST',
   'instance.listTasks': 'GET',
   'instance.listQueues': 'GET',

@@ -1,29 +1,20 @@
 import { z } from 'zod';
-import { Fault, invalidField } from '@errand/base/fault.ts';
+import { invalidField } from '@errand/base/fault.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
 import { changeAccount } from '../../store/accounts/account-changes.ts';
-import { findSignIn } from '../../store/accounts/account-passwords.ts';
 import { optional } from '../contract/fields.ts';
 import { readLocale } from '../contract/locale-field.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
 import { checkPassword } from './password-field.ts';
-import { accountObject, presentAccount, readOwnAccount } from './account-object.ts';
+import { accountObject, presentAccount } from './account-object.ts';
+import { checkOwnPassword } from './own-password.ts';
 import { sessionIdOf } from './session-id.ts';
 
-/** What is stored for a new password. Requires the old one, which somebody at an unattended browser does not know. */
+/** What is stored for a new password, which requires the old one. */
 async function hashPassword(password: string, current: string | undefined, context: Context): Promise<string> {
-  const { principal, passwords, passwordPace, read } = context;
   checkPassword(password);
-  const waitS = await passwordPace.take(principal.accountId);
-  if (waitS > 0) {
-    throw new Fault('resource_exhausted', 'Too many attempts. Wait a while and try again.', { retryAfterS: waitS });
-  }
-  const known = await read(findSignIn, (await readOwnAccount(context)).email);
-  if (current === undefined || !(await passwords.verify(current.slice(0, 1000), known?.hash ?? null, principal.accountId))) {
-    throw invalidField('current_password', 'is wrong');
-  }
-  await passwordPace.clear(principal.accountId);
-  return passwords.hash(password, principal.accountId);
+  await checkOwnPassword(current, 'current_password', context);
+  return context.passwords.hash(password, context.principal.accountId);
 }
 
 export const accountUpdate = defineOperation('POST', 'account.update', {

@@ -13,6 +13,11 @@ import { keyRevoke } from './key.revoke.ts';
 import { sessionDelete } from './session.delete.ts';
 import { sessionList } from './session.list.ts';
 import { sessionShow } from './session.show.ts';
+import { accountTwoStepBegin } from './two-step/account.twoStepBegin.ts';
+import { accountTwoStepCodes } from './two-step/account.twoStepCodes.ts';
+import { accountTwoStepConfirm } from './two-step/account.twoStepConfirm.ts';
+import { accountTwoStepDetail } from './two-step/account.twoStepDetail.ts';
+import { accountTwoStepOff } from './two-step/account.twoStepOff.ts';
 import { teamAccept } from './teams/team.accept.ts';
 import { teamCreate } from './teams/team.create.ts';
 import { teamInvitation } from './teams/team.invitation.ts';
@@ -48,5 +53,10 @@ export const accountOperations: readonly Operation[] = [
   sessionList,
   sessionDelete,
   accountUpdate,
+  accountTwoStepDetail,
+  accountTwoStepBegin,
+  accountTwoStepConfirm,
+  accountTwoStepCodes,
+  accountTwoStepOff,
   teamInvitation,
 ];

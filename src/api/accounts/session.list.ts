@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { networkKindOf, networks } from '@errand/base/net/address-block.ts';
 import { listSessions } from '../../store/accounts/sessions.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { sessionIdOf } from './session-id.ts';
@@ -13,6 +14,10 @@ export const sessionList = defineOperation('GET', 'session.list', {
       z.object({
         id: z.string(),
         browser: z.string().nullable().meta({ description: "The browser's name, such as `Firefox on Linux`." }),
+        address: z.string().nullable().meta({ description: 'The network address it signed in from.' }),
+        network: z.enum(networks).nullable().meta({
+          description: '`local`: this machine. `private`: a private network. `public`: the Internet.',
+        }),
         created_at: unixTime,
         last_used_at: unixTime.nullable().meta({ description: 'Accurate to 15 minutes.' }),
         expires_at: unixTime,
@@ -23,9 +28,11 @@ export const sessionList = defineOperation('GET', 'session.list', {
   async handle(_, { principal, now, read }) {
     const current = sessionIdOf(principal);
     const sessions = await read(listSessions, { accountId: principal.accountId, now });
-    const data = sessions.map(({ id, browser, createdAtMs, lastUsedAtMs, expiresAtMs }) => ({
+    const data = sessions.map(({ id, browser, address, createdAtMs, lastUsedAtMs, expiresAtMs }) => ({
       id,
       browser,
+      address,
+      network: address === null ? null : networkKindOf(address),
       last_used_at: lastUsedAtMs === null ? null : toUnixTime(lastUsedAtMs),
       created_at: toUnixTime(createdAtMs),
       expires_at: toUnixTime(expiresAtMs),

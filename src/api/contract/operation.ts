@@ -13,6 +13,7 @@ import type { Access, Principal } from '../../rules/accounts/access.ts';
 import type { PasswordPace } from '../../store/accounts/sign-in-attempts.ts';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { StoreOperation } from '../../store/db/store-operation.ts';
+import type { AccountMail } from './services/account-mail.ts';
 import type { AccountArchives } from './account-archives.ts';
 import type { Feed, FollowedLogs, ReaderAccess } from './feed.ts';
 import type { BrandService } from './services/brand-service.ts';
@@ -61,6 +62,8 @@ export interface HandlerServices {
   passwords: Passwords;
   /** Whether people can sign in with a password. */
   acceptsPasswords: boolean;
+  /** Whether invitations of all users make accounts, not only those of owners of the instance. */
+  hasTeamSignUp: boolean;
   /** Rate limit for the password of a signed-in account. */
   passwordPace: PasswordPace;
   intake: AttachmentIntake;
@@ -79,6 +82,8 @@ export interface HandlerServices {
   brands: BrandService;
   connectors: ConnectorService;
   triggerSecrets: TriggerSecretBox;
+  /** Sends mail about accounts to their users; null where the service sends no mail. */
+  accountMail: AccountMail | null;
   /** How this service can notify people. */
   notifications: {
     /** The public key of the service for subscriptions of browsers, in Base64url; null for a process that cannot push. */

@@ -15,6 +15,15 @@ export interface EventPageRequest extends ListPageRequest {
   slidesFormat: (typeof slidesFormats)[number];
 }
 
+/** Reads logs of an account in a place that accounts share fairly; `amount` is the most events that it can be. */
+export function readInPlace<Result>(
+  { owner, amount }: { owner: string; amount: number },
+  { eventPages, signal }: Context,
+  read: () => Promise<Result>,
+): Promise<Result> {
+  return eventPages.run({ owner, signal, amount }, read);
+}
+
 /** A page of a task's events as clients see them, read in a place that accounts share fairly. */
 export async function readEventPage(request: EventPageRequest, context: Context) {
   const { place, limit, slidesFormat } = request;
@@ -22,7 +31,7 @@ export async function readEventPage(request: EventPageRequest, context: Context)
   const fromSeq = position === null ? place.fromSeq : Number(position);
   const { accountId: owner, taskId } = place;
   const view = attachmentView(context.urls, owner, slidesFormat);
-  return context.eventPages.run({ owner, signal: context.signal, amount: limit }, async () => {
+  return readInPlace({ owner, amount: limit }, context, async () => {
     const { events, hasMore } = await context.read(readShownPage, { ...place, fromSeq, limit, maxBytes: pageBytes });
     const messages = events.flatMap((event) => presentEvent(taskId, event, view) ?? []);
     const last = events.at(-1);

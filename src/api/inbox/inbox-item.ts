@@ -17,11 +17,12 @@ export const inboxItemObject = z
     text: z.string().meta({ description: 'The question, the action, or why the task failed.' }),
     input_schema: z.record(z.string(), z.unknown()).optional().meta({ description: 'Of `input`, for a confirmation.' }),
     created_at: unixTime,
+    expires_at: unixTime.optional().meta({ description: 'When the time limit of the task decides it; absent without one.' }),
     assignee: z.string().optional().meta({ description: 'Id of the account that should decide.' }),
     decided_at: unixTime.optional(),
     decided_by: z.string().optional().meta({
       description:
-        'Who decided: `session`, `api_key`, `app`, `chat`, `task_token`, `schedule`, or `trigger` with an id, or `operator`.',
+        'Who decided: `session`, `api_key`, `app`, `chat`, `task_token`, `schedule`, or `trigger` with an id, `operator`, or `time_limit`.',
     }),
     decided_by_name: z.string().optional().meta({ description: 'The name that the API key or the chat had then.' }),
     decided_by_account_id: z.string().optional().meta({ description: 'Id of the account whose credential it was.' }),
@@ -32,11 +33,12 @@ export const inboxItemObject = z
   .meta({ id: 'InboxItem' });
 
 export function presentInboxItem(item: InboxItem): z.input<typeof inboxItemObject> {
-  const { accountId, taskId, seq, taskTitle, type, text, inputSchema, createdAtMs, assignee, decision } = item;
+  const { accountId, taskId, seq, taskTitle, type, text, inputSchema, createdAtMs, expiresAtMs, assignee, decision } = item;
   return {
     ...{ id: inboxItemId(taskId, seq), task_id: taskId, task_title: taskTitle, owner: accountId, type, text },
     ...(inputSchema && { input_schema: inputSchema }),
     created_at: toUnixTime(createdAtMs),
+    ...(expiresAtMs !== null && { expires_at: toUnixTime(expiresAtMs) }),
     ...(assignee !== null && { assignee }),
     ...(decision && {
       decided_at: toUnixTime(decision.decidedAtMs),

@@ -18,6 +18,11 @@ function readNote(note: string | undefined): string | null {
   return note.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
+/** A form that was sent without a choice decides nothing, and must not pass for one that was not sent. */
+function checkInput(input: Record<string, unknown> | undefined): void {
+  if (input?.['accept'] === null) throw invalidField('input.accept', 'must be true or false, not null');
+}
+
 const noOptions = {
   connectors: undefined,
   enable_skills: undefined,
@@ -50,6 +55,7 @@ export const inboxDecide = defineOperation('POST', 'inbox.decide', {
   async handle({ id, accept, answer, input, note }, context) {
     const { principal, now } = context;
     const key = keyOfItem(id, context);
+    checkInput(input);
     await context.write(decideItem, {
       ...key,
       accept: accept ?? null,

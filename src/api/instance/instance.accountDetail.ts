@@ -2,12 +2,19 @@ import { z } from 'zod';
 import { taskStatuses } from '../../rules/events/task-event.ts';
 import { listApiKeys } from '../../store/accounts/api-keys.ts';
 import { countAccountTasks } from '../../store/accounts/managed-accounts.ts';
+import { hasTwoStep } from '../../store/accounts/two-step/pending-sign-ins.ts';
 import { readStorageUse } from '../../store/blobs/storage-use.ts';
 import { keyObject, presentKey } from '../accounts/key-object.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { availableCreditsFields, readCreditsOf } from '../credits/available-credits-fields.ts';
 import { presentStorage, storageFields } from '../credits/storage-fields.ts';
-import { accountReference, managedAccountObject, presentManaged, readManaged } from './managed-account-object.ts';
+import {
+  accountReference,
+  hasTwoStepField,
+  managedAccountObject,
+  presentManaged,
+  readManaged,
+} from './managed-account-object.ts';
 
 const taskCounts = Object.fromEntries(taskStatuses.map((status) => [status, z.int()])) as Record<
   (typeof taskStatuses)[number],
@@ -24,6 +31,7 @@ export const instanceAccountDetail = defineOperation('GET', 'instance.accountDet
         ...managedAccountObject.shape,
         usage: z.object(availableCreditsFields),
         storage: storageFields,
+        has_two_step: hasTwoStepField,
         tasks: z.object(taskCounts).meta({ description: 'How many tasks are in each state.' }),
         keys: z.array(keyObject),
       })
@@ -33,14 +41,15 @@ export const instanceAccountDetail = defineOperation('GET', 'instance.accountDet
     const account = await readManaged(account_id, context);
     const { accountId } = account;
     const { read, storageLimit } = context;
-    const [counts, keys, storage, usage] = await Promise.all([
+    const [counts, keys, storage, usage, isTwoStep] = await Promise.all([
       read(countAccountTasks, accountId),
       read(listApiKeys, accountId),
       read(readStorageUse, { accountId }),
       readCreditsOf(accountId, context),
+      read(hasTwoStep, { accountId }),
     ]);
     const tasks = { running: 0, waiting: 0, stopped: 0, error: 0, ...counts };
-    const more = { usage, storage: presentStorage(storage, storageLimit), tasks, keys: keys.map(presentKey) };
-    return { account: { ...presentManaged(account), ...more } };
+    const more = { usage, storage: presentStorage(storage, storageLimit), has_two_step: isTwoStep };
+    return { account: { ...presentManaged(account), ...more, tasks, keys: keys.map(presentKey) } };
   },
 });

@@ -5,9 +5,11 @@ import { cursor, pageEnd, queryInteger } from '../contract/fields.ts';
 import { presentUse, storageFields } from '../credits/storage-fields.ts';
 import { readListPage } from '../contract/list-page.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { managedAccountObject, presentManaged } from './managed-account-object.ts';
+import { hasTwoStepField, managedAccountObject, presentManaged } from './managed-account-object.ts';
 
-const listedAccount = z.object({ ...managedAccountObject.shape, storage: storageFields }).meta({ id: 'ListedAccount' });
+const listedAccount = z
+  .object({ ...managedAccountObject.shape, storage: storageFields, has_two_step: hasTwoStepField })
+  .meta({ id: 'ListedAccount' });
 
 export const instanceListAccounts = defineOperation('GET', 'instance.listAccounts', {
   summary: 'Lists the accounts of the instance with what they store, oldest first.',
@@ -32,6 +34,7 @@ export const instanceListAccounts = defineOperation('GET', 'instance.listAccount
     const data = items.map((account) => ({
       ...presentManaged(account),
       storage: presentUse(account.used, account, storageLimit),
+      has_two_step: account.hasTwoStep,
     }));
     return { data, ...end };
   },

@@ -43,6 +43,11 @@ export function presentManaged(account: ManagedAccount): z.input<typeof managedA
   return { id: accountId, email, plan, locale, status, quotas, instance_owner: isInstanceOwner, created_at };
 }
 
+/** Whether the user of an account signs in with a second step. */
+export const hasTwoStepField = z.boolean().meta({
+  description: 'Whether its user signs in with a code of an authenticator app after the password.',
+});
+
 /** The account that a request is about. */
 export const accountReference = requiredText('Id or e-mail address of the account.');
 

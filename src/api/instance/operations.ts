@@ -18,6 +18,7 @@ import { instanceListModels } from './models/instance.listModels.ts';
 import { instanceListQueues } from './instance.listQueues.ts';
 import { instanceListTasks } from './instance.listTasks.ts';
 import { instanceListWorkers } from './instance.listWorkers.ts';
+import { instanceRemoveTwoStep } from './instance.removeTwoStep.ts';
 import { instanceRevokeKey } from './instance.revokeKey.ts';
 import { instanceSetModel } from './models/instance.setModel.ts';
 import { instanceTestModel } from './models/instance.testModel.ts';
@@ -37,6 +38,7 @@ export const instanceOperations: readonly Operation[] = [
   instanceExportAccount,
   instanceCreateKey,
   instanceCreatePasswordLink,
+  instanceRemoveTwoStep,
   instanceRevokeKey,
   instanceListTasks,
   instanceListQueues,

@@ -13,13 +13,14 @@ export const recipeList = defineOperation('GET', 'recipe.list', {
   response: z.object({ data: z.array(recipeObject), ...pageEnd }),
   async handle({ limit, cursor: from }, context) {
     const { accountId } = context.principal;
-    const stored = await context.read(listRecipes, accountId);
-    const all = [...stored.map((recipe) => presentRecipe(recipe, context)), ...shippedRecipes.map(presentShipped)];
     const { items, end } = await readListPage(
       { query: ['recipe.list', accountId], cursor: from, limit },
       async (after, count) => {
-        const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
-        return all.slice(start, start + count);
+        const shippedBefore = shippedRecipes.findIndex(({ id }) => id === after) + 1;
+        const isStored = shippedBefore === 0;
+        const stored = isStored ? await context.read(listRecipes, { accountId, beforeId: after, limit: count }) : [];
+        const shipped = shippedRecipes.slice(shippedBefore, shippedBefore + count - stored.length);
+        return [...stored.map((recipe) => presentRecipe(recipe, context)), ...shipped.map(presentShipped)];
       },
       ({ id }) => id,
     );

@@ -4,6 +4,7 @@ import type { TaskRecord } from '../../store/tasks/task-record.ts';
 import { presentBudgetUse, shownBudgetUse } from '../budgets/budget-field.ts';
 import { shownExternalUser } from './external-user-field.ts';
 import { shownMetadata } from './metadata-field.ts';
+import { presentDecisionTimeout, shownDecisionTimeout } from '../contract/decision-timeout-field.ts';
 import { presentPriority, shownPriority } from '../limits/priority-field.ts';
 import { nameProfile } from './agent-profile.ts';
 import { shareVisibility } from '../contract/fields.ts';
@@ -51,6 +52,7 @@ export const taskObject = z
     schedule_id: z.string().optional().meta({ description: 'The schedule that started it.' }),
     budget: shownBudgetUse,
     priority: shownPriority,
+    decision_timeout: shownDecisionTimeout,
     created_at: unixTime,
     updated_at: unixTime,
   })
@@ -103,6 +105,7 @@ export function presentTask(task: TaskRecord, { urls, family, principal }: Conte
     ...(task.scheduleId !== null && { schedule_id: task.scheduleId }),
     ...(task.budget !== null && { budget: presentBudgetUse(task.budget) }),
     ...presentPriority(task.priority),
+    ...presentDecisionTimeout(task.decisionTimeout),
     created_at: toUnixTime(task.createdAtMs),
     updated_at: toUnixTime(task.updatedAtMs),
   };

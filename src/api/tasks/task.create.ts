@@ -11,6 +11,7 @@ import { externalUserField, readExternalUser } from './external-user-field.ts';
 import { metadataField, readMetadata } from './metadata-field.ts';
 import { priorityField } from '../limits/priority-field.ts';
 import { readTaskConfig } from './task-config-input.ts';
+import { decisionTimeoutField, readDecisionTimeout } from '../contract/decision-timeout-field.ts';
 import { optional, shareVisibility } from '../contract/fields.ts';
 import { readLocale } from '../contract/locale-field.ts';
 import { bringFiles, messageField, nameFiles, outputSchemaField, readMessageInput } from '../messages/message-input.ts';
@@ -45,6 +46,7 @@ export const taskCreate = defineOperation('POST', 'task.create', {
     metadata: metadataField,
     budget: budgetField,
     priority: priorityField,
+    decision_timeout: decisionTimeoutField,
     external_user_id: externalUserField,
     memory: optional(z.boolean()).meta({
       description: 'Whether the task sees and changes memory; by default as its project says, otherwise true.',
@@ -80,6 +82,7 @@ export const taskCreate = defineOperation('POST', 'task.create', {
       taskConfig,
       budget: readBudget(input.budget),
       ...(input.priority && { priority: input.priority }),
+      decisionTimeout: readDecisionTimeout(input.decision_timeout),
     });
     return presentReceipt(task, urls);
   },

@@ -54,12 +54,14 @@ export function recordEnd(
 /**
  * Starts the task of what a sender has sent, or finds that it was started before. Records why neither is possible.
  * @param takeFiles stores the files that came with it
+ * @param isRetried whether what failed so is tried again without the sender; then it is no delivery yet
  */
 export async function startFrom(
   trigger: Trigger,
   delivery: TriggerDelivery,
   ports: DeliveryPorts,
   takeFiles: () => Promise<Attachment[]> = () => Promise.resolve([]),
+  isRetried: (fault: Fault) => boolean = () => false,
 ): Promise<FiredTrigger> {
   try {
     await ports.countStart();
@@ -67,7 +69,7 @@ export async function startFrom(
     return await ports.run(fireTrigger, await planFiring(trigger, { ...delivery, attachments }, ports.context));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    await recordEnd(trigger, delivery, ports, { outcome: 'failed', problem: error.message });
+    if (!isRetried(error)) await recordEnd(trigger, delivery, ports, { outcome: 'failed', problem: error.message });
     throw concealFault(error);
   }
 }

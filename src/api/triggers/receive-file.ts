@@ -3,7 +3,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { contentTypeOf } from '../../rules/files/content-type.ts';
 import { uploadLimits } from '../../rules/files/upload-policy.ts';
 import { meetsFilters } from '../../rules/triggers/payload-rules.ts';
-import type { FileBody } from '../../rules/triggers/watched-folder.ts';
+import { type FileBody, mayPassLater } from '../../rules/triggers/watched-folder.ts';
 import type { TriggerOutcome } from '../../store/triggers/trigger-events.ts';
 import type { Trigger } from '../../store/triggers/trigger-row.ts';
 import { type DeliveryPorts, recordEnd, startFrom } from './delivery-ends.ts';
@@ -31,7 +31,7 @@ async function storeFile({ body, read }: FoundFile, { accountId }: Trigger, { co
 
 /**
  * Starts the task of a file at most once for each of its states. Its end is among the trigger's deliveries when this resolves. Rejects
- * with a fault that says whether another attempt may succeed, or as `read` does.
+ * with a fault that says whether another attempt may succeed (`mayPassLater`), which leaves no delivery behind, or as `read` does.
  */
 export async function receiveFile(trigger: Trigger, file: FoundFile, ports: DeliveryPorts): Promise<TriggerOutcome> {
   const text = JSON.stringify(file.body);
@@ -42,5 +42,5 @@ export async function receiveFile(trigger: Trigger, file: FoundFile, ports: Deli
     await recordEnd(trigger, delivery, ports, { outcome: 'filtered', problem: null });
     return 'filtered';
   }
-  return (await startFrom(trigger, delivery, ports, () => storeFile(file, trigger, ports))).outcome;
+  return (await startFrom(trigger, delivery, ports, () => storeFile(file, trigger, ports), mayPassLater)).outcome;
 }

@@ -31,8 +31,17 @@ const about = {
   template: `The message, at most 100,000 characters. \`{{/a/b}}\` is what this JSON pointer finds in the payload, \`{{${bodyPlace}}}\` the whole. For mail also \`{{subject}}\`, \`{{from}}\`, \`{{text}}\`, and its other parts; for files \`{{name}}\`, \`{{path}}\`, \`{{size_bytes}}\`, and \`{{modified_at}}\`.`,
 };
 
-const { project_id, agent_profile, locale, interactive_mode, structured_output_schema, metadata, budget, priority } =
-  taskRequestFields;
+const {
+  project_id,
+  agent_profile,
+  locale,
+  interactive_mode,
+  structured_output_schema,
+  metadata,
+  budget,
+  priority,
+  decision_timeout,
+} = taskRequestFields;
 
 export const verificationField = z
   .object({
@@ -50,7 +59,17 @@ export const triggerFields = {
   dedupe: z.string().nullish().meta({ description: about.dedupe }),
   filter: optional(z.array(z.object({ pointer: z.string(), equals: z.unknown() }))).meta({ description: about.filter }),
   conversation: optional(z.enum(conversations)).meta({ description: about.conversation }),
-  ...{ project_id, agent_profile, locale, interactive_mode, structured_output_schema, metadata, budget, priority },
+  ...{
+    project_id,
+    agent_profile,
+    locale,
+    interactive_mode,
+    structured_output_schema,
+    metadata,
+    budget,
+    priority,
+    decision_timeout,
+  },
 };
 
 export const templateField = z.string().meta({ description: about.template });

@@ -48,6 +48,19 @@ const passwordLink = defineRequest('account password-link', 'instance.createPass
   report: ({ url, expires_at }) => ({ text: url, notes: [`it works once, until ${formatTime(expires_at)}`] }),
 });
 
+const twoStepOff = defineRequest('account two-step-off', 'instance.removeTwoStep', {
+  summary: 'Turn two-step sign-in off for a user who lost the authenticator app and the recovery codes.',
+  details:
+    'Make sure who asks: the password alone is enough from then on. The user is told by mail, where the service sends any.',
+  args: accountArgument,
+  examples: [['account two-step-off ann@example.com', 'for a user who is locked out']],
+  isForInstance: true,
+  input: ({ args }) => ({ account_id: args.ACCOUNT }),
+  report: ({ is_mailed }) => ({
+    notes: [`two-step sign-in is off; ${is_mailed ? 'the user was sent a mail' : 'no mail was sent'}`],
+  }),
+});
+
 const signOut = defineRequest('account sign-out', 'account.signOut', {
   summary: 'Sign the user of an account out of all browsers.',
   details: 'API keys and connected apps keep working; revoke those with key revoke and in the settings of the account.',
@@ -85,7 +98,7 @@ const show = defineRequest('account show', 'instance.accountDetail', {
   isForInstance: true,
   input: ({ args }) => ({ account_id: args.ACCOUNT }),
   report: ({ account }) => {
-    const { id, email, plan, status, created_at, usage, storage, tasks, keys, quotas } = account;
+    const { id, email, plan, status, created_at, usage, storage, tasks, keys, quotas, has_two_step } = account;
     const counts = Object.entries(tasks).map(([state, count]) => `${count} ${state}`);
     const rows = {
       id,
@@ -94,6 +107,7 @@ const show = defineRequest('account show', 'instance.accountDetail', {
       plan,
       created: formatTime(created_at),
       credits: String(usage.total_credits),
+      'two-step sign-in': has_two_step ? 'on' : 'off',
       quota: `${quotas.max_running_tasks ?? 'default number of'} tasks at once, weight ${quotas.weight}`,
       storage: `${storage.bytes} of ${storage.max_bytes} bytes, ${storage.files} of ${storage.max_files} files`,
       tasks: counts.join(', '),
@@ -189,5 +203,5 @@ const remove = defineRequest('account delete', 'instance.deleteAccount', {
 export const accountCommands = [
   ...[create, list, show, quota, disable, enable, owner, remove],
   ...accountArchiveCommands,
-  ...[password, passwordLink, signOut],
+  ...[password, passwordLink, twoStepOff, signOut],
 ];

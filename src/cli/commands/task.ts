@@ -3,11 +3,13 @@ import { CommandFault, UsageFault } from '../exit-code.ts';
 import {
   accountOption,
   budgetOption,
+  decisionOptions,
   priorityOption,
   externalUserOption,
   limitOption,
   metadataOption,
   readBudget,
+  readDecisionTimeout,
   readLimit,
   readPairs,
 } from '../input/options.ts';
@@ -35,6 +37,7 @@ const create = defineCommand({
     ...metadataOption,
     ...budgetOption,
     ...priorityOption,
+    ...decisionOptions,
     ...accountOption,
   },
   examples: [
@@ -42,7 +45,7 @@ const create = defineCommand({
     ['task create - < prompt.txt', 'a long prompt'],
   ],
   async run(shell, { options, args }) {
-    const [metadata, budget] = [readPairs(options), readBudget(options)];
+    const [metadata, budget, decisionTimeout] = [readPairs(options), readBudget(options), readDecisionTimeout(options)];
     const message = await readMessage(shell, args.PROMPT, options);
     return withConnection(shell, { account: options.account }, async (connection) => {
       const task = await connection.call('task.create', {
@@ -55,6 +58,7 @@ const create = defineCommand({
         metadata,
         budget,
         priority: options.priority,
+        decision_timeout: decisionTimeout,
       });
       const note = `created "${cleanLine(task.task_title)}", ${cleanLine(task.task_url)}`;
       const exit = printReport(shell, options.json, { text: task.task_id, notes: [note], json: task });

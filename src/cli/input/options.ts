@@ -65,6 +65,32 @@ export const priorityOption = {
   priority: { type: 'string', choices: ['low', 'normal', 'high'], about: 'Which of your waiting tasks starts first.' },
 } as const satisfies OptionTable;
 
+/** How long tasks wait for a person. */
+export const decisionOptions = {
+  'decision-timeout': {
+    type: 'string',
+    value: 'SECONDS',
+    about: 'How long it waits for a person (default: as long as it takes). Then actions are not done.',
+  },
+  'decision-answer': {
+    type: 'string',
+    value: 'TEXT',
+    about: 'The answer to a question that nobody answers in time (default: its own judgement).',
+  },
+} as const satisfies OptionTable;
+
+/** What `decisionOptions` ask for. */
+export function readDecisionTimeout(options: {
+  'decision-timeout'?: string;
+  'decision-answer'?: string;
+}): { seconds: number; answer: string | undefined } | undefined {
+  const { 'decision-timeout': seconds, 'decision-answer': answer } = options;
+  if (seconds === undefined && answer === undefined) return undefined;
+  if (seconds === undefined) throw new UsageFault('--decision-answer needs --decision-timeout');
+  if (!/^[1-9]\d{0,8}$/.test(seconds)) throw new UsageFault('--decision-timeout takes a number of seconds, at least 10');
+  return { seconds: Number(seconds), answer };
+}
+
 /** Metadata of tasks. */
 export const metadataOption = {
   metadata: { type: 'string', multiple: true, value: 'KEY=VALUE', about: 'Metadata of the task; repeatable.' },

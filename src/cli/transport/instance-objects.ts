@@ -26,6 +26,7 @@ export const managedAccount = {
 };
 export const managedDetail = z.looseObject({
   ...managedAccount,
+  has_two_step: z.boolean(),
   usage: z.looseObject({ total_credits: z.number() }),
   storage: z.object({ bytes: z.number(), files: z.number(), max_bytes: z.number(), max_files: z.number() }),
   tasks: z.record(z.string(), z.number()),

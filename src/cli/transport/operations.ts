@@ -49,6 +49,10 @@ const agent = z.looseObject({ id, task_id: id, nickname: z.string(), about: z.st
 const bot = z.looseObject({ platform: z.string(), name: z.string(), url: z.string().nullable() });
 const chat = { id, platform: z.string(), title: z.string(), problem: z.string().nullable() };
 const skill = { id, name: z.string(), description: z.string(), owner_type: z.string() };
+const inboxItem = {
+  ...{ id, type: z.string(), task_title: z.string(), text: z.string(), created_at },
+  ...{ expires_at: z.number().optional(), decided_by: z.string().optional(), decided_by_name: z.string().optional() },
+};
 const memoryFile = {
   path: z.string(),
   bytes: z.number(),
@@ -126,7 +130,7 @@ export const operations = {
   'budget.set': write({ budget: z.looseObject(budget).nullable() }),
   'limit.list': read({ ...pageOf(runningLimit), running: z.number(), max_running_tasks: z.number().nullable() }),
   'limit.set': write({ limit: z.looseObject({ running_tasks: z.number() }).nullable() }),
-  'inbox.list': read(pageOf({ id, type: z.string(), task_title: z.string(), text: z.string(), created_at })),
+  'inbox.list': read(pageOf(inboxItem)),
   'inbox.decide': write({ decided: z.boolean() }),
   'inbox.assign': write({ id: z.string() }),
   'policy.list': read(pageOf(policy)),
@@ -150,6 +154,7 @@ export const operations = {
   'instance.setModel': write({ model: z.looseObject(profileModels) }),
   'instance.testModel': write(pageOf(modelTest)),
   'instance.createPasswordLink': write({ url: z.string(), expires_at: z.number() }),
+  'instance.removeTwoStep': write({ account_id: id, is_mailed: z.boolean() }),
   'instance.deleteAccount': write({ account_id: id, status: z.string() }),
   'instance.exportAccount': write({ account_id: id, url: z.string() }),
   'instance.listEvents': read(pageOf(securityEvent)),
@@ -175,7 +180,7 @@ export const operations = {
   'key.revoke': adminWrite({ key_id: id }),
   'audit.list': adminRead(pageOf(securityEvent)),
   'team.create': adminWrite({ team: z.looseObject(team) }),
-  'team.invite': adminWrite({ token: z.string(), email: z.string(), expires_at: z.number() }),
+  'team.invite': adminWrite({ token: z.string(), email: z.string(), expires_at: z.number(), makes_account: z.boolean() }),
   'team.accept': adminWrite({ team: z.string(), account_id: id, role: z.string() }),
   'team.list': adminRead(pageOf(team)),
   'team.members': adminRead(pageOf(member)),

@@ -78,6 +78,7 @@ export const examples: Readonly<Record<string, JsonObject>> = {
   'instance.exportAccount': { account_id: 'ann@example.com' },
   'instance.createKey': { account_id: 'ann@example.com', name: 'ci' },
   'instance.createPasswordLink': { account_id: 'ann@example.com' },
+  'instance.removeTwoStep': { account_id: 'ann@example.com' },
   'instance.revokeKey': { key_id: taskId },
   'instance.setModel': { profile: 'service-1.6', models: 'ollama/qwen3:8b' },
   'instance.testModel': { profile: 'service-1.6' },

@@ -60,6 +60,7 @@ export type SuppliedServices = Pick<
   | 'notifications'
   | 'mailDomain'
   | 'watchRoots'
+  | 'hasTeamSignUp'
   | 'usualRunningTasks'
   | 'models'
   | 'accountArchives'

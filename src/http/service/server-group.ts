@@ -56,6 +56,7 @@ function gatherServices(parts: HttpParts, urls: Urls): HandlerServices {
     eventPages: new FairGate({ capacity: mostEvents }),
     provider: describeProvider(signIn),
     acceptsPasswords: signIn.acceptsPasswords,
+    accountMail: signIn.mail,
   };
 }
 

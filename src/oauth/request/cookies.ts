@@ -9,8 +9,8 @@ export interface CookieJar {
   remove(name: CookieName): string;
 }
 
-/** The session, the form token of a visitor, and the ticket of a sign-in at a provider. */
-export type CookieName = 'errand_session' | 'errand_form' | 'errand_sso';
+/** The session, the form token of a visitor, the ticket of a sign-in at a provider, and the token of one that waits for its second step. */
+export type CookieName = 'errand_session' | 'errand_form' | 'errand_sso' | 'errand_step';
 
 export function createCookieJar(publicUrl: string): CookieJar {
   const isSecure = publicUrl.startsWith('https:');

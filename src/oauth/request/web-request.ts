@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { AccountMail } from '../../api/contract/services/account-mail.ts';
 import type { ConnectorService } from '../../api/contract/services/connector-service.ts';
 import type { Urls } from '../../api/contract/urls.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
+import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import type { Passwords } from '@errand/base/secrets/passwords.ts';
 import type { RateVerdict } from '../../rules/instance/rate-window.ts';
 import type { SsoParts } from '../../sso/sso-parts.ts';
@@ -41,12 +43,6 @@ export interface TokenLimiter {
   take(ownerId: string, rateClass: 'token'): RateVerdict | Promise<RateVerdict>;
 }
 
-/** What sends mail to people who cannot sign in. */
-export interface SignInMail {
-  /** One attempt. `id` names the mail. */
-  send(mail: { to: string; subject: string; text: string; id: string }): Promise<{ outcome: 'sent' } | { problem: string }>;
-}
-
 /** How people can sign in, and for how long. */
 export interface SignInWays {
   acceptsPasswords: boolean;
@@ -54,7 +50,7 @@ export interface SignInWays {
   sso: SsoParts | null;
   sessionMs: number;
   /** Sends people links that set their password; null where the service sends no mail. */
-  mail: SignInMail | null;
+  mail: AccountMail | null;
 }
 
 /** Shared dependencies of all handlers. */
@@ -64,6 +60,8 @@ export interface PageParts {
   log: Log;
   passwords: Passwords;
   connectors: ConnectorService;
+  /** Opens the secrets of authenticator apps; null for a process without the secret of the instance. */
+  seal: Pick<SealedBox, 'open'> | null;
   urls: Urls;
   /** The public URL of the service, without a trailing slash. */
   publicUrl(): string;

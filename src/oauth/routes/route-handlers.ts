@@ -11,6 +11,8 @@ import { SessionService } from '../pages/session/session-service.ts';
 import { buildSetUp } from '../pages/sign-in/set-up-page.ts';
 import { buildForgottenPassword } from '../pages/sign-in/forgotten-password.ts';
 import { buildPasswordLinkPage } from '../pages/sign-in/password-link-page.ts';
+import { buildJoinPage } from '../pages/sign-in/join-page.ts';
+import { buildSecondStepPage } from '../pages/sign-in/second-step-page.ts';
 import { buildSignIn, buildSignOut } from '../pages/sign-in/password-sign-in.ts';
 import type { SignedInPage } from '../pages/session/signed-in-page.ts';
 import { SsoGateway } from '../pages/sign-in/sso-gateway.ts';
@@ -30,6 +32,7 @@ export function buildWeb(parts: PageParts, readQuery: (text: string) => Fields):
   const authorize = buildAuthorize({ parts, readQuery });
   const ssoGateway = new SsoGateway(parts, sessions);
   const [signIn, sso, setUp] = [buildSignIn(parts, sessions), buildSso(parts, sessions, ssoGateway), buildSetUp(parts, sessions)];
+  const [secondStep, join] = [buildSecondStepPage(parts, sessions), buildJoinPage(parts, sessions)];
   const [forgotten, passwordLink] = [buildForgottenPassword(parts, sessions), buildPasswordLinkPage(parts, sessions)];
   const signedIn: Record<(typeof signedInPaths)[number], SignedInPage> = {
     '/device': buildDevicePage(parts),
@@ -55,6 +58,10 @@ export function buildWeb(parts: PageParts, readQuery: (text: string) => Fields):
     ['GET /settings/connectors/callback', forVisitor(buildSignInReturn(parts))],
     ['GET /sign-in', forVisitor(signIn.show)],
     ['POST /sign-in', forVisitor(signIn.submit)],
+    ['GET /sign-in/code', forVisitor(secondStep.show)],
+    ['POST /sign-in/code', forVisitor(secondStep.submit)],
+    ['GET /sign-in/join', forVisitor(join.show)],
+    ['POST /sign-in/join', forVisitor(join.submit)],
     ['GET /sign-in/forgot', forVisitor(forgotten.show)],
     ['POST /sign-in/forgot', forVisitor(forgotten.submit)],
     ['GET /sign-in/password', forVisitor(passwordLink.show)],

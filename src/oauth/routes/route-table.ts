@@ -32,6 +32,10 @@ export const webRoutes: readonly WebRoute[] = [
   // The path known to older applications.
   ...page('/openapi/oauth', 'GET', 'POST'),
   ...page('/sign-in', 'GET', 'POST'),
+  // The second step.
+  ...page('/sign-in/code', 'GET', 'POST'),
+  // For people who were invited and have no account.
+  ...page('/sign-in/join', 'GET', 'POST'),
   // To the OpenID Connect provider and back.
   ...page('/sign-in/oidc', 'GET'),
   ...page('/sign-in/oidc/callback', 'GET'),

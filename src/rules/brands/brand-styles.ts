@@ -21,7 +21,7 @@ export function placeBrandFile(name: FontPlace | 'logo', { form }: BrandFile): s
 
 /** A text as a string of a style sheet. Whatever could end it is escaped. */
 function quote(text: string): string {
-  const escaped = [...text].map((character) =>
+  const escaped = Array.from(text, (character) =>
     /[\p{L}\p{N} .,;:!?()@&+%·–—|/_-]/u.test(character) ? character : `\\${character.codePointAt(0)?.toString(16) ?? ''} `,
   );
   return `"${escaped.join('')}"`;

@@ -84,6 +84,8 @@ export interface UserMessage {
   outputSchema?: OutputSchema;
   /** The span of its sender: the `traceparent` of the request, valid and in version 00. */
   traceparent?: string;
+  /** The service wrote it, because nobody answered in time; what its author may use stays as it was. */
+  by?: 'time_limit';
 }
 
 /** The configuration of a task besides its messages. */
@@ -218,7 +220,8 @@ export type TaskEvent =
     }
   /** Most of a budget is used; in credits. */
   | { type: 'budget_warning'; scope: string; period: string; credits: number; used: number }
-  | { type: 'decided'; callId: string; isAccepted: boolean; isLasting: boolean }
+  /** `by`: nobody decided in time. */
+  | { type: 'decided'; callId: string; isAccepted: boolean; isLasting: boolean; by?: 'time_limit' }
   | { type: 'user_stopped' }
   | { type: 'stopped'; by: 'agent' | 'user' }
   | { type: 'error'; errorType: string; text: string }

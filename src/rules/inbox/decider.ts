@@ -5,9 +5,12 @@ import { actorOf } from '../accounts/security-event.ts';
 export interface Decider {
   /** As `actorOf` names callers; `schedule:` or `trigger:` with its id for what continues a failed task automatically. */
   actor: string;
-  /** Whose credential it is: the owner of the task, or a member of their team. */
-  accountId: string;
+  /** Whose credential it is: the owner of the task, or a member of their team. Null for nobody's. */
+  accountId: string | null;
 }
+
+/** Decides what nobody has decided in time. */
+export const timeLimit: Decider = { actor: 'time_limit', accountId: null };
 
 /** The caller as who decides. */
 export function deciderOf(principal: Principal): Decider {

@@ -17,6 +17,12 @@ export function readInboxEvent(
   return { type: action.kind === 'connectorOauthExpired' ? 'sign_in' : 'confirmation', text, inputSchema: action.schema };
 }
 
+/** Whether these events end with a question to a person, which a time limit can decide; no time raises a budget. */
+export function asksPerson(events: readonly TaskEvent[]): boolean {
+  const last = events.at(-1);
+  return last?.type === 'waiting' && !last.budget;
+}
+
 /** The id of an item: its task, and the number of the event that waits. */
 export function inboxItemId(taskId: string, seq: number): string {
   return `${taskId}-${seq}`;

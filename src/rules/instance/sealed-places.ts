@@ -7,6 +7,8 @@ export const sealedPlaces = {
   /** For the secret of a webhook and the one before it. */
   webhook: (webhookId: string): string => `webhooks ${webhookId} secret`,
   connector: (accountId: string, connectorId: string): string => `connectors ${accountId} ${connectorId}`,
+  /** For the secret of an authenticator app. */
+  authenticator: (id: string): string => `authenticators ${id} secret`,
   trigger: (triggerId: string, column: string): string => `triggers ${triggerId} ${column}`,
   /** For the key of a model provider. */
   modelKey: (profile: string): string => `model_settings ${profile} api_key`,

@@ -1,5 +1,6 @@
 import type { ReplyBudget } from '../budgets/budget.ts';
 import type { OutputSchema, UserMessage } from '../events/task-event.ts';
+import type { DecisionTimeout } from '../inbox/decision-timeout.ts';
 import type { TaskPriority } from '../limits/task-priority.ts';
 import type { TaskMetadata } from '../tasks/task-metadata.ts';
 
@@ -30,6 +31,8 @@ export interface TaskRequest {
   budget?: ReplyBudget | null;
   /** Absent for the usual one. */
   priority?: TaskPriority;
+  /** How long its tasks wait for a person; absent or null for as long as it takes. */
+  decisionTimeout?: DecisionTimeout | null;
 }
 
 /** The blobs of its files. */

@@ -30,6 +30,8 @@ export interface PendingCall extends CallPart {
   firstStartedAtMs?: number;
   /** A person's decision about it; absent if none was requested. */
   isAccepted?: boolean;
+  /** Nobody decided in time, so it is not accepted. */
+  isTimedOut?: true;
 }
 
 /** The state of a task's log so far. Immutable: `fold` creates a new one. */

@@ -45,7 +45,8 @@ function dayOf(atMs: number): string {
 
 function foldUserMessage(draft: Draft, event: UserMessage, atMs: number): Draft {
   const trust = trustMessage(draft.trust, event);
-  const known = { ...takeGrant(draft, event), trust, references: addReferences(draft.references, event.references) };
+  const granted = event.by === undefined ? takeGrant(draft, event) : draft;
+  const known = { ...granted, trust, references: addReferences(draft.references, event.references) };
   const armed = event.outputSchema ? { ...known, outputSchema: event.outputSchema, isSchemaShown: false } : known;
   const day = dayOf(atMs);
   const added = placeAttachments(armed.attachments, event.attachments ?? []);
@@ -62,8 +63,9 @@ function foldUserMessage(draft: Draft, event: UserMessage, atMs: number): Draft 
 }
 
 /** A decision applies to its call; a permanent one, to every call of its kind. */
-function foldDecision(draft: Draft, { callId, isAccepted, isLasting }: Extract<TaskEvent, { type: 'decided' }>): Draft {
-  const pending = draft.pending.map((call) => (call.id === callId ? { ...call, isAccepted } : call));
+function foldDecision(draft: Draft, { callId, isAccepted, isLasting, by }: Extract<TaskEvent, { type: 'decided' }>): Draft {
+  const decision = { isAccepted, ...(by && { isTimedOut: true as const }) };
+  const pending = draft.pending.map((call) => (call.id === callId ? { ...call, ...decision } : call));
   const kind = isLasting ? draft.waitingKind : null;
   const allowedActions = kind === null ? draft.allowedActions : [...draft.allowedActions, kind];
   return { ...draft, pending, allowedActions, waitingFor: null };

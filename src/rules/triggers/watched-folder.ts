@@ -1,3 +1,5 @@
+import type { Fault } from '@errand/base/fault.ts';
+
 /** What a trigger watches: the files directly in a folder below a root of the operator. */
 export interface WatchedFolder {
   /** The operator's name for the root. */
@@ -68,4 +70,9 @@ export function matchesPattern(name: string, pattern: string): boolean {
   }
   while (pattern[place] === '*') place += 1;
   return place === pattern.length;
+}
+
+/** Whether what keeps a file from starting its task may be over at another attempt, which is then made: nobody sends the file again. */
+export function mayPassLater(fault: Fault): boolean {
+  return fault.status >= 500 || fault.code === 'resource_exhausted';
 }

@@ -4,6 +4,7 @@ import type { Account } from './accounts.ts';
 import { accountColumns, readAccount } from './accounts.ts';
 import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
+import { hasTwoStepSql, twoStepRow } from './two-step/two-step-column.ts';
 import { accountRow } from '../db/shared-rows.ts';
 
 export interface SetPasswordArgs {
@@ -16,12 +17,13 @@ export interface SetPasswordArgs {
   detail?: Readonly<Record<string, string>>;
 }
 
-/** Sets the password of an account, voids the links that would set it, and records it; 404 if the account does not exist. */
+/** Sets the password of an account, voids the links that would set it and sign-ins that wait for their second step, and records it; 404 if the account does not exist. */
 export function* writePassword({ accountId, hash, now, actor, detail = {} }: SetPasswordArgs): Script<void> {
   const set = yield* selectAll('UPDATE accounts SET password = ? WHERE account_id = ? RETURNING account_id', hash, accountId);
   if (set.length === 0) throw new Fault('not_found', 'account not found');
   yield [
     sql('DELETE FROM password_links WHERE account_id = ?', accountId),
+    sql('DELETE FROM pending_sign_ins WHERE account_id = ?', accountId),
     noteSecurityEvent({ accountId, atMs: now, kind: 'password_set', actor, detail }),
   ];
 }
@@ -45,16 +47,27 @@ export const hasPassword: StoreOperation<{ accountId: string }, boolean> = {
   },
 };
 
-/** For a sign-in: the account with an e-mail address and its password hash, null if it has none. */
-export const findSignIn: StoreOperation<string, { account: Account; hash: string | null; status: AccountStatus } | null> = {
+/** What a sign-in needs of an account. */
+export interface KnownSignIn {
+  account: Account;
+  /** Null for an account without a password. */
+  hash: string | null;
+  status: AccountStatus;
+  /** Whether the password is followed by a second step. */
+  hasTwoStep: boolean;
+}
+
+/** For a sign-in: the account with an e-mail address. */
+export const findSignIn: StoreOperation<string, KnownSignIn | null> = {
   name: 'accounts.findSignIn',
   access: 'read',
   *run(email) {
     const row = yield* selectFirst(
-      `SELECT ${accountColumns}, password, status FROM accounts WHERE email = ?`,
+      `SELECT ${accountColumns}, password, status, ${hasTwoStepSql('accounts.account_id')} AS two_step FROM accounts WHERE email = ?`,
       email.toLowerCase(),
     );
     if (!row) return null;
-    return { account: readAccount(row), hash: accountRow.password(row), status: accountRow.status(row) };
+    const hasTwoStep = twoStepRow.two_step(row);
+    return { account: readAccount(row), hash: accountRow.password(row), status: accountRow.status(row), hasTwoStep };
   },
 };

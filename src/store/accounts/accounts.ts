@@ -12,7 +12,7 @@ export type Account = ReturnType<typeof readAccount>;
  * Stores a new account with its default agent; the e-mail address (lower case) must be free. `password` is the result of `Passwords.hash`;
  * `actor` is who creates it, by default the operator.
  */
-export const createAccount: StoreOperation<Account & { password?: string | null; actor?: 'provider' }, Account> = {
+export const createAccount: StoreOperation<Account & { password?: string | null; actor?: 'provider' | 'invitation' }, Account> = {
   name: 'accounts.create',
   access: 'write',
   *run({ password = null, actor = 'operator', ...account }) {

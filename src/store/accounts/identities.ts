@@ -3,6 +3,7 @@ import { createAccount } from './accounts.ts';
 import { type StoreOperation, type Script, selectAll, selectFirst, sql, deleteRow } from '../db/store-operation.ts';
 import { addMember, findTeam, lockTeam, maxTeamMembers } from './teams.ts';
 import { noteSecurityEvent } from './security-events.ts';
+import { readConfirmed } from './two-step/authenticators.ts';
 import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
 
@@ -145,12 +146,14 @@ export const admitIdentity: StoreOperation<AdmitArgs, Admission> = {
     }
     const owner = yield* selectFirst('SELECT status FROM accounts WHERE account_id = ?', accountId);
     const isActive = owner !== undefined && accountRow.status(owner) === 'active';
+    // Signed in is who has also passed the second step.
+    const kind = (yield* readConfirmed(accountId)) === null ? ('signed_in' as const) : ('two_step_asked' as const);
     yield [
       sql(
         'UPDATE identities SET email = COALESCE(?, email), last_used_at = ? WHERE account_id = ? AND issuer = ?',
         ...[email, now, accountId, issuer],
       ),
-      noteSecurityEvent({ ...event, kind: isActive ? 'signed_in' : 'sign_in_failed' }),
+      noteSecurityEvent({ ...event, kind: isActive ? kind : 'sign_in_failed' }),
     ];
     return { accountId, teamProblem: accountId === args.newAccountId ? yield* joinTeam(args) : null, isActive };
   },

@@ -36,7 +36,7 @@ describeStores('an account that is managed', (store) => {
     expect(account).toMatchObject({ maxBytes: 5, maxFiles: null, maxRunningTasks: 3, weight: 2, status: 'active' });
     await expect(create('ann@example.com')).rejects.toMatchObject({ code: 'conflict', param: 'email' });
     expect(await store.database.run(listManagedAccounts, { status: 'active', query: null, afterId: '', limit: 9 })).toEqual([
-      { ...account, used: { bytes: 0, files: 0 } },
+      { ...account, used: { bytes: 0, files: 0 }, hasTwoStep: false },
     ]);
   });
 

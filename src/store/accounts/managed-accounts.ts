@@ -10,6 +10,7 @@ import { selectAll, selectFirst, sql, type SqlValue, type StoreOperation } from 
 import type { TaskKey } from '../events/task-key.ts';
 import { type AccountWithKeyArgs, createAccountWithKey } from './account-with-key.ts';
 import { noteSecurityEvent } from './security-events.ts';
+import { hasTwoStepSql, twoStepRow } from './two-step/two-step-column.ts';
 
 const {
   read: readManaged,
@@ -79,6 +80,8 @@ export interface ListAccountsArgs {
 /** An account with what it stores, in bytes and files. */
 export interface StoringAccount extends ManagedAccount {
   used: StorageUse;
+  /** Whether it asks for a second step at sign-in. */
+  hasTwoStep: boolean;
 }
 
 /** A page of the accounts of the instance with what they store, oldest first. */
@@ -100,7 +103,7 @@ export const listManagedAccounts: StoreOperation<ListAccountsArgs, StoringAccoun
     const where = conditions.join(' AND ');
     const rows = yield* selectAll(
       `SELECT ${columnsOf('a')}, COALESCE(s.blob_bytes + s.workspace_bytes, 0) AS used_bytes,
-         COALESCE(s.blobs + s.workspace_files, 0) AS used_files
+         COALESCE(s.blobs + s.workspace_files, 0) AS used_files, ${hasTwoStepSql('a.account_id')} AS two_step
        FROM accounts a LEFT JOIN storage_use s ON s.account_id = a.account_id WHERE ${where} ORDER BY a.account_id LIMIT ?`,
       ...params,
       limit,
@@ -108,6 +111,7 @@ export const listManagedAccounts: StoreOperation<ListAccountsArgs, StoringAccoun
     return rows.map((row) => ({
       ...readManaged(row),
       used: { bytes: usedRow.used_bytes(row), files: usedRow.used_files(row) },
+      hasTwoStep: twoStepRow.two_step(row),
     }));
   },
 };

@@ -40,6 +40,22 @@ import {
   deleteExpiredPasswordLinks,
   findPasswordLink,
 } from './recovery/password-links.ts';
+import {
+  beginTwoStep,
+  confirmTwoStep,
+  describeTwoStep,
+  findUnconfirmed,
+  removeTwoStep,
+  renewRecoveryCodes,
+} from './two-step/authenticators.ts';
+import {
+  createPendingSignIn,
+  deleteExpiredPendingSignIns,
+  findPendingSignIn,
+  hasTwoStep,
+  passPendingSignIn,
+} from './two-step/pending-sign-ins.ts';
+import { createInvitedAccount, findNewcomer } from './invited/invited-accounts.ts';
 import { clearAttempts, deleteExpiredAttempts, takeAttempt } from './sign-in-attempts.ts';
 import { findTaskTokenOwner } from './task-tokens.ts';
 import { findInvitation, listInvitations, withdrawInvitation } from './team-invitations.ts';
@@ -87,6 +103,17 @@ export const accountOperations = [
   findPasswordLink,
   consumePasswordLink,
   deleteExpiredPasswordLinks,
+  describeTwoStep,
+  beginTwoStep,
+  findUnconfirmed,
+  confirmTwoStep,
+  renewRecoveryCodes,
+  removeTwoStep,
+  hasTwoStep,
+  createPendingSignIn,
+  findPendingSignIn,
+  passPendingSignIn,
+  deleteExpiredPendingSignIns,
   recordSecurityEvent,
   listSecurityEvents,
   deleteExpiredSecurityEvents,
@@ -100,6 +127,8 @@ export const accountOperations = [
   withdrawInvitation,
   inviteMember,
   acceptInvitation,
+  findNewcomer,
+  createInvitedAccount,
   removeMember,
   changeRole,
   createInstanceKey,

@@ -10,6 +10,7 @@ export const sealedTables = [
   'webhooks',
   'connectors',
   'triggers',
+  'authenticators',
   'push_subscriptions',
   'model_settings',
   'instance',
@@ -40,6 +41,7 @@ const specs: Readonly<Record<SealedTable, TableSpec>> = {
   webhooks: { columns: ['secret', 'previous_secret'], place: ({ id }) => sealedPlaces.webhook(id) },
   connectors: { columns: ['headers', 'oauth'], place: ({ accountId, id }) => sealedPlaces.connector(accountId, id) },
   triggers: { columns: ['secret', 'token'], place: ({ id }, column) => sealedPlaces.trigger(id, column) },
+  authenticators: { columns: ['secret'], place: ({ id }) => sealedPlaces.authenticator(id) },
   push_subscriptions: { columns: ['target'], place: ({ id }) => sealedPlaces.pushTarget(id) },
   model_settings: { columns: ['sealed_key'], place: ({ id }) => sealedPlaces.modelKey(id), id: 'profile' },
   instance: {

@@ -21,7 +21,7 @@ const engines: Record<string, (notify: NotifySecurityEvent) => Promise<{ databas
   },
   async postgres(notify) {
     const url = await createDatabase();
-    return { database: await openPostgres(url, systemClock, notify), remove: () => dropDatabase(url) };
+    return { database: await openPostgres(url, systemClock, { notify }), remove: () => dropDatabase(url) };
   },
 };
 

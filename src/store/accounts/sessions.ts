@@ -1,6 +1,15 @@
 import type { Plan } from '../../rules/accounts/access.ts';
 import type { AccountStatus } from '../../rules/accounts/account-status.ts';
-import { compareText, deleteSome, type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
+import {
+  compareText,
+  deleteSome,
+  insertRow,
+  type StoreOperation,
+  type Script,
+  selectAll,
+  selectFirst,
+  sql,
+} from '../db/store-operation.ts';
 import { deleteOtherSubscriptions, deleteSubscriptionsOf } from '../notifications/push-subscriptions.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
@@ -9,6 +18,7 @@ import { accountRow } from '../db/shared-rows.ts';
 const sessionRow = tableCodec('sessions', {
   id: text,
   browser: nullable(text),
+  address: nullable(text),
   last_used_at: nullable(integer),
   created_at: integer,
   expires_at: integer,
@@ -36,6 +46,8 @@ export interface CreateSessionArgs extends SessionPlace {
   digest: string;
   /** Display name of the browser; null if unknown. */
   browser?: string | null;
+  /** The network address of the browser; null if unknown. */
+  address?: string | null;
   now: number;
   expiresAtMs: number;
 }
@@ -44,18 +56,9 @@ export const createSession: StoreOperation<CreateSessionArgs, null> = {
   name: 'sessions.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, sessionId, digest, browser = null, now, expiresAtMs }) {
-    yield [
-      sql(
-        'INSERT INTO sessions (account_id, id, digest, browser, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-        accountId,
-        sessionId,
-        digest,
-        browser,
-        now,
-        expiresAtMs,
-      ),
-    ];
+  *run({ accountId, sessionId: id, digest, browser = null, address = null, now, expiresAtMs }) {
+    const values = { account_id: accountId, id, digest, browser, address, created_at: now, expires_at: expiresAtMs };
+    yield [insertRow('sessions', values)];
     return null;
   },
 };
@@ -97,6 +100,8 @@ export const endSession: StoreOperation<SessionPlace, null> = {
 export interface SessionRecord {
   id: string;
   browser: string | null;
+  /** Where it signed in from; null if unknown. */
+  address: string | null;
   /** Rounded to a quarter of an hour; null until that has passed. */
   lastUsedAtMs: number | null;
   createdAtMs: number;

@@ -30,6 +30,8 @@ export interface InviteArgs extends Change {
   role: GrantedRole;
   /** Digest of the token, which only the invited person gets. */
   digest: string;
+  /** Whether it makes an account for somebody who has none; by default not. */
+  makesAccount?: boolean;
 }
 
 function* findOwner(teamId: string): Script<string> {
@@ -43,7 +45,7 @@ export const inviteMember: StoreOperation<InviteArgs, { expiresAtMs: number }> =
   name: 'teams.invite',
   access: 'write',
   keys: ({ teamId }) => [teamId],
-  *run({ teamId, actorId, actor, now, email, role, digest }) {
+  *run({ teamId, actorId, actor, now, email, role, digest, makesAccount = false }) {
     const { name } = yield* lockTeam(teamId);
     checkMayManage(yield* readActor(teamId, actorId));
     const member = yield* selectFirst(
@@ -62,8 +64,9 @@ export const inviteMember: StoreOperation<InviteArgs, { expiresAtMs: number }> =
     }
     const expiresAtMs = now + invitationTtlMs;
     const notifiedId = actorId ?? (yield* findOwner(teamId));
+    const values = { digest, team_id: teamId, email, role, created_at: now, makes_account: makesAccount ? 1 : 0 };
     yield [
-      insertRow('team_invitations', { digest, team_id: teamId, email, role, created_at: now, expires_at: expiresAtMs }),
+      insertRow('team_invitations', { ...values, expires_at: expiresAtMs }),
       noteSecurityEvent({
         accountId: notifiedId,
         atMs: now,

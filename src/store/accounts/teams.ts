@@ -2,6 +2,7 @@ import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { TeamActor, TeamRole } from '../../rules/accounts/team-role.ts';
 import { type StoreOperation, type Script, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
+import { hasTwoStepSql, twoStepRow } from './two-step/two-step-column.ts';
 import { accountRow, countRow, teamMemberRow, teamRow } from '../db/shared-rows.ts';
 
 /** Maximum number of accounts in a team. */
@@ -11,7 +12,11 @@ const { read: readTeam } = teamRow.pick('team_id as id, name, created_at');
 export type Team = ReturnType<typeof readTeam>;
 
 const { read: readMember } = teamMemberRow.pick('account_id, role, joined_at');
-export type TeamMember = ReturnType<typeof readMember> & { email: string };
+export type TeamMember = ReturnType<typeof readMember> & {
+  email: string;
+  /** Whether it asks for a second step at sign-in; null for callers who do not manage the team. */
+  hasTwoStep: boolean | null;
+};
 
 export function teamNotFound(): Fault {
   return new Fault('not_found', 'team not found');
@@ -122,13 +127,18 @@ export const listTeamMembers: StoreOperation<{ teamId: string; actorId: string |
   name: 'teams.listMembers',
   access: 'read',
   *run({ teamId, actorId }) {
-    if ((yield* readActor(teamId, actorId)) === null) throw teamNotFound();
+    const actor = yield* readActor(teamId, actorId);
+    if (actor === null) throw teamNotFound();
     const rows = yield* selectAll(
-      `SELECT m.account_id, m.role, m.joined_at, a.email FROM team_members m JOIN accounts a ON a.account_id = m.account_id
+      `SELECT m.account_id, m.role, m.joined_at, a.email, ${hasTwoStepSql('a.account_id')} AS two_step FROM team_members m JOIN accounts a ON a.account_id = m.account_id
        WHERE m.team_id = ? ORDER BY CASE m.role WHEN 'owner' THEN 0 WHEN 'admin' THEN 1 ELSE 2 END, a.email LIMIT ?`,
       teamId,
       maxTeamMembers,
     );
-    return rows.map((row) => ({ ...readMember(row), email: accountRow.email(row) }));
+    return rows.map((row) => ({
+      ...readMember(row),
+      email: accountRow.email(row),
+      hasTwoStep: actor === 'member' ? null : twoStepRow.two_step(row),
+    }));
   },
 };

@@ -2,6 +2,7 @@ import { type Client, Query } from 'pg';
 import type { Outcome } from '@errand/base/load/batcher.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { toPostgres } from './dialect.ts';
+import { hasOwnSession } from './postgres-connection.ts';
 import type { Row, Script, Statement } from './store-operation.ts';
 
 const names = new Map<string, string>();
@@ -22,6 +23,7 @@ function statementName(text: string): string {
  */
 export function executeAll(client: Client, statements: readonly Statement[]): Promise<Row[][]> {
   const answers: Row[][] = [];
+  const isPreparing = hasOwnSession(client);
   let open = statements.length;
   if (open === 0) return Promise.resolve(answers);
   return new Promise((resolve, reject) => {
@@ -37,7 +39,7 @@ export function executeAll(client: Client, statements: readonly Statement[]): Pr
         if (failure) reject(failure);
         else resolve(answers);
       });
-      client.query(Object.assign(query, { name: statementName(sql) }));
+      client.query(isPreparing ? Object.assign(query, { name: statementName(sql) }) : query);
     }
     stream.uncork();
   });
@@ -84,10 +86,11 @@ interface Turn {
 /** A failure after a write: the shared transaction must be rolled back. */
 class SharedFailure extends Error {}
 
-/** Advances one script; returns its next statements, or its outcome if it has finished. */
+/** Advances one script to its next statements; none once it has finished, with its outcome. A step without statements is passed over. */
 function advance(turn: Turn, outcomes: Outcome<unknown>[]): readonly Statement[] {
   try {
-    const step = turn.script.next(turn.rows);
+    let step = turn.script.next(turn.rows);
+    while (!step.done && step.value.length === 0) step = turn.script.next([]);
     if (!step.done) return step.value;
     outcomes[turn.index] = { ok: true, value: step.value };
   } catch (error) {

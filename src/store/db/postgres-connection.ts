@@ -15,27 +15,51 @@ const typeParsers = {
 };
 
 /**
+ * Settings of every connection of the store. Behind a pooler they belong to the role instead, because a session there serves many clients.
+ *
  * Every statement of the store has a matching index, however small the table was when it was planned; without this setting a plan made on
  * an empty database scans whole tables until statistics catch up.
  */
-const plannerSettings = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off';
+export const sessionSettings: Readonly<Record<string, string>> = {
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+  // A process that is paused in mid-transaction must not block others: its locks are released before its leases expire. Transactions wait
+  // only for the database, so otherwise none is idle for that long.
+  idle_in_transaction_session_timeout: '5s',
+};
 
-/**
- * A process that is paused in mid-transaction must not block others: its locks are released before its leases expire. Transactions wait
- * only for the database, so otherwise none is idle for that long.
- */
-const transactionSettings = "SET idle_in_transaction_session_timeout = '5s'";
+const setAll = Object.entries(sessionSettings)
+  .map(([name, value]) => `SET ${name} = '${value}'`)
+  .join('; ');
+
+const ownSessions = new WeakSet<Client>();
+
+/** Whether what a client prepares stays prepared: not behind a pooler, whose transactions run in changing sessions. */
+export function hasOwnSession(client: Client): boolean {
+  return ownSessions.has(client);
+}
+
+export interface PostgresConnectionOptions {
+  /** Runs on each new connection before it is used. */
+  onOpen?: (client: Client) => Promise<void>;
+  /** Through a pooler that gives a session for one transaction. */
+  isPooled?: boolean;
+}
 
 /** A connection that is opened on demand and reopened after it breaks. */
 export class PostgresConnection {
   readonly #url: string;
   readonly #onOpen: (client: Client) => Promise<void>;
+  readonly #isPooled: boolean;
   #client: Promise<Client> | undefined;
   #isClosed = false;
 
-  constructor(url: string, onOpen: (client: Client) => Promise<void> = () => Promise.resolve()) {
+  constructor(url: string, { onOpen = () => Promise.resolve(), isPooled = false }: PostgresConnectionOptions = {}) {
     this.#url = url;
     this.#onOpen = onOpen;
+    this.#isPooled = isPooled;
   }
 
   get(): Promise<Client> {
@@ -66,7 +90,10 @@ export class PostgresConnection {
     client.on('end', onGone);
     try {
       await client.connect();
-      await client.query(`${plannerSettings}; ${transactionSettings}`);
+      if (!this.#isPooled) {
+        await client.query(setAll);
+        ownSessions.add(client);
+      }
       await this.#onOpen(client);
       return client;
     } catch (error) {

@@ -6,7 +6,8 @@ import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { systemClock } from '@errand/base/clock.ts';
 import { taskKey } from '@errand/base/signals/hints.ts';
 import { createAccount } from '../accounts/accounts.ts';
-import { releaseLeases, renewLeases } from '../tasks/task-leases.ts';
+import { renewLeases } from '../tasks/task-leases.ts';
+import { releaseLeases } from '../tasks/lease-ends.ts';
 import { createTask, getTask, messageTask, stopTask } from '../tasks/tasks.ts';
 import { type StoreOperation, selectAll } from './store-operation.ts';
 import { PostgresConnection } from './postgres-connection.ts';
@@ -57,6 +58,24 @@ async function retry<Result>(run: () => Promise<Result>): Promise<Result> {
 }
 
 describe('a PostgreSQL store', () => {
+  it('goes on with a script whose step has no statements, alone and together with others', async () => {
+    const idle: StoreOperation<number, number> = {
+      name: 'test.idle',
+      access: 'write',
+      keys: (value) => [String(value)],
+      *run(value) {
+        yield [];
+        const rows = yield* selectAll('SELECT ? AS value', String(value));
+        yield [];
+        return rows.length + value;
+      },
+    };
+    expect(await one.run(idle, 1)).toBe(2);
+    expect(await Promise.all(Array.from({ length: 20 }, (_, value) => one.run(idle, value)))).toEqual(
+      Array.from({ length: 20 }, (_, value) => value + 1),
+    );
+  });
+
   it('at worst answers 503 while its connections are cut, loses nothing and repeats nothing', async () => {
     for (let round = 0; round < 5; round += 1) {
       const samples = Array.from({ length: 40 }, () => sampleTask('a1'));

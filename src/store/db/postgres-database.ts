@@ -21,6 +21,15 @@ interface Job {
   start(): Script<unknown>;
 }
 
+export interface PostgresOptions {
+  /** Called with the security events written by this process. */
+  notify?: NotifySecurityEvent;
+  /** The same database through a pooler that gives a session for one transaction; null to send statements directly, too. */
+  poolUrl?: string | null;
+  /** Time limit of a costly read. */
+  scanLimitMs?: number;
+}
+
 /** The store on a PostgreSQL server, shared by any number of processes. */
 export class PostgresDatabase extends AnnouncingDatabase {
   readonly deltas: PostgresDeltas;
@@ -35,12 +44,12 @@ export class PostgresDatabase extends AnnouncingDatabase {
   readonly #scans: PostgresScans;
   #nextReader = 0;
 
-  /** @param notify called with the security events written by this process */
-  constructor(url: string, clock: Clock, notify: NotifySecurityEvent = () => undefined, { scanLimitMs = 5000 } = {}) {
+  constructor(url: string, clock: Clock, options: PostgresOptions = {}) {
     super();
-    this.#scans = new PostgresScans(url, clock, scanLimitMs);
+    const { notify = () => undefined, poolUrl = null, scanLimitMs = 5000 } = options;
+    const connect = () => new PostgresConnection(poolUrl ?? url, { isPooled: poolUrl !== null });
+    this.#scans = new PostgresScans(connect, clock, scanLimitMs);
     this.#notify = notify;
-    const connect = () => new PostgresConnection(url);
     this.#hints = new PostgresHints(url, clock);
     this.deltas = new PostgresDeltas(url, clock);
     this.#writers = Array.from({ length: writeLanes }, connect);

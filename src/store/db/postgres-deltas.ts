@@ -53,7 +53,7 @@ export class PostgresDeltas implements DeltaSource, DeltaSink {
   constructor(url: string, clock: Clock) {
     this.#clock = clock;
     this.#self = newId(clock.now());
-    this.#connection = new PostgresConnection(url, (client) => this.#listen(client));
+    this.#connection = new PostgresConnection(url, { onOpen: (client) => this.#listen(client) });
   }
 
   publish(taskId: string, delta: Delta): void {

@@ -28,7 +28,7 @@ export class PostgresHints implements Hints {
   constructor(url: string, clock: Clock) {
     this.#clock = clock;
     this.#self = newId(clock.now());
-    this.#connection = new PostgresConnection(url, (client) => this.#listen(client));
+    this.#connection = new PostgresConnection(url, { onOpen: (client) => this.#listen(client) });
   }
 
   open(): void {

@@ -1,8 +1,8 @@
 import { DatabaseError } from 'pg';
 import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
-import { runScript } from './postgres-batch.ts';
-import { PostgresConnection } from './postgres-connection.ts';
+import { runExclusive } from './postgres-batch.ts';
+import type { PostgresConnection } from './postgres-connection.ts';
 import { translateError } from './postgres-fault.ts';
 import { ScanPlaces, scanPlaces } from './scan-places.ts';
 import type { Script } from './store-operation.ts';
@@ -16,14 +16,13 @@ export class PostgresScans {
   /** One for each place, so that a scan with a place has a connection. */
   readonly #free: PostgresConnection[];
   readonly #all: readonly PostgresConnection[];
+  readonly #limitMs: number;
 
   /** @param limitMs time limit of a statement, shorter than the silence after which a connection is considered dead */
-  constructor(url: string, clock: Clock, limitMs: number) {
+  constructor(connect: () => PostgresConnection, clock: Clock, limitMs: number) {
     this.#places = new ScanPlaces(clock);
-    this.#all = Array.from(
-      { length: scanPlaces },
-      () => new PostgresConnection(url, async (client) => void (await client.query(`SET statement_timeout = ${limitMs}`))),
-    );
+    this.#limitMs = limitMs;
+    this.#all = Array.from({ length: scanPlaces }, connect);
     this.#free = [...this.#all];
   }
 
@@ -32,7 +31,7 @@ export class PostgresScans {
       const connection = this.#free.pop();
       if (!connection) throw new Error('a scan has a place but no connection');
       try {
-        return await runScript(await connection.get(), start());
+        return await runExclusive(await connection.get(), limitTime(start(), this.#limitMs));
       } catch (error) {
         throw explain(error);
       } finally {
@@ -46,6 +45,12 @@ export class PostgresScans {
     await this.#places.settle();
     await Promise.all(this.#all.map((connection) => connection.close()));
   }
+}
+
+/** The same script with a time limit for each of its statements, which ends with its transaction. */
+function* limitTime<Result>(script: Script<Result>, limitMs: number): Script<Result> {
+  yield [{ sql: `SET LOCAL statement_timeout = ${limitMs}`, params: [] }];
+  return yield* script;
 }
 
 function explain(error: unknown): Error {

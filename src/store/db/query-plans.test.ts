@@ -7,6 +7,7 @@ import { createAccount, findAccount } from '../accounts/accounts.ts';
 import { listAgents } from '../agents/agents.ts';
 import { findKeyOwner, listApiKeys } from '../accounts/api-keys.ts';
 import { claimTasks, findStarvedAccount } from '../tasks/claims/task-claims.ts';
+import { readConversations } from '../events/conversations.ts';
 import { readLastSeqs, readLog, readShown } from '../events/events.ts';
 import { readShownPage } from '../events/shown-page.ts';
 import { readFoldedState, saveFoldedState } from '../events/folded-states.ts';
@@ -15,8 +16,8 @@ import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-refer
 import { deleteExpiredKeys } from './idempotency-keys.ts';
 import { expireLeasesOf, listLeaseOwners } from '../tasks/workers/ended-workers.ts';
 import { listWorkers } from '../tasks/workers/workers.ts';
-import { expireAllLeases, failLease, leaveLeases } from '../tasks/lease-ends.ts';
-import { appendEvents, readLease, releaseLeases, renewLeases } from '../tasks/task-leases.ts';
+import { expireAllLeases, failLease, leaveLeases, releaseLeases } from '../tasks/lease-ends.ts';
+import { appendEvents, readLease, renewLeases } from '../tasks/task-leases.ts';
 import { openRowJob } from '../tasks/mapped-rows.ts';
 import { findMissingTasks } from '../tasks/missing-tasks.ts';
 import { findClearedWorkspaces, listIdleWorkspaces } from '../tasks/workspace-saves.ts';
@@ -131,7 +132,7 @@ const checkpoint = {
 const cases: [name: string, run: () => string[]][] = [
   ['getTask', () => explain(getTask, task)],
   ['findTrigger', () => explain(findTrigger, { type: 'http', tokenDigest: 'd' })],
-  ['listRecipes', () => explain(listRecipes, 'a1')],
+  ['listRecipes', () => explain(listRecipes, { accountId: 'a1', beforeId: null, limit: 20 })],
   ['listTriggers', () => explain(listTriggers, { accountId: 'a1', beforeId: 'x', limit: 9 })],
   ['listTriggerEvents', () => explain(listTriggerEvents, { accountId: 'a1', triggerId: 't', beforeId: 'x', limit: 9 })],
   ['deleteExpiredTriggerKeys', () => explain(deleteExpiredTriggerKeys, { now: 1, limit: 9 })],
@@ -179,6 +180,10 @@ const cases: [name: string, run: () => string[]][] = [
   ['readLog', () => explain(readLog, { ...task, afterSeq: 1, limit: 500 })],
   ['readShown', () => explain(readShown, { ...shown, order: 'desc', isVerbose: false })],
   ['readShownPage', () => explain(readShownPage, { ...shown, order: 'desc', isVerbose: false, maxBytes: 1 })],
+  [
+    'readConversations',
+    () => explain(readConversations, { accountId: 'a', taskIds: ['t'], limit: 50, maxBytesEach: 1, maxBytes: 1 }),
+  ],
   ['readShown, verbose', () => explain(readShown, { ...shown, order: 'asc', isVerbose: true })],
   ['readLastSeqs', () => explain(readLastSeqs, [task, task])],
   ['readLease', () => explain(readLease, task)],

@@ -88,7 +88,7 @@ describeStores('costly reads', (store) => {
 
 it('a search on PostgreSQL that takes too long is ended with a clear error, and the next one is answered', async () => {
   const url = await createMigratedDatabase();
-  const database: Database = new PostgresDatabase(url, systemClock, undefined, { scanLimitMs: 50 });
+  const database: Database = new PostgresDatabase(url, systemClock, { scanLimitMs: 50 });
   const blocker = new pg.Client({ connectionString: url });
   await blocker.connect();
   await blocker.query('BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE');

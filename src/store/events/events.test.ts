@@ -5,7 +5,8 @@ import { createTasks, newAccountId } from '../../../test/support/db/store-sample
 import { taskLogs } from '../../../test/support/tasks/task-logs.ts';
 import { audienceOf, audiences } from '../../rules/events/present.ts';
 import { getTask } from '../tasks/tasks.ts';
-import { insertEvents, readConversations, readLastSeqs, readLog, readShown } from './events.ts';
+import { readConversations } from './conversations.ts';
+import { insertEvents, readLastSeqs, readLog, readShown } from './events.ts';
 import { readShownPage } from './shown-page.ts';
 
 const task = { accountId: 'a1', taskId: 't1' };
@@ -32,6 +33,7 @@ describeStores('the log of a task', (store) => {
   };
 
   it('ends in what was said last, for each of several tasks', async () => {
+    const unbounded = { maxBytesEach: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER };
     const said = ['user_message', 'assistant_message', 'error'];
     await fc.assert(
       fc.asyncProperty(taskLogs(40), fc.integer({ min: 1, max: 20 }), async (batches, limit) => {
@@ -45,13 +47,38 @@ describeStores('the log of a task', (store) => {
             .map(({ seq }) => seq)
             .toReversed()
             .slice(0, limit);
-        const read = await store.database.run(readConversations, { accountId: 'a1', taskIds: ['t2', 't1', 'missing'], limit });
+        const read = await store.database.run(readConversations, {
+          accountId: 'a1',
+          taskIds: ['t2', 't1', 'missing'],
+          limit,
+          ...unbounded,
+        });
         expect(read.map((log) => log.map(({ seq }) => seq))).toEqual([lastOf(batches.slice(0, 2)), lastOf(batches), []]);
-        const others = await store.database.run(readConversations, { accountId: 'a2', taskIds: ['t1'], limit });
+        const others = await store.database.run(readConversations, { accountId: 'a2', taskIds: ['t1'], limit, ...unbounded });
         expect(others).toEqual([[]]);
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('ends in bytes that are bounded for each of several tasks and for all, whatever was said in them', async () => {
+    const say = async (taskId: string, sizes: readonly number[]) => {
+      const events = sizes.map((size) => ({ type: 'user_message', text: 'w'.repeat(size), kind: 'text' }) as const);
+      await storeLog([events.map((event, index) => ({ seq: index + 1, atMs: index, event }))], taskId);
+    };
+    await say('t1', [10, 300, 300, 300]);
+    await say('t2', [300, 10, 90_000]);
+    await say('t3', [10, 10]);
+    await say('t4', [10]);
+    const taskIds = ['t1', 'missing', 't2', 't3', 't4'];
+    const seqsIn = async (bounds: { maxBytesEach: number; maxBytes: number }, ids = taskIds) => {
+      const read = await store.database.run(readConversations, { accountId: 'a1', taskIds: ids, limit: 50, ...bounds });
+      return read.map((log) => log.map(({ seq }) => seq));
+    };
+    expect(await seqsIn({ maxBytesEach: 600, maxBytes: 10_000 })).toEqual([[4, 3], [], [3]]);
+    expect(await seqsIn({ maxBytesEach: 600, maxBytes: 1 })).toEqual([[4, 3]]);
+    expect(await seqsIn({ maxBytesEach: 600, maxBytes: 10_000 }, ['t3', 't4'])).toEqual([[2, 1], [1]]);
+    expect(await seqsIn({ maxBytesEach: 600, maxBytes: 1_000_000 })).toEqual([[4, 3], [], [3], [2, 1], [1]]);
   });
 
   it('is read in pages that join to exactly the log, in both directions, for every reader', async () => {

@@ -86,25 +86,6 @@ export interface ReadShownArgs extends TaskKey {
   limit: number;
 }
 
-export interface ReadConversationsArgs {
-  accountId: string;
-  taskIds: readonly string[];
-  /** Events of each task. */
-  limit: number;
-}
-
-/** What was said last in each of several tasks of an account, newest first. */
-export const readConversations: StoreOperation<ReadConversationsArgs, LoggedEvent[][]> = {
-  name: 'events.readConversations',
-  access: 'read',
-  *run({ accountId, taskIds, limit }) {
-    const conversation = `SELECT seq, at, type, body FROM events INDEXED BY events_shown WHERE account_id = ? AND task_id = ?
-      AND audience = 1 AND type IN ('user_message', 'assistant_message', 'error') ORDER BY seq DESC LIMIT ?`;
-    const found = yield taskIds.map((taskId) => ({ sql: conversation, params: [accountId, taskId, limit] }));
-    return found.map((rows) => rows.map(readEvent));
-  },
-};
-
 /** Cost does not grow with the log: keyset pagination. */
 export function selectShown(columnList: string, { order, isVerbose, fromSeq, limit, ...key }: ReadShownArgs) {
   const isAscending = order === 'asc';

@@ -1,4 +1,5 @@
-import { readConversations, readLastSeqs, readLog, readShown } from './events.ts';
+import { readConversations } from './conversations.ts';
+import { readLastSeqs, readLog, readShown } from './events.ts';
 import { readFoldedState, saveFoldedState } from './folded-states.ts';
 import { readShownPage } from './shown-page.ts';
 import { readTaskTranscript } from './task-transcript.ts';

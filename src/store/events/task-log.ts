@@ -25,7 +25,8 @@ export function announceNew({ accountId, taskId }: TaskKey): Hint[] {
 
 /** Named columns: a prepared `*` breaks when a newer version adds a column while this one runs. */
 export const lockedColumns = `account_id, id, status, title, task_type, profile, hidden, share_visibility, share_id, last_seq, last_event_at,
-  session_cost, open_cost, oauth_client_id, parent_id, budget_root, budget_hold, budget_retry_at,
+  session_cost, open_cost, oauth_client_id, parent_id, budget_root, budget_hold, budget_retry_at, decision_timeout_ms,
+  decision_timeout_answer, decision_due_at,
   CASE WHEN budget_root IS NOT NULL OR ${hasOuterBudget('t')} THEN 1 ELSE 0 END AS is_budgeted, errand_now() AS now`;
 
 const lockedRow = computedCodec('locked tasks', { is_budgeted: flag });
@@ -78,8 +79,8 @@ export function billSession(row: Row, now: number, eventCount: number): { record
 
 /** The row changes of a stop by the user besides its log: the task has no worker any more. Needs the credits that its session has cost. */
 export const stopChange = `wake_at = NULL, lease_owner = NULL, crashes = 0, fence = fence + 1, session_cost = 0, open_cost = 0,
-  budget_hold = NULL, budget_retry_at = NULL, stopped_by_user = 1, credits = credits + ?`;
+  budget_hold = NULL, budget_retry_at = NULL, decision_due_at = NULL, stopped_by_user = 1, credits = credits + ?`;
 
 /** The row changes with which an idle task resumes: it is due, and a session begins. */
 export const wakeChange = `wake_at = errand_now(), session_cost = 0, open_cost = 0, budget_hold = NULL, budget_retry_at = NULL,
-  stopped_by_user = 0`;
+  decision_due_at = NULL, stopped_by_user = 0`;

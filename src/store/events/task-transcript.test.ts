@@ -21,4 +21,16 @@ describeStores('the transcript of a task', (store) => {
     expect(last?.messages.at(-1)).toEqual({ from: 'agent', text: '204' });
     expect(await store.database.run(readTaskTranscript, { ...task, accountId: newAccountId() })).toBeNull();
   });
+
+  it('reads a bounded part of what was said, the newest, and counts the rest', async () => {
+    const task = await createClaimed(store.database);
+    const long = Array.from({ length: 9 }, (_, index) => ({
+      type: 'assistant_message' as const,
+      text: `${index} ${'w'.repeat(200_000)}`,
+    }));
+    for (const event of long) await append(task, [event], store.database);
+    const transcript = await store.database.run(readTaskTranscript, task);
+    expect(transcript?.messages.map(({ text }) => text[0])).toEqual(['3', '4', '5', '6', '7', '8']);
+    expect(transcript?.omitted).toBe(4);
+  });
 });

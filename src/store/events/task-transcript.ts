@@ -1,9 +1,16 @@
 import type { TaskEvent } from '../../rules/events/task-event.ts';
 import { type StoreOperation, selectAll, selectFirst } from '../db/store-operation.ts';
-import { readEvent } from './events.ts';
+import { readConversations } from './conversations.ts';
 import { taskRow } from '../db/shared-rows.ts';
+import { computedCodec, integer } from '../db/row-codec.ts';
 
+/** Of a longer conversation, the end is read: messages, and stored bytes. */
 const maxMessages = 200;
+const maxBytes = 1024 * 1024;
+/** Earlier messages are counted up to here. */
+const mostCounted = 10_000;
+
+const countRow = computedCodec('the number of earlier messages', { count: integer });
 
 export interface TaskTranscriptRow {
   title: string;
@@ -24,15 +31,18 @@ export const readTaskTranscript: StoreOperation<{ accountId: string; taskId: str
   *run({ accountId, taskId }) {
     const task = yield* selectFirst('SELECT title, status FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId);
     if (!task) return null;
-    const rows = yield* selectAll(
-      `SELECT seq, at, type, body FROM events INDEXED BY events_shown WHERE account_id = ? AND task_id = ? AND audience = 1
-       AND seq > 0 ORDER BY seq DESC LIMIT ?`,
+    const bounds = { limit: maxMessages, maxBytesEach: maxBytes, maxBytes };
+    const [log = []] = yield* readConversations.run({ accountId, taskIds: [taskId], ...bounds });
+    const oldest = log.at(-1)?.seq ?? 0;
+    const [earlier] = yield* selectAll(
+      `SELECT COUNT(*) AS count FROM (SELECT seq FROM events INDEXED BY events_shown WHERE account_id = ? AND task_id = ? AND seq < ?
+         AND audience = 1 AND type IN ('user_message', 'assistant_message') LIMIT ${mostCounted}) AS e`,
       accountId,
       taskId,
-      2 * maxMessages,
+      oldest,
     );
-    const messages = rows.toReversed().flatMap((row) => describe(readEvent(row).event));
-    const omitted = Math.max(0, messages.length - maxMessages);
-    return { title: taskRow.title(task), status: taskRow.status(task), messages: messages.slice(omitted), omitted };
+    const messages = log.toReversed().flatMap(({ event }) => describe(event));
+    const omitted = earlier ? countRow.count(earlier) : 0;
+    return { title: taskRow.title(task), status: taskRow.status(task), messages, omitted };
   },
 };

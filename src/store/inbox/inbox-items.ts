@@ -24,6 +24,8 @@ export interface InboxItem {
   text: string;
   inputSchema: Record<string, unknown> | null;
   createdAtMs: number;
+  /** When a time limit decides it; null if it waits as long as it takes. */
+  expiresAtMs: number | null;
   assignee: string | null;
   decision: InboxDecision | null;
 }
@@ -81,7 +83,7 @@ function selectOpen(
 ): Statement {
   const shared = isShared ? "AND t.share_visibility = 'team'" : '';
   return sql(
-    `SELECT t.account_id, t.id, t.title, e.seq, e.at, e.type, e.body, a.assignee FROM tasks t INDEXED BY tasks_by_status
+    `SELECT t.account_id, t.id, t.title, e.seq, e.at, e.type, e.body, a.assignee, t.decision_due_at FROM tasks t INDEXED BY tasks_by_status
      JOIN events e ON e.account_id = t.account_id AND e.task_id = t.id AND e.seq = (SELECT o.seq FROM events o
        WHERE o.account_id = t.account_id AND o.task_id = t.id AND o.audience = 1 AND o.type = ? ORDER BY o.seq DESC LIMIT 1)
      LEFT JOIN inbox_decisions d ON d.account_id = t.account_id AND d.task_id = t.id AND d.seq = e.seq
@@ -100,7 +102,9 @@ function readOpen(row: Row): InboxItem[] {
   const { seq, atMs, event } = readEvent(row);
   const found = readInboxEvent(event);
   const about = { accountId: taskRow.account_id(row), taskId: taskRow.id(row), taskTitle: taskRow.title(row) };
-  return found ? [{ ...about, ...found, seq, createdAtMs: atMs, assignee: itemRow.assignee(row), decision: null }] : [];
+  const expiresAtMs = taskRow.decision_due_at(row);
+  const open = { seq, createdAtMs: atMs, expiresAtMs, assignee: itemRow.assignee(row), decision: null };
+  return found ? [{ ...about, ...found, ...open }] : [];
 }
 
 /** Other members of the account's team. */
@@ -177,6 +181,7 @@ export const listDecidedItems: StoreOperation<ListInboxArgs & { beforeSeq: numbe
         ...decided.read(row),
         taskTitle: taskRow.title(row),
         inputSchema: null,
+        expiresAtMs: null,
         assignee: itemRow.assignee(row),
         decision,
       };

@@ -5,7 +5,8 @@ import { describeStores } from '../../../test/support/db/databases.ts';
 import { createFolder } from '../../../test/support/process/leftovers.ts';
 import { claim, createClaimed, createTasks, newAccountId } from '../../../test/support/db/store-samples.ts';
 import { openSqlite } from '../sqlite-open.ts';
-import { releaseLeases, renewLeases } from '../tasks/task-leases.ts';
+import { renewLeases } from '../tasks/task-leases.ts';
+import { releaseLeases } from '../tasks/lease-ends.ts';
 import { resumeDue } from '../tasks/reply-budgets.ts';
 import { mendQueueTimes } from './queue-times.ts';
 

@@ -14,7 +14,7 @@ describeStores('the recipes of the store', (store) => {
     const make = () => store.database.run(createRecipe, { accountId, recipeId: newId(nextMs()), settings, now: nextMs() });
     const made = await Promise.allSettled(Array.from({ length: maxRecipes + 2 }, make));
     expect(made.filter(({ status }) => status === 'rejected')).toHaveLength(2);
-    const [newest] = await store.database.run(listRecipes, accountId);
+    const [newest] = await store.database.run(listRecipes, { accountId, beforeId: null, limit: 100 });
     if (!newest) throw new Error('no recipe was made');
     const key = { accountId, recipeId: newest.id };
     expect(await store.database.run(getRecipe, key)).toEqual(newest);

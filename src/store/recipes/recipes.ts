@@ -8,9 +8,9 @@ import {
   insertRow,
   lockAccount,
   type Script,
-  selectAll,
   selectFirst,
   selectOne,
+  sql,
   type StoreOperation,
 } from '../db/store-operation.ts';
 
@@ -83,19 +83,29 @@ export const createRecipe: StoreOperation<RecipeKey & { settings: RecipeSettings
   },
 };
 
-/** The account's recipes and those shared with its team, newest first. */
-export const listRecipes: StoreOperation<string, Recipe[]> = {
+export interface ListRecipesArgs {
+  accountId: string;
+  /** Exclusive: returns recipes older than this one. */
+  beforeId: string | null;
+  limit: number;
+}
+
+/** A page of the account's recipes and those shared with its team, newest first. */
+export const listRecipes: StoreOperation<ListRecipesArgs, Recipe[]> = {
   name: 'recipes.list',
   access: 'read',
-  *run(accountId) {
-    const own = yield* selectAll(`SELECT ${columns} FROM recipes WHERE account_id = ? ORDER BY id DESC`, accountId);
-    const shared = yield* selectAll(
-      `SELECT ${columns} FROM recipes WHERE team_id = (SELECT team_id FROM team_members WHERE account_id = ?)
-       AND ${isSharedStill} ORDER BY id DESC LIMIT 1000`,
-      accountId,
-    );
-    const others = shared.map(readRecipe).filter((recipe) => recipe.accountId !== accountId);
-    return [...own.map(readRecipe), ...others].toSorted((one, other) => (one.id < other.id ? 1 : -1));
+  *run({ accountId, beforeId, limit }) {
+    // Behind every id, which consists of letters and digits.
+    const page = [beforeId ?? '~', limit];
+    const own = `SELECT ${columns} FROM recipes WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?`;
+    const shared = `SELECT ${columns} FROM recipes WHERE team_id = (SELECT team_id FROM team_members WHERE account_id = ?)
+      AND account_id <> ? AND ${isSharedStill} AND id < ? ORDER BY id DESC LIMIT ?`;
+    const found = yield [sql(own, accountId, ...page), sql(shared, accountId, accountId, ...page)];
+    const newestFirst = found
+      .flat()
+      .map(readRecipe)
+      .toSorted((one, other) => (one.id < other.id ? 1 : -1));
+    return newestFirst.slice(0, limit);
   },
 };
 

@@ -65,7 +65,8 @@ export const clearTask: StoreOperation<TaskKey & { now: number }, { taskId: stri
       deleteDeliveries(accountId, taskId),
       sql(
         `UPDATE tasks SET status = 'stopped', last_seq = ?, last_event_at = ?, updated_at = ?, wake_at = NULL, lease_owner = NULL,
-           crashes = 0, fence = fence + 1, session_cost = 0, open_cost = 0, budget_retry_at = NULL, stopped_by_user = 0
+           crashes = 0, fence = fence + 1, session_cost = 0, open_cost = 0, budget_retry_at = NULL, decision_due_at = NULL,
+           stopped_by_user = 0
          WHERE account_id = ? AND id = ?`,
         firstSeq + events.length - 1,
         firstAt + events.length - 1,

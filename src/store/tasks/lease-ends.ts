@@ -21,6 +21,25 @@ export const leaveLeases: StoreOperation<Omit<RenewArgs, 'ttlMs'>, null> = {
   },
 };
 
+/** Releases tasks at once, unchanged, for the next claim. The mark of a worker that was told to stop remains, for the next one to read. */
+export const releaseLeases: StoreOperation<Omit<RenewArgs, 'ttlMs'>, null> = {
+  name: 'leases.release',
+  access: 'priority',
+  *run({ workerId, leases }) {
+    if (leases.length === 0) return null;
+    const { list, params } = leaseRows(leases);
+    yield* selectAll(`SELECT id FROM tasks WHERE ${list} ORDER BY id FOR UPDATE`, ...params);
+    yield* selectAll(
+      `UPDATE tasks SET wake_at = errand_now(), lease_owner = CASE WHEN lease_owner = '${leavingOwner}' THEN lease_owner END
+       WHERE lease_owner IN (?, '${leavingOwner}') AND ${list} RETURNING id`,
+      workerId,
+      ...params,
+    );
+    return null;
+  },
+  announce: () => [{ topic: 'due' }],
+};
+
 /** Releases a task that failed by an error of its own, for another attempt after a while. */
 export const failLease: StoreOperation<Lease & { pauseMs: number }, null> = {
   name: 'leases.fail',

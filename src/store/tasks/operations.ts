@@ -1,14 +1,14 @@
 import { confirmAction } from './confirmations.ts';
 import { deleteExpiredTask, listAccountsAfter, listExpiredTasks, takeRetentionTurn } from './expired-tasks.ts';
 import { expireLeasesOf, listLeaseOwners } from './workers/ended-workers.ts';
-import { expireAllLeases, failLease, leaveLeases } from './lease-ends.ts';
+import { expireAllLeases, failLease, leaveLeases, releaseLeases } from './lease-ends.ts';
 import { openRowJob, saveRows } from './mapped-rows.ts';
 import { findExistingTasks, findMissingTasks } from './missing-tasks.ts';
 import { findSharedTask, findTaskOfShare } from './shared-tasks.ts';
 import { createSubtask, findSubtask, listSubtasks, suspendTask, wakeParent } from './subtasks.ts';
 import { clearTask } from './clear-task.ts';
 import { claimTasks, findStarvedAccount } from './claims/task-claims.ts';
-import { appendEvents, readLease, releaseLeases, renewLeases } from './task-leases.ts';
+import { appendEvents, readLease, renewLeases } from './task-leases.ts';
 import { listTasks } from './task-list.ts';
 import { readTaskRelations } from './task-relations.ts';
 import { searchTasks } from './task-search.ts';

@@ -13,8 +13,9 @@ import {
   usage,
 } from '../../../test/support/db/store-samples.ts';
 import { readLog } from '../events/events.ts';
-import { expireAllLeases, failLease, leaveLeases } from './lease-ends.ts';
-import { readLease, releaseLeases, renewLeases } from './task-leases.ts';
+import { expireAllLeases, failLease, leaveLeases, releaseLeases } from './lease-ends.ts';
+import { expireLeasesOf } from './workers/ended-workers.ts';
+import { readLease, renewLeases } from './task-leases.ts';
 import { deleteTask, messageTask, stopTask } from './tasks.ts';
 
 describeStores('a lease', (store) => {
@@ -93,14 +94,15 @@ describeStores('a lease', (store) => {
     await store.query('UPDATE tasks SET fence = fence + 1 WHERE id = ?', taken ?? '');
     await append(leaseOf(finished), [stopped], store.database);
     await store.query("UPDATE tasks SET lease_owner = 'w2' WHERE id = ?", foreign ?? '');
-    await store.query('UPDATE tasks SET wake_at = 5 WHERE wake_at IS NOT NULL');
+    const farMs = Date.now() + 1_000_000;
+    await store.query('UPDATE tasks SET wake_at = ? WHERE wake_at IS NOT NULL', farMs);
     expect(await store.database.run(renewLeases, { workerId: 'w1', ttlMs: 60_000, leases })).toEqual([mine]);
-    expect(await store.query('SELECT id FROM tasks WHERE wake_at > 5')).toEqual([{ id: mine }]);
+    expect(await store.query('SELECT id FROM tasks WHERE wake_at < ?', farMs)).toEqual([{ id: mine }]);
     expect(await store.database.run(renewLeases, { workerId: 'w1', ttlMs: 60_000, leases: [] })).toEqual([]);
   });
 
   it('is renewed for as long as requested, by the clock of the database', async () => {
-    const task = await createClaimed(store.database, { ttlMs: 1000 });
+    const task = await createClaimed(store.database, { ttlMs: 200_000 });
     const end = Number((await readRow(task.taskId))?.wake_at);
     const before = Date.now();
     await store.database.run(renewLeases, { workerId: 'w1', ttlMs: 1_000_000, leases: [task] });
@@ -108,6 +110,19 @@ describeStores('a lease', (store) => {
     expect(renewed).toBeGreaterThan(end);
     expect(renewed).toBeGreaterThanOrEqual(before + 1_000_000 - 1000);
     expect(renewed).toBeLessThanOrEqual(Date.now() + 1_000_000 + 1000);
+  });
+
+  it('that has ended, or is about to, is not renewed: its place may have been given to another task', async () => {
+    const [ended, ending, cutOff] = [
+      await createClaimed(store.database, { ttlMs: -1 }),
+      await createClaimed(store.database, { ttlMs: 5000 }),
+      await createClaimed(store.database, { workerId: 'session-w' }),
+    ];
+    await store.database.run(expireLeasesOf, ['session-w']);
+    const renew = (workerId: string) =>
+      store.database.run(renewLeases, { workerId, ttlMs: 60_000, leases: [ended, ending, cutOff] });
+    expect([await renew('w1'), await renew('session-w')]).toEqual([[], []]);
+    expect(await append(cutOff, [modelStarted], store.database)).toMatchObject({ outcome: 'logged' });
   });
 
   it('is renewed together with many others while their holders write', async () => {

@@ -12,6 +12,7 @@ import { meterEvents } from '../../rules/credits/pricing.ts';
 import { listEventPictures } from '../../rules/context/shown-pictures.ts';
 import type { LoggedEvent, TaskEvent, TaskStatus, TokenUsage } from '../../rules/events/task-event.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
+import { asksPerson } from '../../rules/inbox/inbox-item.ts';
 import { findReports } from '../../rules/webhooks/webhook-report.ts';
 import { announceLibrary, storeDeliveries } from '../artifacts/artifacts.ts';
 import { addBlobReferences } from '../blobs/blob-references.ts';
@@ -59,7 +60,11 @@ export function leaseRows(leases: readonly Lease[]): { list: string; params: Sql
   };
 }
 
-/** Extends all leases of a worker; returns the ids of the tasks it still owns. */
+/**
+ * Extends all leases of a worker; returns the ids of the tasks it still owns. A lease that has ended is not extended, even if nobody claimed
+ * the task: what runs is counted from the leases, so its place among the limits may have been given to another task. The last tenth counts
+ * as ended, because a claim that counts while the renewal commits still sees the old end. The worker has given up by then (`work/lease-keeper`).
+ */
 export const renewLeases: StoreOperation<RenewArgs, string[]> = {
   name: 'leases.renew',
   access: 'priority',
@@ -68,32 +73,15 @@ export const renewLeases: StoreOperation<RenewArgs, string[]> = {
     const { list, params } = leaseRows(leases);
     yield* selectAll(`SELECT id FROM tasks WHERE ${list} ORDER BY id FOR UPDATE`, ...params);
     const rows = yield* selectAll(
-      `UPDATE tasks SET wake_at = errand_now() + ? WHERE lease_owner IN (?, '${leavingOwner}') AND ${list} RETURNING id`,
+      `UPDATE tasks SET wake_at = errand_now() + ?
+       WHERE lease_owner IN (?, '${leavingOwner}') AND wake_at > errand_now() + ? AND ${list} RETURNING id`,
       ttlMs,
       workerId,
+      Math.floor(ttlMs / 10),
       ...params,
     );
     return rows.map((row) => taskRow.id(row));
   },
-};
-
-/** Releases tasks at once, unchanged, for the next claim. The mark of a worker that was told to stop remains, for the next one to read. */
-export const releaseLeases: StoreOperation<Omit<RenewArgs, 'ttlMs'>, null> = {
-  name: 'leases.release',
-  access: 'priority',
-  *run({ workerId, leases }) {
-    if (leases.length === 0) return null;
-    const { list, params } = leaseRows(leases);
-    yield* selectAll(`SELECT id FROM tasks WHERE ${list} ORDER BY id FOR UPDATE`, ...params);
-    yield* selectAll(
-      `UPDATE tasks SET wake_at = errand_now(), lease_owner = CASE WHEN lease_owner = '${leavingOwner}' THEN lease_owner END
-       WHERE lease_owner IN (?, '${leavingOwner}') AND ${list} RETURNING id`,
-      workerId,
-      ...params,
-    );
-    return null;
-  },
-  announce: () => [{ topic: 'due' }],
 };
 
 export interface LeaseState {
@@ -170,6 +158,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
     ...(usage.input + usage.output > 0 ? ['input_tokens = input_tokens + ?, output_tokens = output_tokens + ?'] : []),
     ...(status === 'running' ? [] : ['status = ?, wake_at = NULL, lease_owner = NULL, budget_hold = NULL']),
     ...(retryAt === null ? [] : ['budget_retry_at = ?']),
+    ...(asksPerson(events) ? ['decision_due_at = ? + decision_timeout_ms'] : []),
     ...meter.map(({ text }) => text),
   ];
   return sql(
@@ -183,6 +172,7 @@ function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
     ...(usage.input + usage.output > 0 ? [usage.input, usage.output] : []),
     ...(status === 'running' ? [] : [status]),
     ...(retryAt === null ? [] : [retryAt]),
+    ...(asksPerson(events) ? [now] : []),
     ...meter.flatMap(({ params }) => params),
     accountId,
     taskId,

@@ -1,5 +1,6 @@
 import type { LimitAction, ReplyBudgetUse } from '../../rules/budgets/budget.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
+import type { DecisionTimeout } from '../../rules/inbox/decision-timeout.ts';
 import { priorityOf, type TaskPriority } from '../../rules/limits/task-priority.ts';
 import type { TaskMetadata } from '../../rules/tasks/task-metadata.ts';
 import type { Row, SqlValue } from '../db/store-operation.ts';
@@ -46,6 +47,8 @@ export interface TaskRecord {
   /** Cost of its ended sessions, minus refunds. */
   credits: number;
   priority: TaskPriority;
+  /** How long it waits for a person; null for as long as it takes. */
+  decisionTimeout: DecisionTimeout | null;
   /** What its replies may cost; null without a limit. */
   budget: ReplyBudgetUse | null;
 }
@@ -70,6 +73,7 @@ const own = taskRow.pick(
   'account_id, id, status, title, task_type, profile, family, metadata, external_user_id, schedule_id, locale',
   'interactive as isInteractive, hidden as isHidden, share_visibility, share_id, api_key_id, oauth_client_id, project_id',
   'agent_id, created_at, updated_at, last_seq, credits, stopped_by_user as isStoppedByUser, priority',
+  'decision_timeout_ms, decision_timeout_answer',
 );
 
 /** Columns that `readTask` needs. */
@@ -77,7 +81,9 @@ export const taskColumns = `${own.columnsOf('t')},
   (SELECT k.name FROM api_keys k WHERE k.account_id = t.account_id AND k.id = t.api_key_id) AS api_key_name, ${budgetInSql} AS budget`;
 
 export function readTask(row: Row): TaskRecord {
-  const { priority, ...task } = own.read(row);
+  const { priority, decisionTimeoutMs, decisionTimeoutAnswer, ...task } = own.read(row);
+  const decisionTimeout =
+    decisionTimeoutMs === null ? null : { seconds: decisionTimeoutMs / 1000, answer: decisionTimeoutAnswer };
   const shareVisibility = taskRow.share_visibility(row) as ShareVisibility;
-  return { ...task, ...joinedRow.read(row), priority: priorityOf(priority), shareVisibility };
+  return { ...task, ...joinedRow.read(row), priority: priorityOf(priority), decisionTimeout, shareVisibility };
 }

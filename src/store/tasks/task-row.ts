@@ -1,4 +1,5 @@
 import type { TaskEvent } from '../../rules/events/task-event.ts';
+import type { DecisionTimeout } from '../../rules/inbox/decision-timeout.ts';
 import { rankOf, type TaskPriority, usualPriority } from '../../rules/limits/task-priority.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
 import { marks, type RowValues, sql, type SqlValue, type Statement } from '../db/store-operation.ts';
@@ -17,6 +18,7 @@ export interface NewTask
     | 'taskType'
     | 'scheduleId'
     | 'budget'
+    | 'decisionTimeout'
     | 'priority'
     | 'apiKeyName'
     | 'createdAtMs'
@@ -36,6 +38,8 @@ export interface NewTask
   traceparent?: string | null;
   /** Default: normal. */
   priority?: TaskPriority;
+  /** How long it waits for a person; null for as long as it takes. */
+  decisionTimeout?: DecisionTimeout | null;
   /** The task whose budget it draws on. */
   budgetRoot?: string | null;
 }
@@ -75,6 +79,8 @@ const columns = [
   'credits',
   'traceparent',
   'priority',
+  'decision_timeout_ms',
+  'decision_timeout_answer',
 ] as const;
 
 /** Built once: the text is longer than most tasks, and is also the cache key of the prepared statement. */
@@ -125,6 +131,8 @@ export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: 
     credits: 0,
     traceparent: task.traceparent ?? null,
     priority: rankOf(task.priority ?? usualPriority),
+    decision_timeout_ms: task.decisionTimeout ? task.decisionTimeout.seconds * 1000 : null,
+    decision_timeout_answer: task.decisionTimeout?.answer ?? null,
   };
   const insertRow = sql(status === 'running' ? insertDue : insertIdle, ...columns.map((name) => row[name]));
   const inserts = [insertRow, insertEvents(task.accountId, task.taskId, 1, task.now, events)];

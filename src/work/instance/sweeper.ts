@@ -7,6 +7,7 @@ import type { WorkspaceOwner, Workspaces } from '@errand/sandbox/workspaces';
 import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
 import { deleteExpiredPasswordLinks } from '../../store/accounts/recovery/password-links.ts';
+import { deleteExpiredPendingSignIns } from '../../store/accounts/two-step/pending-sign-ins.ts';
 import { deleteExpiredAttempts } from '../../store/accounts/sign-in-attempts.ts';
 import { deleteExpiredDeliveries } from '../../store/webhooks/delivery-log.ts';
 import { deleteExpiredListeners } from '../../store/webhooks/listeners.ts';
@@ -95,6 +96,7 @@ export class Sweeper extends Worker {
     const { database, clock } = this.#parts;
     const now = clock.now();
     await this.#repeat(() => database.run(deleteExpiredPasswordLinks, { now, limit: chunk }));
+    await this.#repeat(() => database.run(deleteExpiredPendingSignIns, { now, limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredSessions, { now, limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredDevices, { now, limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredGrants, { now, spentBefore: now - spentTokensMs, limit: chunk }));

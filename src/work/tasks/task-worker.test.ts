@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { call, noteTool, reply, type Script, say } from '../../../test/support/tasks/agent-under-test.ts';
 import { drainMs, ttlMs, WorkersUnderTest } from '../../../test/support/tasks/workers-under-test.ts';
 import { claimTasks } from '../../store/tasks/claims/task-claims.ts';
-import { releaseLeases } from '../../store/tasks/task-leases.ts';
+import { releaseLeases } from '../../store/tasks/lease-ends.ts';
 import { stopTask } from '../../store/tasks/tasks.ts';
 import { listWorkers } from '../../store/tasks/workers/workers.ts';
 import type { TaskWorker } from './task-worker.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Log } from '@errand/base/log.ts';
 import { Worker } from '@errand/base/worker.ts';
-import { type FileBody, findRoot, readSegments, type WatchRoots } from '../../rules/triggers/watched-folder.ts';
+import { type FileBody, findRoot, mayPassLater, readSegments, type WatchRoots } from '../../rules/triggers/watched-folder.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { FoundTrigger } from '../../store/triggers/triggers.ts';
 import { claimLooks, endLook, type Look, passFile } from '../../store/triggers/watched-folders.ts';
@@ -15,6 +15,8 @@ const [lookMs, retryMs] = [15_000, 60_000];
 const pollMs = 5000;
 /** Folders that are looked at at once, and files of each. */
 const [concurrency, filesPerLook] = [4, 20];
+/** Characters of a problem that is kept. */
+const longestProblem = 500;
 /** Longer than a look usually takes; after it, another worker may begin one. */
 const leaseMs = 300_000;
 
@@ -42,9 +44,10 @@ function describeFile({ root, path }: { root: string; path: string }, { name, by
   return { id, name, path: below, root, size_bytes: bytes, modified_at: modified };
 }
 
-/** Whether a fault may be gone at another attempt. */
-function mayPass(error: Fault): boolean {
-  return error.status >= 500 || error.code === 'resource_exhausted';
+/** Why a file waits, in words for the owner of its trigger. */
+function explainWait({ path }: FileBody, fault: Fault): string {
+  const { message } = fault.cause instanceof Fault ? fault.cause : fault;
+  return `The file ${path} waits and is tried again every minute: ${message}`.slice(0, longestProblem);
 }
 
 /** Looks at the folders of triggers, and starts tasks with the files that are new. */
@@ -77,8 +80,8 @@ export class FolderWorker extends Worker {
     const { accountId, id: triggerId } = look.trigger;
     const key = { accountId, triggerId, lookAtMs: look.lookAtMs };
     try {
-      const isDone = await this.#takeFiles(look);
-      await database.run(endLook, { ...key, waitMs: isDone ? lookMs : retryMs, problem: null });
+      const problem = await this.#takeFiles(look);
+      await database.run(endLook, { ...key, waitMs: problem === null ? lookMs : retryMs, problem });
     } catch (error) {
       const isKnown = error instanceof FolderProblem;
       if (!isKnown) log.warn({ err: error, trigger_id: triggerId }, 'a folder could not be looked at; it is tried again');
@@ -89,8 +92,8 @@ export class FolderWorker extends Worker {
     }
   }
 
-  /** False if a file has to wait. */
-  async #takeFiles({ trigger, lookAtMs, ...seen }: Look): Promise<boolean> {
+  /** Why a file has to wait, and those after it; null if none has. */
+  async #takeFiles({ trigger, lookAtMs, ...seen }: Look): Promise<string | null> {
     const { database, clock, roots } = this.#parts;
     const { accountId, id: triggerId, watched, updatedAtMs: knownAtMs } = trigger;
     const root = watched && findRoot(roots, watched.root, accountId);
@@ -105,25 +108,25 @@ export class FolderWorker extends Worker {
       pattern: watched.pattern,
     };
     for (const file of await folder.findNew(window, filesPerLook)) {
-      if (this.signal.aborted) return true;
-      const isTaken = await this.#take(trigger, { body: describeFile(watched, file), read: () => folder.read(file) });
-      if (!isTaken) return false;
+      if (this.signal.aborted) return null;
+      const problem = await this.#take(trigger, { body: describeFile(watched, file), read: () => folder.read(file) });
+      if (problem !== null) return problem;
       const passed = { accountId, triggerId, lookAtMs, knownAtMs, seenAtMs: file.changedAtMs, seenName: file.name };
       // Changed, paused, or taken over: whoever looks next continues from what was passed.
-      if (!(await database.run(passFile, passed))) return true;
+      if (!(await database.run(passFile, passed))) return null;
     }
-    return true;
+    return null;
   }
 
-  /** Whether the file is over: its outcome is recorded, or its next state will be found. */
-  async #take(trigger: FoundTrigger, file: TakenFile): Promise<boolean> {
+  /** Null once the file is over: its outcome is recorded, or its next state will be found. Otherwise why it has to wait. */
+  async #take(trigger: FoundTrigger, file: TakenFile): Promise<string | null> {
     try {
       await this.#parts.fire(trigger, file, this.signal);
-      return true;
+      return null;
     } catch (error) {
-      if (error instanceof FileChanged) return true;
+      if (error instanceof FileChanged) return null;
       if (!(error instanceof Fault)) throw error;
-      return !mayPass(error);
+      return mayPassLater(error) ? explainWait(file.body, error) : null;
     }
   }
 }

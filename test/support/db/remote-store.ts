@@ -26,6 +26,10 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+function hasEnded(): Error {
+  return new Error('the process of the store has ended');
+}
+
 /** The store of another process on the same PostgreSQL database. */
 export class RemoteStore {
   readonly #child: ChildProcess;
@@ -36,7 +40,7 @@ export class RemoteStore {
     this.#child = child;
     child.on('message', (reply: RemoteReply) => this.#receive(reply));
     child.once('exit', () => {
-      for (const { reject } of this.#waiting.values()) reject(new Error('the process of the store has ended'));
+      for (const { reject } of this.#waiting.values()) reject(hasEnded());
       this.#waiting.clear();
     });
   }
@@ -57,7 +61,10 @@ export class RemoteStore {
     const call: RemoteCall = { id: this.#lastId, name, args };
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.set(call.id, { resolve: (result) => resolve(result as Result), reject });
-      this.#child.send(call);
+      // A process that was killed a moment ago may still look alive; without a callback, its broken pipe would end this process.
+      this.#child.send(call, (error) => {
+        if (error && this.#waiting.delete(call.id)) reject(hasEnded());
+      });
     });
   }
 

@@ -101,6 +101,7 @@ export interface ApiOptions {
   seal?: SealedBox;
   mailDomain?: string;
   watchRoots?: Record<string, string>;
+  hasTeamSignUp?: boolean;
   contacts?: Partial<typeof usualContacts>;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
@@ -193,6 +194,7 @@ export class ApiUnderTest {
         triggerSecrets: sampleTriggerSecrets,
         accountArchives: idleAccountArchives,
         watchRoots: options.watchRoots ?? {},
+        hasTeamSignUp: options.hasTeamSignUp ?? false,
         ...{ mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
         brands: createBrandService(blobs, clock),
         skills: {

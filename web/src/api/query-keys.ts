@@ -24,6 +24,7 @@ export const keys = {
   usage: ['usage'] as const,
   sessions: ['sessions'] as const,
   activity: ['activity'] as const,
+  twoStep: ['two-step'] as const,
   connections: ['connections'] as const,
   chats: ['chats'] as const,
   models: ['models'] as const,

@@ -8,6 +8,12 @@ export const sessionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callWeb('session.list', {}, { signal })).data,
 });
 
+/** Whether the account asks for a second step at sign-in. */
+export const twoStepQuery = queryOptions({
+  queryKey: keys.twoStep,
+  queryFn: async ({ signal }) => (await callWeb('account.twoStepDetail', {}, { signal })).two_step,
+});
+
 export const connectionsQuery = queryOptions({
   queryKey: keys.connections,
   queryFn: async ({ signal }) => (await callWeb('connection.list', {}, { signal })).data,

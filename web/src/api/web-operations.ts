@@ -84,6 +84,8 @@ export type TeamMember = {
   role: 'owner' | 'admin' | 'member';
   /** Unix time in seconds. */
   joined_at: number;
+  /** Whether the member signs in with a second step; null for callers who are neither owner nor admin. */
+  has_two_step: boolean | null;
 };
 
 /** What each operation at /web takes and answers. */
@@ -310,7 +312,7 @@ export interface WebOperations {
     response: Envelope<{
       data: ({
         id: string;
-        kind: 'account_created' | 'password_set' | 'password_link_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_changed' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
+        kind: 'account_created' | 'password_set' | 'password_link_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'two_step_asked' | 'two_step_on' | 'two_step_off' | 'recovery_codes_created' | 'recovery_code_used' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_changed' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
         /** Who acted: `operator`, or the kind and id of a credential. */
         actor: string;
         detail: Record<string, string>;
@@ -349,6 +351,8 @@ export interface WebOperations {
       role: 'admin' | 'member';
       /** Unix time in seconds. */
       expires_at: number;
+      /** Whether its link also makes an account, if the address has none yet. */
+      makes_account: boolean;
     }>;
   };
   /** Lists a team's pending invitations by e-mail address. */
@@ -484,6 +488,10 @@ export interface WebOperations {
         id: string;
         /** The browser's name, such as `Firefox on Linux`. */
         browser: string | null;
+        /** The network address it signed in from. */
+        address: string | null;
+        /** `local`: this machine. `private`: a private network. `public`: the Internet. */
+        network: 'local' | 'private' | 'public' | null;
         /** Unix time in seconds. */
         created_at: number;
         /** Accurate to 15 minutes. */
@@ -518,6 +526,65 @@ export interface WebOperations {
       current_password?: string;
     };
     response: Envelope<{ account: Account }>;
+  };
+  /** Returns whether signing in to the account takes a code of an authenticator app after the password. */
+  'account.twoStepDetail': {
+    request: Record<string, never>;
+    response: Envelope<{
+      two_step: {
+        is_on: boolean;
+        on_since: number | null;
+        recovery_codes_left: number;
+        /** Without a password, it cannot be turned on. */
+        has_password: boolean;
+      };
+    }>;
+  };
+  /** Makes the secret for an authenticator app. Two-step sign-in is on once account.twoStepConfirm has received a code of it. */
+  'account.twoStepBegin': {
+    request: {
+      /** The account's password. */
+      password: string;
+    };
+    response: Envelope<{
+      setup_id: string;
+      /** In Base32, to be typed into the app. */
+      secret: string;
+      /** The same for a QR code. */
+      uri: string;
+    }>;
+  };
+  /** Turns two-step sign-in on with the first code of the authenticator app, and shows the recovery codes once. */
+  'account.twoStepConfirm': {
+    request: {
+      /** From account.twoStepBegin. */
+      setup_id: string;
+      /** The six digits that the app shows now. */
+      code: string;
+    };
+    response: Envelope<{
+      /** 10 codes, each of which replaces the authenticator app once. They are shown only here. */
+      recovery_codes: string[];
+    }>;
+  };
+  /** Makes new recovery codes, shown once; those from before stop working. */
+  'account.twoStepCodes': {
+    request: {
+      /** The account's password. */
+      password: string;
+    };
+    response: Envelope<{
+      /** 10 codes, each of which replaces the authenticator app once. They are shown only here. */
+      recovery_codes: string[];
+    }>;
+  };
+  /** Turns two-step sign-in off: the password is enough again, and the recovery codes are void. */
+  'account.twoStepOff': {
+    request: {
+      /** The account's password. */
+      password: string;
+    };
+    response: Envelope<{ is_on: false }>;
   };
   /** Returns the team an invitation is for, without using the invitation. */
   'team.invitation': {
@@ -726,6 +793,11 @@ export const webMethods = {
   'session.list': 'GET',
   'session.delete': 'POST',
   'account.update': 'POST',
+  'account.twoStepDetail': 'GET',
+  'account.twoStepBegin': 'POST',
+  'account.twoStepConfirm': 'POST',
+  'account.twoStepCodes': 'POST',
+  'account.twoStepOff': 'POST',
   'team.invitation': 'POST',
   'notification.subscribe': 'POST',
   'notification.unsubscribe': 'POST',
@@ -750,6 +822,10 @@ export const webSecrets: ReadonlySet<WebOperationName> = new Set<WebOperationNam
   'team.invite',
   'team.accept',
   'account.update',
+  'account.twoStepBegin',
+  'account.twoStepConfirm',
+  'account.twoStepCodes',
+  'account.twoStepOff',
   'team.invitation',
   'notification.subscribe',
   'app.create',

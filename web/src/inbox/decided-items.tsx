@@ -31,6 +31,7 @@ function useDecider(item: InboxItem): string {
   if (kind === 'chat') return inbox.by.chat(name ?? id);
   if (kind === 'task_token') return inbox.by.page;
   if (kind === 'schedule') return inbox.by.schedule;
+  if (kind === 'time_limit') return inbox.by.timeLimit;
   return kind === 'trigger' ? inbox.by.trigger : inbox.by.other;
 }
 

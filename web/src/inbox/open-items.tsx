@@ -6,6 +6,7 @@ import { mayDecide } from '../api/inbox-queries.ts';
 import { keys } from '../api/query-keys.ts';
 import { useSession } from '../api/session.ts';
 import { membersQuery } from '../api/settings-queries.ts';
+import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import { showToast } from '../ui/feedback/toast.tsx';
 import { EmptyState } from '../ui/feedback/state.tsx';
@@ -32,6 +33,15 @@ function NotYours({ item }: { item: InboxItem }) {
   );
 }
 
+/** When the time limit of its task decides an item. */
+function Expiry({ item, ms }: { item: InboxItem; ms: number }) {
+  const { inbox } = useText();
+  const time = useFormat().dateTime(ms);
+  return (
+    <p className="mt-2 text-sm text-soft">{item.type === 'question' ? inbox.answersItself(time) : inbox.declinesItself(time)}</p>
+  );
+}
+
 function OpenItem({ item }: { item: InboxItem }) {
   const { inbox } = useText();
   const client = useQueryClient();
@@ -47,6 +57,7 @@ function OpenItem({ item }: { item: InboxItem }) {
   };
   return (
     <ItemCard item={item}>
+      {item.expires_at !== undefined && <Expiry item={item} ms={item.expires_at * 1000} />}
       {mayDecide(item, accountId) ? (
         <DecisionForm item={item} isBusy={decide.isPending} onDecide={send} />
       ) : (

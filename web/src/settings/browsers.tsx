@@ -38,7 +38,7 @@ export function Browsers() {
       {all.length > 0 && (
         <div className="rounded-lg border border-line bg-card">
           <ul className="divide-y divide-line">
-            {all.map(({ id, browser, created_at: createdAt, last_used_at: usedAt, is_current: isCurrent }) => (
+            {all.map(({ id, browser, address, network, created_at: createdAt, last_used_at: usedAt, is_current: isCurrent }) => (
               <li key={id} className="flex items-center justify-between gap-4 px-5 py-3">
                 <div className="min-w-0 text-sm">
                   {browser ?? settings.otherBrowser} {isCurrent && <Badge tone="good">{settings.thisBrowser}</Badge>}
@@ -51,6 +51,12 @@ export function Browsers() {
                       </>
                     )}
                   </p>
+                  {address !== null && (
+                    <p className="mt-0.5 text-soft wrap-anywhere">
+                      {address}
+                      {(network === 'local' || network === 'private') && ` (${settings.networks[network]})`}
+                    </p>
+                  )}
                 </div>
                 <Button size="small" look="quiet" onClick={() => (isCurrent ? void signOut() : end.mutate(id))}>
                   {settings.signOut}

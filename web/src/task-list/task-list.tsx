@@ -1,10 +1,14 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { TaskFilter } from '../api/query-keys.ts';
+import type { ListedTask } from '../api/task-cache.ts';
 import { useText } from '../text/locale.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
 import { WindowList } from '../ui/display/window-list.tsx';
+import { useNow } from '../ui/display/time.tsx';
+import { DateHeading } from './date-heading.tsx';
+import { findGroupStarts } from './date-group.ts';
 import { type ListSearch, toTaskFilter } from './task-filter.ts';
 import { TaskRow } from './task-row.tsx';
 import { useTaskList } from './use-task-list.ts';
@@ -21,6 +25,15 @@ export interface TaskListProps {
   emptyState: ReactNode;
 }
 
+/** For each task the group that starts with it, and null within a group. */
+function useGroupStarts(tasks: readonly ListedTask[]) {
+  const now = useNow();
+  return useMemo(() => {
+    const times = tasks.map(({ created_at: at }) => at * 1000);
+    return findGroupStarts(times, now);
+  }, [tasks, now]);
+}
+
 /** Tasks, newest first, updated live, loaded on demand. */
 export function TaskList({ search, within, header, emptyState }: TaskListProps) {
   const { taskList } = useText();
@@ -30,6 +43,7 @@ export function TaskList({ search, within, header, emptyState }: TaskListProps) 
     () => items.filter(({ status }) => search.status === undefined || status === search.status),
     [items, search],
   );
+  const starts = useGroupStarts(shown);
   const onEnd = useCallback(() => {
     if (hasMore && !isFetchingMore) void fetchMore();
   }, [hasMore, isFetchingMore, fetchMore]);
@@ -55,7 +69,12 @@ export function TaskList({ search, within, header, emptyState }: TaskListProps) 
         keyOf={(task) => task.id}
         rowHeight={rowHeight}
         onEnd={onEnd}
-        renderRow={(task) => <TaskRow task={task} />}
+        renderRow={(task, index) => (
+          <>
+            {starts[index] && <DateHeading group={starts[index]} />}
+            <TaskRow task={task} />
+          </>
+        )}
       />
       <div role="status" className="py-4 text-center text-sm text-soft">
         {shown.length === 0 && taskList.noneFound}

@@ -22,7 +22,11 @@ export function InviteForm() {
     isQuiet: true,
     onDone: (made) => {
       const secret = `${window.location.origin}/team/accept?token=${made.token}`;
-      setShown({ title: text.invitationMade(made.email), lead: text.invitationShownOnce, secret });
+      setShown({
+        title: text.invitationMade(made.email),
+        lead: made.makes_account ? text.invitationMakesAccount : text.invitationShownOnce,
+        secret,
+      });
       setEmail('');
     },
   });

@@ -43,7 +43,7 @@ function RoleCell({ member, mayManage }: { member: Member; mayManage: boolean })
 
 /** The members of the team. */
 export function MemberList({ team }: { team: Team }) {
-  const { team: text } = useText();
+  const { team: text, twoStep } = useText();
   const accountId = useSession().data?.account.id;
   const members = useQuery(membersQuery);
   const removal = useRemoval(({ account_id }: Member) => callWeb('team.remove', { member: account_id }), {
@@ -70,6 +70,16 @@ export function MemberList({ team }: { team: Team }) {
       kind: 'short' as const,
       render: (member: Member) => <RoleCell member={member} mayManage={mayManage} />,
     },
+    ...(mayManage
+      ? [
+          {
+            key: 'two-step',
+            title: twoStep.title,
+            kind: 'short' as const,
+            render: (member: Member) => (member.has_two_step === true ? twoStep.yes : twoStep.no),
+          },
+        ]
+      : []),
     { key: 'since', title: text.since, render: (member: Member) => <Time ms={member.joined_at * 1000} /> },
     { key: 'actions', title: text.actions, kind: 'action' as const, render: renderAction },
   ];

@@ -28,6 +28,7 @@ import { task } from './de/task.ts';
 import { taskList } from './de/task-list.ts';
 import { team } from './de/team.ts';
 import { triggers } from './de/automation/triggers.ts';
+import { twoStep } from './de/settings/two-step.ts';
 import { ui } from './de/ui.ts';
 import { usage } from './de/usage/usage.ts';
 import { workbench } from './de/workbench.ts';
@@ -62,6 +63,7 @@ export const de: Texts = {
   taskList,
   team,
   triggers,
+  twoStep,
   ui,
   usage,
   workbench,

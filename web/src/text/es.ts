@@ -28,6 +28,7 @@ import { task } from './es/task.ts';
 import { taskList } from './es/task-list.ts';
 import { team } from './es/team.ts';
 import { triggers } from './es/automation/triggers.ts';
+import { twoStep } from './es/settings/two-step.ts';
 import { ui } from './es/ui.ts';
 import { usage } from './es/usage/usage.ts';
 import { workbench } from './es/workbench.ts';
@@ -62,6 +63,7 @@ export const es: Texts = {
   taskList,
   team,
   triggers,
+  twoStep,
   ui,
   usage,
   workbench,

@@ -30,6 +30,8 @@ export interface Format {
   relative(ms: number, nowMs: number): string;
   /** To the minute with the day of the week, by the clocks of a time zone; of this browser if it does not know the zone. */
   zoned(ms: number, timeZone: string): string;
+  /** Month and year by the clock of this browser. */
+  month(ms: number): string;
   /** The name of a day of the week; Sunday is 0. */
   weekday(day: number): string;
   /** `30 minutes`. */
@@ -97,6 +99,7 @@ export function createFormat(locale: string): Format {
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
   const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
   const milliseconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 });
   const list = new Intl.ListFormat(locale, { style: 'long', type: 'conjunction' });
@@ -118,6 +121,7 @@ export function createFormat(locale: string): Format {
       return step ? relative.format(Math.sign(ms - nowMs) * Math.floor(distanceMs / step[1]), step[0]) : date.format(ms);
     },
     zoned: (ms, timeZone) => zonedFormat(locale, timeZone).format(ms),
+    month: (ms) => month.format(ms),
     weekday: (index) => weekday.format(sunday + index * 1440 * minuteMs),
     count: (value, unit) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
     milliseconds: (ms) => milliseconds.format(ms),

@@ -28,6 +28,7 @@ import { task } from './zh/task.ts';
 import { taskList } from './zh/task-list.ts';
 import { team } from './zh/team.ts';
 import { triggers } from './zh/automation/triggers.ts';
+import { twoStep } from './zh/settings/two-step.ts';
 import { ui } from './zh/ui.ts';
 import { usage } from './zh/usage/usage.ts';
 import { workbench } from './zh/workbench.ts';
@@ -62,6 +63,7 @@ export const zh: Texts = {
   taskList,
   team,
   triggers,
+  twoStep,
   ui,
   usage,
   workbench,

@@ -8,7 +8,15 @@ export const teamObject = z
   .meta({ id: 'Team' });
 
 export const teamMember = z
-  .object({ account_id: z.string(), email: z.string(), role: z.enum(teamRoles), joined_at: unixTime })
+  .object({
+    account_id: z.string(),
+    email: z.string(),
+    role: z.enum(teamRoles),
+    joined_at: unixTime,
+    has_two_step: z.boolean().nullable().meta({
+      description: 'Whether the member signs in with a second step; null for callers who are neither owner nor admin.',
+    }),
+  })
   .meta({ id: 'TeamMember' });
 
 export function presentTeam(team: Team & { memberCount: number }): z.input<typeof teamObject> {
@@ -16,6 +24,6 @@ export function presentTeam(team: Team & { memberCount: number }): z.input<typeo
   return { id, name, member_count: memberCount, created_at: toUnixTime(createdAtMs) };
 }
 
-export function presentMember({ accountId, email, role, joinedAtMs }: TeamMember): z.input<typeof teamMember> {
-  return { account_id: accountId, email, role, joined_at: toUnixTime(joinedAtMs) };
+export function presentMember({ accountId, email, role, joinedAtMs, hasTwoStep }: TeamMember): z.input<typeof teamMember> {
+  return { account_id: accountId, email, role, joined_at: toUnixTime(joinedAtMs), has_two_step: hasTwoStep };
 }

@@ -30,7 +30,18 @@ function messageOf({ message, outputSchema }: TaskRequest): UserMessage {
  */
 export async function planTask(request: TaskRequest, start: RequestedStart, context: Context): Promise<CreateTaskArgs> {
   const { principal, now, families } = context;
-  const { names, projectId, profile, family, locale, isInteractive, metadata, budget = null, priority } = request;
+  const {
+    names,
+    projectId,
+    profile,
+    family,
+    locale,
+    isInteractive,
+    metadata,
+    budget = null,
+    priority,
+    decisionTimeout = null,
+  } = request;
   const project = projectId === null ? null : await context.read(getProject, keyOfProject(projectId, context));
   const message = messageOf(request);
   const filenames = (message.attachments ?? []).map(({ filename }) => filename).join(', ');
@@ -58,6 +69,7 @@ export async function planTask(request: TaskRequest, start: RequestedStart, cont
     creditDemand: await context.credits.demandFor(principal.accountId, now),
     budget,
     ...(priority && { priority }),
+    decisionTimeout,
   };
 }
 

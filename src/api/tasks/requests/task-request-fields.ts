@@ -2,6 +2,13 @@ import { z } from 'zod';
 import { changeMetadata } from '../../../rules/tasks/task-metadata.ts';
 import type { TaskRequest } from '../../../rules/schedules/task-request.ts';
 import { getProject } from '../../../store/projects/projects.ts';
+import {
+  decisionTimeoutChange,
+  decisionTimeoutField,
+  presentDecisionTimeout,
+  readDecisionTimeout,
+  shownDecisionTimeout,
+} from '../../contract/decision-timeout-field.ts';
 import { optional } from '../../contract/fields.ts';
 import { readLocale } from '../../contract/locale-field.ts';
 import type { Context } from '../../contract/operation.ts';
@@ -44,6 +51,7 @@ export const taskRequestFields = {
   metadata: metadataField,
   budget: budgetField,
   priority: priorityField,
+  decision_timeout: decisionTimeoutField,
 };
 
 const everyField = z.object(taskRequestFields);
@@ -60,6 +68,7 @@ export const taskRequestChanges = {
   metadata: metadataField.meta({ description: 'A key that is null is deleted.' }),
   budget: budgetChange,
   priority: priorityChange,
+  decision_timeout: decisionTimeoutChange,
 };
 
 export type TaskRequestChange = {
@@ -88,6 +97,7 @@ export const shownTaskRequest = {
   metadata: shownMetadata,
   budget: shownBudget,
   priority: shownPriority,
+  decision_timeout: shownDecisionTimeout,
 };
 
 /** The message, with its files stored. */
@@ -120,6 +130,7 @@ export async function readTaskRequest(input: TaskRequestInput, context: Context)
     metadata: changeMetadata({}, readMetadata(input.metadata)),
     budget: readBudget(input.budget),
     ...(input.priority && { priority: input.priority }),
+    decisionTimeout: readDecisionTimeout(input.decision_timeout),
   };
   return checkRequest(request, context);
 }
@@ -138,6 +149,7 @@ export async function changeTaskRequest(current: TaskRequest, change: TaskReques
     metadata: changeMetadata(current.metadata, readMetadata(change.metadata)),
     ...(change.budget !== undefined && { budget: readBudget(change.budget ?? undefined) }),
     ...(change.priority && { priority: change.priority }),
+    ...(change.decision_timeout !== undefined && { decisionTimeout: readDecisionTimeout(change.decision_timeout ?? undefined) }),
   };
   const spoken = change.message ? await readMessage(change.message, context) : {};
   const shaped = schema === undefined ? {} : { outputSchema: readOutputSchema(schema).outputSchema ?? null };
@@ -165,5 +177,6 @@ export function presentTaskRequest(request: TaskRequest) {
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(budget && { budget: presentBudget(budget) }),
     ...(priority && presentPriority(priority)),
+    ...presentDecisionTimeout(request.decisionTimeout),
   };
 }

@@ -1,7 +1,14 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import { UsageFault } from '../../exit-code.ts';
 import type { OptionTable } from '../../input/command-shape.ts';
-import { budgetOption, priorityOption, readBudget, requireOption } from '../../input/options.ts';
+import {
+  budgetOption,
+  decisionOptions,
+  priorityOption,
+  readBudget,
+  readDecisionTimeout,
+  requireOption,
+} from '../../input/options.ts';
 import { columns, formatTime, reportRows } from '../../output/print.ts';
 import type { ResultOf } from '../../transport/operations.ts';
 import { defineRequest, reportDone } from '../request-command.ts';
@@ -24,6 +31,7 @@ const scheduleOptions = {
   profile: { type: 'string', value: 'PROFILE', about: 'Agent profile of its tasks.' },
   ...budgetOption,
   ...priorityOption,
+  ...decisionOptions,
   conversation: { type: 'string', choices: ['new', 'same'], about: 'A task for each run (default), or one for all.' },
   overlap: {
     type: 'string',
@@ -61,6 +69,7 @@ function readOptions(options: Options) {
     ...{ start_at: readTime('start', options), end_at: readTime('end', options), project_id: project },
     ...{ agent_profile: profile, conversation, overlap, catch_up: options['catch-up'], priority },
     budget: readBudget(options),
+    decision_timeout: readDecisionTimeout(options),
   };
 }
 

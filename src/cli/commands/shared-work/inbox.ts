@@ -1,8 +1,18 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import { UsageFault } from '../../exit-code.ts';
 import { limitOption, readCredits, readLimit } from '../../input/options.ts';
-import { columns, reportRows } from '../../output/print.ts';
+import { columns, formatTime, reportRows } from '../../output/print.ts';
+import type { ResultOf } from '../../transport/operations.ts';
 import { defineRequest, reportDone } from '../request-command.ts';
+
+type Item = ResultOf<'inbox.list'>['data'][number];
+
+/** Who decided, by a name where there is one: `api_key "Reports"`, `session`, `time_limit`; a dash for what is open. */
+function describeDecider({ decided_by: decider, decided_by_name: name }: Item): string {
+  if (decider === undefined) return '-';
+  const [kind = ''] = decider.split(':');
+  return name === undefined ? cleanLine(kind, 20) : `${cleanLine(kind, 20)} "${cleanLine(name, 30)}"`;
+}
 
 const list = defineRequest('inbox list', 'inbox.list', {
   summary: 'List what waits for a person in all tasks of an account.',
@@ -28,6 +38,8 @@ const list = defineRequest('inbox list', 'inbox.list', {
     ...columns.id,
     TYPE: ({ type }) => type,
     ...columns.created,
+    EXPIRES: ({ expires_at: at }: Item) => (at === undefined ? '-' : formatTime(at)),
+    'DECIDED BY': describeDecider,
     TASK: ({ task_title }) => cleanLine(task_title, 40),
     TEXT: ({ text }) => cleanLine(text, 100),
   }),

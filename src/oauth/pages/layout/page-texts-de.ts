@@ -2,7 +2,9 @@ import type { FaultCode } from '@errand/base/fault.ts';
 import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import { html } from './html.ts';
 import type { Texts } from './page-texts-en.ts';
+import { joinTexts } from './join-texts-de.ts';
 import { passwordTexts } from './password-texts-de.ts';
+import { twoStepTexts } from './two-step-texts-de.ts';
 
 const tooMany = 'Zu viele Versuche. Bitte später erneut versuchen.';
 
@@ -66,6 +68,8 @@ export const de: Texts = {
     passwordTooLong: 'Das Passwort darf höchstens 1000 Zeichen haben.',
   },
   password: passwordTexts,
+  twoStep: twoStepTexts,
+  join: joinTexts,
   setUp: {
     heading: 'Willkommen bei Errand',
     title: 'Einrichten',

@@ -1,7 +1,9 @@
 import type { FaultCode } from '@errand/base/fault.ts';
 import { scopeSentences } from '../../../rules/oauth/oauth-scopes.ts';
 import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
+import { joinTexts } from './join-texts-en.ts';
 import { passwordTexts } from './password-texts-en.ts';
+import { twoStepTexts } from './two-step-texts-en.ts';
 import { html, type Fragment } from './html.ts';
 
 const tooMany = 'Too many attempts. Wait a while and try again.';
@@ -56,6 +58,8 @@ export const en = {
     passwordTooLong: 'The password must have at most 1000 characters.',
   },
   password: passwordTexts,
+  twoStep: twoStepTexts,
+  join: joinTexts,
   setUp: {
     heading: 'Welcome to Errand',
     title: 'Set up',

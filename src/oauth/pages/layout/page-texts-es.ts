@@ -2,7 +2,9 @@ import type { FaultCode } from '@errand/base/fault.ts';
 import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import { html } from './html.ts';
 import type { Texts } from './page-texts-en.ts';
+import { joinTexts } from './join-texts-es.ts';
 import { passwordTexts } from './password-texts-es.ts';
+import { twoStepTexts } from './two-step-texts-es.ts';
 
 const tooMany = 'Demasiados intentos. Espera un poco e inténtalo de nuevo.';
 
@@ -66,6 +68,8 @@ export const es: Texts = {
     passwordTooLong: 'La contraseña puede tener como máximo 1000 caracteres.',
   },
   password: passwordTexts,
+  twoStep: twoStepTexts,
+  join: joinTexts,
   setUp: {
     heading: 'Te damos la bienvenida a Errand',
     title: 'Configuración',

@@ -1,4 +1,6 @@
+import { joinTexts } from './join-texts-zh.ts';
 import { passwordTexts } from './password-texts-zh.ts';
+import { twoStepTexts } from './two-step-texts-zh.ts';
 import type { FaultCode } from '@errand/base/fault.ts';
 import type { SignInRefusal } from '../../../rules/accounts/sign-in-policy.ts';
 import { html } from './html.ts';
@@ -62,6 +64,8 @@ export const zh: Texts = {
     passwordTooLong: '密码最多 1000 个字符。',
   },
   password: passwordTexts,
+  twoStep: twoStepTexts,
+  join: joinTexts,
   setUp: {
     heading: '欢迎使用 Errand',
     title: '初始设置',

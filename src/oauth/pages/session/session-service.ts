@@ -3,7 +3,14 @@ import { newId, randomBase62 } from '@errand/base/ids.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { nameBrowser } from '../../../rules/accounts/browser-name.ts';
 import type { Database } from '../../../store/db/database.ts';
-import { createSession, endSession, findSession, type Session, type SessionPlace } from '../../../store/accounts/sessions.ts';
+import {
+  createSession,
+  type CreateSessionArgs,
+  endSession,
+  findSession,
+  type Session,
+  type SessionPlace,
+} from '../../../store/accounts/sessions.ts';
 import { type CookieJar, createCookieJar } from '../../request/cookies.ts';
 import { formTokenOf } from './form-guard.ts';
 import type { WebRequest } from '../../request/web-request.ts';
@@ -42,6 +49,12 @@ export interface SessionServiceParts {
   signIn: { sessionMs: number };
 }
 
+/** A session that is not stored yet. */
+export interface NewSession {
+  session: CreateSessionArgs;
+  setCookie: string[];
+}
+
 /** Creates and ends browser sessions. */
 export class SessionService {
   readonly #parts: SessionServiceParts;
@@ -62,23 +75,35 @@ export class SessionService {
     return session?.status === 'active' ? { ...session, cookie, formToken: formTokenOf(cookie) } : null;
   }
 
-  /**
-   * Signs an account in and returns the cookies to set. Always creates a new session and ends the previous one, whosever it was: this
-   * prevents session fixation.
-   */
-  async begin(
-    { headers, visitor }: Pick<WebRequest, 'headers'> & { visitor: Visitor | null },
-    accountId: string,
-  ): Promise<string[]> {
-    const { database, clock, signIn } = this.#parts;
-    if (visitor) await database.run(endSession, { accountId: visitor.accountId, sessionId: visitor.sessionId });
+  /** A new session, to be stored by the caller, and the cookies to set then. */
+  prepare({ headers, remoteAddress }: Pick<WebRequest, 'headers' | 'remoteAddress'>, accountId: string): NewSession {
+    const { clock, signIn } = this.#parts;
     const now = clock.now();
     const sessionId = newId(now);
     const cookie = `${accountId}${sessionId}${randomBase62(43)}`;
-    const expiresAtMs = now + signIn.sessionMs;
     const browser = nameBrowser(headers['user-agent']);
-    await database.run(createSession, { accountId, sessionId, digest: digestSecret(cookie), browser, now, expiresAtMs });
-    return [this.jar.write('errand_session', cookie, signIn.sessionMs / 1000), this.jar.remove('errand_form')];
+    const place = { accountId, sessionId, digest: digestSecret(cookie), browser, address: remoteAddress };
+    return {
+      session: { ...place, now, expiresAtMs: now + signIn.sessionMs },
+      setCookie: [this.jar.write('errand_session', cookie, signIn.sessionMs / 1000), this.jar.remove('errand_form')],
+    };
+  }
+
+  /** Ends the session of the browser that signs in anew, whosever it was: this prevents session fixation. */
+  async endPrevious({ visitor }: { visitor: Visitor | null }): Promise<void> {
+    if (!visitor) return;
+    await this.#parts.database.run(endSession, { accountId: visitor.accountId, sessionId: visitor.sessionId });
+  }
+
+  /** Signs an account in without a second step and returns the cookies to set. Always creates a new session. */
+  async begin(
+    request: Pick<WebRequest, 'headers' | 'remoteAddress'> & { visitor: Visitor | null },
+    accountId: string,
+  ): Promise<string[]> {
+    await this.endPrevious(request);
+    const { session, setCookie } = this.prepare(request, accountId);
+    await this.#parts.database.run(createSession, session);
+    return setCookie;
   }
 
   /** The form secret of a signed-out browser, with the cookie to set if it is new. */

@@ -1,6 +1,4 @@
-import { Fault } from '@errand/base/fault.ts';
 import { networkOf } from '@errand/base/net/address-block.ts';
-import { checkPassword } from '../../../api/accounts/password-field.ts';
 import { keyOfPasswordLink, passwordLinkPath } from '../../../store/accounts/recovery/new-password-link.ts';
 import { consumePasswordLink, findPasswordLink } from '../../../store/accounts/recovery/password-links.ts';
 import { html } from '../layout/html.ts';
@@ -10,6 +8,7 @@ import type { Said } from '../layout/page-texts.ts';
 import { checkForm, formTokenOf } from '../session/form-guard.ts';
 import type { PageHandler, PageRequest } from '../session/page-request.ts';
 import { describeVisit, type SessionService } from '../session/session-service.ts';
+import { judgeNewPassword } from './new-password.ts';
 import type { PageParts, WebAnswer } from '../../request/web-request.ts';
 
 interface OpenLink {
@@ -48,19 +47,6 @@ function answerDone({ texts }: PageRequest): WebAnswer {
   return answerPage({ texts, title: words.doneTitle, body });
 }
 
-/** What is wrong with the new password, or null. */
-function judge(password: string, again: string): Said | null {
-  if (password !== again) return (texts) => texts.password.differ;
-  try {
-    checkPassword(password);
-    return null;
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    const { message } = error;
-    return (texts) => texts.password.wrong(message);
-  }
-}
-
 /** `/sign-in/password`: sets a new password by a link. Looking at the page does not use the link, because mail programs do that, too. */
 export function buildPasswordLinkPage(parts: PageParts, sessions: SessionService): { show: PageHandler; submit: PageHandler } {
   const { database, clock, passwords, signIn } = parts;
@@ -81,7 +67,7 @@ export function buildPasswordLinkPage(parts: PageParts, sessions: SessionService
       const link = await open(request.fields.token);
       if (!link) return answerBroken(request, canAsk);
       const { password = '', again = '' } = request.fields;
-      const problem = judge(password, again);
+      const problem = judgeNewPassword(password, again);
       if (problem) return show(sessions, request, link, problem);
       const hash = await passwords.hash(password, networkOf(request.remoteAddress));
       const { accountId, digest } = link;

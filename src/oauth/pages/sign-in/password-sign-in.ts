@@ -9,6 +9,8 @@ import { PageFault } from '../layout/page-fault.ts';
 import type { PageHandler } from '../session/page-request.ts';
 import { redirect } from '../layout/page-layout.ts';
 import { describeVisit, type SessionService } from '../session/session-service.ts';
+import { findJoinPage } from './join-page.ts';
+import { finishFirstStep } from './second-step.ts';
 import { SignInPace } from './sign-in-pace.ts';
 import { isSetUpOpen } from './set-up-page.ts';
 import { answerSignIn, disabledTrouble, type SignInTrouble } from './sign-in-page.ts';
@@ -23,16 +25,17 @@ async function checkPassword(
   { database, passwords, clock }: PageParts,
   request: WebRequest,
   email: string,
-): Promise<{ accountId: string; status: AccountStatus } | null> {
+): Promise<{ accountId: string; status: AccountStatus; hasTwoStep: boolean } | null> {
   const known = await database.run(findSignIn, email);
   const isRight = await passwords.verify(request.fields.password ?? '', known?.hash ?? null, networkOf(request.remoteAddress));
   if (!known) return null;
   const { accountId } = known.account;
-  const { status } = known;
-  const kind = isRight && status === 'active' ? ('signed_in' as const) : ('sign_in_failed' as const);
+  const { status, hasTwoStep } = known;
+  const succeeded = hasTwoStep ? ('two_step_asked' as const) : ('signed_in' as const);
+  const kind = isRight && status === 'active' ? succeeded : ('sign_in_failed' as const);
   const event = { accountId, atMs: clock.now(), kind, actor: 'browser', detail: describeVisit(request) };
   await database.run(recordSecurityEvent, event);
-  return isRight ? { accountId, status } : null;
+  return isRight ? { accountId, status, hasTwoStep } : null;
 }
 
 export function buildSignIn(parts: PageParts, sessions: SessionService): { show: PageHandler; submit: PageHandler } {
@@ -42,6 +45,8 @@ export function buildSignIn(parts: PageParts, sessions: SessionService): { show:
       const next = readNext(request.query.next);
       if (request.visitor) return redirect(next);
       if (await isSetUpOpen(parts, request)) return redirect('/set-up');
+      const joinPage = await findJoinPage(parts, next);
+      if (joinPage !== null) return redirect(joinPage);
       return answerSignIn(parts, sessions, { request, next });
     },
     async submit(request) {
@@ -58,9 +63,10 @@ export function buildSignIn(parts: PageParts, sessions: SessionService): { show:
         const trouble: SignInTrouble = { problem: ({ signIn }) => signIn.wrong, status: 401 };
         return answerSignIn(parts, sessions, { request, next, email, trouble });
       }
-      await pace.clear(account, request.remoteAddress);
+      // With a second step, the count continues until that is done: each right password makes a sign-in that waits.
+      if (!known.hasTwoStep) await pace.clear(account, request.remoteAddress);
       if (known.status === 'disabled') return answerSignIn(parts, sessions, { request, next, email, trouble: disabledTrouble });
-      return redirect(next, { 'set-cookie': await sessions.begin(request, known.accountId) });
+      return finishFirstStep(parts, sessions, request, { accountId: known.accountId, next });
     },
   };
 }

@@ -8,6 +8,7 @@ import { readNext } from '../session/next-page.ts';
 import type { PageHandler, PageRequest } from '../session/page-request.ts';
 import { redirect } from '../layout/page-layout.ts';
 import { describeVisit, type SessionService, type Visitor } from '../session/session-service.ts';
+import { finishFirstStep } from './second-step.ts';
 import { loopbackHost } from './set-up-page.ts';
 import { answerSignIn, disabledTrouble, type SignInTrouble } from './sign-in-page.ts';
 import { actorOfVisitor } from '../session/signed-in-page.ts';
@@ -116,7 +117,7 @@ export function buildSso(
       if (ticket.linkSessionId !== null) return finishLink(request, ticket, received, used);
       const admitted = await admit(parts, sso.open().settings, received, describeVisit(request));
       if ('trouble' in admitted) return refuse(request, ticket.next, admitted.trouble, used);
-      return redirect(ticket.next, { 'set-cookie': [...(await sessions.begin(request, admitted.accountId)), ...used] });
+      return finishFirstStep(parts, sessions, request, { accountId: admitted.accountId, next: ticket.next, setCookie: used });
     },
   };
 }

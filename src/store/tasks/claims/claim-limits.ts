@@ -55,7 +55,7 @@ export function occupyRunning(places: FreePlaces, counted: readonly Row[]): numb
 }
 
 /** The limits that were set for these accounts, locked if asked for. */
-export function* selectLimits(accountIds: readonly string[], isLocked: boolean): Script<Map<string, RunningLimit[]>> {
+function* selectLimits(accountIds: readonly string[], isLocked: boolean): Script<Map<string, RunningLimit[]>> {
   const padded = padToPowerOfTwo(accountIds);
   const rows = yield* selectAll(
     `SELECT ${limitColumns.columns} FROM running_limits WHERE account_id IN (${marks(padded.length)})
@@ -79,6 +79,18 @@ function* makeLockable(accountIds: readonly string[]): Script<void> {
      ON CONFLICT (account_id, scope, scope_id) DO NOTHING RETURNING scope`,
     ...accountIds.flatMap((id) => [id, id]),
   );
+}
+
+/** Locks the limits of these accounts, each of which has at least one row of them afterwards. */
+function* lockLimits(accounts: readonly ClaimingAccount[]): Script<Map<string, RunningLimit[]>> {
+  const ids = accounts.map(({ accountId }) => accountId);
+  yield* makeLockable(accounts.filter(({ hasLimits }) => !hasLimits).map(({ accountId }) => accountId));
+  const limits = yield* selectLimits(ids, true);
+  // Somebody may have removed the limits of an account since they were seen: two claims would lock nothing and count side by side.
+  const bare = ids.filter((id) => !limits.has(id));
+  if (bare.length === 0) return limits;
+  yield* makeLockable(bare);
+  return yield* selectLimits(ids, true);
 }
 
 /** What an account may run, as far as it is known before its limits are locked. */
@@ -129,8 +141,7 @@ export function* readClaimants(
   const places = new Map<string, FreePlaces>();
   if (limited.length > 0) {
     const ids = limited.map(({ accountId }) => accountId);
-    if (isLocked) yield* makeLockable(limited.filter(({ hasLimits }) => !hasLimits).map(({ accountId }) => accountId));
-    const limits = yield* selectLimits(ids, isLocked);
+    const limits = isLocked ? yield* lockLimits(limited) : yield* selectLimits(ids, false);
     const counted = yield ids.map(countRunning);
     for (const [index, account] of limited.entries()) {
       const { accountId } = account;

@@ -13,7 +13,7 @@ import {
 import { type ClaimArgs, claimTasks, findStarvedAccount } from './task-claims.ts';
 import type { Database } from '../../db/database.ts';
 import { readLog } from '../../events/events.ts';
-import { releaseLeases } from '../task-leases.ts';
+import { releaseLeases } from '../lease-ends.ts';
 import { createTask } from '../tasks.ts';
 
 const unhurried = 60_000;

@@ -46,7 +46,7 @@ export class PostgresPresence {
     this.#url = url;
     this.#clock = clock;
     this.#announce = announce;
-    this.#holder = new PostgresConnection(url, (client) => this.#hold(client));
+    this.#holder = new PostgresConnection(url, { onOpen: (client) => this.#hold(client) });
   }
 
   /** Makes the end of this process visible to others; false if there is a pooler between it and the server. */
@@ -98,7 +98,7 @@ export class PostgresPresence {
   /** True once that worker's session has ended; false if aborted before. Rejects if the connection that waits is lost. */
   async waitForEnd(key: number, signal: AbortSignal): Promise<boolean> {
     // Its own connection each time, so that no lock is left in one.
-    const connection = new PostgresConnection(this.#url, watchClients);
+    const connection = new PostgresConnection(this.#url, { onOpen: watchClients });
     const client = await connection.get();
     const cancel = () => void this.#cancel(client);
     signal.addEventListener('abort', cancel);

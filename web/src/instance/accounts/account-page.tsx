@@ -15,6 +15,7 @@ import { Time } from '../../ui/display/time.tsx';
 import { ErrorState } from '../../ui/feedback/state.tsx';
 import { AccountForm } from './account-form.tsx';
 import { PasswordLink } from './password-link.tsx';
+import { TwoStepRemoval } from './two-step-removal.tsx';
 import { AccountRemoval } from './account-removal.tsx';
 
 function Facts({ account }: { account: ManagedAccount }) {
@@ -79,6 +80,7 @@ function Loaded({ account, isYours }: { account: ManagedAccount; isYours: boolea
         <>
           <AccountForm key={JSON.stringify(account.quotas)} account={account} isYours={isYours} />
           {account.status === 'active' && <PasswordLink account={account} />}
+          {account.has_two_step && <TwoStepRemoval account={account} />}
           <Keys keys={account.keys} />
           <AccountRemoval account={account} isYours={isYours} />
         </>

@@ -21,17 +21,18 @@ import { accountStatuses, type AccountsSearch, readAccountsSearch } from './acco
 
 const tones = { active: 'good', disabled: 'warn', deleting: 'bad' } as const;
 
-function listColumns({ instance, settings }: Texts, format: Format): Column<ListedAccount>[] {
+function listColumns({ instance, settings, twoStep }: Texts, format: Format): Column<ListedAccount>[] {
   return [
     {
       key: 'email',
       title: instance.account,
-      render: ({ id, email, instance_owner: isOwner }) => (
+      render: ({ id, email, instance_owner: isOwner, has_two_step: hasTwoStep }) => (
         <span className="flex flex-wrap items-center gap-2">
           <Link to="/instance/accounts/$accountId" params={{ accountId: id }} className={linkClasses}>
             {email}
           </Link>
           {isOwner && <Badge>{instance.owner}</Badge>}
+          {hasTwoStep && <Badge tone="good">{twoStep.title}</Badge>}
         </span>
       ),
     },

@@ -43,6 +43,8 @@ export const inbox: typeof source = {
   you: 'Ich',
   assigned: 'Zugewiesen.',
   unassigned: 'Zuweisung aufgehoben.',
+  answersItself: (time) => `Beantwortet sich selbst: ${time}`,
+  declinesItself: (time) => `Wird von selbst abgelehnt: ${time}`,
   notYours: 'Darüber entscheidet nur, wem die Aufgabe gehört oder wem dies zugewiesen ist.',
   decidedBy: (who) => `Entschieden von ${who}`,
   by: {
@@ -54,6 +56,7 @@ export const inbox: typeof source = {
     trigger: 'einem Auslöser',
     key: (name) => `dem API-Schlüssel ${name}`,
     app: (name) => `der App ${name}`,
+    timeLimit: 'der Zeitgrenze',
     other: 'dem Betreiber',
   },
   emptyTitle: 'Nichts zu entscheiden',

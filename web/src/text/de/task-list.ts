@@ -27,6 +27,7 @@ export const taskList: typeof source = {
   actionsOf: (title) => `Aktionen für ${title}`,
   types: { standard: 'Aufgabe', project: 'Projekt', agent_subtask: 'Teilaufgabe des Agenten' },
   byKey: (name) => `über ${name}`,
+  dateGroup: { today: 'Heute', yesterday: 'Gestern', week: 'Letzte 7 Tage', month: 'Letzte 30 Tage' },
   foundIn: { message: 'In einer Nachricht:', reply: 'In einer Antwort:', file: 'In einer Datei:' },
   noneFound: 'Keine passenden Aufgaben',
   older: 'Ältere Aufgaben anzeigen',

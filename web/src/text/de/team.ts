@@ -30,7 +30,7 @@ export const team: typeof source = {
   inviteLead:
     'Einen Einladungslink anlegen und selbst verschicken. Er gilt einmal, läuft in 7 Tagen ab und gilt nur für diese E-Mail-Adresse.',
   email: 'E-Mail',
-  emailHint: 'Die Adresse des Errand-Kontos',
+  emailHint: 'Die Adresse, mit der sich die Person anmeldet',
   roleChoices: {
     member: 'Mitglied: nutzt, was das Team teilt',
     admin: 'Admin: kann auch Personen einladen und entfernen',
@@ -38,6 +38,8 @@ export const team: typeof source = {
   makeInvitation: 'Einladungslink anlegen',
   invitationMade: (email) => `Einladungslink für ${email}`,
   invitationShownOnce: 'Jetzt kopieren und verschicken – er wird nicht noch einmal angezeigt.',
+  invitationMakesAccount:
+    'Jetzt kopieren und verschicken – er wird nicht noch einmal angezeigt. Wer noch kein Konto hat, erstellt damit eines.',
   open: 'Offene Einladungen',
   expires: 'Läuft ab',
   withdraw: 'Widerrufen',

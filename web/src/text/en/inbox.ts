@@ -50,6 +50,8 @@ export const inbox = {
   you: 'You',
   assigned: 'Assigned.',
   unassigned: 'Assignment removed.',
+  answersItself: (time: string) => `Answers itself on ${time}`,
+  declinesItself: (time: string) => `Denied automatically on ${time}`,
   notYours: 'Only the task’s owner, or whoever they assign this to, can decide it.',
   decidedBy: (who: string) => `Decided by ${who}`,
   by: {
@@ -61,6 +63,7 @@ export const inbox = {
     trigger: 'a trigger',
     key: (name: string) => `the API key ${name}`,
     app: (name: string) => `the app ${name}`,
+    timeLimit: 'the time limit',
     other: 'the operator',
   },
   emptyTitle: 'Nothing waits for you',

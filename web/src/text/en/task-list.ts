@@ -25,6 +25,7 @@ export const taskList = {
   actionsOf: (title: string) => `Actions for ${title}`,
   types: { standard: 'Task', project: 'Project', agent_subtask: 'Agent subtask' },
   byKey: (name: string) => `via ${name}`,
+  dateGroup: { today: 'Today', yesterday: 'Yesterday', week: 'Previous 7 days', month: 'Previous 30 days' },
   foundIn: { message: 'In a message:', reply: 'In a reply:', file: 'In a file:' },
   noneFound: 'No matching tasks',
   older: 'Show older tasks',

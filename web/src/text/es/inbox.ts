@@ -43,6 +43,8 @@ export const inbox: typeof source = {
   you: 'Tú',
   assigned: 'Asignado.',
   unassigned: 'Asignación quitada.',
+  answersItself: (time) => `Se responde sola: ${time}`,
+  declinesItself: (time) => `Se deniega sola: ${time}`,
   notYours: 'Solo puede decidirlo el propietario de la tarea o a quien se lo asigne.',
   decidedBy: (who) => `Decidido por ${who}`,
   by: {
@@ -54,6 +56,7 @@ export const inbox: typeof source = {
     trigger: 'un activador',
     key: (name) => `la clave de API ${name}`,
     app: (name) => `la app ${name}`,
+    timeLimit: 'el límite de tiempo',
     other: 'la administración',
   },
   emptyTitle: 'Nada te espera',

@@ -27,6 +27,7 @@ export const taskList: typeof source = {
   actionsOf: (title) => `Acciones de ${title}`,
   types: { standard: 'Tarea', project: 'Proyecto', agent_subtask: 'Subtarea del agente' },
   byKey: (name) => `por ${name}`,
+  dateGroup: { today: 'Hoy', yesterday: 'Ayer', week: 'Últimos 7 días', month: 'Últimos 30 días' },
   foundIn: { message: 'En un mensaje:', reply: 'En una respuesta:', file: 'En un archivo:' },
   noneFound: 'Ninguna tarea coincide',
   older: 'Mostrar tareas anteriores',

@@ -29,7 +29,7 @@ export const team: typeof source = {
   invite: 'Invitar a personas',
   inviteLead: 'Crea un enlace de invitación y envíalo tú. Vale una vez, caduca en 7 días y solo sirve para este correo.',
   email: 'Correo',
-  emailHint: 'El de su cuenta de Errand',
+  emailHint: 'El correo con el que inicia sesión',
   roleChoices: {
     member: 'Miembro: usa lo que comparte el equipo',
     admin: 'Administrador: también invita y quita a personas',
@@ -37,6 +37,7 @@ export const team: typeof source = {
   makeInvitation: 'Crear enlace de invitación',
   invitationMade: (email) => `Enlace de invitación para ${email}`,
   invitationShownOnce: 'Cópialo ahora y envíalo: no volverás a verlo.',
+  invitationMakesAccount: 'Cópialo ahora y envíalo: no volverás a verlo. Quien aún no tenga cuenta, la crea con él.',
   open: 'Invitaciones pendientes',
   expires: 'Caduca',
   withdraw: 'Revocar',

@@ -37,6 +37,8 @@ export const inbox: typeof source = {
   you: '你',
   assigned: '已分配。',
   unassigned: '已取消分配。',
+  answersItself: (time) => `到期自动回答：${time}`,
+  declinesItself: (time) => `到期自动拒绝：${time}`,
   notYours: '只有任务的所有者或其指定的人可以处理。',
   decidedBy: (who) => `由${who}处理`,
   by: {
@@ -48,6 +50,7 @@ export const inbox: typeof source = {
     trigger: '触发器',
     key: (name) => ` API 密钥 ${name} `,
     app: (name) => `应用 ${name} `,
+    timeLimit: '时限',
     other: '管理员',
   },
   emptyTitle: '没有待处理的事项',

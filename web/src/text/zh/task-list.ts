@@ -26,6 +26,7 @@ export const taskList: typeof source = {
   actionsOf: (title) => `${title} 的操作`,
   types: { standard: '任务', project: '项目', agent_subtask: '智能体的子任务' },
   byKey: (name) => `通过 ${name}`,
+  dateGroup: { today: '今天', yesterday: '昨天', week: '过去 7 天', month: '过去 30 天' },
   foundIn: { message: '消息：', reply: '回复：', file: '文件：' },
   noneFound: '没有匹配的任务',
   older: '显示更早的任务',

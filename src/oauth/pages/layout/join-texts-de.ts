@@ -1,0 +1,12 @@
+import type { JoinTexts } from './join-texts-en.ts';
+
+/** The same in German. */
+export const joinTexts: JoinTexts = {
+  title: (team) => `${team} beitreten`,
+  lead: 'Ein Passwort wählen, um das Konto zu erstellen.',
+  email: 'E-Mail',
+  password: 'Passwort',
+  again: 'Passwort bestätigen',
+  submit: 'Konto erstellen',
+  gone: 'Mit dieser Einladung lässt sich kein Konto mehr erstellen. Die Einladung wurde verwendet, zurückgezogen oder ist älter als sieben Tage, oder zu ihrer Adresse gibt es schon ein Konto: dann anmelden.',
+};

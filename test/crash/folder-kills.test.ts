@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { pause, systemClock } from '@errand/base/clock.ts';
+import { beginRun } from '../support/process/crash-run.ts';
+import { createFolder } from '../support/process/leftovers.ts';
+import { Deployment } from '../support/service/deployment.ts';
+import { eventually } from '../support/service/service-client.ts';
+
+/** A look takes twenty at most, so a kill finds some taken and some not. */
+const filesPerRound = 12;
+
+it('every file of a watched folder starts one task, whatever is killed while it is taken', { timeout: 3_600_000 }, async () => {
+  const run = beginRun('watched folders, api and two workers', { gate: 2, night: 50 });
+  const drop = createFolder('drop');
+  await using deployment = await Deployment.start('api and two workers', { env: { ERRAND_WATCH_ROOTS: `drop=${drop}` } });
+  const { client, workers } = deployment;
+  const count = async (text: string) => Number((await deployment.query(`SELECT COUNT(*) AS count FROM ${text}`))[0]?.['count']);
+  const countStarted = () => count('tasks');
+  // A look that died with its process would be due at the end of its lease, in five minutes.
+  const endLooks = () => deployment.query('UPDATE triggers SET look_at = 0 WHERE look_at IS NOT NULL RETURNING id');
+  const lookOnce = async () => {
+    const before = await countStarted();
+    await endLooks();
+    await eventually('a file is taken', async () => ((await countStarted()) > before ? true : null));
+  };
+  const lookThrough = async () => {
+    await endLooks();
+    // Under way, it is due again in minutes.
+    const ended = 'triggers WHERE look_at > errand_now() AND look_at < errand_now() + 60000';
+    await eventually('a look has ended', async () => ((await count(ended)) > 0 ? true : null));
+  };
+  await client.ask('trigger.create', {
+    ...{ name: 'Drop', type: 'folder', message_template: 'say {{name}}', folder: { root: 'drop' } },
+  });
+  const names = Array.from({ length: run.rounds * filesPerRound + filesPerRound }, (_, index) => `${index}.txt`);
+  for (const name of names) writeFileSync(join(drop, name), name);
+  let killed = 0;
+  for (let round = 0; round < run.rounds && (await countStarted()) < names.length; round += 1) {
+    await lookOnce();
+    await pause(systemClock, run.chance.integer(0, 150));
+    const victims = workers.filter(() => run.chance.happens(0.7));
+    await Promise.all(victims.map((victim) => victim.kill()));
+    killed += victims.length;
+    run.note({ round, killed: victims.length, started: await countStarted() });
+    await Promise.all(victims.map((victim) => victim.restart()));
+  }
+  while ((await countStarted()) < names.length) await lookOnce();
+  run.measure({ files: names.length, killed });
+  // What was taken, but not passed before a kill, is found again, and nothing comes of it.
+  await lookThrough();
+  const titles = (await deployment.query('SELECT title FROM tasks')).map(({ title }) => String(title));
+  expect(titles.toSorted()).toEqual(names.map((name) => `say ${name}`).toSorted());
+});
