@@ -26,7 +26,7 @@ import { BlockWriter } from './word-blocks.ts';
 import { createContext, type WordContext } from './word-context.ts';
 import { writeCover, writeTitle } from './word-cover.ts';
 import { wordStyles } from './word-styles.ts';
-import { readTheme, type WordTheme } from './word-theme.ts';
+import { chooseTheme, type WordBrand } from './word-theme.ts';
 
 /** In twentieths of a point. */
 interface Sheet {
@@ -164,17 +164,6 @@ export interface WordPage {
   author: string;
   /** The look of pages without a theme of their own. */
   brand?: WordBrand;
-}
-
-/** A theme of the design kit, and the style sheet that comes after it. */
-export interface WordBrand {
-  theme: string;
-  styles: string;
-}
-
-function chooseTheme(named: string, css: string, brand: WordBrand | undefined): Promise<WordTheme> {
-  const isBranded = brand && (named === '' || named === 'brand');
-  return isBranded ? readTheme(brand.theme, `${brand.styles}\n${css}`) : readTheme(named, css);
 }
 
 /** Writes a page as a Word document. Throws a Fault for pictures that cannot be read. */
