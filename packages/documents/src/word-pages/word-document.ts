@@ -227,13 +227,10 @@ export async function makeWord(
   return { bytes: new Uint8Array(await Packer.toArrayBuffer(document)), remarks };
 }
 
-export interface WordJob {
-  /** Where the document goes. */
+/** `path`: where the document goes; `page`: the page in the workspace. */
+export interface WordJob extends Pick<WordPage, 'author' | 'brand'> {
   path: string;
-  /** The page in the workspace. */
   page: string;
-  author: string;
-  brand?: WordBrand;
 }
 
 const mostPageBytes = 8_000_000;
