@@ -182,7 +182,7 @@ export class ApiUnderTest {
         ...settings,
       },
       handlerServices: {
-        workspaceFiles: sampleWorkspace,
+        ...{ workspaceFiles: sampleWorkspace, triggerSecrets: sampleTriggerSecrets, accountArchives: idleAccountArchives },
         webhooks: options.webhooks ?? idleWebhookService,
         passwords: new Passwords(),
         seal: options.seal ?? new SealedBox('a secret of the test'),
@@ -190,8 +190,6 @@ export class ApiUnderTest {
         models: options.models ?? sampleModels(database, clock),
         credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
         connectors: options.connectors ?? idleConnectors,
-        triggerSecrets: sampleTriggerSecrets,
-        accountArchives: idleAccountArchives,
         watchRoots: options.watchRoots ?? {},
         ...{ hasTeamSignUp: false, mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
         brands: createBrandService(blobs, clock),
