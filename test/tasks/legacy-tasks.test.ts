@@ -217,7 +217,7 @@ describeStores('tasks of v1', (store) => {
       await api.call('task.sendMessage', { task_id: id, message: { content: `${turn} ${'x'.repeat(190_000)}` } });
     }
     const turnsOf = (task: Json | undefined) =>
-      (task?.output as { content: { text: string }[] }[]).map(({ content }) => Number(content[0]?.text.split(' ')[0]));
+      ((task?.output ?? []) as { content: { text: string }[] }[]).map(({ content }) => Number(content[0]?.text.split(' ')[0]));
     expect(turnsOf(await get(api, `/v1/tasks/${id}`))).toEqual([6, 7, 8, 9, 10, 11]);
     expect(turnsOf((await askLegacy(api, `/v1/responses/${id}`)).body as Json)).toEqual([6, 7, 8, 9, 10, 11]);
     expect(turnsOf((await get(api, '/v1/tasks')).data[0])).toEqual([11]);

@@ -13,7 +13,7 @@ const mostAtOnce = 8;
 const mostWaiting = 256;
 
 /** How long a handler may run without a response; the slowest fetches the files of a message, for up to two minutes. */
-const handlerTimeoutMs = 180_000;
+export const handlerTimeoutMs = 180_000;
 
 /** A response in progress, and its deadline; null until it is sent. */
 interface Sending {

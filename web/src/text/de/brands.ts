@@ -43,7 +43,7 @@ export const brands: Texts['brands'] = {
   sampleText: 'So sieht Text auf Ihrem Hintergrund aus. Überschriften, Diagramme und Titelseiten folgen Ihren Farben.',
   files: 'Dateien',
   filesLead: 'Jede Datei wird gespeichert, sobald Sie sie auswählen.',
-  logo: 'Logo',
+  logo: 'Firmenlogo',
   logoHint: 'SVG oder PNG, bis 256 KB.',
   headingFont: 'Schrift für Überschriften',
   bodyFont: 'Schrift für Text',
