@@ -1,6 +1,5 @@
 import { unpackSkill } from '../tools/skills/task-skills.ts';
-import { bringBrand } from './brand-files.ts';
-import { bringAttachments } from './workspace-attachments.ts';
+import { bringAttachments, bringBrand } from './workspace-attachments.ts';
 import type { Turn } from './agent-ports.ts';
 
 const gone = 'The user asked for a skill that does not exist any more. Say so at the end, and do the work without it.';

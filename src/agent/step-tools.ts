@@ -1,8 +1,8 @@
 import type { TaskConfig } from '../rules/events/task-event.ts';
-import { findTaskBrand } from './brand-files.ts';
 import { describeMemory } from './memory-prompt.ts';
-import type { TaskBrand } from '../tools/brands/task-brand.ts';
-import type { StepTools, TaskTools, Turn } from './agent-ports.ts';
+import { Fault } from '@errand/base/fault.ts';
+import { mostBrandFileBytes, type TaskBrand } from '../tools/brands/task-brand.ts';
+import type { AgentPorts, StepTools, TaskFacts, TaskTools, Turn } from './agent-ports.ts';
 
 type Pins = Readonly<Record<string, string>>;
 
@@ -13,6 +13,31 @@ function keepPinned({ connectorTools }: TaskTools, pins: Pins) {
 
 function pinsOf({ connectorTools }: TaskTools): Pins {
   return Object.fromEntries(connectorTools.map(({ tool, hash }) => [tool.name, hash]));
+}
+
+/** The brand of a task; null without one. */
+async function findTaskBrand(
+  { brandOf, openAttachment }: Pick<AgentPorts, 'brandOf' | 'openAttachment'>,
+  task: TaskFacts,
+  projectId: string | null,
+): Promise<TaskBrand | null> {
+  const found = (await brandOf?.(task, projectId)) ?? null;
+  if (found === null) return null;
+  return {
+    ...found,
+    async read({ blobId }) {
+      const content = await openAttachment(task.accountId, blobId);
+      if (!content) return null;
+      const pieces: Buffer[] = [];
+      let length = 0;
+      for await (const piece of content) {
+        pieces.push(Buffer.from(piece));
+        length += pieces.at(-1)?.length ?? 0;
+        if (length > mostBrandFileBytes) throw new Fault('internal', 'a file of a brand is larger than any can be');
+      }
+      return Buffer.concat(pieces);
+    },
+  };
 }
 
 /** Returns the task's current tools, rebuilt only when its log changes them. Pins connector tools on first use. */

@@ -1,5 +1,6 @@
 import { attachmentFolder } from '../rules/messages/attachment-place.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
+import { placeBrand } from '../tools/brands/task-brand.ts';
 import type { Turn } from './agent-ports.ts';
 
 /** Far more files than a task has. */
@@ -30,4 +31,10 @@ export async function bringAttachments({ task, journal, ports, workspace: run }:
     }
   });
   if (attachments.length > placed) await journal.append([{ type: 'attachments_placed', count: attachments.length }]);
+}
+
+/** Puts the files of the brand into the workspace, before the first tool that could look for them. */
+export async function bringBrand({ task, ports, journal, stepTools }: Turn): Promise<void> {
+  const { brand = null } = stepTools;
+  if (brand) await journal.attend(() => placeBrand(brand, ports.workspaceOf(task)));
 }

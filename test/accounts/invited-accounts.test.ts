@@ -91,7 +91,7 @@ describeStores('an invitation of somebody without an account', (store) => {
     expect(makes_account).toBe(false);
     expect((await oauth.browser().open(linkOf(token))).text).toContain('action="/sign-in"');
     expect((await oauth.browser().send(`/sign-in/join?token=${String(token)}`)).status).toBe(404);
-    await using open = await start(store, false, { hasTeamSignUp: true });
+    await using open = await start(store, false, { contacts: { hasTeamSignUp: true } });
     const made = await open.invite();
     expect(made.makes_account).toBe(true);
     const path = `/sign-in/join?token=${String(made.token)}`;

@@ -44,7 +44,7 @@ describe('a brand in the settings', () => {
   it('is chosen with a preview, and set when it is saved', async () => {
     await form().waitFor();
     await examine(page, 'brand-empty');
-    await field('Name').fill('Harbor & Co');
+    await form().getByLabel('Name').fill('Harbor & Co');
     await field('Accent color').fill('#0b6e4f');
     await form().getByLabel('Based on').selectOption('deck');
     await form().getByLabel('Headings').selectOption('Fraunces');
@@ -100,18 +100,20 @@ describe('a brand in the settings', () => {
     expect((await stored())?.['templates']).toEqual({});
     await examine(page, 'brand-proposed');
     await hand.press('Save', form());
-    await expect.poll(stored).toMatchObject({
-      colors: { accent: '#0b6e4f', text: '#10241d', background: '#ffffff' },
-      fonts: { heading: 'Manrope' },
-      templates: { pptx: { filename: 'house.pptx' } },
-    });
+    await expect
+      .poll(() => stored())
+      .toMatchObject({
+        colors: { accent: '#0b6e4f', text: '#10241d', background: '#ffffff' },
+        fonts: { heading: 'Manrope' },
+        templates: { pptx: { filename: 'house.pptx' } },
+      });
   });
 
   it('is deleted whole', async () => {
     await hand.press('Delete brand');
     await hand.press('Delete brand', hand.dialog());
-    await expect.poll(stored).toBe(null);
-    expect(await field('Name').inputValue()).toBe('');
+    await expect.poll(() => stored()).toBe(null);
+    expect(await form().getByLabel('Name').inputValue()).toBe('');
   });
 });
 

@@ -44,8 +44,7 @@ it('every operation that ends its work when its caller leaves is in the table', 
 });
 
 it('no operation of the service waits longer than the server waits for its handler', () => {
-  for (const [cell, , seconds] of slow) {
-    const isOperators = namesIn(cell).every((name) => name.startsWith('operator.'));
-    if (!isOperators) expect([cell, Number.parseInt(seconds ?? '', 10) * 1000 < handlerTimeoutMs]).toEqual([cell, true]);
-  }
+  const isOperators = (cell = '') => namesIn(cell).every((name) => name.startsWith('operator.'));
+  const limits = slow.filter(([cell]) => !isOperators(cell)).map(([, , seconds = '']) => Number.parseInt(seconds, 10) * 1000);
+  expect(Math.max(...limits)).toBeLessThan(handlerTimeoutMs);
 });

@@ -21,7 +21,7 @@ export function placeBrandFile(name: FontPlace | 'logo', { form }: BrandFile): s
 
 /** A text as a string of a style sheet. Whatever could end it is escaped. */
 function quote(text: string): string {
-  const escaped = [...text].map((character) =>
+  const escaped = Array.from(text, (character) =>
     /[\p{L}\p{N} .,;:!?()@&+%·–—|/_-]/u.test(character) ? character : `\\${character.codePointAt(0)?.toString(16) ?? ''} `,
   );
   return `"${escaped.join('')}"`;
@@ -78,8 +78,8 @@ function writeColors({ colors, theme }: Brand): string[] {
   ];
 }
 
-function writeFonts({ fonts }: Brand): { faces: string[]; roles: string[] } {
-  const faces: string[] = [];
+function writeFonts({ fonts }: Brand): { fontRules: string[]; roles: string[] } {
+  const fontRules: string[] = [];
   const roles: string[] = [];
   for (const place of fontPlaces) {
     const font = fonts[place];
@@ -88,11 +88,11 @@ function writeFonts({ fonts }: Brand): { faces: string[]; roles: string[] } {
     const rest = /Serif|Garamond|Fraunces/.test(family) ? serifFallback : fallback;
     roles.push(`--${place === 'heading' ? 'head' : 'text'}-font: "${family}", ${rest}`);
     if (!isOwnFont(font)) continue;
-    faces.push(
+    fontRules.push(
       `@font-face { font-family: "${family}"; font-weight: 100 900; font-display: block; src: url("${placeBrandFile(place, font)}") }`,
     );
   }
-  return { faces, roles };
+  return { fontRules, roles };
 }
 
 /** Pages without a theme of their own, and those that name the brand. */
@@ -111,12 +111,12 @@ function writeLogo(logo: BrandFile): string[] {
 
 /** The style sheet of a brand for pages of the design kit, whose rules it comes after. */
 export function writeBrandStyles(brand: Brand): string {
-  const { faces, roles } = writeFonts(brand);
+  const { fontRules, roles } = writeFonts(brand);
   const footer = brand.footer === '' ? [] : [`--brand-footer: ${quote(brand.footer)}`];
   const all = [...writeColors(brand), ...roles, ...footer];
   const rule = `${branded} {\n  ${[`--brand-theme: ${brand.theme}`, ...all].join(';\n  ')};\n}`;
   const foot = footer.length === 0 ? [] : [footRule];
-  return `${[...faces, rule, ...(brand.logo ? writeLogo(brand.logo) : []), ...foot].join('\n')}\n`;
+  return `${[...fontRules, rule, ...(brand.logo ? writeLogo(brand.logo) : []), ...foot].join('\n')}\n`;
 }
 
 const footRule = `@page {

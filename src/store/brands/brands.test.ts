@@ -32,7 +32,9 @@ describeStores('a stored brand', (store) => {
     ];
     const databases = [store.database, ...store.others];
     await Promise.all(
-      changes.map((change, at) => databases[at % databases.length]?.run(setBrand, { ...key, changes: change, now: nextMs() })),
+      changes.map((change, at) =>
+        (databases[at % databases.length] ?? store.database).run(setBrand, { ...key, changes: change, now: nextMs() }),
+      ),
     );
     const stored = await store.database.run(getBrand, key);
     expect(stored?.brand).toMatchObject({ name: 'Rivermouth', footer: 'Old Quay', colors: { accent: '#b3002d' }, theme: 'deck' });

@@ -130,7 +130,7 @@ describe('the brand of a task', () => {
     expect(colors['other']).not.toContain('b3002d');
     expect(colors['other']).not.toContain('00aa00');
     const tool = createMakeDocument(generators, press);
-    const input = { files: ['a.pdf'], markdown: '# Title\n\n' + 'Text. '.repeat(300) };
+    const input = { files: ['a.pdf'], markdown: `# Title\n\n${'Text. '.repeat(300)}` };
     const { output } = await tool.run(tool.input.parse(input), toolContext(workspace, { brand: brandOf() }));
     expect(output).toContain('Made a.pdf');
   });

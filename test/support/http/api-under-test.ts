@@ -101,8 +101,7 @@ export interface ApiOptions {
   seal?: SealedBox;
   mailDomain?: string;
   watchRoots?: Record<string, string>;
-  hasTeamSignUp?: boolean;
-  contacts?: Partial<typeof usualContacts>;
+  contacts?: Partial<typeof usualContacts & { hasTeamSignUp: boolean }>;
   findTokenOwner?: (digest: string) => Promise<TokenOwner | null>;
 }
 
@@ -183,7 +182,7 @@ export class ApiUnderTest {
         ...settings,
       },
       handlerServices: {
-        workspaceFiles: sampleWorkspace,
+        ...{ workspaceFiles: sampleWorkspace, triggerSecrets: sampleTriggerSecrets, accountArchives: idleAccountArchives },
         webhooks: options.webhooks ?? idleWebhookService,
         passwords: new Passwords(),
         seal: options.seal ?? new SealedBox('a secret of the test'),
@@ -191,11 +190,8 @@ export class ApiUnderTest {
         models: options.models ?? sampleModels(database, clock),
         credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
         connectors: options.connectors ?? idleConnectors,
-        triggerSecrets: sampleTriggerSecrets,
-        accountArchives: idleAccountArchives,
         watchRoots: options.watchRoots ?? {},
-        hasTeamSignUp: options.hasTeamSignUp ?? false,
-        ...{ mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
+        ...{ hasTeamSignUp: false, mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
         brands: createBrandService(blobs, clock),
         skills: {
           listOfficial: () => officialSkills.list(),

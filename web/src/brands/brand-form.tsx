@@ -55,7 +55,6 @@ export function BrandForm({ place, brand }: { place: BrandPlace; brand: Brand | 
   });
   const message = save.error === null ? null : describeError(save.error, text);
   const { field, about } = readProblem(save.error, message);
-  const isShown = /^colors\./.test(field);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     save.mutate(undefined);
@@ -64,10 +63,7 @@ export function BrandForm({ place, brand }: { place: BrandPlace; brand: Brand | 
     setRead(found);
     setDraft(fillDraft(draft, found.proposal));
   };
-  const discard = () => {
-    setRead(null);
-    setDraft(stored);
-  };
+  const discard = () => (setRead(null), setDraft(stored));
   return (
     <form aria-label={brands.look} onSubmit={submit} className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
       <Card className="flex flex-col gap-5">
@@ -82,7 +78,7 @@ export function BrandForm({ place, brand }: { place: BrandPlace; brand: Brand | 
           problemOf={(wanted) => (wanted === field ? about : null)}
           onChange={(part) => setDraft({ ...draft, ...part })}
         />
-        <FormProblem problem={isShown ? null : message} />
+        <FormProblem problem={field.startsWith('colors.') ? null : message} />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" isBusy={save.isPending} disabled={!isChanged}>
             {ui.save}

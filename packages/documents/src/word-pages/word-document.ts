@@ -26,7 +26,7 @@ import { BlockWriter } from './word-blocks.ts';
 import { createContext, type WordContext } from './word-context.ts';
 import { writeCover, writeTitle } from './word-cover.ts';
 import { wordStyles } from './word-styles.ts';
-import { readTheme, type WordTheme } from './word-theme.ts';
+import { chooseTheme, type WordBrand } from './word-theme.ts';
 
 /** In twentieths of a point. */
 interface Sheet {
@@ -166,17 +166,6 @@ export interface WordPage {
   brand?: WordBrand;
 }
 
-/** A theme of the design kit, and the style sheet that comes after it. */
-export interface WordBrand {
-  theme: string;
-  styles: string;
-}
-
-function chooseTheme(named: string, css: string, brand: WordBrand | undefined): Promise<WordTheme> {
-  const isBranded = brand && (named === '' || named === 'brand');
-  return isBranded ? readTheme(brand.theme, `${brand.styles}\n${css}`) : readTheme(named, css);
-}
-
 /** Writes a page as a Word document. Throws a Fault for pictures that cannot be read. */
 export async function makeWord(
   { html, folder, author, brand }: WordPage,
@@ -238,13 +227,10 @@ export async function makeWord(
   return { bytes: new Uint8Array(await Packer.toArrayBuffer(document)), remarks };
 }
 
-export interface WordJob {
-  /** Where the document goes. */
+/** `path`: where the document goes; `page`: the page in the workspace. */
+export interface WordJob extends Pick<WordPage, 'author' | 'brand'> {
   path: string;
-  /** The page in the workspace. */
   page: string;
-  author: string;
-  brand?: WordBrand;
 }
 
 const mostPageBytes = 8_000_000;

@@ -26,12 +26,24 @@ function chooseFont(value: string): string {
  *
  * @param own style sheets of the page, whose roles win
  */
-export async function readTheme(name: string, own: string): Promise<WordTheme> {
+async function readTheme(name: string, own: string): Promise<WordTheme> {
   const roles = await readKitRoles(name, own);
   const entries = Object.entries(usual).map(([role, color]) => [role, readColor(resolveRole(roles, role)) ?? color]);
   const colors = Object.fromEntries(entries) as Record<Role, string>;
   const [textFont, headFont] = [chooseFont(resolveRole(roles, 'text-font')), chooseFont(resolveRole(roles, 'head-font'))];
   return { colors, textFont, headFont, roles };
+}
+
+/** A theme of the design kit, and the style sheet that comes after it. */
+export interface WordBrand {
+  theme: string;
+  styles: string;
+}
+
+/** The look of a page: that of its theme, or of the brand if it names none. */
+export function chooseTheme(named: string, css: string, brand: WordBrand | undefined): Promise<WordTheme> {
+  const isBranded = brand && (named === '' || named === 'brand');
+  return isBranded ? readTheme(brand.theme, `${brand.styles}\n${css}`) : readTheme(named, css);
 }
 
 /** A value of a drawing with its roles replaced. */
