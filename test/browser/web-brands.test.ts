@@ -52,7 +52,7 @@ describe('a brand in the settings', () => {
     await field('Chart color 1').fill('#e07b00');
     await page.getByRole('figure', { name: 'Preview' }).getByText('Harbor & Co').waitFor();
     expect(await stored()).toBe(null);
-    await hand.press('Save', form());
+    await hand.press('Save brand', form());
     await hand.said('Brand saved.').waitFor();
     expect(await stored()).toMatchObject({
       name: 'Harbor & Co',
@@ -65,7 +65,7 @@ describe('a brand in the settings', () => {
 
   it('says at its field which color cannot be read, and keeps what was typed', async () => {
     await field('Accent color').fill('#ffee00');
-    await hand.press('Save', form());
+    await hand.press('Save brand', form());
     await form()
       .getByRole('alert')
       .getByText(/has a contrast of/)
@@ -99,7 +99,7 @@ describe('a brand in the settings', () => {
     expect(await form().getByLabel('Headings').inputValue()).toBe('Manrope');
     expect((await stored())?.['templates']).toEqual({});
     await examine(page, 'brand-proposed');
-    await hand.press('Save', form());
+    await hand.press('Save brand', form());
     await expect
       .poll(() => stored())
       .toMatchObject({
@@ -122,7 +122,7 @@ it('a project has a brand of its own on its page', async () => {
   const there = await web.open(`/projects/${project.id}`);
   const look = there.getByRole('form', { name: 'Look' });
   await look.getByRole('textbox', { name: 'Footer' }).fill('Garden club');
-  await new PageHand(there).press('Save', look);
+  await new PageHand(there).press('Save brand', look);
   await expect.poll(() => stored({ scope: 'project', id: project.id })).toMatchObject({ footer: 'Garden club' });
   expect(await stored()).toBe(null);
   await examine(there, 'project-brand');

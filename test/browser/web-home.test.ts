@@ -278,7 +278,7 @@ describe('pages for what tasks use', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'Letters', level: 1 }).waitFor();
     await page.getByRole('textbox', { name: /Instruction/ }).fill('Be brief and kind.');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     await examine(page, 'project');
     const { data } = (await web.call('project.list')) as { data: Answer[] };

@@ -40,7 +40,7 @@ function readProblem(error: unknown, message: string | null): { field: string; a
 /** The look of a brand with a preview; nothing is set before it is saved. */
 export function BrandForm({ place, brand }: { place: BrandPlace; brand: Brand | null }) {
   const text = useText();
-  const { brands, ui } = text;
+  const { brands } = text;
   const [stored] = useState(() => draftOf(brand));
   const [draft, setDraft] = useState<BrandDraft>(stored);
   const [read, setRead] = useState<ReadTemplate | null>(null);
@@ -81,7 +81,7 @@ export function BrandForm({ place, brand }: { place: BrandPlace; brand: Brand | 
         <FormProblem problem={field.startsWith('colors.') ? null : message} />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" isBusy={save.isPending} disabled={!isChanged}>
-            {ui.save}
+            {brands.save}
           </Button>
           {isChanged && (
             <Button look="quiet" onClick={discard}>

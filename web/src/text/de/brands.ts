@@ -37,6 +37,7 @@ export const brands: Texts['brands'] = {
   footer: 'Fußzeile',
   footerHint: 'Am Fuß jeder gedruckten Seite.',
   revert: 'Änderungen verwerfen',
+  save: 'Marke speichern',
   saved: 'Marke gespeichert.',
   preview: 'Vorschau',
   sampleTitle: 'Quartalsbericht',

@@ -35,6 +35,7 @@ export const brands = {
   footer: 'Footer',
   footerHint: 'At the foot of every printed page.',
   revert: 'Discard changes',
+  save: 'Save brand',
   saved: 'Brand saved.',
   preview: 'Preview',
   sampleTitle: 'Quarterly report',

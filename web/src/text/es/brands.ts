@@ -37,6 +37,7 @@ export const brands: Texts['brands'] = {
   footer: 'Pie de página',
   footerHint: 'Al pie de cada página impresa.',
   revert: 'Descartar cambios',
+  save: 'Guardar la marca',
   saved: 'Marca guardada.',
   preview: 'Vista previa',
   sampleTitle: 'Informe trimestral',

@@ -36,6 +36,7 @@ export const brands: Texts['brands'] = {
   footer: '页脚',
   footerHint: '显示在每张打印页的底部。',
   revert: '放弃更改',
+  save: '保存品牌',
   saved: '品牌已保存。',
   preview: '预览',
   sampleTitle: '季度报告',
