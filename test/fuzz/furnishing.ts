@@ -5,6 +5,7 @@ import { keepWorker } from '../../src/store/tasks/workers/workers.ts';
 import { examples } from '../../src/http/openapi/openapi-examples.ts';
 import { insertArtifact } from '../support/artifacts/artifact-samples.ts';
 import type { OpenStore } from '../support/db/databases.ts';
+import { packOffice, wordParts } from '../support/files/office-samples.ts';
 import type { ApiUnderTest, Json } from '../support/http/api-under-test.ts';
 import { WorkerHand } from '../support/tasks/worker-hand.ts';
 import type { Things } from './asking.ts';
@@ -130,12 +131,16 @@ export async function furnish({ store, api, instanceKey }: Place, things: Things
   await api.call('memory.write', example('memory.write'));
 }
 
-async function uploadFile(api: ApiUnderTest): Promise<string> {
-  const { file, upload_url: url } = (await api.call('file.upload', { filename: 'a.txt' })).body as unknown as {
+async function uploadFile(
+  api: ApiUnderTest,
+  filename = 'a.txt',
+  body: string | Uint8Array<ArrayBuffer> = 'bytes',
+): Promise<string> {
+  const { file, upload_url: url } = (await api.call('file.upload', { filename })).body as unknown as {
     file: { id: string };
     upload_url: string;
   };
-  await fetch(url, { method: 'PUT', body: 'bytes' });
+  await fetch(url, { method: 'PUT', body });
   return file.id;
 }
 
@@ -165,6 +170,8 @@ export async function prepareFor({ id, isBytes }: Published, place: Place): Prom
     case 'inbox.decide':
     case 'inbox.assign':
       return { item: await awaitAnswer(store, api), account: api.owner.accountId };
+    case 'brand.read':
+      return { file: await uploadFile(api, 'a.docx', Uint8Array.from(packOffice(wordParts('<w:p/>')))) };
     case 'trigger.replay':
       return { event: await deliver(api) };
     case 'instance.revokeKey':
