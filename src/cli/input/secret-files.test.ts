@@ -35,7 +35,7 @@ it('every secret can be read from a file', () => {
   const named = Object.keys(settings).filter(
     (name) =>
       name !== keyFile &&
-      /_(KEY|KEY_ID|SECRET|PASSWORD|PASSPHRASE|TOKEN)$|^ERRAND_DATABASE_URL$|^ERRAND_MAIL_SERVER$|^ERRAND_SECRET_PREVIOUS$|^OTEL_EXPORTER_OTLP_HEADERS$/.test(
+      /_(KEY|KEY_ID|SECRET|PASSWORD|PASSPHRASE|TOKEN)$|^ERRAND_DATABASE_(POOL_)?URL$|^ERRAND_MAIL_SERVER$|^ERRAND_SECRET_PREVIOUS$|^OTEL_EXPORTER_OTLP_HEADERS$/.test(
         name,
       ),
   );
