@@ -15,7 +15,7 @@ export interface Sizes {
   tasks: number;
   /** Messages sent to stream readers. */
   streamed: number;
-  /** Readers of one task, messages sent to it, and readers of as many tasks in which nothing happens. */
+  /** Readers of one task, messages sent to it, and readers of as many tasks in which nothing happens: at most as one account may have. */
   readers: number;
   readMessages: number;
   idleReaders: number;
@@ -59,9 +59,9 @@ export const fullSizes: Sizes = {
   finishes: 4000,
   tasks: 1024,
   streamed: 1000,
-  readers: 5000,
+  readers: 2000,
   readMessages: 20,
-  idleReaders: 10_000,
+  idleReaders: 2000,
   steppedTasks: 10,
   steps: 40,
   turnRounds: 12,

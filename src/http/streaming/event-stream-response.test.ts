@@ -54,7 +54,7 @@ describe('a stream whose reader takes nothing', () => {
     stream.controller.abort();
     await stream.pumped;
     const received = await text(stream.reader);
-    expect(received).toMatch(/\n\n$/);
+    expect(received).toMatch(/\n\n\r\n0\r\n\r\n$/);
     expect(received).not.toContain('event: error');
     await stream.closed;
     expect(stream.clock.timerCount).toBe(0);
@@ -74,8 +74,46 @@ describe('a stream whose reader takes nothing', () => {
     await stream.clock.advance(30_000);
     await stream.pumped;
     expect(stream.clock.timerCount).toBe(1);
-    expect(await text(stream.reader)).toMatch(/event: error\ndata: .*"resource_exhausted".*\n\n$/);
+    expect(await text(stream.reader)).toMatch(/event: error\ndata: .*"resource_exhausted".*\n\n\r\n0\r\n\r\n$/);
     await stream.closed;
     expect(stream.clock.timerCount).toBe(0);
+  });
+});
+
+describe('the body of a stream', () => {
+  const events: FeedItem[] = ['a', 'b'].map((text) => ({ kind: 'delta', delta: { step: 1, attempt: 1, text } }));
+
+  /** What a reader of an HTTP version receives of two batches, whose connection stays open unless the response ends it. */
+  async function receive(version: string): Promise<string> {
+    async function* batches(): AsyncGenerator<readonly FeedItem[]> {
+      for (const event of events) yield [event];
+    }
+    const server = createServer((_, response) => {
+      void new EventStream(response, 'req_1', new TestClock()).pump(batches(), new AbortController().signal);
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const reader = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    reader.write(`GET / HTTP/${version}\r\nhost: x\r\nconnection: ${version === '1.0' ? 'close' : 'keep-alive'}\r\n\r\n`);
+    let received = '';
+    for await (const bytes of reader) {
+      received += String(bytes);
+      if (received.endsWith('\r\n0\r\n\r\n')) break;
+    }
+    server.close();
+    return received;
+  }
+
+  // A reader of an unframed body cannot tell how much there is to read: Python's requests waits until it has 512 bytes.
+  it('is chunked, with each batch in a chunk of its own', async () => {
+    const [head, body = ''] = (await receive('1.1')).split('\r\n\r\n', 2);
+    expect(head).toMatch(/^transfer-encoding: chunked$/im);
+    const chunks = body.split(/(?:^|\r\n)[\da-f]+\r\n/).filter((chunk) => chunk !== '');
+    expect(chunks.map((chunk) => chunk.trim().split('\n')[0])).toEqual(['retry: 1000', 'event: delta', 'event: delta']);
+  });
+
+  it('ends with the connection for a reader that does not know chunks', async () => {
+    const [head, body = ''] = (await receive('1.0')).split('\r\n\r\n', 2);
+    expect(head).not.toMatch(/^transfer-encoding/im);
+    expect(body).toMatch(/^retry: 1000\n\nevent: delta\n/);
   });
 });

@@ -62,8 +62,6 @@ export class EventStream {
     if (response.req.socket instanceof Socket) response.req.socket.setTimeout(0);
     // A reader that leaves in mid-write is detected by `close`.
     response.on('error', () => undefined);
-    // The end of the connection ends the stream: an event is one write, where each chunk of a chunked body is four.
-    response.removeHeader('transfer-encoding');
     response.writeHead(200, { ...head, 'x-request-id': requestId });
     response.write(`retry: ${retryMs}\n\n`);
   }
