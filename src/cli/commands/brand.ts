@@ -54,7 +54,7 @@ const setOptions = {
   background: { type: 'string', value: 'COLOR', about: 'Color of pages.' },
   chart: { type: 'string', multiple: true, value: 'COLOR', about: 'Color of a series of charts; repeatable, in their order.' },
   'heading-font': { type: 'string', value: 'FONT', about: 'Family of the design kit, or a WOFF2 or TTF file.' },
-  'text-font': { type: 'string', value: 'FONT', about: 'Likewise.' },
+  'text-font': { type: 'string', value: 'FONT', about: 'As for headings, for texts.' },
   logo: { type: 'string', value: 'FILE', about: 'SVG or PNG file.' },
   template: { type: 'string', multiple: true, value: 'FILE', about: 'Word, PowerPoint, or Excel file; repeatable.' },
   footer: { type: 'string', value: 'TEXT', about: 'At the foot of every printed page.' },
