@@ -31,6 +31,7 @@ const families: readonly Family[] = [
   family('limit', ['list', 'set'], async () => (await import('./commands/automation/limit.ts')).limitCommands),
   family('agent', ['show', 'update'], async () => (await import('./commands/agent.ts')).agentCommands),
   family('bridge', ['link', 'list', 'unlink'], async () => (await import('./commands/bridge.ts')).bridgeCommands),
+  family('brand', ['get', 'set', 'delete'], async () => (await import('./commands/brand.ts')).brandCommands),
   family('skill', ['list', 'add', 'delete'], async () => (await import('./commands/skill.ts')).skillCommands),
   family('inbox', ['list', 'decide', 'assign'], async () => (await import('./commands/shared-work/inbox.ts')).inboxCommands),
   family('policy', ['list', 'set'], async () => (await import('./commands/shared-work/policy.ts')).policyCommands),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { someText } from '../support/http/matchers.ts';
 import { McpOauthFront } from '../support/connectors/mcp-oauth-front.ts';
 import { McpServerUnderTest } from '../support/connectors/mcp-server-under-test.ts';
+import { packOffice, wordParts } from '../support/files/office-samples.ts';
 import { LocalService } from '../support/service/local-service.ts';
 import { CliUnderTest } from '../support/cli/cli-under-test.ts';
 
@@ -17,6 +18,30 @@ describe('commands for what tasks work with', () => {
     await LocalService.start({ dataDir: cli.dataDir, env: { ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8' } });
   });
   afterAll(() => server[Symbol.asyncDispose]());
+
+  it('set a brand with files of this machine, show it, and delete it', async () => {
+    expect(await cli.run(['brand', 'get'])).toMatchObject({ code: 0, stdout: 'no brand' });
+    const [logo, letter] = [join(cli.dataDir, 'logo.svg'), join(cli.dataDir, 'letter.docx')];
+    writeFileSync(logo, '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>');
+    writeFileSync(letter, packOffice(wordParts('<w:p/>')));
+    const look = ['--name', 'Rivermouth', '--accent', '#b3002d', '--chart', '#b3002d', '--chart', '#335577'];
+    const files = ['--logo', logo, '--template', letter, '--heading-font', 'Manrope'];
+    const set = await cli.run(['brand', 'set', ...look, ...files]);
+    const lines = ['name +Rivermouth', 'theme +report', 'accent color +#b3002d', 'chart color +#b3002d, #335577'];
+    for (const line of [...lines, 'heading font +Manrope', 'logo +logo.svg', 'docx template +letter.docx'])
+      expect(set.stdout).toMatch(new RegExp(`^${line}$`, 'm'));
+    const changed = await cli.run(['brand', 'set', '--logo', 'none', '--footer', 'Old Quay 1']);
+    expect(changed.stdout).toMatch(/^footer +Old Quay 1$/m);
+    expect(changed.stdout).not.toContain('logo');
+    expect((await cli.run(['brand', 'get'])).stdout).toBe(changed.stdout);
+    expect(await cli.run(['brand', 'set', '--template', logo])).toMatchObject({ code: 64 });
+    expect(await cli.run(['brand', 'set', '--logo', join(cli.dataDir, 'gone.svg')])).toMatchObject({
+      code: 1,
+      stderr: someText(/--logo .*gone\.svg/),
+    });
+    expect((await cli.run(['brand', 'delete'])).stdout).toBe('deleted');
+    expect((await cli.run(['brand', 'delete'])).stdout).toBe('no brand');
+  });
 
   it('list linked identities, and unlink them', async () => {
     const issuer = 'https://login.example.com/o/errand/';

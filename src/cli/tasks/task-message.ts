@@ -1,4 +1,3 @@
-import { openAsBlob } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -6,6 +5,7 @@ import { CommandFault, UsageFault } from '../exit-code.ts';
 import type { OptionTable } from '../input/command-shape.ts';
 import type { Shell } from '../shell.ts';
 import type { Connection } from '../transport/connection.ts';
+import { onFile, uploadFile } from './file-upload.ts';
 
 /** The argument of commands that create a task. */
 export const promptArgument = { PROMPT: 'What to do; - reads it from standard input.' } as const;
@@ -31,14 +31,6 @@ interface GivenFile {
 const inlineBytes = 16 * 1024 * 1024;
 const schemaLimitBytes = 1024 * 1024;
 
-async function onFile<Result>(option: string, path: string, work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    throw new CommandFault(`--${option} ${path}: ${(error as Error).message}`, { cause: error });
-  }
-}
-
 async function measure(path: string): Promise<GivenFile> {
   const found = await onFile('file', path, stat(path));
   if (!found.isFile()) throw new CommandFault(`--file ${path}: is not a file`);
@@ -51,13 +43,9 @@ async function inlinePart({ path }: GivenFile) {
   return { type: 'file', filename: basename(path), file_data: data };
 }
 
-/** Uploads a file before its message, to the URL that the service provides. */
+/** Uploads a file before its message. */
 async function uploadedPart({ path }: GivenFile, connection: Connection) {
-  const { file, upload_url: url } = await connection.call('file.upload', { filename: basename(path) });
-  const body = await onFile('file', path, openAsBlob(path));
-  const answer = await onFile('file', path, fetch(url, { method: 'PUT', body, redirect: 'error' }));
-  if (!answer.ok) throw new CommandFault(`--file ${path}: the upload failed with status ${answer.status}`);
-  return { type: 'file', file_id: file.id };
+  return { type: 'file', file_id: await uploadFile('file', path, connection) };
 }
 
 async function readSchema(path: string): Promise<unknown> {

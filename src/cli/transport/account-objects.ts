@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What commands read of keys, teams, and applications.
+// What commands read of keys, teams, applications, and brands.
 
 const id = z.string();
 const created_at = z.number();
@@ -26,3 +26,14 @@ export const identity = {
   last_used_at: z.number().nullable(),
 };
 export const securityEvent = { kind: z.string(), actor: z.string(), detail: z.record(z.string(), z.string()), created_at };
+
+const brandFile = z.looseObject({ filename: z.string() });
+export const brand = z.looseObject({
+  name: z.string(),
+  theme: z.string(),
+  colors: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  fonts: z.record(z.string(), z.union([z.string(), brandFile])),
+  logo: brandFile.nullable(),
+  templates: z.record(z.string(), brandFile),
+  footer: z.string(),
+});

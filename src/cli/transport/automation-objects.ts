@@ -55,3 +55,8 @@ export const notificationSettings = z.looseObject({
   digest: z.string(),
   digest_time: z.string(),
 });
+export const recipe = {
+  id: z.string(),
+  name: z.string(),
+  fields: z.array(z.looseObject({ name: z.string(), required: z.boolean() })),
+};

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { app, appSecret, identity, key, member, securityEvent, team } from './account-objects.ts';
+import { app, appSecret, brand, identity, key, member, securityEvent, team } from './account-objects.ts';
 import {
   budget,
   notificationSettings,
   policy,
+  recipe,
   runningLimit,
   schedule,
   scheduleRun,
@@ -128,6 +129,9 @@ export const operations = {
   'artifact.list': read(pageOf(artifact)),
   'budget.list': read(pageOf(budget)),
   'budget.set': write({ budget: z.looseObject(budget).nullable() }),
+  'brand.get': read({ brand: brand.nullable() }),
+  'brand.set': write({ brand }),
+  'brand.delete': write({ deleted: z.boolean() }),
   'limit.list': read({ ...pageOf(runningLimit), running: z.number(), max_running_tasks: z.number().nullable() }),
   'limit.set': write({ limit: z.looseObject({ running_tasks: z.number() }).nullable() }),
   'inbox.list': read(pageOf(inboxItem)),
@@ -228,9 +232,7 @@ export const operations = {
   'webhook.resend': adminWrite({ resent: z.number() }),
   'webhook.enable': adminWrite({ webhook: z.looseObject(webhook) }),
   'webhook.rotateKeys': adminWrite({ standard_webhooks_public_key: z.string() }),
-  'recipe.list': read(
-    pageOf({ id, name: z.string(), fields: z.array(z.looseObject({ name: z.string(), required: z.boolean() })) }),
-  ),
+  'recipe.list': read(pageOf(recipe)),
   'recipe.run': write({ task_id: id }),
   'recipe.delete': write({ id }),
   'trigger.create': write({ trigger: z.looseObject(trigger) }),

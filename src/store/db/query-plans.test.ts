@@ -13,6 +13,7 @@ import { readShownPage } from '../events/shown-page.ts';
 import { readFoldedState, saveFoldedState } from '../events/folded-states.ts';
 import { createFile, deleteFile, expireFiles, getFile, prepareUpload } from '../files/files.ts';
 import { expectBlob, isBlobNeeded, takeUnneededBlobs } from '../blobs/blob-references.ts';
+import { findBrand } from '../brands/brands.ts';
 import { deleteExpiredKeys } from './idempotency-keys.ts';
 import { expireLeasesOf, listLeaseOwners } from '../tasks/workers/ended-workers.ts';
 import { listWorkers } from '../tasks/workers/workers.ts';
@@ -55,7 +56,7 @@ import type { StoreOperation, Row, Script } from './store-operation.ts';
 const folder = new URL('../../../migrations/', import.meta.url);
 const database = new DatabaseSync(':memory:');
 const big =
-  /\b(tasks|task_metadata|events|agents|projects|idempotency_keys|mapped_rows|files|blobs|blob_refs|artifacts|traversals|usage_records|memory_stores|memory_files|memory_versions|websites|website_versions|schedules|schedule_runs|w|v|t|e|r|a|u|m|o)\b/;
+  /\b(tasks|task_metadata|events|agents|projects|idempotency_keys|mapped_rows|files|blobs|blob_refs|brands|artifacts|traversals|usage_records|memory_stores|memory_files|memory_versions|websites|website_versions|schedules|schedule_runs|w|v|t|e|r|a|u|m|o)\b/;
 
 /** Runs an operation and returns the plan of each of its statements. */
 function explain<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): string[] {
@@ -250,6 +251,7 @@ const cases: [name: string, run: () => string[]][] = [
   ['prepareUpload', () => explain(prepareUpload, { ...file, now: 1 })],
   ['deleteFile', () => explain(deleteFile, { ...file, now: 1 })],
   ['expireFiles', () => explain(expireFiles, { now: 9e15, limit: 64 })],
+  ['findBrand', () => explain(findBrand, { accountId: 'a3', projectId: 'p' })],
   ['isBlobNeeded', () => explain(isBlobNeeded, { accountId: 'a3', blobId: 'b1' })],
   ['takeUnneededBlobs', () => explain(takeUnneededBlobs, { limit: 64 })],
 ];

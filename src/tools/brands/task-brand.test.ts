@@ -12,6 +12,7 @@ import { officialSkillId } from '../../rules/skills/skill.ts';
 import { OfficialSkills } from '../../skills/official-skills.ts';
 import { createMakeChart } from '../deliverables/make-chart.ts';
 import { createMakeDocument } from '../deliverables/make-document.ts';
+import { createMakeSpreadsheet } from '../deliverables/make-spreadsheet.ts';
 import { createRender } from '../pages/render.ts';
 import { unpackSkill } from '../skills/task-skills.ts';
 import { describeBrand, placeBrand, type TaskBrand } from './task-brand.ts';
@@ -51,9 +52,9 @@ const read = async (path: string) => (await workspace.read(path)).toString();
 describe('the brand of a task', () => {
   it('is told to the model in a few words, with its files', () => {
     expect(describeBrand(brandOf())).toBe(
-      'The user has a brand (Rivermouth). Pages of the skill design-kit, documents, and charts have its look unless they name another theme: use it without being asked. Its logo is .brand/logo.svg. Its templates are .brand/template.docx (Word): fill them with edit_office when such a file is wanted.',
+      'The user has a brand (Rivermouth). Pages of the skill design-kit, documents, workbooks, and charts have its look unless they name another theme: use it without being asked. Its logo is .brand/logo.svg. Its templates are .brand/template.docx (Word): fill them with edit_office when such a file is wanted.',
     );
-    expect(describeBrand(brandOf({ name: '', logo: null, templates: {} })).length).toBeLessThan(180);
+    expect(describeBrand(brandOf({ name: '', logo: null, templates: {} })).length).toBeLessThan(190);
   });
 
   it('lies in the workspace, and is replaced when it has changed', async () => {
@@ -105,6 +106,30 @@ describe('the brand of a task', () => {
     expect((await make({ theme: 'technical' })).theme).not.toMatch(/B3002D/i);
     await workspace.write('page.html', '<html><body><h1>Title</h1></body></html>');
     expect((await make({ markdown: undefined, source: 'page.html' })).theme).toMatch(/B3002D/i);
+  });
+
+  it('is the look of workbooks: of their headers, totals, fonts, and the series of their charts', async () => {
+    const tool = createMakeSpreadsheet(generators);
+    const sheet = {
+      name: 'Net',
+      columns: [{ header: 'Month' }, { header: 'Net', total: 'sum' }],
+      rows: [['May', 3]],
+      charts: [{ type: 'bar', x: 'Month', y: ['Net'] }],
+    };
+    const make = async (brand?: TaskBrand) => {
+      const input = tool.input.parse({ files: ['a.xlsx'], sheets: [sheet] });
+      await tool.run(input, toolContext(workspace, brand ? { brand } : {}));
+      const bytes = await workspace.read('a.xlsx');
+      return { styles: partOf(bytes, 'xl/styles.xml'), chart: partOf(bytes, 'xl/charts/chart1.xml') };
+    };
+    const own = await make(brandOf({ fonts: { text: 'EB Garamond' } }));
+    expect(own.styles).toMatch(/B3002D/);
+    expect(own.styles).toContain('Liberation Serif');
+    expect(own.styles).not.toContain('DBEAFE');
+    expect(own.chart).toMatch(/B3002D/);
+    const usual = await make();
+    expect(usual.styles).toContain('DBEAFE');
+    expect(usual.styles + usual.chart).not.toMatch(/B3002D/);
   });
 
   it.skipIf(!press)('is the look of PDFs and of pages without a theme, with its footer and logo', async () => {

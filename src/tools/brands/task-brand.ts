@@ -44,12 +44,17 @@ async function readAll({ read }: TaskBrand, files: readonly [string, BrandFile][
   );
 }
 
+/** The colors and families of a brand, for files that hold no files of its own. */
+export function lookOf({ facts }: TaskBrand): Pick<KitBrand, 'theme' | 'styles'> {
+  return { theme: facts.theme, styles: writeBrandStyles(facts) };
+}
+
 /** A brand as the design kit needs it. */
 export async function dressOf(brand: TaskBrand): Promise<KitBrand> {
-  const { fonts, theme } = brand.facts;
+  const { fonts } = brand.facts;
   const families = Object.values(fonts).filter((font) => typeof font === 'string');
   const files = new Map(await readAll(brand, listStyled(brand.facts)));
-  return { theme, families, styles: writeBrandStyles(brand.facts), files };
+  return { ...lookOf(brand), families, files };
 }
 
 /** What says which version of the brand is in a workspace. */
@@ -91,5 +96,5 @@ export function describeBrand({ facts: { name, logo, templates } }: TaskBrand): 
     forms.length === 0 ? '' : ` Its templates are ${forms.join(', ')}: fill them with edit_office when such a file is wanted.`;
   const picture = logo ? ` Its logo is ${brandPlace}/logo.${logo.form}.` : '';
   const title = name === '' ? '' : ` (${name})`;
-  return `The user has a brand${title}. Pages of the skill design-kit, documents, and charts have its look unless they name another theme: use it without being asked.${picture}${filled}`;
+  return `The user has a brand${title}. Pages of the skill design-kit, documents, workbooks, and charts have its look unless they name another theme: use it without being asked.${picture}${filled}`;
 }

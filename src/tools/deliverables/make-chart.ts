@@ -5,7 +5,7 @@ import { brandTheme, kitThemes } from '@errand/documents/kit';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { Brand } from '../../rules/brands/brand.ts';
 import { showPicture } from '../toolbox/show-picture.ts';
-import { dressOf } from '../brands/task-brand.ts';
+import { lookOf } from '../brands/task-brand.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
@@ -52,8 +52,7 @@ export function createMakeChart(generators: Generators): Tool {
     async run({ path, width, height, theme, scale, colors: own, ...spec }, context) {
       const isBranded = own.length === 0 && (theme === 'light' || theme === 'dark');
       const colors = isBranded && context.brand ? chartColors(context.brand.facts) : own;
-      const look = theme === brandTheme && context.brand ? await dressOf(context.brand) : null;
-      const brand = look && { theme: look.theme, styles: look.styles };
+      const brand = theme === brandTheme && context.brand ? lookOf(context.brand) : null;
       const form = { path, format: readFormat(path, ['png', 'svg']), spec, width, height, theme, scale, colors };
       const job = { ...form, ...(brand && { brand }) };
       const outcome = await makeFiles(generators, 'chart', job, context);

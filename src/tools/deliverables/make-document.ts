@@ -5,7 +5,7 @@ import type { Generators } from '@errand/documents';
 import { brandTheme, type KitBrand, kitThemes } from '@errand/documents/kit';
 import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
-import { dressOf, noteTemplate } from '../brands/task-brand.ts';
+import { dressOf, lookOf, noteTemplate } from '../brands/task-brand.ts';
 import { convertPage, pressDocument } from './document-press.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { lookAtPages } from '../pages/look-at-result.ts';
@@ -103,7 +103,7 @@ async function makeOfPage(
   const files = listFiles(request);
   const page = normaliseWorkspacePath(request.source ?? '');
   const made: ToolOutcome[] = [];
-  const look = context.brand ? wordBrand(await dressOf(context.brand)) : {};
+  const look = context.brand ? { brand: lookOf(context.brand) } : {};
   for (const { path, format } of files) {
     const word = { path, page, author: request.author, ...look };
     if (format === 'docx') made.push(await makeFiles(generators, 'word', word, context));

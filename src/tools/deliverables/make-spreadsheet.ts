@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Generators } from '@errand/documents';
 import { sheetFields, sheetFormats } from '@errand/documents/workbook-spec';
-import { noteTemplate } from '../brands/task-brand.ts';
+import { lookOf, noteTemplate } from '../brands/task-brand.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
@@ -23,7 +23,9 @@ export function createMakeSpreadsheet(generators: Generators): Tool {
     }),
     async run({ files, ...workbook }, context) {
       const named = files.map((path, at) => ({ path, format: readFormat(path, sheetFormats, `files.${at}`) }));
-      const made = await makeFiles(generators, 'sheets', { files: named, workbook, nowMs: context.now() }, context);
+      const look = context.brand ? { brand: lookOf(context.brand) } : {};
+      const job = { files: named, workbook, nowMs: context.now(), ...look };
+      const made = await makeFiles(generators, 'sheets', job, context);
       const notes = named.some(({ format }) => format === 'xlsx') ? noteTemplate(context.brand, 'xlsx') : [];
       return { ...made, output: [made.output, ...notes].join('\n') };
     },

@@ -1,3 +1,4 @@
+import type { SheetLook } from './sheet-look.ts';
 import type { SheetChartSpec } from './workbook-spec.ts';
 
 export type CellValue = string | number | boolean | Date | null;
@@ -35,6 +36,7 @@ export interface WorkbookModel {
   title: string;
   author: string;
   madeAt: Date;
+  look: SheetLook;
   sheets: SheetModel[];
 }
 

@@ -1,28 +1,34 @@
 import type { CellStyle, CellType, ColumnDef, SheetChart, WriteChartKind, WriteOptions, WriteSheet, Cell } from 'hucre';
 import { invalidField } from '@errand/base/fault.ts';
-import { seriesColors } from '../palette.ts';
+import type { SheetLook } from './sheet-look.ts';
 import { nameColumn, quoteSheet, type SheetCell, type SheetColumn, type SheetModel, type WorkbookModel } from './sheet-model.ts';
 import type { SheetChartSpec } from './workbook-spec.ts';
 
-const font = { name: 'Liberation Sans', size: 10 };
-const line = { style: 'thin' as const, color: { rgb: '93C5FD' } };
+const fontOf = (look: SheetLook) => ({ name: look.font, size: 10 });
+const lineOf = (look: SheetLook) => ({ style: 'thin' as const, color: { rgb: look.line } });
 
-function headStyle({ isRight }: SheetColumn): CellStyle {
+function headStyle({ isRight }: SheetColumn, look: SheetLook): CellStyle {
   return {
-    font: { ...font, bold: true, color: { rgb: '0F172A' } },
-    fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: 'DBEAFE' } },
-    border: { bottom: line },
+    font: { ...fontOf(look), bold: true, color: { rgb: look.ink } },
+    fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: look.tint } },
+    border: { bottom: lineOf(look) },
     alignment: isRight ? { horizontal: 'right', vertical: 'center' } : { horizontal: 'left', vertical: 'center', indent: 1 },
   };
 }
 
-function cellStyle({ format, isRight }: SheetColumn, isTotal: boolean): CellStyle {
+function cellStyle({ format, isRight }: SheetColumn, isTotal: boolean, look: SheetLook): CellStyle {
   return {
-    font: { ...font, ...(isTotal ? { bold: true } : {}) },
+    font: { ...fontOf(look), ...(isTotal ? { bold: true } : {}) },
     ...(format === '' ? {} : { numFmt: format }),
-    ...(isTotal ? { border: { top: line } } : {}),
+    ...(isTotal ? { border: { top: lineOf(look) } } : {}),
     alignment: isRight ? { horizontal: 'right', vertical: 'top' } : { horizontal: 'left', vertical: 'top', indent: 1 },
   };
+}
+
+/** What a workbook is written as. */
+interface Writing {
+  format: 'xlsx' | 'ods';
+  look: SheetLook;
 }
 
 /** OpenDocument separates function arguments with semicolons; commas inside texts are unchanged. */
@@ -39,8 +45,8 @@ function nameType(value: SheetCell['value']): CellType {
 }
 
 /** Only cells that differ from their column have their own style: headers, formulas, multi-line texts, totals. */
-function describeCell(cell: SheetCell, column: SheetColumn, isTotal: boolean, format: 'xlsx' | 'ods'): Partial<Cell> | null {
-  const style = cellStyle(column, isTotal);
+function describeCell(cell: SheetCell, column: SheetColumn, isTotal: boolean, { format, look }: Writing): Partial<Cell> | null {
+  const style = cellStyle(column, isTotal, look);
   if (cell.formula !== undefined) {
     const known = cell.isComputed ? { formulaResult: cell.value } : {};
     return {
@@ -60,15 +66,15 @@ function describeCell(cell: SheetCell, column: SheetColumn, isTotal: boolean, fo
   return { value: cell.value, type: nameType(cell.value), style };
 }
 
-function listCells({ columns, rows, hasTotals }: SheetModel, format: 'xlsx' | 'ods'): Map<string, Partial<Cell>> {
+function listCells({ columns, rows, hasTotals }: SheetModel, writing: Writing): Map<string, Partial<Cell>> {
   const cells = new Map<string, Partial<Cell>>();
   for (const [x, column] of columns.entries())
-    cells.set(`0,${x}`, { value: column.header, type: 'string', style: headStyle(column) });
+    cells.set(`0,${x}`, { value: column.header, type: 'string', style: headStyle(column, writing.look) });
   for (const [y, row] of rows.entries()) {
     const isTotal = hasTotals && y === rows.length - 1;
     for (const [x, cell] of row.entries()) {
       const column = columns[x];
-      const described = column ? describeCell(cell, column, isTotal, format) : null;
+      const described = column ? describeCell(cell, column, isTotal, writing) : null;
       if (described) cells.set(`${y + 1},${x}`, described);
     }
   }
@@ -79,7 +85,7 @@ const chartKinds: Record<SheetChartSpec['type'], WriteChartKind> = {
   ...{ bar: 'column', line: 'line', area: 'area', pie: 'pie', donut: 'doughnut', scatter: 'scatter' },
 };
 
-function describeChart(sheet: SheetModel, chart: SheetChartSpec, at: number, field: string): SheetChart {
+function describeChart(sheet: SheetModel, chart: SheetChartSpec, at: number, field: string, look: SheetLook): SheetChart {
   const find = (header: string, part: string) => {
     const column = sheet.columns.findIndex((each) => each.header.toLowerCase() === header.trim().toLowerCase());
     if (column === -1) throw invalidField(`${field}.${part}`, `there is no column ${JSON.stringify(header)}.`);
@@ -92,7 +98,7 @@ function describeChart(sheet: SheetModel, chart: SheetChartSpec, at: number, fie
   const named = isRound ? chart.y.slice(0, 1) : chart.y;
   const series = named.map((header, number) => {
     const column = find(header, 'y');
-    const color = (seriesColors.light[number % seriesColors.light.length] ?? '#2563eb').slice(1).toUpperCase();
+    const color = look.series[number % look.series.length] ?? look.line;
     return { name: sheet.columns[column]?.header ?? header, values: range(column), categories, ...(isRound ? {} : { color }) };
   });
   const from = { row: 1 + at * 19, col: sheet.columns.length + 1 };
@@ -107,18 +113,19 @@ function describeChart(sheet: SheetModel, chart: SheetChartSpec, at: number, fie
   };
 }
 
-function describeSheet(sheet: SheetModel, index: number, format: 'xlsx' | 'ods'): WriteSheet {
-  const columns = sheet.columns.map((column): ColumnDef => ({ width: column.width, style: cellStyle(column, false) }));
+function describeSheet(sheet: SheetModel, index: number, writing: Writing): WriteSheet {
+  const { format, look } = writing;
+  const columns = sheet.columns.map((column): ColumnDef => ({ width: column.width, style: cellStyle(column, false, look) }));
   const bottom = sheet.rows.length + (sheet.hasTotals ? 0 : 1);
   const hasCharts = format === 'xlsx' && sheet.charts.length > 0;
   const charts = hasCharts
-    ? sheet.charts.map((chart, at) => describeChart(sheet, chart, at, `sheets.${index}.charts.${at}`))
+    ? sheet.charts.map((chart, at) => describeChart(sheet, chart, at, `sheets.${index}.charts.${at}`, look))
     : [];
   return {
     name: sheet.name,
     columns,
     rows: [sheet.columns.map(({ header }) => header), ...sheet.rows.map((row) => row.map(({ value }) => value))],
-    cells: listCells(sheet, format),
+    cells: listCells(sheet, writing),
     pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0, printTitlesRow: '$1:$1' },
     ...(sheet.isFrozen ? { freezePane: { rows: 1 } } : {}),
     ...(sheet.hasFilter ? { autoFilter: { range: `A1:${nameColumn(sheet.columns.length - 1)}${bottom}` } } : {}),
@@ -128,11 +135,11 @@ function describeSheet(sheet: SheetModel, index: number, format: 'xlsx' | 'ods')
 
 /** The only place that knows which library writes workbooks. */
 export async function writeWorkbook(model: WorkbookModel, format: 'xlsx' | 'ods'): Promise<Uint8Array> {
-  const { title, author, madeAt } = model;
+  const { title, author, madeAt, look } = model;
   const options: WriteOptions = {
-    sheets: model.sheets.map((sheet, index) => describeSheet(sheet, index, format)),
+    sheets: model.sheets.map((sheet, index) => describeSheet(sheet, index, { format, look })),
     properties: { title, creator: author || 'Errand', created: madeAt, modified: madeAt },
-    defaultFont: { name: 'Liberation Sans', size: 10 },
+    defaultFont: fontOf(look),
   };
   if (format === 'ods') {
     const { writeOds } = await import('hucre/ods');

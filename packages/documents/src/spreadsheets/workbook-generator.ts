@@ -7,6 +7,7 @@ import { FormulaEngine, type Workbook } from './formula-evaluation.ts';
 import { FormulaError } from './formula-values.ts';
 import { buildSheet } from './sheet-builder.ts';
 import type { SheetCell, SheetModel, WorkbookModel } from './sheet-model.ts';
+import { readSheetLook } from './sheet-look.ts';
 import type { SheetJob } from './workbook-spec.ts';
 
 /** How formulas see the sheets: the headers are row 1. */
@@ -59,7 +60,7 @@ async function writeForm(format: SheetJob['files'][number]['format'], model: Wor
 
 /** Creates one workbook in every requested form. */
 export async function makeSheets(
-  { files, workbook, nowMs }: SheetJob,
+  { files, workbook, nowMs, brand }: SheetJob,
   readFile: ReadFile,
   report: ReportProgress,
 ): Promise<GeneratorOutcome> {
@@ -69,7 +70,13 @@ export async function makeSheets(
   report('Computing formulas.');
   const left = computeFormulas(sheets);
   const { title, author } = workbook;
-  const model = { title: cleanLine(title), author: cleanLine(author), madeAt: new Date(nowMs), sheets };
+  const model = {
+    title: cleanLine(title),
+    author: cleanLine(author),
+    madeAt: new Date(nowMs),
+    look: await readSheetLook(brand),
+    sheets,
+  };
   const made: MadeFile[] = [];
   for (const { path, format } of files) {
     report(`Writing ${path}.`);

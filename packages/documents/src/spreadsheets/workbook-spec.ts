@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SheetBrand } from './sheet-look.ts';
 
 export const sheetFormats = ['xlsx', 'ods', 'csv'] as const;
 export type SheetFormat = (typeof sheetFormats)[number];
@@ -73,4 +74,6 @@ export interface SheetJob {
   files: { path: string; format: SheetFormat }[];
   workbook: WorkbookSpec;
   nowMs: number;
+  /** What it looks like, in place of the usual look. */
+  brand?: SheetBrand;
 }
