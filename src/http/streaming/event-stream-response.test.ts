@@ -81,7 +81,7 @@ describe('a stream whose reader takes nothing', () => {
 });
 
 describe('the body of a stream', () => {
-  const events: FeedItem[] = ['a', 'b'].map((text) => ({ kind: 'delta', delta: { step: 1, attempt: 1, text } }));
+  const events: FeedItem[] = ['a', 'b'].map((piece) => ({ kind: 'delta', delta: { step: 1, attempt: 1, text: piece } }));
 
   /** What a reader of an HTTP version receives of two batches, whose connection stays open unless the response ends it. */
   async function receive(version: string): Promise<string> {
