@@ -111,6 +111,6 @@ export const webJobs: PlayedJob[] = [
       use('publish_website', { folder: 'site', title: 'Flowers' }),
       (seen) => ({ text: `It is at ${/https?:\/\/[^\s"',)]+/.exec(seen.text.slice(-1500))?.[0] ?? 'nowhere'}` }),
     ],
-    grade: ({ answer }) => assert.match(answer, /^It is at http/),
+    grade: ({ answer }) => assert.match(answer, /^It is at https?:\/\/[\w.:-]+\/sites\/\w{22}\/$/),
   }),
 ];

@@ -47,7 +47,9 @@ describe('publish_website', () => {
     const published = await run({ folder: 'site', publish_for: 'public' });
     expect(published).toMatchObject({
       site: { publishFor: 'public' },
-      output: expect.stringContaining(`for everybody at https://content.example/sites/${published.site?.space}/,`) as string,
+      output: expect.stringContaining(
+        `as the user confirmed.\nURL for everybody, once it is published: https://content.example/sites/${published.site?.space}/`,
+      ) as string,
     });
     expect((await run({ folder: 'site', publish_for: 'private' })).output).not.toContain('https:');
   });
