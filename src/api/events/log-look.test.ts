@@ -24,3 +24,23 @@ it('one account reads what is long past one page at a time; another account, and
   await new Promise(setImmediate);
   expect(asked.toSorted()).toEqual(['a', 'a', 'b']);
 });
+
+it('a page of large events is short, and the next one begins after it', async () => {
+  const asked: Record<string, unknown>[] = [];
+  const run = (operation: unknown, place: Record<string, unknown>) => {
+    if (operation === getTask) return Promise.resolve({ lastSeq: 100 });
+    asked.push(place);
+    const seq = Number(place['fromSeq']) + 1;
+    return Promise.resolve({ events: [{ seq, atMs: 1, event: { type: 'prepared' } }], hasMore: seq < 3 });
+  };
+  const parts = { database: { run }, urls: {}, backfills: new FairGate({ capacity: 2 }) } as unknown as LookParts;
+  const look = new SharedLook(parts, { key: { accountId: 'a', taskId: 't' }, isVerbose: true }, () => undefined);
+  const pages = [];
+  for (let seq = 0; seq < 100; seq = pages.at(-1)?.seq ?? 100) pages.push(await look.readPage(seq));
+  expect(pages.map(({ seq, isLast }) => [seq, isLast])).toEqual([
+    [1, false],
+    [2, false],
+    [100, true],
+  ]);
+  expect(asked.map(({ fromSeq, maxBytes }) => [fromSeq, maxBytes])).toEqual([0, 1, 2].map((seq) => [seq, 256 * 1024]));
+});

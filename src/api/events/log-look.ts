@@ -1,7 +1,7 @@
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import { presentEvent } from '../../rules/events/present.ts';
 import type { Database } from '../../store/db/database.ts';
-import { readShown } from '../../store/events/events.ts';
+import { readShownPage } from '../../store/events/shown-page.ts';
 import { getTask } from '../../store/tasks/tasks.ts';
 import type { FeedItem, LogLook, LogPage, LogView, ReaderAccess } from '../contract/feed.ts';
 import type { Urls } from '../contract/urls.ts';
@@ -14,8 +14,10 @@ export interface LookParts {
   backfills: FairGate;
 }
 
-/** Few, because one event can be large, slow readers hold one page each, and others answer requests between two pages. */
+/** Few, because slow readers hold one page each, and others answer requests between two pages. */
 const pageSize = 8;
+/** Stored bytes of a page, because one event can be large. */
+const pageBytes = 256 * 1024;
 /** A read that several readers may wait for is not given up. */
 const { signal } = new AbortController();
 /** Pages that stay in memory for readers that come later. */
@@ -67,16 +69,16 @@ export class SharedLook implements LogLook {
 
   async #readUpTo(lastSeq: number, afterSeq: number): Promise<LogPage> {
     const { key, isVerbose } = this.#view;
-    const place = { ...key, order: 'asc' as const, isVerbose, fromSeq: afterSeq, limit: pageSize };
-    const logged = await this.#parts.database.run(readShown, place);
+    const place = { ...key, order: 'asc' as const, isVerbose, fromSeq: afterSeq, limit: pageSize, maxBytes: pageBytes };
+    const { events, hasMore } = await this.#parts.database.run(readShownPage, place);
     const view = attachmentView(this.#parts.urls, key.accountId);
-    const items = logged.flatMap((one): FeedItem[] => {
+    const items = events.flatMap((one): FeedItem[] => {
       const event = presentEvent(key.taskId, one, view);
       return event ? [{ kind: 'event', event }] : [];
     });
-    const lastRead = logged.at(-1)?.seq ?? 0;
-    // A short page ends after everything that was in the log when `lastSeq` was read, visible or not.
-    const seq = logged.length < pageSize ? Math.max(lastRead, lastSeq) : lastRead;
+    const lastRead = events.at(-1)?.seq ?? afterSeq;
+    // The last page ends after everything that was in the log when `lastSeq` was read, visible or not.
+    const seq = hasMore ? lastRead : Math.max(lastRead, lastSeq);
     return { items, seq, isLast: seq >= lastSeq };
   }
 
