@@ -87,6 +87,10 @@ describe('in chromium', () => {
     const shown = page.getByRole('dialog', { name: '“Reports” registered' });
     const clientId = (await shown.getByLabel('Client ID').textContent()) ?? '';
     const secret = (await shown.getByLabel('“Reports” registered').last().textContent()) ?? '';
+    await page.keyboard.press('Escape');
+    await shown.getByText('You won’t see this again.').waitFor();
+    await page.mouse.click(5, 5);
+    expect(await shown.getByLabel('“Reports” registered').last().textContent()).toBe(secret);
     await shown.getByRole('button', { name: 'Done' }).click();
     const { verifier, challenge } = newVerifier();
     const request = new URLSearchParams({
@@ -172,7 +176,10 @@ describe('in chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate signing secret' }).click();
     const rotated = page.getByRole('dialog', { name: 'New signing secret' });
     await rotated.getByText(/^whsec_/).waitFor();
-    await rotated.getByRole('button', { name: 'Done' }).click();
+    await rotated.getByRole('button', { name: 'Copy' }).click();
+    await rotated.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.keyboard.press('Escape');
+    await rotated.waitFor({ state: 'hidden' });
     expect(await page.content()).not.toContain('whsec_');
     await page.getByRole('button', { name: 'task_created' }).first().click();
     const delivery = page.getByRole('dialog', { name: 'task_created' });

@@ -7,6 +7,7 @@ import { mountContentExports } from './content-exports.ts';
 import { mountContentFiles } from './content-files.ts';
 import { mountPreviewFrames } from './preview-frame.ts';
 import { mountContentSites } from './content-sites.ts';
+import { sendMissingSitePage } from './missing-site-page.ts';
 import { mountContentUploads } from './content-uploads.ts';
 import { buildHttpServer, type Server } from '../server/http-server.ts';
 import type { HttpParts } from '../server/http-parts.ts';
@@ -42,7 +43,7 @@ export function buildContentOrigin({
     throw new Fault('failed_precondition', "This process cannot sign URLs: its ERRAND_SECRET differs from the other processes'.");
   };
   const addresses = createContentAddresses({ key, now: () => clock.now(), baseUrl: url });
-  const server = buildHttpServer({ clock, log, gauge, timeouts });
+  const server = buildHttpServer({ clock, log, gauge, timeouts, sendMissingPage: sendMissingSitePage });
   server.app.addHook('onRequest', (_request, reply, next) => {
     // Also on refusals, so that pages elsewhere can read why.
     void reply.header('access-control-allow-origin', '*');

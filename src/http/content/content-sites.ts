@@ -9,6 +9,7 @@ import type { Blobs } from '../../store/blobs/blobs.ts';
 import type { Database } from '../../store/db/database.ts';
 import { findPublicSite, findSignedSite, type LiveSite } from '../../store/websites/published-websites.ts';
 import { chooseRange, openStretch } from './content-files.ts';
+import { answerMissingSites } from './missing-site-page.ts';
 import { SiteIndexes } from './site-indexes.ts';
 
 export interface ContentSitesParts {
@@ -71,7 +72,15 @@ async function servePage(
 }
 
 /** Published sites: public ones under their own name, the others under signed URLs. */
-export function mountContentSites(server: FastifyInstance, { database, blobs, addresses }: ContentSitesParts): void {
+export function mountContentSites(server: FastifyInstance, parts: ContentSitesParts): void {
+  void server.register((scope, _options, done) => {
+    answerMissingSites(scope);
+    mountSiteRoutes(scope, parts);
+    done();
+  });
+}
+
+function mountSiteRoutes(server: FastifyInstance, { database, blobs, addresses }: ContentSitesParts): void {
   const indexes = new SiteIndexes(blobs);
 
   async function serve(site: LiveSite | null, path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

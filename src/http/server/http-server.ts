@@ -91,7 +91,7 @@ function trackMethods(app: FastifyInstance): Map<string, string[]> {
 }
 
 /** Whether a browser is on its way to a page, and not a program to an operation. */
-function isPageVisit(request: FastifyRequest): boolean {
+export function isPageVisit(request: FastifyRequest): boolean {
   if (request.method !== 'GET' || request.headers.accept?.includes('text/html') !== true) return false;
   return !/^\/(v1|v2|web|mcp)(\/|$)/.test(pathOf(request));
 }

@@ -92,7 +92,7 @@ export async function sendFaultPage(
 ): Promise<FastifyReply> {
   const { answerPageFault } = await import('../../oauth/routes/fault-answer.ts');
   const { findTexts } = await import('../../oauth/pages/session/page-handler.ts');
-  return send(request, reply, answerPageFault(await findTexts(parts, request), fault, request.id));
+  return send(request, reply, answerPageFault(await findTexts(parts, request), fault, { requestId: request.id }));
 }
 
 /** Reports errors on the routes of a scope, formatted by the oauth module. */

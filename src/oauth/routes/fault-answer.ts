@@ -5,8 +5,14 @@ import { PageFault, sayFault } from '../pages/layout/page-fault.ts';
 import type { Texts } from '../pages/layout/page-texts-en.ts';
 import type { WebAnswer } from '../request/web-request.ts';
 
+export interface FaultPlace {
+  requestId?: string;
+  /** Whether the page links to the home page, by default; the content origin has none. */
+  hasHome?: boolean;
+}
+
 /** What people see when a request fails. The API's English sentences are listed with their meaning. */
-export function answerPageFault(texts: Texts, fault: Fault, requestId: string): WebAnswer {
+export function answerPageFault(texts: Texts, fault: Fault, { requestId = '', hasHome = true }: FaultPlace): WebAnswer {
   const { title, titles } = texts.fault;
   const problem = sayFault(fault)(texts);
   const isForeign = !(fault instanceof PageFault) && fault.code !== 'internal' && problem !== fault.message;
@@ -16,6 +22,7 @@ export function answerPageFault(texts: Texts, fault: Fault, requestId: string): 
     problem,
     inEnglish: isForeign && fault.message,
     requestId: fault.status >= 500 && requestId,
+    hasHome,
   });
 }
 

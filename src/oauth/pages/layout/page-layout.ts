@@ -74,12 +74,15 @@ export interface Problem {
   /** The API's own sentence, where its language differs. */
   inEnglish?: string | false;
   requestId?: string | false;
+  /** Whether the page links to the home page, by default; the content origin has none. */
+  hasHome?: boolean;
 }
 
-/** A page that explains a problem and links to the home page. */
-export function answerProblem(texts: Texts, { status, title, problem, inEnglish, requestId }: Problem): WebAnswer {
+/** A page that explains a problem and links to the home page, if there is one. */
+export function answerProblem(texts: Texts, { status, title, problem, inEnglish, requestId, hasHome = true }: Problem): WebAnswer {
   const original = inEnglish && html`<p class="soft small" lang="en">${inEnglish}</p>`;
   const reference = requestId && html`<p class="soft small">${texts.page.reference} <code>${requestId}</code></p>`;
-  const body = html`<div class="card"><h1>${title}</h1><p>${problem}</p>${original}${reference}<p class="small"><a href="/">${texts.page.toFirst}</a></p></div>`;
+  const home = hasHome && html`<p class="small"><a href="/">${texts.page.toFirst}</a></p>`;
+  const body = html`<div class="card"><h1>${title}</h1><p>${problem}</p>${original}${reference}${home}</div>`;
   return answerPage({ texts, title, body, status });
 }

@@ -17,6 +17,7 @@ export const ui: typeof source = {
   delete: 'Löschen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  copyFirst: 'Das wird nicht noch einmal angezeigt. Kopieren Sie es und wählen Sie dann „Fertig“.',
   copyFailed: 'Der Browser hat das Kopieren blockiert.',
   retry: 'Erneut versuchen',
   failed: 'Etwas ist schiefgelaufen',

@@ -16,6 +16,7 @@ export const ui = {
   delete: 'Delete',
   copy: 'Copy',
   copied: 'Copied',
+  copyFirst: 'You won’t see this again. Copy it, then choose Done.',
   copyFailed: 'Your browser blocked copying.',
   retry: 'Try again',
   failed: 'Something went wrong',

@@ -17,6 +17,7 @@ export const ui: typeof source = {
   delete: 'Eliminar',
   copy: 'Copiar',
   copied: 'Copiado',
+  copyFirst: 'No se mostrará otra vez. Cópialo y luego elige «Listo».',
   copyFailed: 'Tu navegador bloqueó la copia.',
   retry: 'Reintentar',
   failed: 'Algo salió mal',

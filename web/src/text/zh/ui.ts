@@ -16,6 +16,7 @@ export const ui: typeof source = {
   delete: '删除',
   copy: '复制',
   copied: '已复制',
+  copyFirst: '此内容不会再次显示。请先复制，再选择“完成”。',
   copyFailed: '浏览器阻止了复制。',
   retry: '重试',
   failed: '出错了',

@@ -32,9 +32,11 @@ export interface CopyButtonProps {
   /** Shows the label next to the icon. */
   isLabelled?: boolean;
   className?: string;
+  /** Called when the text is in the clipboard. */
+  onCopied?(): void;
 }
 
-export function CopyButton({ text, label, isLabelled = false, className }: CopyButtonProps) {
+export function CopyButton({ text, label, isLabelled = false, className, onCopied }: CopyButtonProps) {
   const { ui } = useText();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -44,8 +46,9 @@ export function CopyButton({ text, label, isLabelled = false, className }: CopyB
   }, [isCopied]);
   const copy = async () => {
     const isDone = await copyText(text).catch(() => false);
-    if (isDone) setCopied(true);
-    else showError(new Error(ui.copyFailed));
+    if (!isDone) return showError(new Error(ui.copyFailed));
+    setCopied(true);
+    onCopied?.();
   };
   const shown = isCopied ? ui.copied : (label ?? ui.copy);
   const icon = isCopied ? <Check aria-hidden className="size-4" /> : <Copy aria-hidden className="size-4" />;
