@@ -139,7 +139,9 @@ describe('in chromium', () => {
 
   it('an account is set up in two languages: keys shown once, webhooks with their deliveries, the team, the password', async () => {
     const problems: string[] = [];
-    const page = await openPage(await browser.newContext(), problems);
+    const context = await browser.newContext();
+    await context.grantPermissions(['clipboard-write']);
+    const page = await openPage(context, problems);
     const base = service.url.replace('127.0.0.1', 'localhost');
     await page.goto(`${base}/developers/keys`);
     await page.getByLabel('Email').fill(owner.email);

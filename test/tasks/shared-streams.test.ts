@@ -37,7 +37,7 @@ describeStores('many streams of one task', (store) => {
     expect(first?.map(({ data }) => data.type)).toEqual(['user_stop', 'status_update']);
     for (const events of received) expect(events).toEqual(first);
     // A hint of the database may arrive twice, from this process and back from the server.
-    const reads = names.filter((name) => name === 'events.readShown');
+    const reads = names.filter((name) => name === 'events.readShownPage');
     expect(reads.length).toBeGreaterThan(0);
     expect(reads.length).toBeLessThanOrEqual(2);
     expect(names.filter((name) => name === 'tasks.get').length).toBeLessThanOrEqual(2);

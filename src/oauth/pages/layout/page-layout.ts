@@ -79,7 +79,10 @@ export interface Problem {
 }
 
 /** A page that explains a problem and links to the home page, if there is one. */
-export function answerProblem(texts: Texts, { status, title, problem, inEnglish, requestId, hasHome = true }: Problem): WebAnswer {
+export function answerProblem(
+  texts: Texts,
+  { status, title, problem, inEnglish, requestId, hasHome = true }: Problem,
+): WebAnswer {
   const original = inEnglish && html`<p class="soft small" lang="en">${inEnglish}</p>`;
   const reference = requestId && html`<p class="soft small">${texts.page.reference} <code>${requestId}</code></p>`;
   const home = hasHome && html`<p class="small"><a href="/">${texts.page.toFirst}</a></p>`;
