@@ -34,13 +34,30 @@ describe('commands for what tasks work with', () => {
     expect(changed.stdout).toMatch(/^footer +Old Quay 1$/m);
     expect(changed.stdout).not.toContain('logo');
     expect((await cli.run(['brand', 'get'])).stdout).toBe(changed.stdout);
-    expect(await cli.run(['brand', 'set', '--template', logo])).toMatchObject({ code: 64 });
+    expect(await cli.run(['brand', 'set', '--template', logo])).toMatchObject({
+      code: 64,
+      stderr: someText(/or write docx=none/),
+    });
+    expect(await cli.run(['brand', 'set', '--template', 'pdf=none'])).toMatchObject({ code: 64 });
+    const bare = await cli.run(['brand', 'set', '--template', 'docx=none']);
+    expect(bare.stdout).toMatch(/^name +Rivermouth$/m);
+    expect(bare.stdout).not.toContain('template');
     expect(await cli.run(['brand', 'set', '--logo', join(cli.dataDir, 'gone.svg')])).toMatchObject({
       code: 1,
       stderr: someText(/--logo .*gone\.svg/),
     });
     expect((await cli.run(['brand', 'delete'])).stdout).toBe('deleted');
     expect((await cli.run(['brand', 'delete'])).stdout).toBe('no brand');
+  });
+
+  it('create a trigger whose tasks wait only so long for a person', async () => {
+    const create = ['trigger', 'create', '--name', 'Bugs', '--template', 'Look into it'];
+    const { trigger } = await cli.runJson([...create, '--decision-timeout', '600', '--decision-answer', 'the newest']);
+    expect(trigger).toMatchObject({ name: 'Bugs', decision_timeout: { seconds: 600, answer: 'the newest' } });
+    expect(await cli.run([...create, '--decision-answer', 'the newest'])).toMatchObject({
+      code: 64,
+      stderr: someText(/--decision-timeout/),
+    });
   });
 
   it('list linked identities, and unlink them', async () => {

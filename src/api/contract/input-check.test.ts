@@ -11,6 +11,7 @@ const schema = z.object({
   either: z.union([z.string(), z.array(z.object({ id: z.string() }))]).optional(),
   only: z.literal('this').optional(),
   few: z.array(z.string()).max(1).optional(),
+  seconds: z.number().min(10).max(60).optional(),
 });
 
 describe('an input that does not fit', () => {
@@ -21,7 +22,7 @@ describe('an input that does not fit', () => {
     [[], 'body: must be an object'],
     [{ name: 5 }, 'name: must be a string'],
     [{ name: null }, 'name: must be a string'],
-    [{ name: '' }, 'name: must have at least 1 characters'],
+    [{ name: '' }, 'name: must have at least 1 character'],
     [{ name: 'x', size: 'large' }, 'size: must be "small" or a number'],
     [{ name: 'x', parts: {} }, 'parts: must be an array'],
     [{ name: 'x', parts: [{ text: 'x' }, {}] }, 'parts[1].text is required'],
@@ -31,7 +32,9 @@ describe('an input that does not fit', () => {
     [{ name: 'x', either: [{}] }, 'either[0].id is required'],
     [{ name: 'x', either: [{ id: 1 }] }, 'either[0].id: must be a string'],
     [{ name: 'x', only: 'that' }, 'only: must be "this"'],
-    [{ name: 'x', few: ['a', 'b'] }, 'few: must have at most 1 items'],
+    [{ name: 'x', few: ['a', 'b'] }, 'few: must have at most 1 item'],
+    [{ name: 'x', seconds: 9 }, 'seconds: must be at least 10'],
+    [{ name: 'x', seconds: 61 }, 'seconds: must be at most 60'],
   ])('%j is reported in one sentence: %s', (input, message) => {
     expect(() => checkInput(schema, input)).toThrow(expect.objectContaining({ code: 'invalid_argument', message }));
   });

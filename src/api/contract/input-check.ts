@@ -19,10 +19,18 @@ const nouns: Record<string, string> = {
   array: 'an array',
 };
 
-const units: Record<string, string> = { string: ' characters', array: ' items', set: ' items' };
+const units: Record<string, string> = { string: 'character', array: 'item', set: 'item' };
 
 function listValues(values: readonly unknown[]): string {
   return values.map((value) => JSON.stringify(value)).join(', ');
+}
+
+/** A number is at most 5; a text has at most 5 characters. */
+function describeBound(bound: string, count: number | bigint, origin: string): string {
+  const unit = units[origin];
+  return unit === undefined
+    ? `must be ${bound} ${count}`
+    : `must have ${bound} ${count} ${unit}${Number(count) === 1 ? '' : 's'}`;
 }
 
 /** What is wrong with a value, to follow the name of its field. */
@@ -34,9 +42,9 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'invalid_value':
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${listValues(issue.values)}`;
     case 'too_big':
-      return `must have at most ${issue.maximum}${units[issue.origin] ?? ''}`;
+      return describeBound('at most', issue.maximum, issue.origin);
     case 'too_small':
-      return `must have at least ${issue.minimum}${units[issue.origin] ?? ''}`;
+      return describeBound('at least', issue.minimum, issue.origin);
     default:
       return unclear;
   }

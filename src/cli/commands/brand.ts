@@ -56,7 +56,12 @@ const setOptions = {
   'heading-font': { type: 'string', value: 'FONT', about: 'Family of the design kit, or a WOFF2 or TTF file.' },
   'text-font': { type: 'string', value: 'FONT', about: 'As for headings, for texts.' },
   logo: { type: 'string', value: 'FILE', about: 'SVG or PNG file.' },
-  template: { type: 'string', multiple: true, value: 'FILE', about: 'Word, PowerPoint, or Excel file; repeatable.' },
+  template: {
+    type: 'string',
+    multiple: true,
+    value: 'FILE',
+    about: 'Word, PowerPoint, or Excel file; docx=none removes one; repeatable.',
+  },
   footer: { type: 'string', value: 'TEXT', about: 'At the foot of every printed page.' },
 } as const satisfies OptionTable;
 
@@ -72,17 +77,21 @@ async function readFont(option: string, font: string | undefined, connection: Co
   return readValue(font, (value) => (/\.(woff2|ttf)$/i.test(value) ? uploadFile(option, value, connection) : value));
 }
 
-function readForm(path: string): string {
-  const form = extname(path).slice(1).toLowerCase();
-  if (!['docx', 'pptx', 'xlsx'].includes(form)) throw new UsageFault(`--template ${path}: name a .docx, .pptx, or .xlsx file`);
-  return form;
+const forms = ['docx', 'pptx', 'xlsx'];
+
+/** The kind of a template and its file; none for `docx=none`. */
+function readTemplate(value: string): { form: string; path: string | null } {
+  const [removed] = /^\w+(?==none$)/.exec(value) ?? [];
+  const form = removed ?? extname(value).slice(1).toLowerCase();
+  if (!forms.includes(form)) throw new UsageFault(`--template ${value}: name a .docx, .pptx, or .xlsx file, or write docx=none`);
+  return { form, path: removed === undefined ? value : null };
 }
 
 const set = defineCommand({
   name: 'brand set',
   summary: 'Set or change the brand of an account or a project; omitted settings stay unchanged.',
   options: { ...setOptions, ...accountOption },
-  details: 'none removes a setting, except a template. Tasks have the brand when they next begin to work.',
+  details: 'none removes a setting. Tasks have the brand when they next begin to work.',
   examples: [
     ['brand set --name Rivermouth --accent "#b3002d" --logo logo.svg', 'used without being asked'],
     ['brand set --template letter.docx --project 0Ab…', 'the letterhead of one project'],
@@ -90,10 +99,10 @@ const set = defineCommand({
   ],
   async run(shell, { options }) {
     const { account, json, project, name, theme, accent, text, background, chart, logo, template = [], footer } = options;
-    const forms = template.map((path) => [readForm(path), path] as const);
+    const given = template.map(readTemplate);
     return withConnection(shell, { account }, async (connection) => {
-      const templates: Record<string, string> = {};
-      for (const [form, path] of forms) templates[form] = await uploadFile('template', path, connection);
+      const templates: Record<string, string | null> = {};
+      for (const { form, path } of given) templates[form] = path === null ? null : await uploadFile('template', path, connection);
       const result = await connection.call('brand.set', {
         ...readScope(project),
         ...{ name: readValue(name, same), theme: readValue(theme, same), footer: readValue(footer, same) },

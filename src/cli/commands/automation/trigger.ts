@@ -1,7 +1,7 @@
 import { invalidField } from '@errand/base/fault.ts';
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import type { OptionTable } from '../../input/command-shape.ts';
-import { budgetOption, readBudget, requireOption } from '../../input/options.ts';
+import { budgetOption, decisionOptions, readBudget, readDecisionTimeout, requireOption } from '../../input/options.ts';
 import { columns, reportRows } from '../../output/print.ts';
 import type { ResultOf } from '../../transport/operations.ts';
 import { defineRequest, reportDone } from '../request-command.ts';
@@ -26,6 +26,7 @@ const triggerOptions = {
   project: { type: 'string', value: 'ID', about: 'Project of its tasks.' },
   profile: { type: 'string', value: 'NAME', about: 'Agent profile of its tasks.' },
   ...budgetOption,
+  ...decisionOptions,
 } as const satisfies OptionTable;
 
 /** A value as JSON, or else as the text it is. */
@@ -53,6 +54,8 @@ interface Chosen {
   project?: string | undefined;
   profile?: string | undefined;
   budget?: string;
+  'decision-timeout'?: string;
+  'decision-answer'?: string;
 }
 
 function readFolder({ root, folder: path, pattern }: Pick<Chosen, 'root' | 'folder' | 'pattern'>) {
@@ -63,9 +66,9 @@ function readFolder({ root, folder: path, pattern }: Pick<Chosen, 'root' | 'fold
 
 function readSettings({ dedupe, filter, conversation, project, profile, root, folder: path, pattern, ...limits }: Chosen) {
   const folder = readFolder({ root, folder: path, pattern });
-  const budget = readBudget(limits);
+  const bounds = { budget: readBudget(limits), decision_timeout: readDecisionTimeout(limits) };
   const conditions = filter?.map(readCondition);
-  return { dedupe, filter: conditions, folder, conversation, project_id: project, agent_profile: profile, budget };
+  return { dedupe, filter: conditions, folder, conversation, project_id: project, agent_profile: profile, ...bounds };
 }
 
 type Shown = ResultOf<'trigger.create'>['trigger'];
