@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { systemClock } from '@errand/base/clock.ts';
+import { type Clock, systemClock } from '@errand/base/clock.ts';
 import { newId } from '@errand/base/ids.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
 import { describeStores, type OpenStore } from '../../../test/support/db/databases.ts';
+import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { newAccountId, nextMs } from '../../../test/support/db/store-samples.ts';
 import { MemoryBlobStore } from '../../../test/support/files/memory-blob-store.ts';
 import { createFolder } from '../../../test/support/process/leftovers.ts';
@@ -30,11 +31,11 @@ async function makeProject({ database }: OpenStore) {
 }
 
 /** A worker of its own machine; scripts are acted by the test. */
-function makeWorker(database: Database, blobStore: MemoryBlobStore, runScript: RunSetupScript) {
+function makeWorker(database: Database, blobStore: MemoryBlobStore, runScript: RunSetupScript, clock: Clock = systemClock) {
   const folder = createFolder('setups');
   const blobs = createBlobs({ database, blobStore, clock: systemClock });
   const folders = createWorkspaces(folder);
-  const parts = { database, folders, blobs, limits: usualStorageLimits, clock: systemClock, log: silentLog };
+  const parts = { database, folders, blobs, limits: usualStorageLimits, clock, log: silentLog };
   return { folder, setups: new ProjectSetups({ ...parts, runScript }) };
 }
 
@@ -110,6 +111,52 @@ describeStores('the setup script of a project', (store) => {
     expect(await second.setups.find(other, live(), (text) => reports.push(text))).toMatchObject({ isUntrusted: true });
     expect(reports).toEqual(['[the setup script of the project runs]\n']);
     await second.setups.stop();
+  });
+
+  it('is renewed for as long as it runs, and then no more', async () => {
+    const key = await makeProject(store);
+    const renewed: Promise<unknown>[] = [];
+    const { database } = store;
+    const watched: Database = {
+      run(operation, args) {
+        const result = database.run(operation, args);
+        if (operation.name === 'projectSetups.renew') renewed.push(result);
+        return result;
+      },
+      runOnce: (operation, args, key) => database.runOnce(operation, args, key),
+      close: () => database.close(),
+      deltas: database.deltas,
+      hints: database.hints,
+    };
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let runs = 0;
+    const run = inFolder(async (work) => {
+      runs += 1;
+      begun.resolve();
+      await ended.promise;
+      return succeed('late')(work);
+    });
+    const clock = new TestClock(undefined, async () => {
+      await Promise.all(renewed);
+      await new Promise((resolve) => setImmediate(resolve));
+    });
+    const { setups } = makeWorker(watched, new MemoryBlobStore(), run, clock);
+    const task = new AbortController();
+    const waiting = setups.find(key, task.signal, quiet);
+    await begun.promise;
+    task.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+    for (let count = 1; count <= 12; count += 1) {
+      await clock.advance(5_000);
+      expect([count, renewed.length]).toEqual([count, count]);
+    }
+    expect(await Promise.all(renewed)).toEqual(renewed.map(() => true));
+    ended.resolve();
+    await expect.poll(() => clock.timerCount, { timeout: 60_000 }).toBe(0);
+    const found = await setups.find(key, live(), quiet);
+    expect(readFileSync(join(String(found?.folder), 'made'), 'utf8')).toBe('late');
+    expect([runs, renewed.length]).toEqual([1, 12]);
+    await setups.stop();
   });
 
   it('ends as failed if what it made cannot be kept whole', async () => {
