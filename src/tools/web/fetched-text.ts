@@ -4,7 +4,7 @@ import type { OutboundReply } from '@errand/base/net/safe-fetch.ts';
 import { nameProblem } from '@errand/sandbox/workspace-path';
 import type { DocumentReader } from '../files/readers/document-reader.ts';
 import { findKind } from '../files/text/file-kind.ts';
-import { decodePage } from '../files/readers/page-text.ts';
+import { decodePage } from '../files/readers/page-encoding.ts';
 import { longestReading } from '../files/readers/document-reading.ts';
 import { decodeOtherText, isText } from '../files/text/text-file.ts';
 

@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import type { Clock } from '@errand/base/clock.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import { type Entrant, FairGate } from '@errand/base/load/fair-gate.ts';
-import { runReadingThread } from '../reader-threads/reader-thread.ts';
+import { runReadingThread, startReaderThread } from '../reader-threads/reader-thread.ts';
 import { archiveLimits } from './archive-limits.ts';
 import type { ArchiveAnswer, ArchivePiece, ArchiveQuestion } from './archive-question.ts';
 import { Channel } from './chunk-channel.ts';
@@ -74,7 +74,9 @@ export function createArchiveReader(clock: Clock): ArchiveReader {
       await using held = await workspace.hold(path);
       const plainName = basename(path).replace(/\.t?gz$/i, '') || 'content';
       const data: ArchiveQuestion = { ...question, descriptor: held.descriptor, bytes: held.bytes, plainName };
-      return await runReadingThread(clock, { file, data, deadlineMs, memoryMb, ...(takePiece && { takePiece }) }, reader.signal);
+      reader.signal.throwIfAborted();
+      const thread = startReaderThread({ file, memoryMb });
+      return await runReadingThread(clock, { thread, data, deadlineMs, ...(takePiece && { takePiece }) }, reader.signal);
     });
   }
 

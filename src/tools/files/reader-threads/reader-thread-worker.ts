@@ -1,12 +1,14 @@
 import { once } from 'node:events';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { Fault } from '@errand/base/fault.ts';
 import type { ThreadWord } from './reader-thread.ts';
 
 /** Sends a chunk; resolves when it has been taken. */
 export type Hand<Piece> = (piece: Piece) => Promise<void>;
 
-/** The inside of a reader thread: does the one job it was started for and reports the outcome. */
+const waitMs = 30_000;
+
+/** The inside of a reader thread: waits for its one job, does it, and reports the outcome. */
 export async function serveReading<Answer, Piece = never>(
   work: (job: unknown, hand: Hand<Piece>) => Promise<Answer>,
 ): Promise<void> {
@@ -18,8 +20,11 @@ export async function serveReading<Answer, Piece = never>(
     say({ kind: 'piece', piece });
     await taken;
   };
+  const unused = setTimeout(() => process.exit(), waitMs);
+  const [job] = (await once(port, 'message')) as [unknown];
+  clearTimeout(unused);
   try {
-    say({ kind: 'answer', answer: await work(workerData, hand) });
+    say({ kind: 'answer', answer: await work(job, hand) });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     say({ kind: 'fault', code: error.code, message: error.message });

@@ -8,14 +8,19 @@ export type ThreadWord<Piece, Answer> =
   | { kind: 'answer'; answer: Answer }
   | { kind: 'fault'; code: FaultCode; message: string };
 
-export interface ReadingJob<Piece> {
-  /** The code of the thread. */
+export interface ThreadCode {
   file: URL;
+  memoryMb: number;
+  /** What it loads before its job is known. */
+  preload?: string;
+}
+
+export interface ReadingJob<Piece> {
+  thread: Worker;
   data: unknown;
   /** The parts of `data` to transfer instead of copying. */
   transfer?: ArrayBuffer[];
   deadlineMs: number;
-  memoryMb: number;
   /** Receives each chunk; the thread continues once it has been taken. */
   takePiece?(piece: Piece): Promise<void>;
 }
@@ -33,20 +38,10 @@ function explainEnd(error: unknown): Fault {
   });
 }
 
-/**
- * Reads hostile input in a separate thread with no environment, bounded memory, and a deadline; it is terminated with the job, even in an
- * endless loop. Unreadable input is a Fault that can be shown to a model.
- */
-export async function runReadingThread<Answer, Piece = never>(
-  clock: Clock,
-  job: ReadingJob<Piece>,
-  signal: AbortSignal,
-): Promise<Answer> {
-  signal.throwIfAborted();
-  const { file, data, transfer = [], deadlineMs, memoryMb } = job;
-  const worker = new Worker(file, {
-    workerData: data,
-    transferList: transfer,
+/** A thread with no environment and bounded memory, which waits for its one job for up to half a minute. */
+export function startReaderThread({ file, memoryMb, preload }: ThreadCode): Worker {
+  const thread = new Worker(file, {
+    workerData: preload,
     env: {},
     execArgv: [],
     stdout: true,
@@ -54,23 +49,38 @@ export async function runReadingThread<Answer, Piece = never>(
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 16 },
   });
   // Discard what libraries print, so that it does not accumulate.
-  for (const stream of [worker.stdout, worker.stderr]) stream.resume();
+  for (const stream of [thread.stdout, thread.stderr]) stream.resume();
+  return thread;
+}
+
+/**
+ * Reads hostile input in a separate thread with a deadline; it is terminated with the job, even in an endless loop. Unreadable input is a
+ * Fault that can be shown to a model.
+ */
+export async function runReadingThread<Answer, Piece = never>(
+  clock: Clock,
+  job: ReadingJob<Piece>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { thread, data, transfer = [], deadlineMs } = job;
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const abort = () => reject(signal.reason);
   const timer = clock.setTimer(() => reject(tooSlow(deadlineMs)), deadlineMs);
   signal.addEventListener('abort', abort, { once: true });
-  worker.on('error', (error) => reject(explainEnd(error)));
-  worker.on('exit', () => reject(explainEnd(null)));
-  worker.on('message', (word: ThreadWord<Piece, Answer>) => {
+  if (signal.aborted) abort();
+  thread.on('error', (error) => reject(explainEnd(error)));
+  thread.on('exit', () => reject(explainEnd(null)));
+  thread.on('message', (word: ThreadWord<Piece, Answer>) => {
     if (word.kind === 'answer') resolve(word.answer);
     else if (word.kind === 'fault') reject(new Fault(word.code, word.message));
-    else (job.takePiece?.(word.piece) ?? Promise.resolve()).then(() => worker.postMessage('taken'), reject);
+    else (job.takePiece?.(word.piece) ?? Promise.resolve()).then(() => thread.postMessage('taken'), reject);
   });
   try {
+    thread.postMessage(data, transfer);
     return await promise;
   } finally {
     timer.cancel();
     signal.removeEventListener('abort', abort);
-    await worker.terminate();
+    await thread.terminate();
   }
 }

@@ -1,11 +1,12 @@
 import { readSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
 import { Fault } from '@errand/base/fault.ts';
 import { serveReading } from '../reader-threads/reader-thread-worker.ts';
 import type { Parts } from './package-parts.ts';
 import { partText, readParts } from './package-parts.ts';
 import type { Reading, ReadingQuestion } from './document-reading.ts';
 
-/** The code of the thread that reads documents. Libraries are loaded only for the type at hand. */
+/** The code of the thread that reads documents. Libraries are loaded only for the type at hand, or that is to be expected. */
 
 async function readPackage(bytes: Uint8Array, sheet?: string): Promise<Reading> {
   const parts: Parts = await readParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
@@ -54,4 +55,5 @@ async function readDocument({ source, kind, url, contentType, sheet }: ReadingQu
   }
 }
 
+if (workerData === 'page') await import('./page-text.ts');
 await serveReading((question) => readDocument(question as ReadingQuestion));

@@ -1,4 +1,7 @@
+import { Defuddle } from 'defuddle/node';
+import { parseHTML } from 'linkedom';
 import { toOneLine } from '@errand/base/text/one-line.ts';
+import { decodePage } from './page-encoding.ts';
 import { longestReading, type Reading } from './document-reading.ts';
 import { type MarkupNode, renderMarkup } from './markup-text.ts';
 import { removeUnseen, type StyledElement } from './unseen-text.ts';
@@ -6,18 +9,6 @@ import { removeUnseen, type StyledElement } from './unseen-text.ts';
 /** Below this share of the page, an extract has missed the actual content (a list of links, a shop). */
 const tooLittle = 0.1;
 const shortText = 300;
-
-/** The encoding declared by the server or the page; undeclared pages are mostly UTF-8. */
-export function decodePage(bytes: Uint8Array, contentType = ''): string {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 2048)).toString('latin1');
-  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb;
-  const named = /charset=["']?([\w-]+)/i.exec(contentType)?.[1] ?? /<meta[^>]+charset=["']?([\w-]+)/i.exec(start)?.[1];
-  try {
-    return new TextDecoder(isMarked ? 'utf-8' : (named ?? 'utf-8')).decode(bytes);
-  } catch {
-    return new TextDecoder('utf-8').decode(bytes);
-  }
-}
 
 interface Parsed {
   document: { title?: string; documentElement: unknown; querySelectorAll(selector: string): Iterable<StyledElement> };
@@ -41,7 +32,6 @@ function describeOrigin({ author, published, site, domain }: Record<'author' | '
  */
 export async function readPage(bytes: Uint8Array, url = 'about:blank', contentType = ''): Promise<Reading> {
   const html = decodePage(bytes, contentType);
-  const [{ parseHTML }, { Defuddle }] = await Promise.all([import('linkedom'), import('defuddle/node')]);
   const isOnWhite = !/background|bgcolor|stylesheet/i.test(html);
   let unseen = 0;
   const parse = () => {
