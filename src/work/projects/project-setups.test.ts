@@ -123,7 +123,7 @@ describeStores('the setup script of a project', (store) => {
         if (operation.name === 'projectSetups.renew') renewed.push(result);
         return result;
       },
-      runOnce: (operation, args, key) => database.runOnce(operation, args, key),
+      runOnce: (operation, args, once) => database.runOnce(operation, args, once),
       close: () => database.close(),
       deltas: database.deltas,
       hints: database.hints,

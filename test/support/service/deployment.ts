@@ -1,7 +1,6 @@
 import type { RowValues, SqlValue } from '../../../src/store/db/store-operation.ts';
 import { DeploymentData, type DeploymentOptions } from './deployment-data.ts';
 import { LocalService } from './local-service.ts';
-import { findQuietPort } from './quiet-port.ts';
 import { ServiceClient } from './service-client.ts';
 import { ServiceProcess } from './supervisor.ts';
 
@@ -58,8 +57,7 @@ export class Deployment extends AnyDeployment {
 
   static async start(shape: Shape, options: DeploymentOptions = {}): Promise<Deployment> {
     const data = await DeploymentData.create(shape === 'sqlite' ? 'sqlite' : 'postgres', options);
-    const ports = { ERRAND_PORT: String(await findQuietPort()), ERRAND_CONTENT_PORT: String(await findQuietPort()) };
-    const common = { dataDir: data.folder, env: { ...ports, ...data.env } };
+    const common = { dataDir: data.folder, env: data.env };
     const role = shape === 'api and two workers' ? 'api' : 'all';
     const startWorker = () => ServiceProcess.start({ ...common, args: ['--role', 'worker'] });
     const api = ServiceProcess.start({ ...common, args: ['--role', role] });

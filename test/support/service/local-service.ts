@@ -5,7 +5,8 @@ import { systemClock } from '@errand/base/clock.ts';
 import { runErrand } from '../../../src/cli/index.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
 import { type OutputLine, OutputLines } from '../process/output-lines.ts';
-import { isEntry, keepPorts, type LogEntry, parseEntry, testSettings } from './service-settings.ts';
+import { findQuietPorts } from './quiet-port.ts';
+import { isEntry, type LogEntry, parseEntry, testSettings } from './service-settings.ts';
 
 export interface LocalServiceOptions {
   /** Settings beside the ones that keep a test service to itself; they win over those. */
@@ -63,7 +64,7 @@ export class LocalService {
 
   /** A service that is ready; rejects with everything it wrote when it ends instead. It is gone after the test file. */
   static async start(options: LocalServiceOptions = {}): Promise<LocalService> {
-    const service = new LocalService(options);
+    const service = new LocalService({ ...options, env: { ...(await findQuietPorts()), ...options.env } });
     alive.add(service);
     await service.#run();
     return service;
@@ -106,7 +107,7 @@ export class LocalService {
   /** Starts again on the same data and the same ports; `env` changes settings permanently. */
   async restart(env: Record<string, string> = {}): Promise<void> {
     await this.stop();
-    this.#env = { ...this.#env, ...keepPorts(this.#ready), ...env };
+    this.#env = { ...this.#env, ...env };
     await this.#run();
   }
 

@@ -33,11 +33,3 @@ export function isEntry(matches: (entry: LogEntry) => boolean): (line: OutputLin
     return entry !== null && matches(entry);
   };
 }
-
-/** Settings that give a service the ports it had; one without a URL (a worker) has none to keep. */
-export function keepPorts({ url, content_url: contentUrl }: LogEntry): Record<string, string> {
-  return {
-    ...(typeof url === 'string' && { ERRAND_PORT: new URL(url).port }),
-    ...(typeof contentUrl === 'string' && { ERRAND_CONTENT_PORT: new URL(contentUrl).port }),
-  };
-}

@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { Child, type Exit, type OutputLine } from '../process/child.ts';
 import { compiledCode, program } from '../process/compiled-code.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
-import { isEntry, keepPorts, type LogEntry, parseEntry, testSettings } from './service-settings.ts';
+import { findQuietPorts } from './quiet-port.ts';
+import { isEntry, type LogEntry, parseEntry, testSettings } from './service-settings.ts';
 
 export interface ServiceOptions {
   /** Settings beside the ones that keep a test service to itself; they win over those. */
@@ -42,7 +43,7 @@ export class ServiceProcess {
 
   /** A service that is ready; rejects with everything it wrote when it ends instead. It is gone after the test file. */
   static async start(options: ServiceOptions = {}): Promise<ServiceProcess> {
-    const service = ServiceProcess.#prepare(options);
+    const service = await ServiceProcess.#prepare(options);
     try {
       await service.#run();
       return service;
@@ -54,7 +55,7 @@ export class ServiceProcess {
 
   /** Runs a service that is expected to refuse, and answers how it ended and what it wrote. */
   static async startRefused(options: ServiceOptions = {}): Promise<Exit & { lines: readonly OutputLine[] }> {
-    const service = ServiceProcess.#prepare(options);
+    const service = await ServiceProcess.#prepare(options);
     try {
       const child = await service.#spawn();
       return { ...(await child.ended), lines: child.lines };
@@ -63,8 +64,8 @@ export class ServiceProcess {
     }
   }
 
-  static #prepare(options: ServiceOptions): ServiceProcess {
-    const service = new ServiceProcess(options);
+  static async #prepare(options: ServiceOptions): Promise<ServiceProcess> {
+    const service = new ServiceProcess({ ...options, env: { ...(await findQuietPorts()), ...options.env } });
     alive.add(service);
     return service;
   }
@@ -122,7 +123,7 @@ export class ServiceProcess {
   /** Starts again on the same data and the same ports, after a kill or instead of it; `env` changes settings permanently. */
   async restart(env: Record<string, string> = {}): Promise<void> {
     await this.kill();
-    this.#env = { ...this.#env, ...keepPorts(this.#ready), ...env };
+    this.#env = { ...this.#env, ...env };
     await this.#run();
   }
 

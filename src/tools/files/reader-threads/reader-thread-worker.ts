@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
+import { systemClock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { ThreadWord } from './reader-thread.ts';
 
@@ -20,9 +21,9 @@ export async function serveReading<Answer, Piece = never>(
     say({ kind: 'piece', piece });
     await taken;
   };
-  const unused = setTimeout(() => process.exit(), waitMs);
+  const unused = systemClock.setTimer(() => process.exit(), waitMs);
   const [job] = (await once(port, 'message')) as [unknown];
-  clearTimeout(unused);
+  unused.cancel();
   try {
     say({ kind: 'answer', answer: await work(job, hand) });
   } catch (error) {

@@ -28,13 +28,13 @@ export class ThreadReserve {
   take(): Worker {
     const waiting = this.#waiting;
     this.#waiting = null;
-    // One that is too old ends by itself.
+    // One that is too old exits without a job.
     if (!waiting || this.#clock.monotonic() - waiting.startedAtMs > freshMs) return startReaderThread(this.#code);
     waiting.thread.ref();
     return waiting.thread;
   }
 
-  /** Starts a thread for the next job. It keeps no process alive, and ends by itself if nobody takes it. */
+  /** Starts a thread for the next job. It keeps no process alive, and exits if nobody takes it. */
   refill(): void {
     if (this.isReady) return;
     const thread = startReaderThread(this.#code);
