@@ -38,12 +38,15 @@ const sure: Readonly<Record<string, Json>> = {
   'webhook.resend': { webhook_id: '@@webhook:0@@' },
 };
 
-/** What others must have set up first: an authenticator app, an application, a bot, a tool server, an identity provider, an invitation, a push service. */
+/** What others must have set up first: an authenticator, an application, a bot, a tool server, an identity provider, an invitation, a push service. */
 const needsOthers = [
   'account.twoStepBegin',
   'account.twoStepConfirm',
   'account.twoStepCodes',
   'account.twoStepOff',
+  'account.passkeyBegin',
+  'account.passkeyAdd',
+  'account.passkeyRemove',
   'notification.subscribe',
   'connection.disconnect',
   'connector.signIn',

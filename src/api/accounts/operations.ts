@@ -13,6 +13,10 @@ import { keyRevoke } from './key.revoke.ts';
 import { sessionDelete } from './session.delete.ts';
 import { sessionList } from './session.list.ts';
 import { sessionShow } from './session.show.ts';
+import { accountPasskeyAdd } from './passkeys/account.passkeyAdd.ts';
+import { accountPasskeyBegin } from './passkeys/account.passkeyBegin.ts';
+import { accountPasskeyRemove } from './passkeys/account.passkeyRemove.ts';
+import { accountPasskeys } from './passkeys/account.passkeys.ts';
 import { accountTwoStepBegin } from './two-step/account.twoStepBegin.ts';
 import { accountTwoStepCodes } from './two-step/account.twoStepCodes.ts';
 import { accountTwoStepConfirm } from './two-step/account.twoStepConfirm.ts';
@@ -58,5 +62,9 @@ export const accountOperations: readonly Operation[] = [
   accountTwoStepConfirm,
   accountTwoStepCodes,
   accountTwoStepOff,
+  accountPasskeys,
+  accountPasskeyBegin,
+  accountPasskeyAdd,
+  accountPasskeyRemove,
   teamInvitation,
 ];

@@ -13,6 +13,7 @@ import { buildForgottenPassword } from '../pages/sign-in/forgotten-password.ts';
 import { buildPasswordLinkPage } from '../pages/sign-in/password-link-page.ts';
 import { buildJoinPage } from '../pages/sign-in/join-page.ts';
 import { buildSecondStepPage } from '../pages/sign-in/second-step-page.ts';
+import { buildPasskeySignIn } from '../pages/sign-in/passkey-sign-in.ts';
 import { buildSignIn, buildSignOut } from '../pages/sign-in/password-sign-in.ts';
 import type { SignedInPage } from '../pages/session/signed-in-page.ts';
 import { SsoGateway } from '../pages/sign-in/sso-gateway.ts';
@@ -58,6 +59,7 @@ export function buildWeb(parts: PageParts, readQuery: (text: string) => Fields):
     ['GET /settings/connectors/callback', forVisitor(buildSignInReturn(parts))],
     ['GET /sign-in', forVisitor(signIn.show)],
     ['POST /sign-in', forVisitor(signIn.submit)],
+    ['POST /sign-in/passkey', forVisitor(buildPasskeySignIn(parts, sessions))],
     ['GET /sign-in/code', forVisitor(secondStep.show)],
     ['POST /sign-in/code', forVisitor(secondStep.submit)],
     ['GET /sign-in/join', forVisitor(join.show)],

@@ -32,6 +32,8 @@ export const webRoutes: readonly WebRoute[] = [
   // The path known to older applications.
   ...page('/openapi/oauth', 'GET', 'POST'),
   ...page('/sign-in', 'GET', 'POST'),
+  // Both steps in one.
+  ...page('/sign-in/passkey', 'POST'),
   // The second step.
   ...page('/sign-in/code', 'GET', 'POST'),
   // For people who were invited and have no account.

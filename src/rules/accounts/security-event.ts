@@ -13,6 +13,8 @@ export const securityEventKinds = [
   'two_step_off',
   'recovery_codes_created',
   'recovery_code_used',
+  'passkey_added',
+  'passkey_removed',
   'identity_linked',
   'identity_unlinked',
   'key_created',

@@ -68,6 +68,7 @@ export const omittedTables: ReadonlyMap<string, string> = new Map([
   ['pending_sign_ins', 'digests of sign-ins'],
   ['recovery_codes', 'digests of recovery codes'],
   ['authenticators', 'secrets of authenticator apps'],
+  ['passkeys', 'belong to the address of the instance'],
   ['sessions', 'digests of sign-ins'],
   ['push_subscriptions', 'browsers that are signed in'],
   ['notifications', 'what the instance is about to send'],

@@ -26,6 +26,7 @@ export const accountTables: readonly AccountTable[] = [
   table('pending_sign_ins', 'digest'),
   table('recovery_codes', 'digest'),
   table('authenticators', 'id'),
+  table('passkeys', 'id'),
   table('sessions', 'id'),
   byOwnKey('oauth_devices', 'digest'),
   table('oauth_grants', 'id'),

@@ -34,6 +34,7 @@ import {
   signOut,
   touchSessions,
 } from './sessions.ts';
+import { addPasskey, findPasskey, hasPasskeys, listPasskeys, passWithPasskey, removePasskey } from './passkeys/passkeys.ts';
 import {
   consumePasswordLink,
   createPasswordLink,
@@ -114,6 +115,12 @@ export const accountOperations = [
   findPendingSignIn,
   passPendingSignIn,
   deleteExpiredPendingSignIns,
+  hasPasskeys,
+  listPasskeys,
+  addPasskey,
+  removePasskey,
+  findPasskey,
+  passWithPasskey,
   recordSecurityEvent,
   listSecurityEvents,
   deleteExpiredSecurityEvents,

@@ -25,6 +25,7 @@ export const keys = {
   sessions: ['sessions'] as const,
   activity: ['activity'] as const,
   twoStep: ['two-step'] as const,
+  passkeys: ['passkeys'] as const,
   connections: ['connections'] as const,
   chats: ['chats'] as const,
   models: ['models'] as const,

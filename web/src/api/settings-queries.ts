@@ -14,6 +14,12 @@ export const twoStepQuery = queryOptions({
   queryFn: async ({ signal }) => (await callWeb('account.twoStepDetail', {}, { signal })).two_step,
 });
 
+/** The passkeys of the account, and whether more can be made. */
+export const passkeysQuery = queryOptions({
+  queryKey: keys.passkeys,
+  queryFn: ({ signal }) => callWeb('account.passkeys', {}, { signal }),
+});
+
 export const connectionsQuery = queryOptions({
   queryKey: keys.connections,
   queryFn: async ({ signal }) => (await callWeb('connection.list', {}, { signal })).data,

@@ -312,7 +312,7 @@ export interface WebOperations {
     response: Envelope<{
       data: ({
         id: string;
-        kind: 'account_created' | 'password_set' | 'password_link_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'two_step_asked' | 'two_step_on' | 'two_step_off' | 'recovery_codes_created' | 'recovery_code_used' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_changed' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
+        kind: 'account_created' | 'password_set' | 'password_link_created' | 'signed_in' | 'sign_in_failed' | 'signed_out' | 'two_step_asked' | 'two_step_on' | 'two_step_off' | 'recovery_codes_created' | 'recovery_code_used' | 'passkey_added' | 'passkey_removed' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'key_revoked' | 'secret_created' | 'secret_revoked' | 'app_created' | 'app_changed' | 'app_deleted' | 'app_connected' | 'app_disconnected' | 'app_connectors_chosen' | 'team_created' | 'team_invited' | 'team_joined' | 'team_left' | 'team_role_changed' | 'chat_linked' | 'chat_unlinked' | 'schedule_created' | 'schedule_deleted' | 'trigger_created' | 'trigger_changed' | 'trigger_deleted' | 'budget_set' | 'limit_set' | 'policy_set' | 'account_changed' | 'account_disabled' | 'account_enabled' | 'account_deleted' | 'account_exported' | 'account_imported' | 'instance_key_created' | 'instance_key_revoked' | 'models_set' | 'models_reset' | 'worker_draining' | 'worker_resumed' | 'secrets_resealed';
         /** Who acted: `operator`, or the kind and id of a credential. */
         actor: string;
         detail: Record<string, string>;
@@ -586,6 +586,68 @@ export interface WebOperations {
     };
     response: Envelope<{ is_on: false }>;
   };
+  /** Lists the passkeys with which the account can be signed in to, oldest first. */
+  'account.passkeys': {
+    request: Record<string, never>;
+    response: Envelope<{
+      data: ({
+        passkey_id: string;
+        name: string;
+        /** Whether the passkey is on several devices of its user, by their password manager. */
+        is_synced: boolean;
+        /** Unix time in seconds. */
+        created_at: number;
+        last_used_at: number | null;
+      })[];
+      /** The origin at which passkeys are made and used; null where this service has none. */
+      site: string | null;
+      /** Without a password, none can be added. */
+      has_password: boolean;
+    }>;
+  };
+  /** Asks for the password and returns what the browser needs to make a passkey, to be added with account.passkeyAdd. */
+  'account.passkeyBegin': {
+    request: {
+      /** The account's password. */
+      password: string;
+    };
+    response: Envelope<{
+      /** Valid for 10 minutes. */
+      setup_id: string;
+      /** For `PublicKeyCredential.parseCreationOptionsFromJSON()` of the browser. */
+      options: Record<string, unknown>;
+    }>;
+  };
+  /** Adds a passkey that the browser has made. Signing in with it takes neither the password nor a code. */
+  'account.passkeyAdd': {
+    request: {
+      /** From account.passkeyBegin. */
+      setup_id: string;
+      /** The `PublicKeyCredential` of the browser as JSON text. */
+      credential: string;
+      /** By which its user recognizes it. */
+      name: string;
+    };
+    response: Envelope<{
+      passkey: {
+        passkey_id: string;
+        name: string;
+        /** Whether the passkey is on several devices of its user, by their password manager. */
+        is_synced: boolean;
+        /** Unix time in seconds. */
+        created_at: number;
+        last_used_at: number | null;
+      };
+    }>;
+  };
+  /** Removes a passkey: it signs nobody in any more. Sessions that it began stay. */
+  'account.passkeyRemove': {
+    request: {
+      /** From account.passkeys. */
+      passkey_id: string;
+    };
+    response: Envelope<{ removed: true }>;
+  };
   /** Returns the team an invitation is for, without using the invitation. */
   'team.invitation': {
     request: {
@@ -798,6 +860,10 @@ export const webMethods = {
   'account.twoStepConfirm': 'POST',
   'account.twoStepCodes': 'POST',
   'account.twoStepOff': 'POST',
+  'account.passkeys': 'GET',
+  'account.passkeyBegin': 'POST',
+  'account.passkeyAdd': 'POST',
+  'account.passkeyRemove': 'POST',
   'team.invitation': 'POST',
   'notification.subscribe': 'POST',
   'notification.unsubscribe': 'POST',
@@ -826,6 +892,7 @@ export const webSecrets: ReadonlySet<WebOperationName> = new Set<WebOperationNam
   'account.twoStepConfirm',
   'account.twoStepCodes',
   'account.twoStepOff',
+  'account.passkeyBegin',
   'team.invitation',
   'notification.subscribe',
   'app.create',

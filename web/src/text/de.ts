@@ -28,6 +28,7 @@ import { task } from './de/task.ts';
 import { taskList } from './de/task-list.ts';
 import { team } from './de/team.ts';
 import { triggers } from './de/automation/triggers.ts';
+import { passkeys } from './de/settings/passkeys.ts';
 import { twoStep } from './de/settings/two-step.ts';
 import { ui } from './de/ui.ts';
 import { usage } from './de/usage/usage.ts';
@@ -64,6 +65,7 @@ export const de: Texts = {
   team,
   triggers,
   twoStep,
+  passkeys,
   ui,
   usage,
   workbench,

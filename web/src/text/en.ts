@@ -24,6 +24,7 @@ import { skills } from './en/skills.ts';
 import { task } from './en/task.ts';
 import { team } from './en/team.ts';
 import { triggers } from './en/automation/triggers.ts';
+import { passkeys } from './en/settings/passkeys.ts';
 import { twoStep } from './en/settings/two-step.ts';
 import { usage } from './en/usage/usage.ts';
 import { workbench } from './en/workbench.ts';
@@ -57,6 +58,7 @@ export const en = {
   team,
   triggers,
   twoStep,
+  passkeys,
   usage,
   workbench,
 };

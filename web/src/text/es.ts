@@ -28,6 +28,7 @@ import { task } from './es/task.ts';
 import { taskList } from './es/task-list.ts';
 import { team } from './es/team.ts';
 import { triggers } from './es/automation/triggers.ts';
+import { passkeys } from './es/settings/passkeys.ts';
 import { twoStep } from './es/settings/two-step.ts';
 import { ui } from './es/ui.ts';
 import { usage } from './es/usage/usage.ts';
@@ -64,6 +65,7 @@ export const es: Texts = {
   team,
   triggers,
   twoStep,
+  passkeys,
   ui,
   usage,
   workbench,

@@ -28,6 +28,7 @@ import { task } from './zh/task.ts';
 import { taskList } from './zh/task-list.ts';
 import { team } from './zh/team.ts';
 import { triggers } from './zh/automation/triggers.ts';
+import { passkeys } from './zh/settings/passkeys.ts';
 import { twoStep } from './zh/settings/two-step.ts';
 import { ui } from './zh/ui.ts';
 import { usage } from './zh/usage/usage.ts';
@@ -64,6 +65,7 @@ export const zh: Texts = {
   team,
   triggers,
   twoStep,
+  passkeys,
   ui,
   usage,
   workbench,

@@ -23,7 +23,7 @@ function answerApp(
   answer: Readonly<Record<string, string | undefined>>,
 ): WebAnswer {
   const location = addAnswer(redirectUri, { ...answer, iss: publicUrl() });
-  return { status: 303, headers: { ...pageHeaders(formTargetOf(redirectUri)), location }, body: '' };
+  return { status: 303, headers: { ...pageHeaders({ formTarget: formTargetOf(redirectUri) }), location }, body: '' };
 }
 
 interface Asked {

@@ -10,15 +10,24 @@ export interface Page {
   status?: number;
   /** Where forms may redirect besides this service: the URL of the app waiting for the response. */
   formTarget?: string;
+  /** Of the only script that may run on the page; without it none may. */
+  scriptHash?: string;
   /** The token of the sign-out form; absent on public pages. */
   signedIn?: { formToken: string };
   headers?: Record<string, string | string[]>;
 }
 
-function policy(formTarget: string | undefined): string {
+/** What a page may do that pages may not by default. */
+interface Allowed {
+  formTarget?: string | undefined;
+  scriptHash?: string | undefined;
+}
+
+function policy({ formTarget, scriptHash }: Allowed): string {
   const forms = formTarget === undefined ? "'self'" : `'self' ${formTarget}`;
   return [
     "default-src 'none'",
+    ...(scriptHash === undefined ? [] : [`script-src '${scriptHash}'`]),
     `style-src '${styleHash}'`,
     `form-action ${forms}`,
     "base-uri 'none'",
@@ -26,12 +35,12 @@ function policy(formTarget: string | undefined): string {
   ].join('; ');
 }
 
-/** On every page: no caching, no frames, no scripts, and no referrer to other sites. */
-export function pageHeaders(formTarget?: string): Record<string, string> {
+/** On every page: no caching, no frames, no scripts but a named one, and no referrer to other sites. */
+export function pageHeaders(allowed: Allowed = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy': policy(formTarget),
+    'content-security-policy': policy(allowed),
     'cross-origin-opener-policy': 'same-origin',
     // Not no-referrer: browsers would then hide the origin of a form from us, too.
     'referrer-policy': 'same-origin',
@@ -45,14 +54,27 @@ function renderBar({ page }: Texts, { formToken }: { formToken: string }): Html 
 <form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="link">${page.signOut}</button></form></div></header>`;
 }
 
-export function answerPage({ texts, title, body, status = 200, formTarget, signedIn, headers = {} }: Page): WebAnswer {
+export function answerPage({
+  texts,
+  title,
+  body,
+  status = 200,
+  formTarget,
+  scriptHash,
+  signedIn,
+  headers = {},
+}: Page): WebAnswer {
   const page = html`<!doctype html>
 <html lang="${texts.tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Errand</title><style>${new Html(style)}</style></head>
 <body><a class="skip" href="#main">${texts.page.skip}</a>${signedIn && renderBar(texts, signedIn)}
 <main id="main" class="${signedIn ? 'form' : 'narrow'}">${!signedIn && html`<p class="mark"><span aria-hidden="true">E</span>Errand</p>`}${body}</main></body></html>
 `;
-  return { status, headers: { ...pageHeaders(formTarget), vary: 'accept-language, cookie', ...headers }, body: page.text };
+  return {
+    status,
+    headers: { ...pageHeaders({ formTarget, scriptHash }), vary: 'accept-language, cookie', ...headers },
+    body: page.text,
+  };
 }
 
 /** Redirects with a GET, whatever the request was. */

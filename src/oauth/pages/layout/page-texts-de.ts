@@ -69,6 +69,13 @@ export const de: Texts = {
   },
   password: passwordTexts,
   twoStep: twoStepTexts,
+  passkey: {
+    or: 'oder',
+    submit: 'Mit einem Passkey anmelden',
+    notUsed: 'Es wurde kein Passkey verwendet. Bitte noch einmal versuchen oder das Passwort eingeben.',
+    wrong:
+      'Dieser Passkey gilt hier nicht mehr, oder die Seite war zu lange offen. Bitte noch einmal versuchen oder das Passwort eingeben.',
+  },
   join: joinTexts,
   setUp: {
     heading: 'Willkommen bei Errand',

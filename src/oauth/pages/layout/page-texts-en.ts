@@ -59,6 +59,12 @@ export const en = {
   },
   password: passwordTexts,
   twoStep: twoStepTexts,
+  passkey: {
+    or: 'or',
+    submit: 'Sign in with a passkey',
+    notUsed: 'No passkey was used. Try again, or enter your password.',
+    wrong: 'This passkey doesn’t work here any more, or the page was open for too long. Try again, or enter your password.',
+  },
   join: joinTexts,
   setUp: {
     heading: 'Welcome to Errand',

@@ -69,6 +69,13 @@ export const es: Texts = {
   },
   password: passwordTexts,
   twoStep: twoStepTexts,
+  passkey: {
+    or: 'o',
+    submit: 'Iniciar sesión con una llave de acceso',
+    notUsed: 'No se usó ninguna llave de acceso. Inténtalo de nuevo o escribe tu contraseña.',
+    wrong:
+      'Esta llave de acceso ya no sirve aquí, o la página estuvo abierta demasiado tiempo. Inténtalo de nuevo o escribe tu contraseña.',
+  },
   join: joinTexts,
   setUp: {
     heading: 'Te damos la bienvenida a Errand',

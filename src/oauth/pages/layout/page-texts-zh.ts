@@ -65,6 +65,12 @@ export const zh: Texts = {
   },
   password: passwordTexts,
   twoStep: twoStepTexts,
+  passkey: {
+    or: '或',
+    submit: '使用通行密钥登录',
+    notUsed: '未使用通行密钥。请重试，或输入你的密码。',
+    wrong: '此通行密钥在这里已失效，或页面打开时间过长。请重试，或输入你的密码。',
+  },
   join: joinTexts,
   setUp: {
     heading: '欢迎使用 Errand',

@@ -1,9 +1,13 @@
+import { passkeySiteOf } from '@errand/base/secrets/passkeys.ts';
+import { hasPasskeys } from '../../../store/accounts/passkeys/passkeys.ts';
 import { formTokenOf } from '../session/form-guard.ts';
 import { html, type Html } from '../layout/html.ts';
 import { answerPage, renderNote } from '../layout/page-layout.ts';
 import type { PageRequest } from '../session/page-request.ts';
 import type { SessionService } from '../session/session-service.ts';
 import type { Said } from '../layout/page-texts.ts';
+import { newPasskeyChallenge } from './passkey-challenge.ts';
+import { passkeyScriptHash, renderPasskeyForm } from './passkey-form.ts';
 import type { SignInWays, WebAnswer, PageParts } from '../../request/web-request.ts';
 
 /** Why the sign-in failed, in words for the user. */
@@ -46,18 +50,34 @@ function renderProvider({ sso, acceptsPasswords }: SignInWays, { request, next }
   return html`<p><a class="button wide" href="${href}">${words.continueWith(sso.settings.name)}</a></p>${divider}`;
 }
 
+type Parts = Pick<PageParts, 'signIn' | 'database' | 'clock' | 'publicUrl'>;
+
+/** The form for passkeys; false where nobody has one. */
+async function renderPasskeys(
+  { signIn, database, clock, publicUrl }: Parts,
+  { secret, page: { request, next } }: { secret: string; page: SignInPage },
+): Promise<Html | false> {
+  const site = signIn.acceptsPasswords ? passkeySiteOf(publicUrl()) : null;
+  if (site === null || !(await database.run(hasPasskeys, null))) return false;
+  const challenge = newPasskeyChallenge(secret, clock.now());
+  return renderPasskeyForm({ site, challenge, formToken: formTokenOf(secret), next, texts: request.texts });
+}
+
 /** The sign-in page, with all available methods. */
-export function answerSignIn({ signIn }: Pick<PageParts, 'signIn'>, sessions: SessionService, page: SignInPage): WebAnswer {
+export async function answerSignIn(parts: Parts, sessions: SessionService, page: SignInPage): Promise<WebAnswer> {
+  const { signIn } = parts;
   const { request, trouble } = page;
   const { texts } = request;
   const { secret, setCookie } = sessions.anonymousSecret(request);
+  const passkeys = await renderPasskeys(parts, { secret, page });
   const body = html`<div class="card"><h1>${texts.signIn.title}</h1>${trouble && renderNote('wrong', trouble.problem(texts))}
-${renderProvider(signIn, page)}${signIn.acceptsPasswords && renderPasswordForm(formTokenOf(secret), signIn.mail !== null, page)}</div>`;
+${renderProvider(signIn, page)}${signIn.acceptsPasswords && renderPasswordForm(formTokenOf(secret), signIn.mail !== null, page)}${passkeys}</div>`;
   return answerPage({
     texts,
     title: texts.signIn.title,
     body,
     status: trouble?.status ?? 200,
+    ...(passkeys && { scriptHash: passkeyScriptHash }),
     headers: { ...trouble?.headers, 'set-cookie': [...setCookie, ...(page.setCookie ?? [])] },
   });
 }

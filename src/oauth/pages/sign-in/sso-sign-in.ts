@@ -83,7 +83,7 @@ export function buildSso(
   sessions: SessionService,
   sso: SsoGateway,
 ): { begin: PageHandler; finish: PageHandler } {
-  const refuse = (request: PageRequest, next: string, trouble: SignInTrouble, setCookie: string[] = []): WebAnswer =>
+  const refuse = (request: PageRequest, next: string, trouble: SignInTrouble, setCookie: string[] = []): Promise<WebAnswer> =>
     answerSignIn(parts, sessions, { request, next, trouble, setCookie });
   const finishLink = async (
     request: PageRequest,

@@ -56,6 +56,8 @@ export const settings: typeof source = {
     two_step_off: 'Anmeldung in zwei Schritten ausgeschaltet',
     recovery_codes_created: 'Wiederherstellungscodes erstellt',
     recovery_code_used: 'Wiederherstellungscode verwendet',
+    passkey_added: 'Passkey hinzugefügt',
+    passkey_removed: 'Passkey entfernt',
     identity_linked: 'Anmeldeanbieter verknüpft',
     identity_unlinked: 'Anmeldeanbieter getrennt',
     key_created: 'API-Schlüssel angelegt',

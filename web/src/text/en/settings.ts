@@ -54,6 +54,8 @@ export const settings = {
     two_step_off: 'Two-step sign-in turned off',
     recovery_codes_created: 'Recovery codes created',
     recovery_code_used: 'Recovery code used',
+    passkey_added: 'Passkey added',
+    passkey_removed: 'Passkey removed',
     identity_linked: 'Sign-in provider linked',
     identity_unlinked: 'Sign-in provider unlinked',
     key_created: 'API key created',

@@ -56,6 +56,8 @@ export const settings: typeof source = {
     two_step_off: 'Inicio de sesión en dos pasos desactivado',
     recovery_codes_created: 'Códigos de recuperación creados',
     recovery_code_used: 'Código de recuperación usado',
+    passkey_added: 'Llave de acceso añadida',
+    passkey_removed: 'Llave de acceso quitada',
     identity_linked: 'Proveedor de acceso vinculado',
     identity_unlinked: 'Proveedor de acceso desvinculado',
     key_created: 'Clave de API creada',

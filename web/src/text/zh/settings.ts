@@ -56,6 +56,8 @@ export const settings: typeof source = {
     two_step_off: '两步登录已关闭',
     recovery_codes_created: '已生成恢复码',
     recovery_code_used: '已使用恢复码',
+    passkey_added: '已添加通行密钥',
+    passkey_removed: '已移除通行密钥',
     identity_linked: '已关联身份提供方',
     identity_unlinked: '已取消关联身份提供方',
     key_created: '已创建 API 密钥',

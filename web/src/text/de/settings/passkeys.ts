@@ -1,0 +1,28 @@
+/** The same in German. */
+export const passkeys = {
+  title: 'Passkeys',
+  lead: 'Statt mit dem Passwort mit Fingerabdruck, Gesicht oder der PIN des Geräts oder Sicherheitsschlüssels anmelden.',
+  add: 'Passkey hinzufügen',
+  none: 'Es gibt noch keine Passkeys.',
+  noPassword: 'Dieses Konto hat kein Passwort. Zuerst eines festlegen: Es schützt die Passkeys.',
+  notHere: (site: string) => `Dieser Browser kann hier keine Passkeys anlegen. Bitte ${site} in einem aktuellen Browser öffnen.`,
+  synced: 'Synchronisiert',
+  since: 'Hinzugefügt',
+  remove: 'Entfernen',
+  removeNamed: (name: string) => `${name} entfernen`,
+  removeTitle: (name: string) => `${name} entfernen?`,
+  removeBody: 'Damit kann sich niemand mehr anmelden. Bitte auch im Passwortmanager oder auf dem Sicherheitsschlüssel löschen.',
+  removed: (name: string) => `${name} wurde entfernt.`,
+  added: 'Der Passkey wurde hinzugefügt.',
+  addTitle: 'Passkey hinzufügen',
+  addLead: 'Zuerst das Passwort eingeben. Dann fragt der Browser, wo der Passkey gespeichert werden soll.',
+  continue: 'Weiter',
+  name: 'Name',
+  nameHint: 'Damit er später zu erkennen ist',
+  usualName: 'Mein Passkey',
+  refusals: {
+    declined: 'Es wurde kein Passkey angelegt. Einfach noch einmal versuchen.',
+    known: 'Dieses Gerät oder dieser Sicherheitsschlüssel hat schon einen Passkey für das Konto.',
+    failed: 'Der Browser konnte keinen Passkey anlegen. Bitte ein anderes Gerät oder einen anderen Browser versuchen.',
+  },
+};

@@ -1,0 +1,28 @@
+/** Passkeys: their settings. */
+export const passkeys = {
+  title: 'Passkeys',
+  lead: 'Sign in with your fingerprint, your face, or the PIN of your device or security key instead of your password.',
+  add: 'Add a passkey',
+  none: 'You have no passkeys.',
+  noPassword: 'Your account has no password. Set one first: it protects your passkeys.',
+  notHere: (site: string) => `This browser can’t make passkeys here. Open ${site} in a current browser.`,
+  synced: 'Synced',
+  since: 'Added',
+  remove: 'Remove',
+  removeNamed: (name: string) => `Remove ${name}`,
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeBody: 'Nobody can sign in with it any more. Delete it in your password manager or on your security key, too.',
+  removed: (name: string) => `${name} was removed.`,
+  added: 'The passkey was added.',
+  addTitle: 'Add a passkey',
+  addLead: 'Enter your password first. Then your browser asks where to keep the passkey.',
+  continue: 'Continue',
+  name: 'Name',
+  nameHint: 'So that you recognize it later',
+  usualName: 'My passkey',
+  refusals: {
+    declined: 'No passkey was made. Try again when you’re ready.',
+    known: 'This device or security key already has a passkey for your account.',
+    failed: 'The browser couldn’t make a passkey. Try another device or browser.',
+  },
+};

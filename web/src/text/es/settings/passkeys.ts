@@ -1,0 +1,28 @@
+/** The same in Spanish. */
+export const passkeys = {
+  title: 'Llaves de acceso',
+  lead: 'Inicia sesión con tu huella, tu cara o el PIN de tu dispositivo o llave de seguridad en lugar de tu contraseña.',
+  add: 'Añadir una llave de acceso',
+  none: 'No tienes llaves de acceso.',
+  noPassword: 'Tu cuenta no tiene contraseña. Establece una primero: protege tus llaves de acceso.',
+  notHere: (site: string) => `Este navegador no puede crear llaves de acceso aquí. Abre ${site} en un navegador actual.`,
+  synced: 'Sincronizada',
+  since: 'Añadida',
+  remove: 'Quitar',
+  removeNamed: (name: string) => `Quitar ${name}`,
+  removeTitle: (name: string) => `¿Quitar ${name}?`,
+  removeBody: 'Nadie podrá iniciar sesión con ella. Elimínala también en tu gestor de contraseñas o en tu llave de seguridad.',
+  removed: (name: string) => `Se quitó ${name}.`,
+  added: 'Se añadió la llave de acceso.',
+  addTitle: 'Añadir una llave de acceso',
+  addLead: 'Escribe primero tu contraseña. Después, el navegador pregunta dónde guardar la llave de acceso.',
+  continue: 'Continuar',
+  name: 'Nombre',
+  nameHint: 'Para reconocerla más adelante',
+  usualName: 'Mi llave de acceso',
+  refusals: {
+    declined: 'No se creó ninguna llave de acceso. Inténtalo de nuevo cuando quieras.',
+    known: 'Este dispositivo o llave de seguridad ya tiene una llave de acceso para tu cuenta.',
+    failed: 'El navegador no pudo crear la llave de acceso. Prueba con otro dispositivo o navegador.',
+  },
+};

@@ -1,0 +1,28 @@
+/** The same in Chinese. */
+export const passkeys = {
+  title: '通行密钥',
+  lead: '使用指纹、面容，或设备、安全密钥的 PIN 登录，无需输入密码。',
+  add: '添加通行密钥',
+  none: '你还没有通行密钥。',
+  noPassword: '你的账户没有密码。请先设置密码，它会保护你的通行密钥。',
+  notHere: (site: string) => `此浏览器无法在这里创建通行密钥。请用较新的浏览器打开 ${site}。`,
+  synced: '已同步',
+  since: '添加于',
+  remove: '移除',
+  removeNamed: (name: string) => `移除 ${name}`,
+  removeTitle: (name: string) => `移除 ${name}？`,
+  removeBody: '此后无法再用它登录。请同时在密码管理器或安全密钥中删除它。',
+  removed: (name: string) => `已移除 ${name}。`,
+  added: '已添加通行密钥。',
+  addTitle: '添加通行密钥',
+  addLead: '请先输入密码。随后浏览器会询问通行密钥保存在哪里。',
+  continue: '继续',
+  name: '名称',
+  nameHint: '便于以后辨认',
+  usualName: '我的通行密钥',
+  refusals: {
+    declined: '未创建通行密钥。你可以稍后重试。',
+    known: '此设备或安全密钥已有该账户的通行密钥。',
+    failed: '浏览器无法创建通行密钥。请换一台设备或一个浏览器再试。',
+  },
+};
