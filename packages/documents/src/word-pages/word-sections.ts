@@ -77,7 +77,7 @@ export class PartWriter {
         const { logo } = this.#context;
         this.#add('upright', [...titleLogo(logo, false, this.#place), ...writeTitle(child, this.#writer, this.#place)]);
       } else if (hasClass(child, 'landscape')) {
-        const width = this.#sheet.height - margin.left - margin.right;
+        const width = Math.max(this.#sheet.width, this.#sheet.height) - margin.left - margin.right;
         this.#add('landscape', this.#writer.write(child.children, { ...this.#place, width }));
       } else if (find(child, isSpecial)) this.write(child);
       else this.#add('upright', this.#writer.write([child], this.#place));
@@ -117,11 +117,11 @@ export function writeSection(part: Part, running: Running, hidesFirst: boolean):
   const isCover = part.kind === 'cover';
   const isLandscape = part.kind === 'landscape';
   const none = { top: 0, bottom: 0, left: 0, right: 0, header: 0, footer: 0 };
-  const size = {
-    ...sheet,
-    orientation: isLandscape || sheet.width > sheet.height ? PageOrientation.LANDSCAPE : PageOrientation.PORTRAIT,
-  };
-  const width = (isLandscape ? sheet.height : sheet.width) - margin.left - margin.right;
+  const [short, long] = [Math.min(sheet.width, sheet.height), Math.max(sheet.width, sheet.height)];
+  const isWide = isLandscape || sheet.width > sheet.height;
+  // The library turns the sheet of a landscape section itself.
+  const size = { width: short, height: long, orientation: isWide ? PageOrientation.LANDSCAPE : PageOrientation.PORTRAIT };
+  const width = (isWide ? long : short) - margin.left - margin.right;
   const frames = {
     headers: {
       default: writeHeader(running, width),
