@@ -49,6 +49,13 @@ export function lookOf({ facts }: TaskBrand): Pick<KitBrand, 'theme' | 'styles'>
   return { theme: facts.theme, styles: writeBrandStyles(facts) };
 }
 
+/** What Word documents need of a brand. */
+export async function wordLookOf(brand: TaskBrand): Promise<Pick<KitBrand, 'theme' | 'styles'> & { logo?: Uint8Array }> {
+  const { logo } = brand.facts;
+  const bytes = logo ? await brand.read(logo) : null;
+  return { ...lookOf(brand), ...(bytes && { logo: bytes }) };
+}
+
 /** A brand as the design kit needs it. */
 export async function dressOf(brand: TaskBrand): Promise<KitBrand> {
   const { fonts } = brand.facts;

@@ -2,10 +2,10 @@ import { extname } from 'node:path';
 import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import type { Generators } from '@errand/documents';
-import { brandTheme, type KitBrand, kitThemes } from '@errand/documents/kit';
+import { brandTheme, kitThemes } from '@errand/documents/kit';
 import type { Press } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
-import { dressOf, lookOf, noteTemplate } from '../brands/task-brand.ts';
+import { dressOf, noteTemplate, wordLookOf } from '../brands/task-brand.ts';
 import { convertPage, pressDocument } from './document-press.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { lookAtPages } from '../pages/look-at-result.ts';
@@ -89,9 +89,9 @@ async function lookAtWord(press: Press | null, files: readonly { path: string; f
   return lines.length === 0 ? [] : [{ status: 'success' as const, output: lines.join('\n'), pictures }];
 }
 
-/** The look of Word documents whose pages name no theme. */
-function wordBrand(brand: KitBrand | null): { brand?: { theme: string; styles: string } } {
-  return brand ? { brand: { theme: brand.theme, styles: brand.styles } } : {};
+/** The look of Word documents whose pages name no theme; nothing if none is wanted. */
+async function wordBrand(files: readonly { format: string }[], { brand }: ToolContext) {
+  return brand && files.some(({ format }) => format === 'docx') ? { brand: await wordLookOf(brand) } : {};
 }
 
 async function makeOfPage(
@@ -103,7 +103,7 @@ async function makeOfPage(
   const files = listFiles(request);
   const page = normaliseWorkspacePath(request.source ?? '');
   const made: ToolOutcome[] = [];
-  const look = context.brand ? { brand: lookOf(context.brand) } : {};
+  const look = await wordBrand(files, context);
   for (const { path, format } of files) {
     const word = { path, page, author: request.author, ...look };
     if (format === 'docx') made.push(await makeFiles(generators, 'word', word, context));
@@ -120,7 +120,7 @@ async function make(generators: Generators, press: Press | null, request: Reques
   const brand = context.brand && request.theme === undefined ? await dressOf(context.brand) : null;
   const theme = brand ? brandTheme : (request.theme ?? usualTheme);
   const said = { title, subtitle, author, date, language, theme, hasTitlePage, pageSize, nowMs: context.now() };
-  const job = { files, markdown: readSource(request), ...said, ...wordBrand(brand) };
+  const job = { files, markdown: readSource(request), ...said, ...(brand && (await wordBrand(files, context))) };
   const [pdf] = files.filter(({ format }) => format === 'pdf');
   if (!press || !pdf) {
     const outcome = await makeFiles(generators, 'document', job, context);

@@ -26,7 +26,7 @@ export interface DocumentJob {
   /** The theme of a page; see the design kit. */
   theme?: string;
   /** The look of a Word document whose theme is `brand`. */
-  brand?: { theme: string; styles: string };
+  brand?: { theme: string; styles: string; logo?: Uint8Array };
   nowMs: number;
 }
 

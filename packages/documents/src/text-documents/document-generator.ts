@@ -24,7 +24,8 @@ async function writeForm(
       const { makeWord } = await import('../word-pages/word-document.ts');
       const { author, brand } = source;
       const page = { html: Buffer.from(makePage(source)).toString(), folder: '', author, ...(brand && { brand }) };
-      const { bytes } = await makeWord(page, readFile);
+      const { bytes, remarks } = await makeWord(page, readFile);
+      notes.push(...remarks);
       return bytes;
     }
     case 'txt':

@@ -1,14 +1,21 @@
 import type { Picture } from '../pictures/picture-file.ts';
 import type { PageWords } from '../content/page-words.ts';
 import { descendants, hasClass, isElement, type PageElement, textOf } from './page-tree.ts';
+import type { WordLogo } from './word-logo.ts';
 import type { WordTheme } from './word-theme.ts';
 
-/** What the writers of a page's parts have in common. */
-export interface WordContext {
+/** What a page looks like. */
+export interface WordLook {
   theme: WordTheme;
   words: PageWords;
   /** Pictures and drawings, by their elements. */
   pictures: ReadonlyMap<PageElement, Picture>;
+  /** Of the brand; null without one. */
+  logo: WordLogo | null;
+}
+
+/** What the writers of a page's parts have in common. */
+export interface WordContext extends WordLook {
   /** The notes at the end of the page, by id. */
   notes: ReadonlyMap<string, PageElement>;
   /** The bookmarks of places that links lead to, by id. */
@@ -54,12 +61,7 @@ function numberCaptions(page: PageElement, words: PageWords): Map<string, string
 }
 
 /** Reads what the parts of a page refer to. */
-export function createContext(
-  page: PageElement,
-  words: PageWords,
-  theme: WordTheme,
-  pictures: ReadonlyMap<PageElement, Picture>,
-): WordContext {
+export function createContext(page: PageElement, look: WordLook): WordContext {
   const elements = [...descendants(page)];
   const targets = new Set(
     elements.flatMap(({ attributes }) => (attributes['href']?.startsWith('#') ? [attributes['href'].slice(1)] : [])),
@@ -74,8 +76,9 @@ export function createContext(
   const used: string[] = [];
   const counts = { figure: 0, table: 0 };
   return {
-    ...{ theme, words, pictures, notes, labels, isNumbered },
-    numbered: isNumbered ? numberCaptions(page, words) : new Map(),
+    ...look,
+    ...{ notes, labels, isNumbered },
+    numbered: isNumbered ? numberCaptions(page, look.words) : new Map(),
     titles: new Map(headings.flatMap((each) => (each.attributes['id'] ? [[each.attributes['id'], textOf(each)] as const] : []))),
     nextNumber: (kind) => ++counts[kind],
     noteNumber(id) {

@@ -14,6 +14,7 @@ import {
 } from 'docx';
 import { hasClass, isElement, type PageElement } from './page-tree.ts';
 import type { Blocks, BlockPlace } from './block-place.ts';
+import { titleLogo, type WordLogo } from './word-logo.ts';
 import type { WordTheme } from './word-theme.ts';
 
 const styles: readonly (readonly [name: string, style: string])[] = [
@@ -47,7 +48,7 @@ export function writeCover(
   element: PageElement,
   writer: Blocks,
   place: BlockPlace,
-  page: { width: number; height: number; theme: WordTheme },
+  page: { width: number; height: number; theme: WordTheme; logo: WordLogo | null },
 ): FileChild[] {
   const { colors } = page.theme;
   const side = 1_420;
@@ -59,7 +60,10 @@ export function writeCover(
     shading: { fill: colors.cover },
     margins: { left: side, right: side, top: side, bottom: side },
     verticalAlign: VerticalAlignTable.CENTER,
-    children: writeTitle(element, writer, inner, { title: colors['on-cover'], soft: colors['cover-soft'] }),
+    children: [
+      ...titleLogo(page.logo, true, inner),
+      ...writeTitle(element, writer, inner, { title: colors['on-cover'], soft: colors['cover-soft'] }),
+    ],
   });
   const table = new Table({
     columnWidths: [page.width],

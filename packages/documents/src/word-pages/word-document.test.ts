@@ -118,6 +118,16 @@ describe('a Word document of a page', () => {
     ]);
   });
 
+  it('lies on its side as a whole where the page says so', async () => {
+    const { text } = await write(
+      '<p>a</p><section class="landscape"><p>b</p></section>',
+      'lang="en"',
+      '<style>@page { size: A4 landscape }</style>',
+    );
+    const sizes = [...text.matchAll(/<w:pgSz w:w="(\d+)" w:h="(\d+)"/g)].map(([, width, height]) => [width, height]);
+    expect(sizes).toEqual(Array(2).fill(['16838', '11906']));
+  });
+
   it('takes fonts and colors from the theme and from the page', async () => {
     const { part } = await write('<p>a</p>', 'data-theme="deck"', '<style>:root { --accent: #b3002d }</style>');
     expect(part('word/theme/theme1.xml')).toMatch(/<a:accent1><a:srgbClr val="B3002D"/i);

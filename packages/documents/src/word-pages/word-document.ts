@@ -1,19 +1,5 @@
 import { posix } from 'node:path';
-import {
-  AlignmentType,
-  Document,
-  type FileChild,
-  Footer,
-  Header,
-  type ISectionOptions,
-  LevelFormat,
-  Packer,
-  PageOrientation,
-  Paragraph,
-  SectionType,
-  SimpleField,
-  TextRun,
-} from 'docx';
+import { AlignmentType, Document, LevelFormat, Packer } from 'docx';
 import { estimatePageNumbersWith } from 'docx/layout';
 import { invalidField } from '@errand/base/fault.ts';
 import { cleanLine } from '../clean-text.ts';
@@ -23,72 +9,11 @@ import { readPagePictures } from './page-pictures.ts';
 import { descendants, find, hasClass, isElement, type PageElement, parsePage, textOf } from './page-tree.ts';
 import type { BlockPlace } from './block-place.ts';
 import { BlockWriter } from './word-blocks.ts';
-import { createContext, type WordContext } from './word-context.ts';
-import { writeCover, writeTitle } from './word-cover.ts';
+import { createContext } from './word-context.ts';
+import { readLogo } from './word-logo.ts';
+import { margin, PartWriter, readSheet, writeSection } from './word-sections.ts';
 import { wordStyles } from './word-styles.ts';
-import { chooseTheme, type WordBrand } from './word-theme.ts';
-
-/** In twentieths of a point. */
-interface Sheet {
-  width: number;
-  height: number;
-}
-
-const margin = { top: 1_380, bottom: 1_380, left: 1_250, right: 1_250, header: 680, footer: 640 };
-const papers: Readonly<Record<string, Sheet>> = {
-  a4: { width: 11_906, height: 16_838 },
-  a5: { width: 8_391, height: 11_906 },
-  letter: { width: 12_240, height: 15_840 },
-};
-
-/** The paper that the rules of the page name. */
-function readSheet(css: string): Sheet {
-  const said = /@page\s*\{[^{}]*size:\s*([^;{}]+)/i.exec(css)?.[1]?.toLowerCase() ?? '';
-  const sheet = Object.entries(papers).find(([name]) => said.includes(name))?.[1] ?? { width: 11_906, height: 16_838 };
-  return said.includes('landscape') ? { width: sheet.height, height: sheet.width } : sheet;
-}
-
-type Kind = 'cover' | 'upright' | 'landscape';
-
-interface Part {
-  kind: Kind;
-  children: FileChild[];
-}
-
-/** Writes a page in parts with pages of their own form. */
-class PartWriter {
-  readonly #writer: BlockWriter;
-  readonly #context: WordContext;
-  readonly #sheet: Sheet;
-  readonly #place: BlockPlace;
-  readonly parts: Part[] = [];
-
-  constructor(writer: BlockWriter, context: WordContext, sheet: Sheet, place: BlockPlace) {
-    [this.#writer, this.#context, this.#sheet, this.#place] = [writer, context, sheet, place];
-  }
-
-  #add(kind: Kind, children: readonly FileChild[]): void {
-    const last = this.parts.at(-1);
-    if (last?.kind === kind && kind !== 'cover') last.children.push(...children);
-    else if (children.length > 0) this.parts.push({ kind, children: [...children] });
-  }
-
-  write(element: PageElement): void {
-    const isSpecial = (one: PageElement) => hasClass(one, 'cover', 'title-block', 'landscape');
-    for (const child of element.children) {
-      if (!isElement(child)) this.#add('upright', this.#writer.write([child], this.#place));
-      else if (hasClass(child, 'cover')) {
-        const page = { ...this.#sheet, theme: this.#context.theme };
-        this.#add('cover', writeCover(child, this.#writer, this.#place, page));
-      } else if (hasClass(child, 'title-block')) this.#add('upright', writeTitle(child, this.#writer, this.#place));
-      else if (hasClass(child, 'landscape')) {
-        const width = this.#sheet.height - margin.left - margin.right;
-        this.#add('landscape', this.#writer.write(child.children, { ...this.#place, width }));
-      } else if (find(child, isSpecial)) this.write(child);
-      else this.#add('upright', this.#writer.write([child], this.#place));
-    }
-  }
-}
+import { chooseTheme, isBranded, type WordBrand } from './word-theme.ts';
 
 function describeLevels(isOrdered: boolean) {
   return Array.from({ length: 9 }, (_, level) => ({
@@ -98,41 +23,6 @@ function describeLevels(isOrdered: boolean) {
     alignment: AlignmentType.START,
     style: { paragraph: { indent: { start: (level + 1) * 400, hanging: 300 } } },
   }));
-}
-
-function writeSection(part: Part, sheet: Sheet, title: string, isMirrored: boolean, hidesFirst: boolean): ISectionOptions {
-  const isCover = part.kind === 'cover';
-  const isLandscape = part.kind === 'landscape';
-  const none = { top: 0, bottom: 0, left: 0, right: 0, header: 0, footer: 0 };
-  const direction = isMirrored ? { bidirectional: true } : {};
-  const size = {
-    ...sheet,
-    orientation: isLandscape || sheet.width > sheet.height ? PageOrientation.LANDSCAPE : PageOrientation.PORTRAIT,
-  };
-  const head = new Header({
-    children: [
-      new Paragraph({ style: 'Header', ...direction, children: [new TextRun({ text: title, rightToLeft: isMirrored })] }),
-    ],
-  });
-  const foot = () =>
-    new Footer({
-      children: [
-        new Paragraph({ style: 'Footer', ...direction, alignment: AlignmentType.END, children: [new SimpleField('PAGE', '1')] }),
-      ],
-    });
-  const running = {
-    headers: { default: head, ...(hidesFirst && { first: new Header({ children: [new Paragraph('')] }) }) },
-    footers: { default: foot(), ...(hidesFirst && { first: foot() }) },
-  };
-  return {
-    properties: {
-      type: SectionType.NEXT_PAGE,
-      page: { size, margin: isCover ? none : margin },
-      titlePage: hidesFirst && !isCover,
-    },
-    ...(!isCover && running),
-    children: part.children,
-  };
 }
 
 /** Longer texts take too long to lay out; Word counts the pages of their contents when it opens them. */
@@ -179,11 +69,15 @@ export async function makeWord(
     .join('\n');
   const language = (root.attributes['lang'] ?? '').replace(/^und$/, '');
   const isMirrored = root.attributes['dir'] === 'rtl' || (root.attributes['dir'] === undefined && isRightToLeft(textOf(root)));
-  const theme = await chooseTheme(root.attributes['data-theme'] ?? '', css, brand);
+  const named = root.attributes['data-theme'] ?? '';
+  const theme = await chooseTheme(named, css, brand);
   const { pictures, remarks } = await readPagePictures(page, folder, theme, readFile);
+  const drawn = brand?.logo && isBranded(named) ? await readLogo(brand.logo) : null;
+  const logo = typeof drawn === 'string' ? null : drawn;
+  if (typeof drawn === 'string') remarks.push(drawn);
   const sheet = readSheet(css);
   const width = sheet.width - margin.left - margin.right;
-  const context = createContext(page, findPageWords(language), theme, pictures);
+  const context = createContext(page, { words: findPageWords(language), theme, pictures, logo });
   const writer = new BlockWriter(context, findTopLevel(page));
   const place: BlockPlace = { width, isMirrored, style: null, look: {}, listDepth: 0 };
   const parts = new PartWriter(writer, context, sheet, place);
@@ -222,7 +116,7 @@ export async function makeWord(
     },
     footnotes: Object.fromEntries(notes),
     ...(isCountable(page) && { pageNumbers: estimatePageNumbersWith({ guess: true }) }),
-    sections: parts.parts.map((part, at) => writeSection(part, sheet, title, isMirrored, at === 0 && !hasCover)),
+    sections: parts.parts.map((part, at) => writeSection(part, { sheet, title, logo, isMirrored }, at === 0 && !hasCover)),
   });
   return { bytes: new Uint8Array(await Packer.toArrayBuffer(document)), remarks };
 }

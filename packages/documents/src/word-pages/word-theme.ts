@@ -34,16 +34,23 @@ async function readTheme(name: string, own: string): Promise<WordTheme> {
   return { colors, textFont, headFont, roles };
 }
 
-/** A theme of the design kit, and the style sheet that comes after it. */
+/** A theme of the design kit, and what the brand adds to it. */
 export interface WordBrand {
   theme: string;
+  /** The style sheet that comes after that of the theme. */
   styles: string;
+  /** An SVG or PNG file. */
+  logo?: Uint8Array;
+}
+
+/** Whether pages that name this theme have the look of a brand. */
+export function isBranded(named: string): boolean {
+  return named === '' || named === 'brand';
 }
 
 /** The look of a page: that of its theme, or of the brand if it names none. */
 export function chooseTheme(named: string, css: string, brand: WordBrand | undefined): Promise<WordTheme> {
-  const isBranded = brand && (named === '' || named === 'brand');
-  return isBranded ? readTheme(brand.theme, `${brand.styles}\n${css}`) : readTheme(named, css);
+  return brand && isBranded(named) ? readTheme(brand.theme, `${brand.styles}\n${css}`) : readTheme(named, css);
 }
 
 /** A value of a drawing with its roles replaced. */

@@ -6,7 +6,7 @@ import type { GivenValue } from './cell-values.ts';
 import { translateFormula } from './formula-references.ts';
 import { insertRows } from './row-insertion.ts';
 import { formulasOf } from './shared-formulas.ts';
-import { findTotals } from './sheet-totals.ts';
+import { findDataStart, findTotals } from './sheet-totals.ts';
 import { findTable, growTable, listTables, type Table } from './tables.ts';
 import type { Sheet, Workbook } from './workbook.ts';
 
@@ -108,10 +108,9 @@ function appendToSheet(workbook: Workbook, name: string | undefined, given: read
   const rows = given.map((row, y) => placeValues(row, names, `rows.${y}`));
   const grid = workbook.grid(sheet);
   const last = grid.lastUsedRow();
-  const [header = 1] = grid.rowNumbers();
   const totals = findTotals(workbook, sheet, last);
   const dataEnd = totals ? totals.at - 1 : last;
-  const place = { at: dataEnd + 1, last, count: rows.length, dataFrom: totals?.dataFrom ?? header + 1 };
+  const place = { at: dataEnd + 1, last, count: rows.length, dataFrom: totals?.dataFrom ?? findDataStart(grid, last) };
   // A formula of the last row continues in the new ones where no value is given.
   const formulas = formulasOf(grid, dataEnd);
   const filled = rows.map((values, y) => {
@@ -125,7 +124,7 @@ function appendToSheet(workbook: Workbook, name: string | undefined, given: read
   const columns = { from: 1, to: mostColumns };
   const followed = insertRows(workbook, { sheet, columns, ...place }, totals ? 'the rows above the totals' : 'the data');
   writeRows(workbook, sheet, filled, { row: dataEnd + 1, column: 1 });
-  const above = totals ? `, above the totals in row ${last + rows.length}` : '';
+  const above = totals ? `, above the totals in row ${totals.row + rows.length}` : '';
   return `appended ${rows.length} rows to ${JSON.stringify(sheet.name)}, from row ${dataEnd + 1}${above}${followed}`;
 }
 

@@ -235,6 +235,42 @@ describe('a sheet without tables', () => {
     expect(notes[0]).toContain('from row 4, above the totals in row 7');
   });
 
+  it('gets new rows above its totals also where taxes, a grand total, and a note follow them', async () => {
+    const rows = sheet([
+      { A: '1', B: '2' },
+      { A: '10', B: '5' },
+      { A: '20', B: '5' },
+      { A: '=SUM(A2:A3)', B: '=AVERAGE(B2:B3)' },
+      { A: '=A4*0.2' },
+      { A: '=A4+A5', B: '=MAX(B2:B3)' },
+      {},
+      { C: '2026' },
+    ]);
+    const { bytes, notes } = await edit({ 'xl/worksheets/sheet2.xml': rows }, [
+      { do: 'append', sheet: 'Other', rows: [[30, 11]] },
+    ]);
+    expect(second(bytes)).toMatchObject({
+      ...{ A4: '30', A5: '=SUM(A2:A4) 60', B5: '=AVERAGE(B2:B4) 7', A6: '=A5*0.2 12', A7: '=A5+A6 72', B7: '=MAX(B2:B4) 11' },
+      C9: '2026',
+    });
+    expect(notes[0]).toContain('from row 4, above the totals in row 5');
+  });
+
+  it('gets new rows in the last of its groups, each with a total of its own', async () => {
+    const rows = sheet([{ A: '1' }, { A: '10' }, { A: '=SUM(A2:A2)' }, { A: '20' }, { A: '=SUM(A4:A4)' }, { A: '=A3+A5' }]);
+    const { bytes } = await edit({ 'xl/worksheets/sheet2.xml': rows }, [{ do: 'append', sheet: 'Other', rows: [[30]] }]);
+    expect(second(bytes)).toMatchObject({ A3: '=SUM(A2:A2) 10', A5: '30', A6: '=SUM(A4:A5) 50', A7: '=A3+A6 60' });
+  });
+
+  it('gets new rows that totals above the data read too, wherever the data begins', async () => {
+    const heads = '<row r="3"><c r="A3" t="str"><v>Amount</v></c></row>';
+    const rows = sheet([{ A: '=SUM(A4:A5)', B: '=SUM(A5:A5)' }, {}, {}, { A: '10' }, { A: '20' }]);
+    const more = { 'xl/worksheets/sheet2.xml': rows.replace('<row r="4">', `${heads}<row r="4">`) };
+    const { bytes } = await edit(more, [{ do: 'append', sheet: 'Other', rows: [[30]] }]);
+    expect(second(bytes)).toMatchObject({ A1: '=SUM(A4:A6) 60', A6: '30' });
+    expect(second(bytes)['B1']).toMatch(/^=SUM\(A5:A5\)/);
+  });
+
   it('continues a running total, which is no total of the sheet, also of a shared formula', async () => {
     const rows = sheet([{ A: '1' }, { A: '10', B: '=SUM(A$2:A2)' }, { A: '20', B: '=SUM(A$2:A3)' }]);
     const { bytes } = await edit({ 'xl/worksheets/sheet2.xml': rows }, [{ do: 'append', sheet: 'Other', rows: [[30]] }]);

@@ -1,0 +1,141 @@
+import {
+  AlignmentType,
+  type FileChild,
+  Footer,
+  Header,
+  type ISectionOptions,
+  PageOrientation,
+  Paragraph,
+  SectionType,
+  SimpleField,
+  TabStopType,
+  TextRun,
+} from 'docx';
+import { find, hasClass, isElement, type PageElement } from './page-tree.ts';
+import type { BlockPlace } from './block-place.ts';
+import type { BlockWriter } from './word-blocks.ts';
+import type { WordContext } from './word-context.ts';
+import { writeCover, writeTitle } from './word-cover.ts';
+import { headerLogo, titleLogo, type WordLogo } from './word-logo.ts';
+
+/** A sheet of paper, in twentieths of a point. */
+export interface Sheet {
+  width: number;
+  height: number;
+}
+
+/** Of every page but the cover, in twentieths of a point. */
+export const margin = { top: 1_380, bottom: 1_380, left: 1_250, right: 1_250, header: 680, footer: 640 };
+const papers: Readonly<Record<string, Sheet>> = {
+  a4: { width: 11_906, height: 16_838 },
+  a5: { width: 8_391, height: 11_906 },
+  letter: { width: 12_240, height: 15_840 },
+};
+
+/** The paper that the rules of the page name. */
+export function readSheet(css: string): Sheet {
+  const said = /@page\s*\{[^{}]*size:\s*([^;{}]+)/i.exec(css)?.[1]?.toLowerCase() ?? '';
+  const sheet = Object.entries(papers).find(([name]) => said.includes(name))?.[1] ?? { width: 11_906, height: 16_838 };
+  return said.includes('landscape') ? { width: sheet.height, height: sheet.width } : sheet;
+}
+
+type Kind = 'cover' | 'upright' | 'landscape';
+
+/** Neighboring pages of one form. */
+export interface Part {
+  kind: Kind;
+  children: FileChild[];
+}
+
+/** Writes a page in parts with pages of their own form. */
+export class PartWriter {
+  readonly #writer: BlockWriter;
+  readonly #context: WordContext;
+  readonly #sheet: Sheet;
+  readonly #place: BlockPlace;
+  readonly parts: Part[] = [];
+
+  constructor(writer: BlockWriter, context: WordContext, sheet: Sheet, place: BlockPlace) {
+    [this.#writer, this.#context, this.#sheet, this.#place] = [writer, context, sheet, place];
+  }
+
+  #add(kind: Kind, children: readonly FileChild[]): void {
+    const last = this.parts.at(-1);
+    if (last?.kind === kind && kind !== 'cover') last.children.push(...children);
+    else if (children.length > 0) this.parts.push({ kind, children: [...children] });
+  }
+
+  write(element: PageElement): void {
+    const isSpecial = (one: PageElement) => hasClass(one, 'cover', 'title-block', 'landscape');
+    for (const child of element.children) {
+      if (!isElement(child)) this.#add('upright', this.#writer.write([child], this.#place));
+      else if (hasClass(child, 'cover')) {
+        const { theme, logo } = this.#context;
+        const page = { ...this.#sheet, theme, logo };
+        this.#add('cover', writeCover(child, this.#writer, this.#place, page));
+      } else if (hasClass(child, 'title-block')) {
+        const { logo } = this.#context;
+        this.#add('upright', [...titleLogo(logo, false, this.#place), ...writeTitle(child, this.#writer, this.#place)]);
+      } else if (hasClass(child, 'landscape')) {
+        const width = Math.max(this.#sheet.width, this.#sheet.height) - margin.left - margin.right;
+        this.#add('landscape', this.#writer.write(child.children, { ...this.#place, width }));
+      } else if (find(child, isSpecial)) this.write(child);
+      else this.#add('upright', this.#writer.write([child], this.#place));
+    }
+  }
+}
+
+/** What the pages of a document have in common. */
+export interface Running {
+  sheet: Sheet;
+  /** In the header of each page. */
+  title: string;
+  logo: WordLogo | null;
+  isMirrored: boolean;
+}
+
+function writeHeader({ title, logo, isMirrored }: Running, width: number): Header {
+  const words = new TextRun({ text: title, rightToLeft: isMirrored });
+  const paragraph = new Paragraph({
+    style: 'Header',
+    ...(isMirrored && { bidirectional: true }),
+    ...(logo && { tabStops: [{ type: TabStopType.END, position: width }] }),
+    children: [...headerLogo(logo), words],
+  });
+  return new Header({ children: [paragraph] });
+}
+
+function writeFooter(isMirrored: boolean): Footer {
+  const children = [new SimpleField('PAGE', '1')];
+  const direction = isMirrored ? { bidirectional: true } : {};
+  return new Footer({ children: [new Paragraph({ style: 'Footer', ...direction, alignment: AlignmentType.END, children })] });
+}
+
+/** Writes a section of a document. @param hidesFirst whether its first page, which has the title, has no header */
+export function writeSection(part: Part, running: Running, hidesFirst: boolean): ISectionOptions {
+  const { sheet, isMirrored } = running;
+  const isCover = part.kind === 'cover';
+  const isLandscape = part.kind === 'landscape';
+  const none = { top: 0, bottom: 0, left: 0, right: 0, header: 0, footer: 0 };
+  const [short, long] = [Math.min(sheet.width, sheet.height), Math.max(sheet.width, sheet.height)];
+  const isWide = isLandscape || sheet.width > sheet.height;
+  // The library turns the sheet of a landscape section itself.
+  const size = { width: short, height: long, orientation: isWide ? PageOrientation.LANDSCAPE : PageOrientation.PORTRAIT };
+  const width = (isWide ? long : short) - margin.left - margin.right;
+  const frames = {
+    headers: {
+      default: writeHeader(running, width),
+      ...(hidesFirst && { first: new Header({ children: [new Paragraph('')] }) }),
+    },
+    footers: { default: writeFooter(isMirrored), ...(hidesFirst && { first: writeFooter(isMirrored) }) },
+  };
+  return {
+    properties: {
+      type: SectionType.NEXT_PAGE,
+      page: { size, margin: isCover ? none : margin },
+      titlePage: hidesFirst && !isCover,
+    },
+    ...(!isCover && frames),
+    children: part.children,
+  };
+}
