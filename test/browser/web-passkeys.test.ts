@@ -80,6 +80,7 @@ describe('passkeys', () => {
     await plugIn(other, second, held);
     await second.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await second.waitForURL('**/settings/sessions');
+    expect(new URL(second.url()).pathname).toBe('/settings/sessions');
     await second
       .getByRole('listitem')
       .filter({ hasText: 'Pocket' })

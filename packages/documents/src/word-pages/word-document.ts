@@ -13,7 +13,7 @@ import { createContext } from './word-context.ts';
 import { readLogo } from './word-logo.ts';
 import { margin, PartWriter, readSheet, writeSection } from './word-sections.ts';
 import { wordStyles } from './word-styles.ts';
-import { chooseTheme, isBranded, type WordBrand } from './word-theme.ts';
+import { chooseTheme, isBranded, type WordBrand, type WordTheme } from './word-theme.ts';
 
 function describeLevels(isOrdered: boolean) {
   return Array.from({ length: 9 }, (_, level) => ({
@@ -56,6 +56,24 @@ export interface WordPage {
   brand?: WordBrand;
 }
 
+/** The colors and fonts that a word processor offers for more of the same. */
+function describeColors({ colors, headFont, textFont }: WordTheme) {
+  return {
+    colors: {
+      dark1: colors.ink,
+      light1: colors.ground,
+      dark2: colors.soft,
+      light2: colors.surface,
+      accent1: colors.accent,
+      accent2: colors.good,
+      accent3: colors.warn,
+      accent4: colors.bad,
+      hyperlink: colors.accent,
+    },
+    fonts: { headings: headFont, body: textFont },
+  };
+}
+
 /** Writes a page as a Word document. Throws a Fault for pictures that cannot be read. */
 export async function makeWord(
   { html, folder, author, brand }: WordPage,
@@ -88,26 +106,12 @@ export async function makeWord(
     const item = context.notes.get(id);
     return [String(at + 1), { children: item ? [writer.writeNote(item, place)] : [] }] as const;
   });
-  const { colors } = theme;
   const document = new Document({
     title,
     creator: author || 'Errand',
     lastModifiedBy: author || 'Errand',
     styles: wordStyles(theme, language, isMirrored),
-    theme: {
-      colors: {
-        dark1: colors.ink,
-        light1: colors.ground,
-        dark2: colors.soft,
-        light2: colors.surface,
-        accent1: colors.accent,
-        accent2: colors.good,
-        accent3: colors.warn,
-        accent4: colors.bad,
-        hyperlink: colors.accent,
-      },
-      fonts: { headings: theme.headFont, body: theme.textFont },
-    },
+    theme: describeColors(theme),
     numbering: {
       config: [
         { reference: 'bullets', levels: describeLevels(false) },

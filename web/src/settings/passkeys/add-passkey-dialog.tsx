@@ -13,6 +13,15 @@ import { describeError } from '../../ui/feedback/state.tsx';
 import { useAction } from '../../ui/feedback/use-action.ts';
 import { makePasskey, type PasskeyRefusal } from './browser-passkey.ts';
 
+/** Has the browser make a passkey for the account; why it did not, or null once it is added. */
+async function addPasskey(name: string, password: string): Promise<PasskeyRefusal | null> {
+  const { setup_id: setupId, options } = await callWeb('account.passkeyBegin', { password });
+  const made = await makePasskey(options);
+  if ('refusal' in made) return made.refusal;
+  await callWeb('account.passkeyAdd', { setup_id: setupId, credential: made.credential, name: name.trim() });
+  return null;
+}
+
 /** Asks for the password, then has the browser make a passkey and adds it to the account. */
 export function AddPasskeyDialog({ onDone, onClose }: { onDone(): void; onClose(): void }) {
   const text = useText();
@@ -22,25 +31,14 @@ export function AddPasskeyDialog({ onDone, onClose }: { onDone(): void; onClose(
   const formId = useId();
   const [typedName, setName] = useState<string | null>(null);
   const [password, setPassword] = useState('');
-  const [refusal, setRefusal] = useState<PasskeyRefusal | null>(null);
   const name = typedName ?? thisBrowser ?? passkeys.usualName;
-  const add = useAction(
-    async () => {
-      setRefusal(null);
-      const { setup_id: setupId, options } = await callWeb('account.passkeyBegin', { password });
-      const made = await makePasskey(options);
-      if ('refusal' in made) {
-        setRefusal(made.refusal);
-        return;
-      }
-      await callWeb('account.passkeyAdd', { setup_id: setupId, credential: made.credential, name: name.trim() });
-      onDone();
-    },
-    { isQuiet: true },
-  );
-  const { error } = add;
+  const add = useAction(() => addPasskey(name, password), {
+    isQuiet: true,
+    onDone: (refusal) => refusal === null && onDone(),
+  });
+  const { error, data: refusal } = add;
   const isWrongPassword = error instanceof ErrandError && error.message.startsWith('password');
-  const refused = refusal && passkeys.refusals[refusal];
+  const refused = refusal ? passkeys.refusals[refusal] : null;
   const problem = error && !isWrongPassword ? describeError(error, text) : refused;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
