@@ -294,6 +294,7 @@ describeStores('a page of ours', (store) => {
     expect((await ask(api, owner, 'app.create', { ...app, trusted: 'public' })).status).toBe(403);
     expect((await ask(api, member, 'app.show', { client_id: String(trusted.body.client_id) })).status).toBe(404);
     expect((await ask(api, owner, 'team.setRole', { member: guest.accountId, role: 'admin' })).status).toBe(200);
+    expect((await ask(api, owner, 'team.remove', { member: '\0' })).status).toBe(404);
     expect((await ask(api, owner, 'team.remove', { member: guest.accountId })).status).toBe(200);
     expect((await ask(api, member, 'session.show')).body.team).toBeNull();
   });

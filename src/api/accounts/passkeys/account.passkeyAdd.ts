@@ -38,13 +38,14 @@ export const accountPasskeyAdd = defineOperation('POST', 'account.passkeyAdd', {
     name: z.string().trim().min(1).max(100).meta({ description: 'By which its user recognizes it.' }),
   }),
   response: z.object({ passkey: passkeyObject }),
-  async handle({ setup_id: sealed, credential, name }, context) {
+  async handle({ setup_id: sealed, credential, name: given }, context) {
     const { principal, now, write } = context;
     const site = requirePasskeySite(context);
     const { challenge } = openSetup(sealed, context);
     const passkey = readNewPasskey(credential, { site, challenge });
     if (!passkey) throw invalidField('credential', 'is not a passkey for this setup; begin again');
     const { accountId } = principal;
+    const name = given.toWellFormed().replaceAll('\0', '\ufffd');
     return { passkey: describePasskey(await write(addPasskey, { accountId, passkey, name, actor: actorOf(principal), now })) };
   },
 });

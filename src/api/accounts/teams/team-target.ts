@@ -33,7 +33,9 @@ export async function readTeamChange(reference: string | undefined, context: Con
 
 /** The selected member, by id or, for the operator, by address. */
 export async function readMemberId(reference: string, context: Context): Promise<string> {
-  if (actorIdOf(context) !== null) return reference;
+  // No id and no address has this character, and PostgreSQL stores no text with it.
+  if (reference.includes('\0')) throw new Fault('not_found', 'member not found');
+  if (actorIdOf(context) !== null) return reference.toWellFormed();
   const account = await context.read(findAccount, reference);
   if (!account) throw new Fault('not_found', 'member not found');
   return account.accountId;
