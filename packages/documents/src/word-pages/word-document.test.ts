@@ -125,7 +125,10 @@ describe('a Word document of a page', () => {
       '<style>@page { size: A4 landscape }</style>',
     );
     const sizes = [...text.matchAll(/<w:pgSz w:w="(\d+)" w:h="(\d+)"/g)].map(([, width, height]) => [width, height]);
-    expect(sizes).toEqual(Array(2).fill(['16838', '11906']));
+    expect(sizes).toEqual([
+      ['16838', '11906'],
+      ['16838', '11906'],
+    ]);
   });
 
   it('takes fonts and colors from the theme and from the page', async () => {

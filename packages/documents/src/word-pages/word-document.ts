@@ -13,7 +13,7 @@ import { createContext } from './word-context.ts';
 import { readLogo } from './word-logo.ts';
 import { margin, PartWriter, readSheet, writeSection } from './word-sections.ts';
 import { wordStyles } from './word-styles.ts';
-import { chooseTheme, isBranded, type WordBrand } from './word-theme.ts';
+import { chooseTheme, isBranded, type WordBrand, type WordTheme } from './word-theme.ts';
 
 function describeLevels(isOrdered: boolean) {
   return Array.from({ length: 9 }, (_, level) => ({
@@ -23,6 +23,16 @@ function describeLevels(isOrdered: boolean) {
     alignment: AlignmentType.START,
     style: { paragraph: { indent: { start: (level + 1) * 400, hanging: 300 } } },
   }));
+}
+
+function describeTheme({ colors, headFont, textFont }: WordTheme) {
+  return {
+    colors: {
+      ...{ dark1: colors.ink, light1: colors.ground, dark2: colors.soft, light2: colors.surface },
+      ...{ accent1: colors.accent, accent2: colors.good, accent3: colors.warn, accent4: colors.bad, hyperlink: colors.accent },
+    },
+    fonts: { headings: headFont, body: textFont },
+  };
 }
 
 /** Longer texts take too long to lay out; Word counts the pages of their contents when it opens them. */
@@ -88,26 +98,12 @@ export async function makeWord(
     const item = context.notes.get(id);
     return [String(at + 1), { children: item ? [writer.writeNote(item, place)] : [] }] as const;
   });
-  const { colors } = theme;
   const document = new Document({
     title,
     creator: author || 'Errand',
     lastModifiedBy: author || 'Errand',
     styles: wordStyles(theme, language, isMirrored),
-    theme: {
-      colors: {
-        dark1: colors.ink,
-        light1: colors.ground,
-        dark2: colors.soft,
-        light2: colors.surface,
-        accent1: colors.accent,
-        accent2: colors.good,
-        accent3: colors.warn,
-        accent4: colors.bad,
-        hyperlink: colors.accent,
-      },
-      fonts: { headings: theme.headFont, body: theme.textFont },
-    },
+    theme: describeTheme(theme),
     numbering: {
       config: [
         { reference: 'bullets', levels: describeLevels(false) },

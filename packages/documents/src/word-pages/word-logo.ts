@@ -1,9 +1,7 @@
 import { AlignmentType, ImageRun, Paragraph, type ParagraphChild, Tab, TextRun } from 'docx';
 import sharp from 'sharp';
 import { Fault } from '@errand/base/fault.ts';
-import { checkLogo } from '../brands/logo-check.ts';
 import { openPicture, type Picture, readPicture } from '../pictures/picture-file.ts';
-import type { BlockPlace } from './block-place.ts';
 
 /** The logo of a brand, in both forms that documents show. */
 export interface WordLogo {
@@ -21,8 +19,8 @@ const boxes = { cover: { width: 205, height: 74 }, title: { width: 176, height: 
 
 /** A drawing says its size in units of its own; it is drawn as large as print needs. */
 async function drawLogo(bytes: Uint8Array): Promise<Picture> {
-  if ((await checkLogo(bytes)) === 'png') return readPicture(bytes, 'the logo', longestSide);
   const { facts } = await openPicture(bytes, 'the logo');
+  if (facts.format !== 'svg') return readPicture(bytes, 'the logo', longestSide);
   const scale = longestSide / Math.max(facts.width, facts.height);
   const drawn = await sharp(bytes, { density: Math.min(100_000, Math.max(1, 72 * scale)) })
     .png()
@@ -67,7 +65,7 @@ function writeLogo(picture: Picture, box: { width: number; height: number }): Im
 }
 
 /** The logo above the title of a document. */
-export function titleLogo(logo: WordLogo | null, isCover: boolean, { isMirrored }: BlockPlace): Paragraph[] {
+export function titleLogo(logo: WordLogo | null, isCover: boolean, isMirrored: boolean): Paragraph[] {
   if (!logo) return [];
   const picture = isCover ? writeLogo(logo.plate, boxes.cover) : writeLogo(logo.plain, boxes.title);
   return [
