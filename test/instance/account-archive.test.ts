@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { furnishBrand } from '../support/brands/furnished-brand.ts';
 import { CliUnderTest } from '../support/cli/cli-under-test.ts';
 import { createDatabase } from '../support/db/postgres.ts';
 import { someText } from '../support/http/matchers.ts';
@@ -51,6 +52,20 @@ async function readDelivered(client: ServiceClient, taskId: string): Promise<str
   return Promise.all(urls.map(async (url) => (await fetch(url)).text()));
 }
 
+/** The brands of the account and its project. */
+async function readBrands(client: ServiceClient): Promise<unknown[]> {
+  const [project] = (await client.ask('project.list')).data as { id: string }[];
+  const scopes = [{ scope: 'account' }, { scope: 'project', id: project?.id }];
+  return Promise.all(scopes.map(async (scope) => (await client.ask('brand.get', scope)).brand));
+}
+
+/** The canaries that are in the bytes of a folder's files. */
+function findInFolder(folder: string, canaries: readonly string[]): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const contents = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
+  return canaries.filter((canary) => contents.some((content) => content.includes(canary)));
+}
+
 /** Gives the account one of many things. */
 async function furnish(client: ServiceClient): Promise<string> {
   const { project } = (await client.ask('project.create', { name: 'Garden' })) as { project: { id: string } };
@@ -66,6 +81,8 @@ async function furnish(client: ServiceClient): Promise<string> {
   await client.ask('memory.write', { scope: 'account', path: 'people.md', content: 'Ada likes tea.' });
   await client.ask('budget.set', { scope: 'account', period: 'day', credits: 1_000_000 });
   await client.ask('policy.set', { scope: 'account', rules: [{ tool: 'web_search', decision: 'never' }] });
+  await furnishBrand(client, { scope: 'account' }, 'of-account');
+  await furnishBrand(client, { scope: 'project', id: project.id }, 'of-project');
   return String(made.task_id);
 }
 
@@ -79,10 +96,12 @@ describe.each([
     const file = join(createFolder('exports'), 'ann.zip');
     let first: Awaited<ReturnType<typeof createAnn>>;
     let taskId: string;
+    let brands: unknown[];
     {
       await using service = await startService(source, fromEnv);
       first = await createAnn(source, fromEnv, service);
       taskId = await furnish(first.client);
+      brands = await readBrands(first.client);
       expect(await source.runJson(['account', 'export', email, '--to', file], fromEnv)).toMatchObject({
         code: 0,
         account_id: first.accountId,
@@ -122,6 +141,10 @@ describe.each([
       headers: { 'x-service-api-key': String(api_key) },
     });
     expect(await read.json()).toMatchObject({ memory: { content: 'Ada likes tea.' } });
+    expect(await readBrands(client)).toEqual(brands);
+    // Their templates are shown by no operation, and are here as they were given.
+    const templates = ['of-account-docx', 'of-account-xlsx', 'of-project-docx', 'of-project-xlsx'];
+    expect(findInFolder(join(target.dataDir, 'blobs'), templates)).toEqual(templates);
     // The workspace came along, and the task continues in it.
     await client.ask('task.sendMessage', { task_id: taskId, message: { content: 'write more.md with two' } });
     await finish(client, taskId);

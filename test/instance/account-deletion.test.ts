@@ -24,6 +24,8 @@ import { describeStores, type OpenStore } from '../support/db/databases.ts';
 import { addInstanceKey, addOwner, ApiUnderTest } from '../support/http/api-under-test.ts';
 import { createFolder } from '../support/process/leftovers.ts';
 import { LocalService } from '../support/service/local-service.ts';
+import { furnishBrand, listBrandCanaries } from '../support/brands/furnished-brand.ts';
+import { ServiceClient } from '../support/service/service-client.ts';
 import { CliUnderTest } from '../support/cli/cli-under-test.ts';
 
 const instanceId = newId(1);
@@ -302,6 +304,20 @@ describe('a service whose account was deleted on the command line', () => {
       return ((await response.json()) as { task: { status: string } }).task.status === 'stopped';
     };
     while (!(await isOver()));
+    const client = new ServiceClient({ url: service.url, apiKey: String(made.api_key) });
+    const { project } = (await client.ask('project.create', { name: 'Garden' })) as { project: { id: string } };
+    await furnishBrand(client, { scope: 'account' }, 'canary-brand');
+    await furnishBrand(client, { scope: 'project', id: project.id }, 'canary-project');
+    const canaries = [
+      ...['canary-bird', 'canary-in-the-file'],
+      ...listBrandCanaries('canary-brand'),
+      ...listBrandCanaries('canary-project'),
+    ];
+    const found = () => {
+      const contents = listFiles(service.dataDir).map((file) => readFileSync(file, 'latin1'));
+      return canaries.filter((canary) => contents.some((content) => content.includes(canary)));
+    };
+    expect(found()).toEqual(canaries);
     const id = String(made.account_id);
     expect((await cli.run(['account', 'delete', id])).stderr).toContain('--yes is missing');
     expect((await cli.run(['account', 'delete', id, '--yes'])).stdout).toBe(`deleting ${id}`);
@@ -311,9 +327,6 @@ describe('a service whose account was deleted on the command line', () => {
     while ((await cli.run(['account', 'show', String(first?.id)])).code === 0);
     expect(await cli.runJson(['account', 'create', '--email', 'next@example.com'])).toMatchObject({ code: 0 });
     await service.stop();
-    for (const file of listFiles(service.dataDir)) {
-      const bytes = readFileSync(file, 'latin1');
-      for (const canary of ['canary-bird', 'canary-in-the-file']) expect([file, bytes.includes(canary)]).toEqual([file, false]);
-    }
+    expect(found()).toEqual([]);
   });
 });

@@ -120,16 +120,37 @@ describe('the brand of a task', () => {
       const input = tool.input.parse({ files: ['a.xlsx'], sheets: [sheet] });
       await tool.run(input, toolContext(workspace, brand ? { brand } : {}));
       const bytes = await workspace.read('a.xlsx');
-      return { styles: partOf(bytes, 'xl/styles.xml'), chart: partOf(bytes, 'xl/charts/chart1.xml') };
+      const theme = partOf(bytes, 'xl/theme/theme1.xml');
+      return { styles: partOf(bytes, 'xl/styles.xml'), chart: partOf(bytes, 'xl/charts/chart1.xml'), theme };
     };
     const own = await make(brandOf({ fonts: { text: 'EB Garamond' } }));
     expect(own.styles).toMatch(/B3002D/);
     expect(own.styles).toContain('Liberation Serif');
     expect(own.styles).not.toContain('DBEAFE');
     expect(own.chart).toMatch(/B3002D/);
+    // What the program offers as colors and fonts of the theme, in the order in which it wants them.
+    const places = [
+      'dk1',
+      'lt1',
+      'dk2',
+      'lt2',
+      'accent1',
+      'accent2',
+      'accent3',
+      'accent4',
+      'accent5',
+      'accent6',
+      'hlink',
+      'folHlink',
+    ];
+    expect([...own.theme.matchAll(/<a:(\w+)><a:srgbClr/g)].map(([, place]) => place)).toEqual(places);
+    expect(own.theme).toContain('<a:accent1><a:srgbClr val="B3002D"/></a:accent1><a:accent2><a:srgbClr val="335577"/>');
+    expect(own.theme).toMatch(/<a:minorFont><a:latin typeface="EB Garamond"\/>/);
+    const file = { blobId: 'font', filename: 'own.ttf', bytes: 9, form: 'ttf' as const };
+    expect((await make(brandOf({ fonts: { text: file } }))).theme).toMatch(/<a:minorFont><a:latin typeface="Liberation Sans"\/>/);
     const usual = await make();
     expect(usual.styles).toContain('DBEAFE');
-    expect(usual.styles + usual.chart).not.toMatch(/B3002D/);
+    expect(usual.styles + usual.chart + usual.theme).not.toMatch(/B3002D/);
   });
 
   it.skipIf(!press)('is the look of PDFs and of pages without a theme, with its footer and logo', async () => {

@@ -5,6 +5,7 @@ import type { Press, PressOrder } from '@errand/sandbox/press';
 import { looksFolder } from '../pages/look-at-result.ts';
 import { describeFindings, describeShown, showPages } from '../pages/page-findings.ts';
 import { orderPage } from '../pages/page-order.ts';
+import { hasFile, noteReplaced } from './file-generation.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 
 /** The pages that a model sees of what it made. */
@@ -24,11 +25,14 @@ export async function convertPage(
   const pdf = normaliseWorkspacePath(path);
   const look = `${looksFolder}/${pdf.replace(/\.pdf$/i, '').replaceAll('/', '-')}`;
   const order = orderPage({ page, view: 'paper', pdf, pictures: show ? look : null, mostPictures, ...(extras && { extras }) });
+  const replaced = (await hasFile(workspace, pdf)) ? [pdf] : [];
   const report = await press.run(order, { workspace, owner, signal });
   const pictures = await showPages(report, context);
   const count = `${report.pageCount} ${report.pageCount === 1 ? 'page' : 'pages'}`;
   const shown = describeShown(pictures, report.pageCount, pdf, 'pages');
-  const output = [`Made ${pdf} (${count}).`, ...shown, ...describeFindings(report.findings)].join('\n');
+  const output = [`Made ${pdf} (${count}).`, ...noteReplaced(replaced), ...shown, ...describeFindings(report.findings)].join(
+    '\n',
+  );
   return { status: 'success', output, ...(pictures.length > 0 && { pictures }) };
 }
 

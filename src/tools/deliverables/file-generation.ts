@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { invalidField } from '@errand/base/fault.ts';
 import type { GeneratorJobs, GeneratorOutcome, Generators, MadeFile } from '@errand/documents';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
+import type { Workspace } from '@errand/sandbox/workspace';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
 
 /** The extension of a file to generate, without the dot; throws a Fault for other extensions and invalid paths. */
@@ -14,6 +15,26 @@ export function readFormat<Format extends string>(path: string, formats: readonl
 
 function describeBytes(bytes: number): string {
   return bytes < 10_000 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} KB`;
+}
+
+/** What the result says of files that were there with another content, so that no earlier result is lost without a word. */
+export function noteReplaced(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  return [`This replaced what was in ${paths.join(' and ')}. For a result beside the earlier one, take another name.`];
+}
+
+/** Whether a file is there. */
+export function hasFile(workspace: Workspace, path: string): Promise<boolean> {
+  return workspace.readStart(path, 1).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether a file is there with another content; the same is written again after a crash. */
+async function differs(workspace: Workspace, path: string, bytes: Uint8Array): Promise<boolean> {
+  const known = await workspace.readStart(path, bytes.length + 1).catch(() => null);
+  return known !== null && !known.equals(bytes);
 }
 
 /**
@@ -35,10 +56,12 @@ export async function makeFiles<Kind extends keyof GeneratorJobs>(
     report: (line) => report(`${line}\n`),
   });
   const files: string[] = [];
+  const replaced: string[] = [];
   for (const file of made.files) {
     const path = await place(file);
+    if (await differs(workspace, path, file.bytes)) replaced.push(normaliseWorkspacePath(path));
     await workspace.write(path, file.bytes);
     files.push(`${normaliseWorkspacePath(path)} (${describeBytes(file.bytes.length)})`);
   }
-  return { status: 'success', output: [`Made ${files.join(' and ')}.`, ...made.notes].join('\n') };
+  return { status: 'success', output: [`Made ${files.join(' and ')}.`, ...noteReplaced(replaced), ...made.notes].join('\n') };
 }

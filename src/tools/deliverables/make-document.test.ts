@@ -69,6 +69,13 @@ describe('make_document', () => {
     expect(await text('d.md')).toBe(markdown);
   });
 
+  it('says so if it replaces another result, and not if it makes the same again', async () => {
+    const note = 'This replaced what was in a.txt. For a result beside the earlier one, take another name.';
+    expect((await make({ files: ['a.txt'], markdown: 'One.' })).output).not.toContain('replaced');
+    expect((await make({ files: ['a.txt'], markdown: 'One.' })).output).not.toContain('replaced');
+    expect((await make({ files: ['b.txt', './a.txt'], markdown: 'Two.' })).output.split('\n')).toContain(note);
+  });
+
   it('reads its text from a file', async () => {
     await workspace.write('notes.md', 'From the file.');
     await make({ files: ['a.txt'], source: 'notes.md', title: 'T' });

@@ -101,6 +101,7 @@ describe.skipIf(press === null)('make_slides of a page', () => {
     );
     const { output, made } = await make({ format: 'html' });
     expect(made).toMatchObject([{ path: 'out/deck.html' }]);
+    expect((await make({ format: 'html' })).output).toMatch(/replaced what was in out\/deck\.html\./);
     expect(output).toContain('2 slides, set in Times New Roman;');
     const html = (await workspace.read('out/deck.html')).toString();
     expect(html).toContain('src="data:image/png;base64,');

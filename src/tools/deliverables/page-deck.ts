@@ -6,7 +6,7 @@ import { looksFolder } from '../pages/look-at-result.ts';
 import { describeFindings, describeShown, showPages } from '../pages/page-findings.ts';
 import { orderPage } from '../pages/page-order.ts';
 import type { ToolContext, ToolOutcome } from '../toolbox/tool.ts';
-import { makeFiles } from './file-generation.ts';
+import { hasFile, makeFiles, noteReplaced } from './file-generation.ts';
 
 /** The pages that a model sees of what it made. */
 const mostPictures = 6;
@@ -35,10 +35,12 @@ async function layOut(press: Press, request: PageDeckRequest, data: string | nul
     pictures: show ? look : null,
     mostPictures,
   });
+  const written = html ?? `${stem}.pdf`;
+  const replaced = (await hasFile(workspace, written)) ? [written] : [];
   const report = await press.run(order, { workspace, owner, signal });
   const { findings, pageCount } = report;
   const seen = await showPages(report, context);
-  const lines = [...describeShown(seen, pageCount, html ?? `${stem}.pdf`), ...describeFindings(findings)];
+  const lines = [...noteReplaced(replaced), ...describeShown(seen, pageCount, written), ...describeFindings(findings)];
   return { pictures: seen, lines, pageCount };
 }
 

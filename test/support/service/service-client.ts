@@ -30,7 +30,7 @@ export async function eventually<Value>(what: string, ask: () => Promise<Value |
 }
 
 function isRead(operation: string): boolean {
-  return /\.(detail|list|listMessages|stream|status|availableCredits|runs)$/.test(operation);
+  return /\.(detail|get|list|listMessages|stream|status|availableCredits|runs)$/.test(operation);
 }
 
 function queryOf(input: Json): string {

@@ -2,6 +2,7 @@ import type { CellStyle, CellType, ColumnDef, SheetChart, WriteChartKind, WriteO
 import { invalidField } from '@errand/base/fault.ts';
 import type { SheetLook } from './sheet-look.ts';
 import { nameColumn, quoteSheet, type SheetCell, type SheetColumn, type SheetModel, type WorkbookModel } from './sheet-model.ts';
+import { setWorkbookTheme } from './workbook-theme.ts';
 import type { SheetChartSpec } from './workbook-spec.ts';
 
 const fontOf = (look: SheetLook) => ({ name: look.font, size: 10 });
@@ -149,5 +150,7 @@ export async function writeWorkbook(model: WorkbookModel, format: 'xlsx' | 'ods'
       model.sheets.map(({ columns }) => columns.map(({ width }) => width)),
     );
   }
-  return (await import('hucre/xlsx')).writeXlsx(options);
+  const { writeXlsx } = await import('hucre/xlsx');
+  const written = await writeXlsx(options);
+  return look.theme ? setWorkbookTheme(written, look.theme) : written;
 }

@@ -61,7 +61,7 @@ export function writeCover(
     margins: { left: side, right: side, top: side, bottom: side },
     verticalAlign: VerticalAlignTable.CENTER,
     children: [
-      ...titleLogo(page.logo, true, inner),
+      ...titleLogo(page.logo, true, place.isMirrored),
       ...writeTitle(element, writer, inner, { title: colors['on-cover'], soft: colors['cover-soft'] }),
     ],
   });

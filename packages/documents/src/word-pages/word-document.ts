@@ -25,6 +25,16 @@ function describeLevels(isOrdered: boolean) {
   }));
 }
 
+function describeTheme({ colors, headFont, textFont }: WordTheme) {
+  return {
+    colors: {
+      ...{ dark1: colors.ink, light1: colors.ground, dark2: colors.soft, light2: colors.surface },
+      ...{ accent1: colors.accent, accent2: colors.good, accent3: colors.warn, accent4: colors.bad, hyperlink: colors.accent },
+    },
+    fonts: { headings: headFont, body: textFont },
+  };
+}
+
 /** Longer texts take too long to lay out; Word counts the pages of their contents when it opens them. */
 const mostCounted = { words: 200_000, paragraph: 10_000 };
 
@@ -111,7 +121,7 @@ export async function makeWord(
     creator: author || 'Errand',
     lastModifiedBy: author || 'Errand',
     styles: wordStyles(theme, language, isMirrored),
-    theme: describeColors(theme),
+    theme: describeTheme(theme),
     numbering: {
       config: [
         { reference: 'bullets', levels: describeLevels(false) },

@@ -53,7 +53,7 @@ describe('the logo of a brand in a Word document', () => {
     const made = await write('<header class="title-block"><h1>Report</h1></header><p>a</p>', { root: 'lang="ar" dir="rtl"' });
     expect(made.pictures('word/document.xml')).toHaveLength(1);
     const shown = made.headers.map((header) => made.pictures(header).length);
-    expect(shown.toSorted((a, b) => a - b)).toEqual([0, 1]);
+    expect(shown.toSorted((one, other) => one - other)).toEqual([0, 1]);
     expect(made.text).toMatch(/<w:bidi\/>.{0,300}<w:drawing>/s);
   });
 
@@ -62,8 +62,16 @@ describe('the logo of a brand in a Word document', () => {
     expect([...made.parts.keys()].filter((name) => name.startsWith('word/media/'))).toEqual([]);
   });
 
-  it('is left out with a word to the model if its file is damaged', async () => {
-    for (const file of [drawing.slice(0, 60), '\u0089PNG damaged', '']) {
+  it('is drawn without what its file runs or loads, and left out with a word to the model if it is damaged', async () => {
+    const hostile = drawing.replace(
+      '<path',
+      '<script>x()</script><image href="file:///etc/hostname" width="9" height="9"/><path',
+    );
+    const drawn = await write('<header class="cover"><h1>Report</h1></header>', { logo: Buffer.from(hostile) });
+    expect(drawn.remarks).toEqual([]);
+    expect(drawn.pictures('word/document.xml')).toHaveLength(1);
+    expect([...drawn.parts.keys()].filter((name) => /media\/.*(?<!\.png)$/.test(name))).toEqual([]);
+    for (const file of ['\u0089PNG damaged', '<svg', '']) {
       const made = await write('<h1>Report</h1>', { logo: Buffer.from(file, 'latin1') });
       expect(made.remarks).toEqual(['The logo of the brand is not shown: its file cannot be drawn.']);
       expect([...made.parts.keys()].filter((name) => name.startsWith('word/media/'))).toEqual([]);

@@ -65,7 +65,7 @@ function writeLogo(picture: Picture, box: { width: number; height: number }): Im
 }
 
 /** The logo above the title of a document. */
-export function titleLogo(logo: WordLogo | null, isCover: boolean, { isMirrored }: { isMirrored: boolean }): Paragraph[] {
+export function titleLogo(logo: WordLogo | null, isCover: boolean, isMirrored: boolean): Paragraph[] {
   if (!logo) return [];
   const picture = isCover ? writeLogo(logo.plate, boxes.cover) : writeLogo(logo.plain, boxes.title);
   return [

@@ -75,7 +75,10 @@ export class PartWriter {
         this.#add('cover', writeCover(child, this.#writer, this.#place, page));
       } else if (hasClass(child, 'title-block')) {
         const { logo } = this.#context;
-        this.#add('upright', [...titleLogo(logo, false, this.#place), ...writeTitle(child, this.#writer, this.#place)]);
+        this.#add('upright', [
+          ...titleLogo(logo, false, this.#place.isMirrored),
+          ...writeTitle(child, this.#writer, this.#place),
+        ]);
       } else if (hasClass(child, 'landscape')) {
         const width = Math.max(this.#sheet.width, this.#sheet.height) - margin.left - margin.right;
         this.#add('landscape', this.#writer.write(child.children, { ...this.#place, width }));
