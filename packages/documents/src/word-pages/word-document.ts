@@ -66,24 +66,6 @@ export interface WordPage {
   brand?: WordBrand;
 }
 
-/** The colors and fonts that a word processor offers for more of the same. */
-function describeColors({ colors, headFont, textFont }: WordTheme) {
-  return {
-    colors: {
-      dark1: colors.ink,
-      light1: colors.ground,
-      dark2: colors.soft,
-      light2: colors.surface,
-      accent1: colors.accent,
-      accent2: colors.good,
-      accent3: colors.warn,
-      accent4: colors.bad,
-      hyperlink: colors.accent,
-    },
-    fonts: { headings: headFont, body: textFont },
-  };
-}
-
 /** Writes a page as a Word document. Throws a Fault for pictures that cannot be read. */
 export async function makeWord(
   { html, folder, author, brand }: WordPage,
