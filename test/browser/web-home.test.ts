@@ -186,6 +186,32 @@ describe('the home page', () => {
     page.off('request', note);
   });
 
+  it('keeps a menu open while the code of long lists arrives, and shows every row afterward', async () => {
+    await Promise.all(Array.from({ length: 30 }, (_, number) => web.createTask(`say many ${number}`)));
+    const slow = await web.context.newPage();
+    const code = Promise.withResolvers<void>();
+    await slow.route('**/assets/virtual-window-list*', async (route) => {
+      await code.promise;
+      await route.continue();
+    });
+    await slow.goto(`${web.base}/`);
+    const list = slow.getByRole('list', { name: 'Tasks', exact: true });
+    await list
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .click();
+    const arrived = slow.waitForResponse('**/assets/virtual-window-list*');
+    code.resolve();
+    await (await arrived).finished();
+    await slow.getByRole('menuitem', { name: 'Rename' }).click();
+    await slow.getByRole('dialog').getByRole('textbox', { name: 'Title' }).fill('One of many');
+    await slow.keyboard.press('Enter');
+    await list.getByText('One of many').waitFor();
+    await slow.mouse.wheel(0, 20_000);
+    await expect.poll(() => list.locator('[aria-posinset="30"]').count()).toBe(1);
+    await slow.close();
+  });
+
   it('polls while no changes are pushed', async () => {
     const visitor = await web.newVisitor();
     await visitor.addCookies(await web.context.cookies());
