@@ -25,6 +25,9 @@ if (support && support.parseRequestOptionsFromJSON && location.origin === form.d
 }
 `;
 
+// Not part of the template below: bundlers rewrite templates in which a script ends.
+const scriptElement = new Html(`<script>${script}</script>`);
+
 /** The hash that allows exactly this script in the content security policy. */
 export const passkeyScriptHash = `sha256-${createHash('sha256').update(script).digest('base64')}`;
 
@@ -44,5 +47,5 @@ export function renderPasskeyForm({ site, challenge, formToken, next, texts: { p
 <input type="hidden" name="form_token" value="${formToken}"><input type="hidden" name="next" value="${next}">
 <input type="hidden" name="credential" value="" autocomplete="off">
 <p class="or soft small">${passkey.or}</p><div class="row"><button class="plain">${passkey.submit}</button></div>
-<p class="soft small" role="status" hidden>${passkey.notUsed}</p></form><script>${new Html(script)}</script>`;
+<p class="soft small" role="status" hidden>${passkey.notUsed}</p></form>${scriptElement}`;
 }
