@@ -38,7 +38,7 @@ export function createReadProcess(place: CommandPlace): Tool {
   return defineTool({
     name: 'read_process',
     description:
-      'Shows new output of a background process of run_shell (p1, …), and whether it runs; can wait for more, or end it.',
+      'Shows new output of a background process (p1, …) and whether it runs; can wait, or end it.',
     input,
     effect: 'repeat',
     reads: 'files',

@@ -37,7 +37,7 @@ function drawTree(entries: readonly WorkspaceEntry[], topLevel: number, depth: n
 
 export const listFiles = defineTool({
   name: 'list_files',
-  description: 'Shows files and folders as a tree with sizes.',
+  description: 'Shows a folder as a tree with sizes.',
   input,
   effect: 'retry',
   onlyReads: true,

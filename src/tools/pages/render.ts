@@ -18,7 +18,7 @@ const input = z.strictObject({
   as: z.enum(['png', 'pdf']).default('png'),
   view: z.enum(views).optional().describe('Default: desktop.').meta({ disclosure: 'bare' }),
   scheme: z.enum(['light', 'dark']).default('light').meta({ disclosure: 'later' }),
-  pages: z.string().max(200).default('').describe('Such as "1-3,7".'),
+  pages: z.string().max(200).default('').describe('Such as 1-3,7.'),
   size: z.enum(sizes).optional().describe('Paper. Default: what the page says (@page), or A4.').meta({ disclosure: 'later' }),
   to: z
     .string()
