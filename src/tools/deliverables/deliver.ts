@@ -24,7 +24,7 @@ const input = z.strictObject({
           name: z.string().trim().min(1).max(200).optional().describe('Shown to the user.').meta({ disclosure: 'bare' }),
         })
         .meta({ disclosure: 'briefly' })
-        .describe('{path, name}'),
+        .describe('{path, name?}'),
     )
     .min(1)
     .max(50),

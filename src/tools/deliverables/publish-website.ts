@@ -106,7 +106,8 @@ async function makeCheckpoint(
 /** A URL ends its line: a model that copies it would copy the period of a sentence as well. */
 function describePublication({ publish_for: audience }: z.infer<typeof input>, url: string | null): string {
   const atLine = url === null ? '' : `\nURL for everybody, once it is published: ${url}`;
-  if (audience === undefined) return `It is not published; the user can do that, or you by publish_for if they asked for it.${atLine}`;
+  if (audience === undefined)
+    return `It is not published; the user can do that, or you by publish_for if they asked for it.${atLine}`;
   if (audience === 'public') return `It is being published for everybody, as the user confirmed.${atLine}`;
   return "It is being published for the user alone, as the user confirmed; the task's page has the link.";
 }
