@@ -18,7 +18,7 @@ function isInUse(rows: HTMLElement | null): boolean {
   return rows?.contains(document.activeElement) === true || document.querySelector('[role=menu], [role=dialog]') !== null;
 }
 
-function isEndInSight(rows: HTMLElement | null): boolean {
+function isEndVisible(rows: HTMLElement | null): boolean {
   const end = rows?.lastElementChild?.getBoundingClientRect().bottom ?? 0;
   return end < window.innerHeight;
 }
@@ -31,7 +31,7 @@ function useLongList(rows: RefObject<HTMLElement | null>, isNeeded: boolean): Li
     let isGone = false;
     const change = () => {
       const found = loaded;
-      if (!isGone && found && (isEndInSight(rows.current) || !isInUse(rows.current))) setList(() => found);
+      if (!isGone && found && (isEndVisible(rows.current) || !isInUse(rows.current))) setList(() => found);
     };
     const listening = new AbortController();
     const options = { signal: listening.signal, passive: true };
