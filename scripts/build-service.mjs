@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -67,6 +67,24 @@ function findCommit() {
   }
 }
 
+/**
+ * Packages among the imports of the bundle that neither the service nor a part of it depends on, such as helpers of the bundler itself.
+ * @param {readonly string[]} imports
+ */
+function findUnknownPackages(imports) {
+  const manifests = ['.', ...readdirSync(join(root, 'packages')).map((name) => join('packages', name))];
+  const known = new Set(
+    manifests.flatMap((folder) => {
+      const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+        readFileSync(join(root, folder, 'package.json'), 'utf8'),
+      );
+      return Object.keys({ ...dependencies, ...optionalDependencies });
+    }),
+  );
+  const packages = imports.map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'));
+  return [...new Set(packages)].filter((name) => !name.startsWith('node:') && !known.has(name)).toSorted();
+}
+
 /** Bundles the service; without the packages of development, what was built before stays. */
 async function buildService() {
   const rolldown = await import('rolldown').catch(() => null);
@@ -83,8 +101,18 @@ async function buildService() {
     transform: { define: { ERRAND_BUILD_COMMIT: JSON.stringify(findCommit()) } },
     logLevel: 'warn',
   });
-  await bundle.write({ dir: target, format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
+  const { output } = await bundle.write({
+    dir: target,
+    format: 'es',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
   await bundle.close();
+  const own = new Set(output.map(({ fileName }) => fileName));
+  const imports = output.flatMap((file) => (file.type === 'chunk' ? [...file.imports, ...file.dynamicImports] : []));
+  const unknown = findUnknownPackages(imports.filter((name) => !own.has(name)));
+  // A file that is loaded later would fail when somebody needs it.
+  if (unknown.length > 0) throw new Error(`The bundle imports packages that nobody depends on: ${unknown.join(', ')}`);
   for (const name of readdirSync(target)) {
     // Beside them: what is made for a release.
     if (name.endsWith('.js') && Date.now() - statSync(join(target, name)).mtimeMs > keptMs) rmSync(join(target, name));
