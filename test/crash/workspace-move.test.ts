@@ -1,10 +1,18 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
 import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
 import { isEnd, type PublicEvent, ServiceClient } from '../support/service/service-client.ts';
 import { ServiceProcess } from '../support/service/supervisor.ts';
+
+async function makeBlobsDue(databaseUrl: string): Promise<void> {
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  await database.query('UPDATE blobs SET sweep_at = 1 WHERE sweep_at > 1');
+  await database.end();
+}
 
 /** Two machines: a data folder each, one database, and blobs in a place that both reach. */
 describe('a workspace', () => {
@@ -63,6 +71,10 @@ describe('a workspace', () => {
     const back = await say(client, taskId, 'read notes/two.txt\nread notes/three.txt');
     expect(outputs(back).join()).toMatch(/second[\s\S]*third/);
     expect(await client.ask('task.delete', { task_id: taskId })).toMatchObject({ deleted: true });
+    // A save that was cut off leaves a blob that is due in hours.
+    await first.kill('SIGTERM');
+    await makeBlobsDue(databaseUrl);
+    await first.restart();
     const blobs = () =>
       readdirSync(join(top, 'blobs'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     await expect.poll(() => blobs().map(({ name }) => name)).toEqual([]);
