@@ -18,13 +18,10 @@ const fileLimitBytes = 512 * 1024 * 1024;
 const input = z.strictObject({
   files: z
     .array(
-      z
-        .strictObject({
-          path: z.string(),
-          name: z.string().trim().min(1).max(200).optional().describe('Shown to the user.').meta({ disclosure: 'bare' }),
-        })
-        .meta({ disclosure: 'briefly' })
-        .describe('{path, name?}'),
+      z.strictObject({
+        path: z.string(),
+        name: z.string().trim().min(1).max(200).optional().describe('Shown to the user.').meta({ disclosure: 'bare' }),
+      }),
     )
     .min(1)
     .max(50),

@@ -43,7 +43,9 @@ describe('publish_website', () => {
     const action = toolbox.findAction({ tool: 'publish_website', input: { ...input, publish_for: 'public' } });
     expect(action).toMatchObject({ kind: 'deployAction', brief: 'Publishing the website My site (public)' });
     await workspace.write('site/index.html', 'x');
-    expect((await run({ folder: 'site' })).site).not.toHaveProperty('publishFor');
+    const draft = await run({ folder: 'site' });
+    expect(draft.site).not.toHaveProperty('publishFor');
+    expect(draft.output).toContain('the user can do that, or you by publish_for if they asked for it.');
     const published = await run({ folder: 'site', publish_for: 'public' });
     expect(published).toMatchObject({
       site: { publishFor: 'public' },

@@ -18,8 +18,8 @@ const input = z.strictObject({
     .optional()
     .describe('"*.ts" by name, "src/**/*.{js,ts}" by path.')
     .meta({ disclosure: 'bare' }),
-  context_lines: z.int().min(0).max(10).default(0).meta({ disclosure: 'later' }),
-  limit: z.int().min(1).max(500).default(100).meta({ disclosure: 'later' }),
+  context_lines: z.int().min(0).max(10).default(0),
+  limit: z.int().min(1).max(500).default(100),
 });
 
 /** Matching lines as `12: text`, lines around them as `13- text`, `--` where lines are left out between. */

@@ -4,13 +4,10 @@ import { defineTool } from '../toolbox/tool.ts';
 
 const statuses = ['todo', 'doing', 'done', 'failed'] as const;
 
-const step = z
-  .strictObject({
-    title: z.string().trim().min(1).max(200),
-    status: z.enum(statuses),
-  })
-  .meta({ disclosure: 'briefly' })
-  .describe(`{title, status: ${statuses.join(' | ')}}`);
+const step = z.strictObject({
+  title: z.string().trim().min(1).max(200),
+  status: z.enum(statuses),
+});
 
 const input = z.strictObject({
   steps: z.array(step).min(1).max(30),

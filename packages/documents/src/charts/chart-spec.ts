@@ -30,9 +30,9 @@ export const chartFields = {
   subtitle: z.string().max(300).default('').describe('Unit, period or source, in one line.').meta({ disclosure: 'later' }),
   labels: z.array(name).max(mostLabels).optional(),
   series: z.array(series).min(1).max(mostSeries).optional(),
-  file: z.string().optional().describe('A csv file, with x (column) and y (columns[]).'),
-  x: z.string().optional().describe('Column of the labels.').meta({ disclosure: 'later' }),
-  y: z.array(z.string()).min(1).max(mostSeries).optional().describe('Columns of the numbers.').meta({ disclosure: 'later' }),
+  file: z.string().optional().describe('A csv file, with x and y its columns.'),
+  x: z.string().optional().describe('Column of the labels.').meta({ disclosure: 'bare' }),
+  y: z.array(z.string()).min(1).max(mostSeries).optional().describe('Columns of the numbers.').meta({ disclosure: 'bare' }),
   group_by: z
     .string()
     .optional()
