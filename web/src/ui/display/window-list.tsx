@@ -10,8 +10,8 @@ async function loadLongList(): Promise<void> {
   loaded = (await import('./virtual-window-list.tsx')).VirtualWindowList;
 }
 
-/** About the height of a tall screen. */
-const firstRows = 25;
+/** About the height of a tall screen, in pixels: what the first rows fill. */
+const firstHeight = 1_700;
 
 /** Whether somebody is using a row: by the keyboard, in a menu, or in a dialog. Another list in its place would take that away. */
 function isInUse(rows: HTMLElement | null): boolean {
@@ -50,6 +50,7 @@ function useLongList(rows: RefObject<HTMLElement | null>, isNeeded: boolean): Li
 export function WindowList<Item>(props: VirtualListProps<Item>) {
   const { label, items, keyOf, rowHeight, renderRow, onEnd } = props;
   const rows = useRef<HTMLUListElement>(null);
+  const firstRows = Math.ceil(firstHeight / rowHeight);
   const isShort = items.length <= firstRows;
   useEffect(() => {
     if (isShort) onEnd?.();
