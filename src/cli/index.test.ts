@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TestHost } from '../../test/support/cli/test-shell.ts';
 import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
-import { commandNames, loadCommand } from './command-table.ts';
+import { commandGroups, commandNames, loadCommand } from './command-table.ts';
 import { commonOptions } from './commands/command.ts';
 import { runErrand } from './index.ts';
 
@@ -36,6 +36,14 @@ describe('help', () => {
     }
   });
 
+  it('lists the commands in groups, those that a newcomer needs first', async () => {
+    const { stdout } = await run(['--help']);
+    const titles = stdout.split('\n').filter((line) => /^\S.*:$/.test(line));
+    expect(titles).toEqual(commandGroups.map(([title]) => `${title}:`));
+    const [, second] = titles;
+    expect(stdout.slice(0, stdout.indexOf(`\n${second}`))).toMatch(/\n {2}run .*\n {2}serve .*\n {2}doctor /);
+  });
+
   it.each(commands.map((command) => [command.name, command] as const))(
     'of %s names all arguments and options, and its examples work',
     async (name, command) => {
@@ -55,6 +63,7 @@ describe('help', () => {
 
   it('of a command group lists only that group', async () => {
     const { stdout } = await run(['task', '--help']);
+    expect(stdout).toMatch(/^Usage: errand task COMMAND /);
     expect(stdout).toContain('task create');
     expect(stdout).not.toContain('key create');
   });

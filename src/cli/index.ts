@@ -3,7 +3,7 @@ import { StartFault } from '@errand/base/start-fault.ts';
 import { findNearestName } from '@errand/base/text/nearest-name.ts';
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import { readConfig } from '../config/config.ts';
-import { commandNames, loadCommand } from './command-table.ts';
+import { commandGroups, commandNames, loadCommand } from './command-table.ts';
 import { CommandFault, type ExitCode, exitCode, UsageFault } from './exit-code.ts';
 import { readSecretFiles } from './input/secret-files.ts';
 import { printJson, printNote, printText } from './output/print.ts';
@@ -63,12 +63,17 @@ function has(argv: readonly string[], ...flags: readonly string[]): boolean {
 async function findHelp(argv: readonly string[]): Promise<string | null> {
   const isAsked = argv[0] === 'help' || has(argv, '--help', '-h');
   if (!isAsked) return null;
-  const { describeCommand, describeErrand } = await import('./output/help.ts');
+  const { describeCommand, describeErrand, describeFamily } = await import('./output/help.ts');
   const words = (argv[0] === 'help' ? argv.slice(1) : argv).filter((word) => !word.startsWith('-'));
-  const [first] = words;
-  const family = commandNames.filter((name) => first === undefined || name === first || name.startsWith(`${first} `));
+  const [noun] = words;
+  if (noun === undefined) {
+    const load = async ([title, names]: (typeof commandGroups)[number]) =>
+      [title, await Promise.all(names.map(loadCommand))] as const;
+    return describeErrand(await Promise.all(commandGroups.map(load)));
+  }
+  const family = commandNames.filter((name) => name === noun || name.startsWith(`${noun} `));
   const isWhole = [2, 3].some((count) => family.includes(words.slice(0, count).join(' ')));
-  if (family.length > 1 && !isWhole) return describeErrand(await Promise.all(family.map(loadCommand)));
+  if (family.length > 1 && !isWhole) return describeFamily(noun, await Promise.all(family.map(loadCommand)));
   return describeCommand(await loadCommand(findCommand(words).name));
 }
 

@@ -37,15 +37,25 @@ export function describeCommand(command: CommandShape): string {
   ].join('');
 }
 
-/** The help text of several commands. */
-export function describeErrand(commands: readonly CommandShape[]): string {
+function listCommands(commands: readonly CommandShape[]): string[][] {
+  return commands.map(({ name, summary }) => [`  ${name}`, summary]);
+}
+
+/** The help text of the commands that share their first word, such as `task`. */
+export function describeFamily(noun: string, commands: readonly CommandShape[]): string {
+  return [
+    `Usage: errand ${noun} COMMAND [options]\n`,
+    section('Commands', listCommands(commands)),
+    `\nFor arguments, options, and examples run errand ${noun} COMMAND --help.\n`,
+  ].join('');
+}
+
+/** The help text of all commands, in groups with a title each. */
+export function describeErrand(groups: readonly (readonly [title: string, commands: readonly CommandShape[]])[]): string {
   return [
     'Errand runs AI agent tasks in the background.\n',
     '\nUsage: errand [command] [options]\n',
-    section(
-      'Commands',
-      commands.map(({ name, summary }) => [`  ${name}`, summary]),
-    ),
+    ...groups.map(([title, commands]) => section(title, listCommands(commands))),
     '\nWithout a command, errand runs serve. For details run errand COMMAND --help; errand serve --help lists the settings.\n',
     '\nCommands act on the data folder (ERRAND_DATA_DIR), through the service if one is running on it; or on the database at\n',
     'ERRAND_DATABASE_URL; or on the service at ERRAND_URL, with ERRAND_API_KEY or errand login.\n',
