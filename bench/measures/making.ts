@@ -31,7 +31,9 @@ const sheet = {
   columns: ['a', 'b', 'c'].map((header) => ({ header, type: 'auto' as const })),
   rows,
   freeze: true,
+  freeze_columns: 0,
   filter: true,
+  ...{ title: '', subtitle: '', total_label: 'Total', strong: [] },
 };
 const look = { width: 960, height: 540, theme: 'light', scale: 1, colors: [] };
 const deck = { title: 'Deck', author: '', date: '', theme: 'light' as const, slides };
@@ -50,7 +52,7 @@ const wares: { [Kind in keyof GeneratorJobs]?: [name: string, job: GeneratorJobs
   sheets: [
     [
       '5,000 rows with formulas as xlsx',
-      { files: [{ path: 'a', format: 'xlsx' }], workbook: { sheets: [sheet], title: '', author: '' }, nowMs: 0 },
+      { files: [{ path: 'a', format: 'xlsx' }], workbook: { sheets: [sheet], names: [], title: '', author: '' }, nowMs: 0 },
     ],
   ],
 };

@@ -47,7 +47,7 @@ function listMakingTools(clock: Clock, documents: DocumentReader, press: Press |
     createMakeChart(generators),
     createMakeDocument(generators, press),
     createMakeSlides(generators, press),
-    createMakeSpreadsheet(generators),
+    createMakeSpreadsheet(generators, press),
     createEditImage(generators),
     createMapRows({ generators, documents }),
     createEditOffice(generators, press),

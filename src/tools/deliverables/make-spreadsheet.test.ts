@@ -81,6 +81,114 @@ describe('make_spreadsheet', () => {
     ).rejects.toThrow('sheets.0.columns.0.from: names a column of a file.');
   });
 
+  const parts = async (path: string) =>
+    Object.fromEntries(
+      Object.entries(unzipSync(await workspace.read(path))).map(([name, bytes]) => [name, Buffer.from(bytes).toString()]),
+    );
+
+  it('puts a title above the table, fills formulas down the column, and totals ratios as ratios of totals', async () => {
+    const columns = [
+      { header: 'Region' },
+      { header: 'Revenue', type: 'currency', total: 'sum', show: 'bars' },
+      { header: 'Profit', type: 'currency', total: 'sum' },
+      { header: 'Margin', type: 'percent', formula: '=C{row}/B{row}', total: 'formula', marks: [{ if: '< 20%', as: 'bad' }] },
+    ];
+    const rows = [
+      ['North', 100, 40],
+      ['South', 300, 40],
+    ];
+    await make({ files: ['t.xlsx', 't.csv'], sheets: [{ name: 'Q3', title: 'Q3', subtitle: 'In euros', columns, rows }] });
+    const { sheets } = await readXlsx(await workspace.read('t.xlsx'));
+    expect(sheets[0]?.rows[0]?.[0]).toBe('Q3');
+    expect(sheets[0]?.rows[3]).toEqual(['Region', 'Revenue', 'Profit', 'Margin']);
+    expect(sheets[0]?.rows[6]).toEqual(['Total', 400, 80, 0.2]);
+    expect((await workspace.read('t.csv')).toString()).toContain('South,300,40,0.133');
+    const xml = (await parts('t.xlsx'))['xl/worksheets/sheet1.xml'] ?? '';
+    expect(xml).toContain('<f>C7/B7</f><v>0.2</v>');
+    expect(xml).toMatch(/<conditionalFormatting sqref="D5:D7">.*operator="lessThan".*<formula>0.2<\/formula>/s);
+    expect(xml).toMatch(/<conditionalFormatting sqref="B5:B6">.*<dataBar>/s);
+  });
+
+  it('holds several tables on a sheet, names, choices, and limits, each where formulas find them', async () => {
+    const sheet = {
+      name: 'Plan',
+      columns: [
+        { header: 'Task' },
+        { header: 'State', choices: ['open', 'done'] },
+        { header: 'Hours', type: 'number', min: 0, max: 80, total: 'sum' },
+      ],
+      rows: [
+        ['Paint', 'open', 5],
+        ['Clean', 'done', 3],
+      ],
+      tables: [
+        { at: 'E1', columns: [{ header: 'Rate' }], rows: [[40]] },
+        { at: 'E5', heading: 'Cost', columns: [{ header: 'Cost' }], rows: [['=SUM(Hours)*Rate']] },
+      ],
+    };
+    const names = [
+      { name: 'Hours', range: 'Plan!C2:C3' },
+      { name: 'Rate', range: 'Plan!E2' },
+    ];
+    await make({ files: ['p.xlsx'], names, sheets: [sheet] });
+    const { sheets } = await readXlsx(await workspace.read('p.xlsx'));
+    expect(sheets[0]?.rows[5]?.[4]).toBe(320);
+    const made = await parts('p.xlsx');
+    expect(made['xl/workbook.xml']).toMatch(/<definedName name="Rate"[^>]*>'?Plan'?!\$E\$2</);
+    expect(made['xl/worksheets/sheet1.xml']).toMatch(/<dataValidation [^>]*type="list"[^>]*sqref="B2:B3"/);
+    expect(made['xl/worksheets/sheet1.xml']).toMatch(/<dataValidation [^>]*sqref="C2:C3"/);
+    const onTop = { ...sheet, tables: [{ at: 'C4', columns: [{ header: 'x' }], rows: [[1]] }] };
+    await expect(make({ files: ['q.xlsx'], sheets: [onTop] })).rejects.toThrow(
+      'sheets.0.tables.0.at: lies on a table that ends in row 4',
+    );
+    await expect(make({ files: ['q.xlsx'], names: [{ name: 'A1', range: 'Plan!C2' }], sheets: [sheet] })).rejects.toThrow(
+      '"A1" is a cell',
+    );
+    await expect(make({ files: ['q.xlsx'], sheets: [sheet] })).rejects.toThrow('uses the name HOURS');
+  });
+
+  it('sums another sheet up by formulas that follow its numbers', async () => {
+    await workspace.write('s.csv', 'region,quarter,net\nNorth,Q1,10\nSouth,Q1,5\nNorth,Q2,7\nnorth,Q1,1\n');
+    const summary = { of: 'Data', by: 'region', across: 'quarter', values: ['net'] };
+    const columns = [{ header: 'All', formula: '=SUM(B{row}:C{row})', total: 'sum' }];
+    await make({
+      files: ['s.xlsx'],
+      sheets: [
+        { name: 'Data', file: 's.csv' },
+        { name: 'By region', summary, columns },
+      ],
+    });
+    const { sheets } = await readXlsx(await workspace.read('s.xlsx'));
+    expect(sheets[1]?.rows).toEqual([
+      ['region', 'Q1', 'Q2', 'All'],
+      ['north', 11, 7, 18],
+      ['South', 5, 0, 5],
+      ['Total', 16, 7, 23],
+    ]);
+    expect((await parts('s.xlsx'))['xl/worksheets/sheet2.xml']).toContain(
+      `<f>SUMIFS('Data'!$C$2:$C$5,'Data'!$A$2:$A$5,$A2,'Data'!$B$2:$B$5,"Q1")</f>`,
+    );
+  });
+
+  it('keeps formulas of newer programs in the form in which these know them', async () => {
+    const rows = [
+      ['a', '=LET(x,SUM(D2:D9),x*2)'],
+      ['b', '=XLOOKUP("a",A2:A3,D2:D3)'],
+      ['c', '=SORT(UNIQUE(A2:A4))'],
+    ];
+    const { output } = await make({
+      files: ['n.xlsx'],
+      sheets: [{ name: 'S', columns: [{ header: 'k' }, { header: 'v' }], rows }],
+    });
+    expect(output).toContain('3 formulas have no value yet');
+    const xml = (await parts('n.xlsx'))['xl/worksheets/sheet1.xml'] ?? '';
+    expect(xml).toContain('<f>_xlfn.LET(_xlpm.x,SUM(D2:D9),_xlpm.x*2)</f>');
+    expect(xml).toContain('<f>_xlfn.XLOOKUP("a",A2:A3,D2:D3)</f>');
+    expect(xml).toMatch(/<c [^>]*cm="1"[^>]*><f t="array" ref="B4">_xlfn._xlws.SORT\(_xlfn.UNIQUE\(A2:A4\)\)<\/f>/);
+    const hidden = { name: 'S', rows: [['=LET(w,WEBSERVICE,w("http://x"))']] };
+    await expect(make({ files: ['h.xlsx'], sheets: [hidden] })).rejects.toThrow('uses WEBSERVICE');
+  });
+
   it('treats markup in headers, cells and names as text', async () => {
     const hostile = `"'><script>&\u0000\u0007]]></t></is>`;
     const columns = [

@@ -1,7 +1,7 @@
 import { invalidField } from '@errand/base/fault.ts';
 import { cleanText } from '../clean-text.ts';
 import { type DecimalSign, readNumberText } from '../tables/number-text.ts';
-import { parseFormula } from './formula-parser.ts';
+import { type KnownNames, parseFormula } from './formula-parser.ts';
 import type { CellValue, SheetCell } from './sheet-model.ts';
 import type { ColumnType } from './workbook-spec.ts';
 
@@ -33,14 +33,14 @@ export function serialOf(date: Date): number {
 /** Formulas that start programs or read other files in old spreadsheet programs; legitimate ones lack these characters. */
 const outward = /[[\]|{}]/;
 
-function checkFormula(text: string, field: string): void {
+function checkFormula(text: string, field: string, names?: KnownNames): void {
   if (outward.test(text.replaceAll(/"(?:[^"]|"")*"/g, '')))
     throw invalidField(
       field,
       `${JSON.stringify(text.slice(0, 80))} names another file, a program or an array, which is not allowed.`,
     );
   try {
-    parseFormula(text);
+    parseFormula(text, names);
   } catch (error) {
     throw invalidField(field, error instanceof Error ? error.message : 'cannot be read');
   }
@@ -65,12 +65,17 @@ function readTyped(text: string, type: ColumnType, decimal: DecimalSign): CellVa
 }
 
 /** Parses a cell written by a model. Throws a Fault that names the cell if it does not match the type of its column. */
-export function readCell(given: string | number | boolean | null, type: ColumnType, field: string): SheetCell {
+export function readCell(
+  given: string | number | boolean | null,
+  type: ColumnType,
+  field: string,
+  names?: KnownNames,
+): SheetCell {
   if (given === null || given === '') return { value: null };
   if (typeof given !== 'string') return { value: type === 'text' ? String(given) : given };
   const text = cleanText(given);
   if (type !== 'text' && text.startsWith('=') && text.length > 1) {
-    checkFormula(text, field);
+    checkFormula(text, field, names);
     return { value: null, formula: text.slice(1) };
   }
   const value = readTyped(text, type, '.');

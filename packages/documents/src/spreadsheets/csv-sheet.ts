@@ -1,4 +1,4 @@
-import type { SheetCell, SheetColumn, SheetModel } from './sheet-model.ts';
+import type { SheetCell, SheetTable } from './sheet-model.ts';
 
 /** Spreadsheet programs treat text that starts like this in a CSV file as a formula. */
 const formulaStart = /^[=+\-@\t\r]/;
@@ -10,7 +10,7 @@ export function writeCsvText(text: string): string {
   return /[",\n\r;\t']|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function writeCell({ value }: SheetCell, { format }: SheetColumn): string {
+function writeCell({ value }: SheetCell, format: string): string {
   if (value === null) return '';
   if (value instanceof Date)
     return /h/i.test(format) ? value.toISOString().slice(0, 19).replace('T', ' ') : value.toISOString().slice(0, 10);
@@ -18,11 +18,9 @@ function writeCell({ value }: SheetCell, { format }: SheetColumn): string {
   return typeof value === 'number' ? String(value) : writeCsvText(value);
 }
 
-/** A sheet as CSV (RFC 4180, UTF-8 with a byte order mark for spreadsheet programs): values only, and results of formulas. */
-export function writeCsvSheet({ columns, rows }: SheetModel): Uint8Array {
+/** A table as CSV (RFC 4180, UTF-8 with a byte order mark for spreadsheet programs): values only, and results of formulas. */
+export function writeCsvSheet({ columns, rows }: SheetTable): Uint8Array {
   const head = columns.map(({ header }) => writeCsvText(header)).join(',');
-  const lines = rows.map((row) =>
-    row.map((cell, at) => writeCell(cell, columns[at] ?? { header: '', format: '', width: 8, isRight: false })).join(','),
-  );
+  const lines = rows.map((row) => row.map((cell, at) => writeCell(cell, columns[at]?.format ?? '')).join(','));
   return Buffer.from(`\ufeff${[head, ...lines].join('\r\n')}\r\n`);
 }

@@ -26,6 +26,8 @@ export interface Workbook {
   /** Undefined for a missing sheet or cell. */
   read(sheet: string, row: number, column: number): CellSource | undefined;
   hasSheet(sheet: string): boolean;
+  /** What names stand for, by names in capitals: a cell or a range with its sheet. */
+  names?: ReadonlyMap<string, Expression>;
 }
 
 /** Limit of cells read for all formulas together; a small file could otherwise require years of sums. */
@@ -36,9 +38,11 @@ const deepest = 400;
 /** Thrown for formulas that only a spreadsheet program can compute. */
 class Unknown extends Error {}
 
-function readExpression({ formula, isForeign = false }: FormulaSource): Expression {
+const noNames: ReadonlyMap<string, Expression> = new Map();
+
+function readExpression({ formula, isForeign = false }: FormulaSource, names: ReadonlyMap<string, Expression>): Expression {
   try {
-    return parseFormula(formula);
+    return parseFormula(formula, names);
   } catch (error) {
     throw isForeign ? new Unknown('no formula of this program', { cause: error }) : error;
   }
@@ -47,12 +51,14 @@ function readExpression({ formula, isForeign = false }: FormulaSource): Expressi
 /** Computes the formulas of one workbook, each once. */
 export class FormulaEngine {
   readonly #workbook: Workbook;
+  readonly #names: ReadonlyMap<string, Expression>;
   readonly #results = new Map<string, Value | Unknown>();
   readonly #open = new Set<string>();
   #reads = 0;
 
   constructor(workbook: Workbook) {
     this.#workbook = workbook;
+    this.#names = workbook.names ?? noNames;
   }
 
   /** The value of a cell's formula; undefined if it cannot be computed here. */
@@ -76,7 +82,7 @@ export class FormulaEngine {
     if (this.#open.has(key) || this.#open.size > deepest) throw new Unknown('a circle, or too long a chain');
     this.#open.add(key);
     try {
-      const result = single(this.#evaluate(readExpression(source), sheet));
+      const result = single(this.#evaluate(readExpression(source, this.#names), sheet));
       // A formula that references an empty cell shows 0.
       this.#results.set(key, result ?? 0);
       return result ?? 0;
@@ -113,6 +119,11 @@ export class FormulaEngine {
         return this.#read(expression.at, own);
       case 'range':
         return this.#readRange(expression.from, expression.to, own);
+      case 'name': {
+        const meant = this.#names.get(expression.name);
+        if (!meant) throw new Unknown(`no name ${expression.name}`);
+        return this.#evaluate(meant, own);
+      }
       case 'negative': {
         const number = toNumber(single(this.#evaluate(expression.of, own)));
         return number instanceof FormulaError ? number : -number;

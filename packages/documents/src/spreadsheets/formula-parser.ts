@@ -12,6 +12,8 @@ export type Expression =
   | { type: 'cell'; at: CellReference }
   | { type: 'range'; from: CellReference; to: CellReference }
   | { type: 'call'; name: string; parts: Expression[] }
+  /** A name of the workbook, or one that LET gives; in capitals. */
+  | { type: 'name'; name: string }
   | { type: 'operation'; sign: string; left: Expression; right: Expression }
   | { type: 'negative' | 'percent'; of: Expression }
   /** An omitted argument. */
@@ -87,12 +89,16 @@ const ranks: Record<string, number> = {
 class Parser {
   readonly #formula: string;
   readonly #tokens: Token[];
+  readonly #names: KnownNames;
   #at = 0;
   #depth = 0;
+  /** How many calls are open that name their parts themselves. */
+  #naming = 0;
 
-  constructor(formula: string) {
+  constructor(formula: string, names: KnownNames) {
     this.#formula = formula;
     this.#tokens = listTokens(formula);
+    this.#names = names;
   }
 
   parse(): Expression {
@@ -177,24 +183,46 @@ class Parser {
   #parseName(name: string): Expression {
     if (!this.#takeSign('(')) {
       if (name === 'TRUE' || name === 'FALSE') return { type: 'value', value: name === 'TRUE' };
+      // LET can give a function another name, by which it would be called.
+      this.#refuseOutward(name);
+      if (this.#naming > 0 || this.#names.has(name)) return { type: 'name', name };
       return refuse(this.#formula, `uses the name ${name}, which is not known; use cells such as B2`);
     }
+    this.#refuseOutward(name);
+    const isNaming = name === 'LET' || name === 'LAMBDA';
+    if (isNaming) this.#naming++;
+    const parts = this.#parseParts();
+    if (isNaming) this.#naming--;
+    return { type: 'call', name, parts };
+  }
+
+  #refuseOutward(name: string): void {
     if (refusedNames.test(name.replace(/^_XLFN\.|^COM\.\w+\./, '')))
       refuse(this.#formula, `uses ${name}, which reaches out of the workbook and is not allowed`);
+  }
+
+  #parseParts(): Expression[] {
     const parts: Expression[] = [];
-    if (this.#takeSign(')')) return { type: 'call', name, parts };
+    if (this.#takeSign(')')) return parts;
     do {
       const next = this.#tokens[this.#at];
       const isLeftOut = next?.kind === 'sign' && (next.text === ',' || next.text === ';' || next.text === ')');
       parts.push(isLeftOut ? { type: 'nothing' } : this.#parseFrom(0));
     } while (this.#takeSign(',') || this.#takeSign(';'));
     if (!this.#takeSign(')')) refuse(this.#formula, 'lacks a closing bracket');
-    return { type: 'call', name, parts };
+    return parts;
   }
 }
 
-/** Parses a formula (with its `=`). Throws a Fault for an invalid one, or one that accesses anything outside the workbook. */
-export function parseFormula(formula: string): Expression {
+/** Whether a name, in capitals, is one of the workbook. */
+export type KnownNames = Pick<ReadonlySet<string>, 'has'>;
+const noNames: KnownNames = new Set();
+
+/**
+ * Parses a formula (with its `=`). Throws a Fault for an invalid one, or one that accesses anything outside the workbook.
+ * @param names those of the workbook, in capitals
+ */
+export function parseFormula(formula: string, names: KnownNames = noNames): Expression {
   if (formula.length > longest) refuse(formula, `is longer than ${longest} characters`);
-  return new Parser(formula).parse();
+  return new Parser(formula, names).parse();
 }

@@ -10,6 +10,13 @@ export interface SheetLook {
   tint: string;
   /** Below the headers and above the totals. */
   line: string;
+  /** Between rows. */
+  hair: string;
+  soft: string;
+  /** Of bars in cells, and the dark end of color scales. */
+  bar: string;
+  scale: string;
+  marks: Record<'good' | 'warn' | 'bad', { ink: string; tint: string }>;
   /** Of the series of charts, in their order. */
   series: readonly string[];
   /** Of the brand; null for the usual one of spreadsheet programs. */
@@ -23,7 +30,21 @@ export interface SheetBrand {
 }
 
 const usual: SheetLook = {
-  ...{ font: 'Liberation Sans', ink: '0F172A', tint: 'DBEAFE', line: '93C5FD' },
+  ...{
+    font: 'Arial',
+    ink: '0F172A',
+    tint: 'EEF3FA',
+    line: '1E40AF',
+    hair: 'E2E8F0',
+    soft: '5B6472',
+    bar: '9DB9EE',
+    scale: '8FB2F2',
+  },
+  marks: {
+    good: { ink: '0A7346', tint: 'E6F5ED' },
+    warn: { ink: '8A5300', tint: 'FFF4E0' },
+    bad: { ink: 'B3261E', tint: 'FDECEA' },
+  },
   series: seriesColors.light.map((color) => color.slice(1).toUpperCase()),
   theme: null,
 };
@@ -43,18 +64,36 @@ function readTheme(roles: KitRoles, font: string): WorkbookTheme {
   return { colors: Object.fromEntries(colors), headFont: headFont ?? font, textFont: textFont ?? font };
 }
 
+/** A paler color, on which dark text can be read. */
+function mixWithWhite(color: string, part: number): string {
+  const mixed = [0, 2, 4].map((at) => Math.round(255 * part + Number.parseInt(color.slice(at, at + 2), 16) * (1 - part)));
+  return mixed
+    .map((channel) => channel.toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase();
+}
+
 /** The look of a brand, or the usual one. Sheets are light, whatever the theme. */
 export async function readSheetLook(brand: SheetBrand | undefined): Promise<SheetLook> {
   if (!brand) return usual;
   const roles = await readKitRoles(brand.theme, brand.styles);
   const colorOf = (role: string, otherwise: string) => readColor(resolveRole(roles, role)) ?? otherwise;
-  const isSerif = /"[^"]*(serif 4|garamond|fraunces|noto serif)/i.test(resolveRole(roles, 'text-font'));
-  const font = isSerif ? 'Liberation Serif' : usual.font;
+  // Tables of figures are set without serifs, whatever the theme.
+  const { font } = usual;
   return {
     font,
     ink: colorOf('ink', usual.ink),
     tint: colorOf('tint', usual.tint),
     line: colorOf('accent', usual.line),
+    hair: colorOf('line', usual.hair),
+    soft: colorOf('soft', usual.soft),
+    bar: mixWithWhite(colorOf('chart-1', usual.bar), 0.55),
+    scale: mixWithWhite(colorOf('chart-1', usual.scale), 0.6),
+    marks: {
+      good: { ink: colorOf('good', usual.marks.good.ink), tint: colorOf('good-tint', usual.marks.good.tint) },
+      warn: { ink: colorOf('warn', usual.marks.warn.ink), tint: colorOf('warn-tint', usual.marks.warn.tint) },
+      bad: { ink: colorOf('bad', usual.marks.bad.ink), tint: colorOf('bad-tint', usual.marks.bad.tint) },
+    },
     series: usual.series.map((color, at) => colorOf(`chart-${at + 1}`, color)),
     theme: readTheme(roles, font),
   };

@@ -1,136 +1,106 @@
-import type { CellStyle, CellType, ColumnDef, SheetChart, WriteChartKind, WriteOptions, WriteSheet, Cell } from 'hucre';
-import { invalidField } from '@errand/base/fault.ts';
-import type { SheetLook } from './sheet-look.ts';
-import { nameColumn, quoteSheet, type SheetCell, type SheetColumn, type SheetModel, type WorkbookModel } from './sheet-model.ts';
-import { setWorkbookTheme } from './workbook-theme.ts';
-import type { SheetChartSpec } from './workbook-spec.ts';
+import type { ColumnDef, PageSetup, RowDef, WriteOptions, WriteSheet } from 'hucre';
+import { cellStyle, fontOf, hasLines, listCells, type Writing } from './sheet-cells.ts';
+import { describeChart } from './sheet-charts.ts';
+import { listRules, listValidations } from './sheet-rules.ts';
+import { type CellValue, lastRowOf, nameColumn, type SheetModel, type WorkbookModel } from './sheet-model.ts';
+import { finishWorkbook } from './workbook-theme.ts';
 
-const fontOf = (look: SheetLook) => ({ name: look.font, size: 10 });
-const lineOf = (look: SheetLook) => ({ style: 'thin' as const, color: { rgb: look.line } });
+/** A page in landscape holds about this many characters beside each other; wider sheets shrink. */
+const portraitChars = 95;
 
-function headStyle({ isRight }: SheetColumn, look: SheetLook): CellStyle {
-  return {
-    font: { ...fontOf(look), bold: true, color: { rgb: look.ink } },
-    fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: look.tint } },
-    border: { bottom: lineOf(look) },
-    alignment: isRight ? { horizontal: 'right', vertical: 'center' } : { horizontal: 'left', vertical: 'center', indent: 1 },
-  };
-}
-
-function cellStyle({ format, isRight }: SheetColumn, isTotal: boolean, look: SheetLook): CellStyle {
-  return {
-    font: { ...fontOf(look), ...(isTotal ? { bold: true } : {}) },
-    ...(format === '' ? {} : { numFmt: format }),
-    ...(isTotal ? { border: { top: lineOf(look) } } : {}),
-    alignment: isRight ? { horizontal: 'right', vertical: 'top' } : { horizontal: 'left', vertical: 'top', indent: 1 },
-  };
-}
-
-/** What a workbook is written as. */
-interface Writing {
-  format: 'xlsx' | 'ods';
-  look: SheetLook;
-}
-
-/** OpenDocument separates function arguments with semicolons; commas inside texts are unchanged. */
-function writeFormula(formula: string, format: 'xlsx' | 'ods'): string {
-  return format === 'xlsx'
-    ? formula
-    : formula.replaceAll(/"(?:[^"]|"")*"|'(?:[^']|'')*'|,/g, (part) => (part === ',' ? ';' : part));
-}
-
-function nameType(value: SheetCell['value']): CellType {
-  if (value === null) return 'empty';
-  if (value instanceof Date) return 'date';
-  return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string';
-}
-
-/** Only cells that differ from their column have their own style: headers, formulas, multi-line texts, totals. */
-function describeCell(cell: SheetCell, column: SheetColumn, isTotal: boolean, { format, look }: Writing): Partial<Cell> | null {
-  const style = cellStyle(column, isTotal, look);
-  if (cell.formula !== undefined) {
-    const known = cell.isComputed ? { formulaResult: cell.value } : {};
-    return {
-      type: 'formula',
-      value: cell.isComputed ? cell.value : null,
-      formula: writeFormula(cell.formula, format),
-      ...known,
-      style,
-    };
-  }
-  const isLong = typeof cell.value === 'string' && cell.value.includes('\n');
-  if (isLong)
-    return { value: cell.value, type: 'string', style: { ...style, alignment: { ...style.alignment, wrapText: true } } };
-  // OpenDocument columns have no style.
-  const isOwn = isTotal || (format === 'ods' && column.format !== '' && typeof cell.value !== 'string');
-  if (!isOwn || (cell.value === null && !isTotal)) return null;
-  return { value: cell.value, type: nameType(cell.value), style };
-}
-
-function listCells({ columns, rows, hasTotals }: SheetModel, writing: Writing): Map<string, Partial<Cell>> {
-  const cells = new Map<string, Partial<Cell>>();
-  for (const [x, column] of columns.entries())
-    cells.set(`0,${x}`, { value: column.header, type: 'string', style: headStyle(column, writing.look) });
-  for (const [y, row] of rows.entries()) {
-    const isTotal = hasTotals && y === rows.length - 1;
-    for (const [x, cell] of row.entries()) {
-      const column = columns[x];
-      const described = column ? describeCell(cell, column, isTotal, writing) : null;
-      if (described) cells.set(`${y + 1},${x}`, described);
-    }
-  }
-  return cells;
-}
-
-const chartKinds: Record<SheetChartSpec['type'], WriteChartKind> = {
-  ...{ bar: 'column', line: 'line', area: 'area', pie: 'pie', donut: 'doughnut', scatter: 'scatter' },
-};
-
-function describeChart(sheet: SheetModel, chart: SheetChartSpec, at: number, field: string, look: SheetLook): SheetChart {
-  const find = (header: string, part: string) => {
-    const column = sheet.columns.findIndex((each) => each.header.toLowerCase() === header.trim().toLowerCase());
-    if (column === -1) throw invalidField(`${field}.${part}`, `there is no column ${JSON.stringify(header)}.`);
-    return column;
-  };
-  const last = sheet.rows.length + (sheet.hasTotals ? 0 : 1);
-  const range = (column: number) => `${quoteSheet(sheet.name)}!$${nameColumn(column)}$2:$${nameColumn(column)}$${last}`;
-  const categories = range(find(chart.x, 'x'));
-  const isRound = chart.type === 'pie' || chart.type === 'donut';
-  const named = isRound ? chart.y.slice(0, 1) : chart.y;
-  const series = named.map((header, number) => {
-    const column = find(header, 'y');
-    const color = look.series[number % look.series.length] ?? look.line;
-    return { name: sheet.columns[column]?.header ?? header, values: range(column), categories, ...(isRound ? {} : { color }) };
+/** The columns of a sheet: as wide as the widest table needs, with the style of the first one. */
+function listColumns({ tables }: SheetModel, writing: Writing): ColumnDef[] {
+  const [first] = tables;
+  const count = Math.max(...tables.map(({ column, columns }) => column + columns.length));
+  return Array.from({ length: count }, (_, at): ColumnDef => {
+    const widths = tables.flatMap(({ column, columns }) => columns[at - column]?.width ?? []);
+    const own = first.columns[at - first.column];
+    // A gap between two tables is narrow.
+    const width = widths.length === 0 ? 3 : Math.max(...widths);
+    return { width, ...(own && { style: cellStyle(own, 'usual', writing.look) }) };
   });
-  const from = { row: 1 + at * 19, col: sheet.columns.length + 1 };
-  return {
-    type: chartKinds[chart.type],
-    ...(chart.title === '' ? {} : { title: chart.title }),
-    series,
-    anchor: { from, to: { row: from.row + 17, col: from.col + 9 } },
-    ...(chart.stacked
-      ? { barGrouping: 'stacked' as const, areaGrouping: 'stacked' as const, lineGrouping: 'stacked' as const }
-      : {}),
+}
+
+/** The values of a sheet, row by row. */
+function listRows({ title, subtitle, tables }: SheetModel): CellValue[][] {
+  const bottom = Math.max(...tables.map(lastRowOf));
+  const rows = Array.from({ length: bottom + 1 }, (): CellValue[] => []);
+  const put = (row: number, column: number, value: CellValue) => {
+    const target = rows[row];
+    if (!target) return;
+    while (target.length < column) target.push(null);
+    target[column] = value;
   };
+  if (title !== '') put(0, 0, title);
+  if (subtitle !== '') put(1, 0, subtitle);
+  for (const table of tables) {
+    if (table.heading !== '') put(table.row - 1, table.column, table.heading);
+    for (const [x, { header }] of table.columns.entries()) put(table.row, table.column + x, header);
+    for (const [y, row] of table.rows.entries())
+      for (const [x, { value }] of row.entries()) put(table.row + y + 1, table.column + x, value);
+  }
+  return rows;
+}
+
+function setUpPage({ tables, charts, print }: SheetModel, columns: readonly ColumnDef[]): PageSetup {
+  const [first] = tables;
+  const chars = columns.reduce((sum, { width = 8 }) => sum + width, 0);
+  const isWide = chars > portraitChars || charts.length > 0;
+  return {
+    paperSize: 'a4',
+    orientation: print?.orientation ?? (isWide ? 'landscape' : 'portrait'),
+    ...{ fitToPage: true, fitToWidth: 1, fitToHeight: print?.pages_high ?? 0 },
+    ...(print?.area !== undefined && { printArea: print.area.toUpperCase().replaceAll(/([A-Z]+)(\d+)/g, '$$$1$$$2') }),
+    ...(tables.length === 1 && { printTitlesRow: `$${first.row + 1}:$${first.row + 1}` }),
+    margins: { top: 0.6, bottom: 0.6, left: 0.5, right: 0.5, header: 0.3, footer: 0.3 },
+  };
+}
+
+/** Rows that are not as high as the others: titles, and headers with air. Tall tables keep the usual height. */
+function listHeights(sheet: SheetModel): Map<number, RowDef> {
+  const heights = new Map<number, RowDef>();
+  if (hasLines(sheet)) {
+    for (const { row, rows } of sheet.tables)
+      for (const [y, cells] of rows.entries())
+        if (!cells.some(({ value }) => typeof value === 'string' && value.includes('\n')))
+          heights.set(row + y + 1, { height: 17 });
+  }
+  for (const { row, heading } of sheet.tables) {
+    heights.set(row, { height: 21 });
+    if (heading !== '') heights.set(row - 1, { height: 22 });
+  }
+  if (sheet.title !== '') heights.set(0, { height: 27 });
+  return heights;
 }
 
 function describeSheet(sheet: SheetModel, index: number, writing: Writing): WriteSheet {
   const { format, look } = writing;
-  const columns = sheet.columns.map((column): ColumnDef => ({ width: column.width, style: cellStyle(column, false, look) }));
-  const bottom = sheet.rows.length + (sheet.hasTotals ? 0 : 1);
-  const hasCharts = format === 'xlsx' && sheet.charts.length > 0;
-  const charts = hasCharts
+  const [first] = sheet.tables;
+  const columns = listColumns(sheet, writing);
+  const isExcel = format === 'xlsx';
+  const bottom = first.row + first.rows.length + (first.hasTotals ? 0 : 1);
+  const charts = isExcel
     ? sheet.charts.map((chart, at) => describeChart(sheet, chart, at, `sheets.${index}.charts.${at}`, look))
     : [];
+  const [rules, validations] = isExcel ? [listRules(sheet, index, look), listValidations(sheet, index)] : [[], []];
+  const frozen = {
+    ...(sheet.isFrozen && { rows: first.row + 1 }),
+    ...(sheet.frozenColumns > 0 && { columns: sheet.frozenColumns }),
+  };
   return {
     name: sheet.name,
     columns,
-    rows: [sheet.columns.map(({ header }) => header), ...sheet.rows.map((row) => row.map(({ value }) => value))],
+    rows: listRows(sheet),
     cells: listCells(sheet, writing),
-    pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0, printTitlesRow: '$1:$1' },
-    ...(sheet.isFrozen ? { freezePane: { rows: 1 } } : {}),
-    ...(sheet.hasFilter ? { autoFilter: { range: `A1:${nameColumn(sheet.columns.length - 1)}${bottom}` } } : {}),
-    ...(hasCharts ? { charts } : {}),
+    rowDefs: listHeights(sheet),
+    pageSetup: setUpPage(sheet, columns),
+    headerFooter: { oddFooter: `&L&8${sheet.name.replaceAll('&', '&&')}&R&8&P / &N` },
+    view: { showGridLines: !hasLines(sheet) },
+    ...(Object.keys(frozen).length > 0 ? { freezePane: frozen } : {}),
+    ...(sheet.hasFilter ? { autoFilter: { range: `A${first.row + 1}:${nameColumn(first.columns.length - 1)}${bottom}` } } : {}),
+    ...(charts.length > 0 ? { charts } : {}),
+    ...(rules.length > 0 ? { conditionalRules: rules } : {}),
+    ...(validations.length > 0 ? { dataValidations: validations } : {}),
   };
 }
 
@@ -141,16 +111,18 @@ export async function writeWorkbook(model: WorkbookModel, format: 'xlsx' | 'ods'
     sheets: model.sheets.map((sheet, index) => describeSheet(sheet, index, { format, look })),
     properties: { title, creator: author || 'Errand', created: madeAt, modified: madeAt },
     defaultFont: fontOf(look),
+    ...(model.names.length > 0 && format === 'xlsx' && { namedRanges: model.names }),
   };
   if (format === 'ods') {
     const { writeOds } = await import('hucre/ods');
     const { setOdsWidths } = await import('./ods-widths.ts');
     return setOdsWidths(
       await writeOds(options),
-      model.sheets.map(({ columns }) => columns.map(({ width }) => width)),
+      options.sheets.map(({ columns = [] }) => columns.map(({ width = 8 }) => width)),
     );
   }
   const { writeXlsx } = await import('hucre/xlsx');
   const written = await writeXlsx(options);
-  return look.theme ? setWorkbookTheme(written, look.theme) : written;
+  const hasCharts = model.sheets.some(({ charts }) => charts.length > 0);
+  return look.theme || hasCharts ? finishWorkbook(written, look.theme, look.hair) : written;
 }

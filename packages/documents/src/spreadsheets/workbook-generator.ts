@@ -6,19 +6,34 @@ import { writeCsvSheet } from './csv-sheet.ts';
 import { FormulaEngine, type Workbook } from './formula-evaluation.ts';
 import { FormulaError } from './formula-values.ts';
 import { buildSheet } from './sheet-builder.ts';
-import type { SheetCell, SheetModel, WorkbookModel } from './sheet-model.ts';
+import type { Expression } from './formula-parser.ts';
+import type { SheetCell, SheetModel, SheetTable, WorkbookModel } from './sheet-model.ts';
+import { summarize } from './table-summary.ts';
+import type { TablePlace } from './table-builder.ts';
+import { nameRanges, readNames } from './workbook-names.ts';
 import { readSheetLook } from './sheet-look.ts';
-import type { SheetJob } from './workbook-spec.ts';
+import type { SheetJob, SummarySpec } from './workbook-spec.ts';
 
-/** How formulas see the sheets: the headers are row 1. */
-function readableBy(sheets: readonly SheetModel[]): Workbook {
+/** The table of a sheet that has a cell. */
+function findTable({ tables }: SheetModel, row: number, column: number): SheetTable | undefined {
+  return tables.find((table) => {
+    const isBeside = column < table.column || column >= table.column + table.columns.length;
+    return !isBeside && row >= table.row && row <= table.row + table.rows.length;
+  });
+}
+
+/** How formulas see the sheets. */
+function readableBy(sheets: readonly SheetModel[], names: ReadonlyMap<string, Expression>): Workbook {
   const byName = new Map(sheets.map((sheet) => [sheet.name.toLowerCase(), sheet]));
   return {
+    names,
     hasSheet: (name) => byName.has(name.toLowerCase()),
     read(name, row, column) {
       const sheet = byName.get(name.toLowerCase());
-      if (row === 0) return { value: sheet?.columns[column]?.header ?? null };
-      const cell = sheet?.rows[row - 1]?.[column];
+      const table = sheet && findTable(sheet, row, column);
+      if (!table) return undefined;
+      if (row === table.row) return { value: table.columns[column - table.column]?.header ?? null };
+      const cell = table.rows[row - table.row - 1]?.[column - table.column];
       if (!cell) return undefined;
       if (cell.formula !== undefined) return { formula: `=${cell.formula}` };
       return { value: cell.value instanceof Date ? serialOf(cell.value) : cell.value };
@@ -27,17 +42,18 @@ function readableBy(sheets: readonly SheetModel[]): Workbook {
 }
 
 /** Fills in the results of formulas; returns how many only a spreadsheet program can compute. */
-function computeFormulas(sheets: readonly SheetModel[]): number {
-  const engine = new FormulaEngine(readableBy(sheets));
+function computeFormulas(sheets: readonly SheetModel[], names: ReadonlyMap<string, Expression>): number {
+  const engine = new FormulaEngine(readableBy(sheets, names));
   let left = 0;
   const compute = (sheet: SheetModel, cell: SheetCell, row: number, column: number) => {
     if (cell.formula === undefined) return;
-    const value = engine.compute(sheet.name, row + 1, column, { formula: `=${cell.formula}` });
+    const value = engine.compute(sheet.name, row, column, { formula: `=${cell.formula}` });
     if (value === undefined) left++;
     else Object.assign(cell, { value: value instanceof FormulaError ? value.code : value, isComputed: true });
   };
   for (const sheet of sheets) {
-    for (const [y, row] of sheet.rows.entries()) for (const [x, cell] of row.entries()) compute(sheet, cell, y, x);
+    for (const { rows, row: top, column: start } of sheet.tables)
+      for (const [y, row] of rows.entries()) for (const [x, cell] of row.entries()) compute(sheet, cell, top + y + 1, start + x);
   }
   return left;
 }
@@ -53,7 +69,7 @@ function checkNames(sheets: readonly SheetModel[]): void {
 
 async function writeForm(format: SheetJob['files'][number]['format'], model: WorkbookModel): Promise<Uint8Array> {
   const [first] = model.sheets;
-  if (format === 'csv' && first) return writeCsvSheet(first);
+  if (format === 'csv' && first) return writeCsvSheet(first.tables[0]);
   const { writeWorkbook } = await import('./workbook-file.ts');
   return writeWorkbook(model, format === 'ods' ? 'ods' : 'xlsx');
 }
@@ -65,10 +81,16 @@ export async function makeSheets(
   report: ReportProgress,
 ): Promise<GeneratorOutcome> {
   const sheets: SheetModel[] = [];
-  for (const [index, spec] of workbook.sheets.entries()) sheets.push(await buildSheet(spec, index, readFile));
+  const names = readNames(workbook.names);
+  const context = {
+    readFile,
+    names,
+    summarize: (spec: SummarySpec, place: TablePlace) => summarize(spec, sheets, place),
+  };
+  for (const [index, spec] of workbook.sheets.entries()) sheets.push(await buildSheet(spec, index, context));
   checkNames(sheets);
   report('Computing formulas.');
-  const left = computeFormulas(sheets);
+  const left = computeFormulas(sheets, names);
   const { title, author } = workbook;
   const model = {
     title: cleanLine(title),
@@ -76,6 +98,7 @@ export async function makeSheets(
     madeAt: new Date(nowMs),
     look: await readSheetLook(brand),
     sheets,
+    names: nameRanges(names, workbook.names, sheets),
   };
   const made: MadeFile[] = [];
   for (const { path, format } of files) {
@@ -87,6 +110,7 @@ export async function makeSheets(
   const notes = [
     ...(left > 0 ? [`${left} formulas have no value yet: a spreadsheet program computes them when it opens the file.`] : []),
     ...(formats.has('csv') && sheets.length > 1 ? ['The csv file holds the first sheet only.'] : []),
+    ...(formats.has('csv') && sheets[0] && sheets[0].tables.length > 1 ? ['The csv file holds the first table only.'] : []),
     ...(hasCharts && formats.has('ods') ? ['The ods file holds no charts.'] : []),
   ];
   return { files: made, notes };

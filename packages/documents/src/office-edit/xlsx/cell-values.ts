@@ -3,7 +3,7 @@ import { cleanText, escapeMarkup } from '../../clean-text.ts';
 import { parseFragment } from '../markup/markup-parser.ts';
 import { MarkupElement } from '../markup/markup-tree.ts';
 import { prefixOf } from '../package/office-package.ts';
-import { markFunctions } from './function-prefixes.ts';
+import { markFunctions } from '../../spreadsheets/function-prefixes.ts';
 import { sheetSpace } from './sheet-space.ts';
 
 /** A value as a model writes it. */

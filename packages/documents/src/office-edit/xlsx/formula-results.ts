@@ -5,7 +5,7 @@ import type { CellAddress } from './cell-address.ts';
 import type { ChangedCells } from './changed-cells.ts';
 import { putResult } from './cell-values.ts';
 import { listReferences, type Reference, translateFormula } from './formula-references.ts';
-import { unmarkFunctions } from './function-prefixes.ts';
+import { unmarkFunctions } from '../../spreadsheets/function-prefixes.ts';
 import { sheetSpace } from './sheet-space.ts';
 import type { Sheet, Workbook } from './workbook.ts';
 

@@ -1,0 +1,196 @@
+import { invalidField } from '@errand/base/fault.ts';
+import { cleanLine } from '../clean-text.ts';
+import { textWidth } from '../fonts/text-width.ts';
+import type { ReadFile } from '../generator-outcome.ts';
+import { readCsvTable } from '../tables/csv-table.ts';
+import { cellFormatOf, guessType, readCell, readFileCell } from './cell-parser.ts';
+import type { KnownNames } from './formula-parser.ts';
+import { nameCells, nameColumn, type SheetCell, type SheetColumn, type SheetTable } from './sheet-model.ts';
+import type { ColumnSpec, ColumnType, TableSpec } from './workbook-spec.ts';
+
+const mostCells = 2_000_000;
+const unnamed = { type: 'auto' as const };
+
+/** Columns and rows of a table before it has a look. */
+export interface TableContent {
+  columns: ColumnSpec[];
+  rows: SheetCell[][];
+}
+
+/** What the tables of a workbook are built with. */
+export interface TableContext {
+  readFile: ReadFile;
+  names: KnownNames;
+  summarize(spec: NonNullable<TableSpec['summary']>, place: TablePlace): TableContent;
+}
+
+/** Columns that are there with what is said of them, then those that only have a formula. */
+export function dressColumns(
+  found: readonly { header: string; type: ColumnType }[],
+  spec: TableSpec,
+  { field, what }: { field: string; what: string },
+): ColumnSpec[] {
+  const given = new Map((spec.columns ?? []).map((column) => [(column.from ?? column.header).toLowerCase(), column]));
+  const columns = found.map(({ header, type }): ColumnSpec => {
+    const own = given.get(header.toLowerCase());
+    given.delete(header.toLowerCase());
+    return { ...own, header: own?.header ?? header, type: own && own.type !== 'auto' ? own.type : type };
+  });
+  const further = [...given.values()].filter(({ formula, from }) => formula !== undefined && from === undefined);
+  const unknown = [...given.values()].find((column) => !further.includes(column));
+  if (unknown === undefined) return [...columns, ...further];
+  const known = found.slice(0, 30).map(({ header }) => header);
+  throw invalidField(
+    `${field}.columns`,
+    `${what} has no column ${JSON.stringify(unknown.from ?? unknown.header)}; it has ${known.join(', ')}.`,
+  );
+}
+
+async function readFileContent(spec: TableSpec, file: string, field: string, readFile: ReadFile): Promise<TableContent> {
+  const table = readCsvTable(await readFile(file), file);
+  const found = table.columns.map((header, at) => ({
+    header,
+    type: guessType(
+      table.rows.map((row) => row[at] ?? ''),
+      table.decimal,
+    ),
+  }));
+  const columns = dressColumns(found, spec, { field, what: `"${file}"` });
+  const readType = (type: ColumnType): ColumnType => (type === 'auto' ? 'number' : type);
+  const rows = table.rows.map((row) => columns.map(({ type }, at) => readFileCell(row[at] ?? '', readType(type), table.decimal)));
+  return { columns, rows };
+}
+
+function readGivenContent({ columns = [], rows = [] }: TableSpec, field: string, names: KnownNames): TableContent {
+  const count = rows.reduce((most, row) => Math.max(most, row.length), columns.length);
+  if (count === 0) throw invalidField(field, 'has neither columns nor rows nor a file.');
+  const renamed = columns.findIndex(({ from }) => from !== undefined);
+  if (renamed >= 0)
+    throw invalidField(`${field}.columns.${renamed}.from`, 'names a column of a file. Give file, or only header.');
+  if (columns.length > 0 && count > columns.length) {
+    throw invalidField(`${field}.rows`, `a row has ${count} cells, but there are ${columns.length} columns.`);
+  }
+  const all = Array.from({ length: count }, (_, at): ColumnSpec => columns[at] ?? { header: nameColumn(at), ...unnamed });
+  const read = rows.map((row, y) => all.map(({ type }, x) => readCell(row[x] ?? null, type, `${field}.rows.${y}.${x}`, names)));
+  return { columns: all, rows: read };
+}
+
+/** Fills the formulas of columns into the cells that have no value of their own. */
+function fillFormulas({ columns, rows }: TableContent, top: number, field: string, names: KnownNames): void {
+  for (const [x, { formula }] of columns.entries()) {
+    if (formula === undefined) continue;
+    for (const [y, row] of rows.entries()) {
+      if (row[x] && (row[x].value !== null || row[x].formula !== undefined)) continue;
+      row[x] = readRowFormula(
+        formula,
+        { row: top + y + 2, first: top + 2, last: top + rows.length + 1 },
+        `${field}.columns.${x}.formula`,
+        names,
+      );
+    }
+  }
+}
+
+function readRowFormula(
+  formula: string,
+  places: { row: number; first: number; last: number },
+  field: string,
+  names: KnownNames,
+): SheetCell {
+  const { row, first, last } = places;
+  const text = formula.replaceAll('{row}', String(row)).replaceAll('{first}', String(first)).replaceAll('{last}', String(last));
+  return readCell(text, 'auto', field, names);
+}
+
+const totals = { sum: 'SUM', average: 'AVERAGE', count: 'COUNTA', min: 'MIN', max: 'MAX' } as const;
+
+function writeTotals({ columns, rows }: TableContent, spec: TableSpec, place: TablePlace, names: KnownNames): SheetCell[] | null {
+  if (rows.length === 0 || columns.every(({ total }) => total === undefined)) return null;
+  const first = columns.findIndex(({ total }) => total === undefined);
+  const table = { ...place, rows, hasTotals: false };
+  return columns.map(({ total, formula }, at): SheetCell => {
+    if (total === 'formula') {
+      const field = `${place.field}.columns.${at}`;
+      if (formula === undefined) throw invalidField(`${field}.total`, 'is formula, but the column has none.');
+      const row = place.row + rows.length + 2;
+      return readRowFormula(formula, { row, first: place.row + 2, last: row - 1 }, `${field}.formula`, names);
+    }
+    if (total) return { value: null, formula: `${totals[total]}(${nameCells(table, at)})` };
+    return { value: at === first ? cleanLine(spec.total_label) : null };
+  });
+}
+
+function isNumeric(type: ColumnType, cells: readonly SheetCell[]): boolean {
+  if (type !== 'auto') return type !== 'text' && type !== 'boolean';
+  const filled = cells.filter(({ value, formula }) => value !== null || formula !== undefined);
+  return filled.length > 0 && filled.every(({ value, formula }) => typeof value === 'number' || formula !== undefined);
+}
+
+function showLength({ value }: SheetCell): number {
+  if (value === null) return 0;
+  if (value instanceof Date) return 11;
+  if (typeof value === 'number') return value.toLocaleString('en-US', { maximumFractionDigits: 2 }).length;
+  return String(value)
+    .split('\n')
+    .reduce((most, line) => Math.max(most, textWidth(line) * 1.9), 0);
+}
+
+function describeColumn(spec: ColumnSpec, cells: readonly SheetCell[], header: string): SheetColumn {
+  const needed = cells
+    .slice(0, 1_000)
+    .reduce((most, cell) => Math.max(most, showLength(cell)), textWidth(header, true) * 1.9 + 3);
+  const isRight = isNumeric(spec.type, cells);
+  const isPlain =
+    spec.type === 'auto' && isRight && cells.some(({ value }) => typeof value === 'number' && !Number.isInteger(value));
+  const format = spec.format ?? (isPlain ? cellFormatOf('number') : cellFormatOf(spec.type));
+  // Bars need room, and formulas are as long as their results, which are not known yet.
+  const least = spec.show === 'bars' ? 18 : spec.formula === undefined ? 8 : 11;
+  return { header, format, isRight, width: spec.width ?? Math.min(Math.max(needed + 2, least), 60), rules: spec };
+}
+
+/** Headers must be unique: filters, charts and people find columns by them. */
+function nameHeaders(columns: readonly ColumnSpec[]): string[] {
+  const used = new Map<string, number>();
+  return columns.map(({ header }, at) => {
+    const name = cleanLine(header) || nameColumn(at);
+    const count = (used.get(name.toLowerCase()) ?? 0) + 1;
+    used.set(name.toLowerCase(), count);
+    return count === 1 ? name : `${name} (${count})`;
+  });
+}
+
+/** Where a table begins, and what its fields are called in errors. */
+export interface TablePlace {
+  row: number;
+  column: number;
+  heading: string;
+  field: string;
+}
+
+function readContent(spec: TableSpec, place: TablePlace, context: TableContext): Promise<TableContent> | TableContent {
+  const { file, rows, summary } = spec;
+  const { field } = place;
+  if (file !== undefined && rows !== undefined) throw invalidField(`${field}.file`, 'give either file or rows, not both.');
+  if (summary !== undefined) {
+    if (file !== undefined || rows !== undefined) throw invalidField(`${field}.summary`, 'give either summary, file, or rows.');
+    const { columns, rows: keys } = context.summarize(summary, place);
+    const dressed = dressColumns(columns, spec, { field, what: `the summary of ${JSON.stringify(summary.of)}` });
+    return { columns: dressed.map((column, at) => ({ ...columns[at], ...column })), rows: keys };
+  }
+  return file === undefined ? readGivenContent(spec, field, context.names) : readFileContent(spec, file, field, context.readFile);
+}
+
+/** A table with typed cells; formulas are checked, not yet computed. */
+export async function buildTable(spec: TableSpec, place: TablePlace, context: TableContext): Promise<SheetTable> {
+  const { field, ...where } = place;
+  const content = await readContent(spec, place, context);
+  const { columns, rows } = content;
+  if (columns.length * rows.length > mostCells) throw invalidField(field, `has more than ${mostCells} cells.`);
+  fillFormulas(content, place.row, field, context.names);
+  const headers = nameHeaders(columns);
+  const strong = new Set(spec.strong.map((at) => at - 1));
+  const last = writeTotals(content, spec, place, context.names);
+  const cellsOf = (at: number) => rows.flatMap((row) => row[at] ?? []);
+  const described = columns.map((column, at) => describeColumn(column, cellsOf(at), headers[at] ?? ''));
+  return { ...where, columns: described, rows: last ? [...rows, last] : rows, hasTotals: last !== null, strong };
+}

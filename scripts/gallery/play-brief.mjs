@@ -1,0 +1,72 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../../packages/base/src/clock.ts';
+import { createGenerators } from '../../packages/documents/src/generators.ts';
+import { findBrowser, findOffice } from '../../packages/sandbox/src/programs/find-programs.ts';
+import { openSandbox } from '../../packages/sandbox/src/open-sandbox.ts';
+import { openWorkspace } from '../../packages/sandbox/src/workspace/workspace-folder.ts';
+import { createPress } from '../../packages/sandbox/src/press/press.ts';
+import { noSkills } from '../../src/tools/skills/task-skills.ts';
+import { standardTools } from '../../src/tools/standard-tools.ts';
+import { HeldThings } from '../../src/tools/toolbox/held-things.ts';
+
+// A brief is a folder: what a client ordered, the texts that a model wrote, and the calls that it made, in brief.json.
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Where the briefs are. */
+export const briefsFolder = join(root, 'docs/gallery/briefs');
+
+/**
+ * @typedef {object} Brief
+ * @property {string} asks what the client ordered
+ * @property {{ tool: string, input: Record<string, unknown> }[]} calls
+ * @property {{ file: string, pages: number[], view?: 'paper' | 'desktop' | 'phone' }[]} shows
+ * @property {{ theme: string, styles: string }} [brand]
+ */
+
+/** Opens what the tools need: the sandbox, Chromium, and LibreOffice. */
+export async function openStage() {
+  const { sandbox } = await openSandbox({ clock: systemClock });
+  const [chromium, office] = [findBrowser(), findOffice()];
+  if (!sandbox || chromium === null || office === null) throw new Error('The gallery needs the sandbox, Chromium, and LibreOffice.');
+  const press = createPress({ sandbox, programs: { chromium, office } });
+  const tools = new Map(
+    standardTools(systemClock, sandbox, undefined, undefined, undefined, press).map((tool) => [tool.name, tool]),
+  );
+  return { sandbox, press, tools, generators: createGenerators(systemClock) };
+}
+
+/**
+ * Makes the results of a brief, as an agent does: by the tools, one call after the other.
+ * @param {Awaited<ReturnType<typeof openStage>>} stage
+ * @param {string} name
+ * @param {string} folder where everything is put
+ * @param {(line: string) => void} say what the model would read
+ */
+export async function playBrief({ tools }, name, folder, say) {
+  /** @type {Brief} */
+  const brief = JSON.parse(await readFile(join(briefsFolder, name, 'brief.json'), 'utf8'));
+  await mkdir(folder, { recursive: true });
+  await cp(join(briefsFolder, name), folder, { recursive: true });
+  await cp(join(root, 'skills/design-kit/kit'), join(folder, 'kit'), { recursive: true });
+  if (brief.brand) await writeFile(join(folder, 'kit/brand.css'), brief.brand.styles);
+  const workspace = openWorkspace(folder);
+  const signal = new AbortController().signal;
+  for (const [at, { tool: called, input }] of brief.calls.entries()) {
+    const tool = tools.get(called);
+    if (!tool) throw new Error(`${name}: there is no tool ${called}`);
+    const context = {
+      ...{ accountId: 'gallery', taskId: name, callId: String(at), workspace, signal, report: () => undefined },
+      ...{ now: () => Date.UTC(2026, 10, 26), skills: noSkills, plan: [], made: [], artifacts: [], references: [], sites: [] },
+      ...{ stored: { bytes: 0, files: 0 }, held: new HeldThings() },
+      egressGuard: { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null },
+      mapRows: () => Promise.reject(new Error('there are no rows here')),
+    };
+    const startedMs = performance.now();
+    const { status, output } = await tool.run(tool.input.parse(input), context);
+    say(`${name}: ${called} (${Math.round(performance.now() - startedMs)} ms) ${status}: ${output}`);
+  }
+  return { brief, workspace };
+}
