@@ -125,7 +125,7 @@ describe('the brand of a task', () => {
     };
     const own = await make(brandOf({ fonts: { text: 'EB Garamond' } }));
     expect(own.styles).toMatch(/B3002D/);
-    expect(own.styles).toContain('Liberation Serif');
+    expect(own.styles).toContain('Times New Roman');
     expect(own.styles).not.toContain('DBEAFE');
     expect(own.chart).toMatch(/B3002D/);
     // What the program offers as colors and fonts of the theme, in the order in which it wants them.

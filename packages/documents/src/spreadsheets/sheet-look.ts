@@ -78,8 +78,9 @@ export async function readSheetLook(brand: SheetBrand | undefined): Promise<Shee
   if (!brand) return usual;
   const roles = await readKitRoles(brand.theme, brand.styles);
   const colorOf = (role: string, otherwise: string) => readColor(resolveRole(roles, role)) ?? otherwise;
-  // Tables of figures are set without serifs, whatever the theme.
-  const { font } = usual;
+  // Tables of figures are set without serifs, whatever the theme, unless the brand has chosen a font with them.
+  const isSerif = /--text-font:[^;]*"[^"]*(?:serif 4|garamond|fraunces|noto serif)/i.test(brand.styles);
+  const font = isSerif ? 'Times New Roman' : usual.font;
   return {
     font,
     ink: colorOf('ink', usual.ink),
