@@ -30,7 +30,8 @@ export const briefsFolder = join(root, 'docs/gallery/briefs');
 export async function openStage() {
   const { sandbox } = await openSandbox({ clock: systemClock });
   const [chromium, office] = [findBrowser(), findOffice()];
-  if (!sandbox || chromium === null || office === null) throw new Error('The gallery needs the sandbox, Chromium, and LibreOffice.');
+  if (!sandbox || chromium === null || office === null)
+    throw new Error('The gallery needs the sandbox, Chromium, and LibreOffice.');
   const press = createPress({ sandbox, programs: { chromium, office } });
   const tools = new Map(
     standardTools(systemClock, sandbox, undefined, undefined, undefined, press).map((tool) => [tool.name, tool]),

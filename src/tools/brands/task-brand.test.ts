@@ -126,7 +126,7 @@ describe('the brand of a task', () => {
     const own = await make(brandOf({ fonts: { text: 'EB Garamond' } }));
     expect(own.styles).toMatch(/B3002D/);
     expect(own.styles).toContain('Times New Roman');
-    expect(own.styles).not.toContain('DBEAFE');
+    expect(own.styles).not.toContain('EEF3FA');
     expect(own.chart).toMatch(/B3002D/);
     // What the program offers as colors and fonts of the theme, in the order in which it wants them.
     const places = [
@@ -149,7 +149,7 @@ describe('the brand of a task', () => {
     const file = { blobId: 'font', filename: 'own.ttf', bytes: 9, form: 'ttf' as const };
     expect((await make(brandOf({ fonts: { text: file } }))).theme).toMatch(/<a:minorFont><a:latin typeface="Arial"\/>/);
     const usual = await make();
-    expect(usual.styles).toContain('DBEAFE');
+    expect(usual.styles).toContain('EEF3FA');
     expect(usual.styles + usual.chart + usual.theme).not.toMatch(/B3002D/);
   });
 

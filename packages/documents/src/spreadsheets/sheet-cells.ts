@@ -100,7 +100,10 @@ function addTable(cells: Cells, table: SheetTable, isFirst: boolean, isLined: bo
   const { look } = writing;
   const { row: top, column: left, columns, rows, hasTotals, strong } = table;
   if (table.heading !== '') {
-    const style = { font: { ...fontOf(look), size: 12, bold: true, color: { rgb: look.ink } }, alignment: { horizontal: 'left' as const, indent: 1 } };
+    const style = {
+      font: { ...fontOf(look), size: 12, bold: true, color: { rgb: look.ink } },
+      alignment: { horizontal: 'left' as const, indent: 1 },
+    };
     cells.set(`${top - 1},${left}`, { value: table.heading, type: 'string', style });
   }
   for (const [x, column] of columns.entries())

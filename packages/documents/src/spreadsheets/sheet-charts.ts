@@ -43,7 +43,8 @@ function nameLook(
               ...text,
               ...(isLying && { reverse: true }),
               ...(xTitle !== '' && { title: xTitle, ...axisTitle }),
-              majorTickMark: 'none' as const, minorTickMark: 'none' as const,
+              majorTickMark: 'none' as const,
+              minorTickMark: 'none' as const,
             },
             y: {
               ...text,
@@ -51,7 +52,8 @@ function nameLook(
               // So that the numbers stay below bars whose first one is on top.
               ...(isLying && { crosses: 'max' as const }),
               gridlines: { major: true },
-              majorTickMark: 'none' as const, minorTickMark: 'none' as const,
+              majorTickMark: 'none' as const,
+              minorTickMark: 'none' as const,
               ...(format !== '' && { numberFormat }),
             },
           },
