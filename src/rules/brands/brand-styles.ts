@@ -7,7 +7,8 @@ const dark = { ground: '#14171c', ink: '#e9ebef' };
 /** Covers of these are not filled with the accent. */
 const plainCovers: readonly BrandTheme[] = ['minimal', 'academic', 'editorial'];
 
-const familyNames: Record<FontPlace, string> = { heading: 'Brand Heading', text: 'Brand Text' };
+/** What fonts that were uploaded are called. */
+export const fontFamilies: Record<FontPlace, string> = { heading: 'Brand Heading', text: 'Brand Text' };
 const fallback = '"Noto Sans", "Liberation Sans", "Noto Sans CJK SC", sans-serif';
 const serifFallback = '"Noto Serif", "Liberation Serif", "Noto Serif CJK SC", serif';
 
@@ -84,7 +85,7 @@ function writeFonts({ fonts }: Brand): { fontRules: string[]; roles: string[] } 
   for (const place of fontPlaces) {
     const font = fonts[place];
     if (font === undefined) continue;
-    const family = isOwnFont(font) ? familyNames[place] : font;
+    const family = isOwnFont(font) ? fontFamilies[place] : font;
     const rest = /Serif|Garamond|Fraunces/.test(family) ? serifFallback : fallback;
     roles.push(`--${place === 'heading' ? 'head' : 'text'}-font: "${family}", ${rest}`);
     if (!isOwnFont(font)) continue;

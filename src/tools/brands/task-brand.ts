@@ -9,7 +9,7 @@ import {
   type TemplateForm,
   templateForms,
 } from '../../rules/brands/brand.ts';
-import { placeBrandFile, writeBrandStyles } from '../../rules/brands/brand-styles.ts';
+import { fontFamilies, placeBrandFile, writeBrandStyles } from '../../rules/brands/brand-styles.ts';
 
 /** Where the files of the brand are in the workspace of a task. */
 export const brandPlace = '.brand';
@@ -62,6 +62,14 @@ export async function dressOf(brand: TaskBrand): Promise<KitBrand> {
   const families = Object.values(fonts).filter((font) => typeof font === 'string');
   const files = new Map(await readAll(brand, listStyled(brand.facts)));
   return { ...lookOf(brand), families, files };
+}
+
+/** The font of texts that was uploaded, by the family that the style sheet of the brand gives it; null for none. */
+export async function readTextFont(brand: TaskBrand): Promise<ReadonlyMap<string, Uint8Array> | null> {
+  const { text } = brand.facts.fonts;
+  if (!isOwnFont(text)) return null;
+  const bytes = await brand.read(text);
+  return bytes && new Map([[fontFamilies.text, bytes]]);
 }
 
 /** What says which version of the brand is in a workspace. */

@@ -28,6 +28,54 @@ describe('make_chart', () => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1920, 1080]);
   });
 
+  it('draws each series in a panel of its own, all on one scale', async () => {
+    const labels = ['2024', '2025', '2026'];
+    const series = ['North', 'South', 'West'].map((name, at) => ({ name, values: [1, 2, 30 * (at + 1)] }));
+    await make({ path: 'p.svg', type: 'line', labels, series, panels: true, title: 'All' });
+    const svg = (await workspace.read('p.svg')).toString();
+    for (const text of ['>All<', '>North<', '>South<', '>West<']) expect(svg).toContain(text);
+    expect(svg.match(/>75</g)).toHaveLength(3);
+    await expect(make({ path: 'p.svg', type: 'pie', labels, series, panels: true })).rejects.toThrow(
+      'panels: are for bars, lines',
+    );
+  });
+
+  it('draws countries by names in several languages and by codes, and says which it does not know', async () => {
+    const series = [{ name: 'Orders', values: [5, 3, 2] }];
+    await make({
+      path: 'm.svg',
+      type: 'map',
+      labels: ['Deutschland', 'FR', 'United Kingdom'],
+      series,
+      unit: 't',
+      theme: 'report',
+    });
+    const svg = (await workspace.read('m.svg')).toString();
+    expect(svg).toContain('>Deutschland<');
+    expect(svg).toMatch(/fill="rgb\(15,76,117\)"/);
+    await expect(make({ path: 'm.svg', type: 'map', labels: ['DE', 'Narnia', 'FR'], series })).rejects.toThrow(
+      'labels: no map has Narnia; take names of countries or codes such as DE.',
+    );
+  });
+
+  it('writes words at points, and refuses those of labels that are not there', async () => {
+    const spec = { type: 'line', labels: ['May', 'June'], series: [{ name: 'a', values: [1, 4] }] };
+    await make({ path: 'n.svg', ...spec, annotations: [{ at: 'June', text: 'New depot' }] });
+    expect((await workspace.read('n.svg')).toString()).toContain('>New depot<');
+    await expect(make({ path: 'n.svg', ...spec, annotations: [{ at: 'July', text: 'x' }] })).rejects.toThrow(
+      'annotations: there is no label "July".',
+    );
+  });
+
+  it('sets drawings in the font of their theme, which they hold, with the letters that they need', async () => {
+    await make({ path: 't.svg', ...numbers, title: 'Отчёт', theme: 'technical' });
+    const svg = (await workspace.read('t.svg')).toString();
+    expect(svg).toMatch(/<text [^>]*font-family:'Inter'/);
+    expect(svg.match(/@font-face\{font-family:"Inter"/g)).toHaveLength(2);
+    expect(svg).not.toMatch(/url\((?!data:)/);
+    expect(svg).toContain('viewBox="0 0 720 400"');
+  });
+
   it('shows the model what it drew', async () => {
     const show = (name: string, picture: Uint8Array) => Promise.resolve({ blobId: 'b', bytes: picture.length, name });
     const { pictures } = await tool.run(tool.input.parse({ path: './c.png', ...numbers }), toolContext(workspace, { show }));

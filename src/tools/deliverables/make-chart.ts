@@ -5,7 +5,7 @@ import { brandTheme, kitThemes } from '@errand/documents/kit';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { Brand } from '../../rules/brands/brand.ts';
 import { showPicture } from '../toolbox/show-picture.ts';
-import { lookOf } from '../brands/task-brand.ts';
+import { lookOf, readTextFont } from '../brands/task-brand.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
 import { defineTool, type Tool } from '../toolbox/tool.ts';
 
@@ -14,8 +14,11 @@ const side = z.int().min(200).max(2_400);
 const input = z.strictObject({
   path: z.string(),
   ...chartFields,
-  width: side.default(960).describe('In units; a PNG has twice as many pixels.').meta({ disclosure: 'later' }),
-  height: side.default(540).describe('As width.').meta({ disclosure: 'later' }),
+  width: side
+    .optional()
+    .describe('In units; a PNG has twice as many pixels. Default: 960, with a theme of design-kit 720, which fits its pages.')
+    .meta({ disclosure: 'later' }),
+  height: side.optional().describe('Default: 540, with such a theme 400.').meta({ disclosure: 'later' }),
   theme: z
     .enum([...chartThemes, ...kitThemes, brandTheme])
     .default('light')
@@ -50,11 +53,14 @@ export function createMakeChart(generators: Generators): Tool {
     effect: 'retry',
     account: ({ path, title }) => ({ brief: `Drawing ${title || path}`, action: 'Drawing chart', param: path }),
     async run({ path, width, height, theme, scale, colors: own, ...spec }, context) {
-      const isBranded = own.length === 0 && (theme === 'light' || theme === 'dark');
+      const isPlain = theme === 'light' || theme === 'dark';
+      const isBranded = own.length === 0 && isPlain;
       const colors = isBranded && context.brand ? chartColors(context.brand.facts) : own;
       const brand = theme === brandTheme && context.brand ? lookOf(context.brand) : null;
-      const form = { path, format: readFormat(path, ['png', 'svg']), spec, width, height, theme, scale, colors };
-      const job = { ...form, ...(brand && { brand }) };
+      const size = { width: width ?? (isPlain ? 960 : 720), height: height ?? (isPlain ? 540 : 400) };
+      const form = { path, format: readFormat(path, ['png', 'svg']), spec, ...size, theme, scale, colors };
+      const fonts = brand && context.brand ? await readTextFont(context.brand) : null;
+      const job = { ...form, ...(brand && { brand }), ...(fonts && { fonts }) };
       const outcome = await makeFiles(generators, 'chart', job, context);
       const pictures = await showPicture(normaliseWorkspacePath(path), context);
       return { ...outcome, ...(pictures.length > 0 && { pictures }) };

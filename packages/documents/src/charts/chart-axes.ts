@@ -1,7 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import { fontFamily } from '../fonts/font-files.ts';
 import { textWidth } from '../fonts/text-width.ts';
-import type { ChartParts } from './chart-parts.ts';
+import { fontOf } from './chart-labels.ts';
+import { type ChartParts, labelsBars } from './chart-parts.ts';
 import { addUnit, formatShort } from './number-format.ts';
 
 const longestLabelChars = 28;
@@ -12,7 +12,7 @@ function shortenLabel(text: string): string {
 
 function nameAxis({ look, ink }: ChartParts, name: string, gap: number): EChartsCoreOption {
   if (name === '') return {};
-  const nameTextStyle = { color: ink.muted, fontSize: 13 * look.scale, fontFamily };
+  const nameTextStyle = { color: ink.muted, ...fontOf({ look }, 13) };
   return { name, nameLocation: 'middle', nameGap: gap, nameTextStyle };
 }
 
@@ -20,7 +20,10 @@ function nameAxis({ look, ink }: ChartParts, name: string, gap: number): ECharts
 function needsTurning({ data, look }: ChartParts): boolean {
   const widest = data.labels.reduce((max, label) => Math.max(max, textWidth(shortenLabel(label))), 0);
   const shown = Math.min(data.labels.length, 40);
-  return widest * 13 * look.scale + 8 > (look.width - 100 * look.scale) / Math.max(shown, 1);
+  return (
+    widest * 13 * look.scale + Math.min(8, widest * 8) >
+    (look.width - Math.min(100 * look.scale, look.width * 0.2)) / Math.max(shown, 1)
+  );
 }
 
 function describeCategories(parts: ChartParts, name: string, isVertical: boolean): EChartsCoreOption {
@@ -36,8 +39,7 @@ function describeCategories(parts: ChartParts, name: string, isVertical: boolean
     axisLine: { show: !isHeat, lineStyle: { color: ink.line, width: look.scale } },
     axisLabel: {
       color: ink.muted,
-      fontSize: 13 * look.scale,
-      fontFamily,
+      ...fontOf(parts, 13),
       margin: 10 * look.scale,
       rotate: isTurned && data.labels.length <= 40 ? 40 : 0,
       hideOverlap: true,
@@ -53,8 +55,16 @@ function hasBarsToTheLeft({ spec, data }: ChartParts): boolean {
   return isLying && data.series.some(({ values }) => values.some((value) => value !== null && value < 0));
 }
 
+/** Whether an axis says more than the numbers at the bars: where zero is, and how far lines are from it. */
+function showsMore({ spec, data }: ChartParts): boolean {
+  const isBelow = data.series.some(({ values }) => values.some((value) => value !== null && value < 0));
+  return isBelow || spec.lines.length > 0 || spec.references.length > 0;
+}
+
 function describeNumbers(parts: ChartParts, name: string, isVertical: boolean): EChartsCoreOption {
   const { spec, look, ink } = parts;
+  // Where every bar has its number, an axis would say it twice.
+  const isSpoken = labelsBars(parts) && !showsMore(parts) && name === '';
   return {
     type: 'value',
     // Numbers of bars to the left would stand on the names of the axis.
@@ -62,11 +72,11 @@ function describeNumbers(parts: ChartParts, name: string, isVertical: boolean): 
     scale: spec.type === 'scatter' || (spec.type === 'line' && !spec.stacked),
     axisLine: { show: spec.type === 'scatter', lineStyle: { color: ink.line } },
     axisTick: { show: false },
-    splitLine: { lineStyle: { color: ink.line, width: look.scale } },
+    splitLine: { show: !isSpoken, lineStyle: { color: ink.line, width: look.scale } },
     axisLabel: {
+      show: !isSpoken,
       color: ink.muted,
-      fontSize: 13 * look.scale,
-      fontFamily,
+      ...fontOf(parts, 13),
       margin: 10 * look.scale,
       hideOverlap: true,
       formatter: (value: number) => addUnit(formatShort(value), isVertical || spec.horizontal ? spec.unit : ''),
@@ -82,7 +92,8 @@ function describeHeatRows(parts: ChartParts): EChartsCoreOption {
   return describeCategories(rows, spec.y_title, true);
 }
 
-export function listAxes(parts: ChartParts): EChartsCoreOption {
+/** The two axes of a chart. */
+export function listAxes(parts: ChartParts): { xAxis: EChartsCoreOption; yAxis: EChartsCoreOption } {
   const { spec } = parts;
   const { x_title: xTitle, y_title: yTitle } = spec;
   if (spec.type === 'heatmap') return { xAxis: describeCategories(parts, xTitle, false), yAxis: describeHeatRows(parts) };

@@ -1,5 +1,6 @@
 import { invalidField } from '@errand/base/fault.ts';
 import { type CsvTable, findColumn, readCsvTable, readNumbers } from '../tables/csv-table.ts';
+import { listUnknownCountries } from './chart-map.ts';
 import type { ChartData, ChartSeries, ChartSpec } from './chart-spec.ts';
 
 const mostDrawnLabels = 2_000;
@@ -155,13 +156,21 @@ function sortLabels(data: ChartData, order: ChartSpec['sort']): ChartData {
   };
 }
 
-function checkLines({ type, lines }: ChartSpec, { series }: ChartData): void {
+function checkLines({ type, lines, panels, annotations }: ChartSpec, { series, labels }: ChartData): void {
   const unknown = lines.find((wanted) => !series.some(({ name }) => name === wanted));
   if (unknown !== undefined)
     throw invalidField(
       'lines',
       `there is no series ${JSON.stringify(unknown)}; there are ${series.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
     );
+  if (panels && !['bar', 'line', 'area'].includes(type)) throw invalidField('panels', 'are for bars, lines, and areas.');
+  if (panels && series.length > 24) throw invalidField('panels', `there would be ${series.length}; 24 can be read.`);
+  const lost = annotations.find(({ at }) => !labels.includes(at));
+  if (lost !== undefined) throw invalidField('annotations', `there is no label ${JSON.stringify(lost.at)}.`);
+  const strange = type === 'map' ? listUnknownCountries(labels) : [];
+  if (strange.length > 0)
+    throw invalidField('labels', `no map has ${strange.slice(0, 10).join(', ')}; take names of countries or codes such as DE.`);
+  if (type === 'map' && series.length > 1) throw invalidField('series', 'a map has one series: a number for each country.');
   if (type === 'waterfall' && series.length > 1)
     throw invalidField(
       'series',

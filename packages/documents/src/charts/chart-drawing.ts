@@ -3,6 +3,7 @@ import {
   GridComponent,
   LegendScrollComponent,
   MarkLineComponent,
+  MarkPointComponent,
   RadarComponent,
   TitleComponent,
   VisualMapComponent,
@@ -16,7 +17,15 @@ import type { ChartData, ChartLook, ChartSpec } from './chart-spec.ts';
 
 use([
   ...[BarChart, HeatmapChart, LineChart, PieChart, RadarChart, ScatterChart, LabelLayout, SVGRenderer],
-  ...[GridComponent, LegendScrollComponent, MarkLineComponent, RadarComponent, TitleComponent, VisualMapComponent],
+  ...[
+    GridComponent,
+    LegendScrollComponent,
+    MarkLineComponent,
+    MarkPointComponent,
+    RadarComponent,
+    TitleComponent,
+    VisualMapComponent,
+  ],
 ]);
 
 /** Without a canvas, echarts guesses text widths; those of the shipped font are known exactly. */

@@ -5,6 +5,7 @@ import { loadChartData } from './chart-data.ts';
 import { drawChart } from './chart-drawing.ts';
 import { recordChart } from './chart-record.ts';
 import type { ChartData, ChartLook, ChartSpec } from './chart-spec.ts';
+import { embedFont } from './chart-font.ts';
 import { readLook } from './chart-look.ts';
 
 export interface ChartJob {
@@ -18,6 +19,8 @@ export interface ChartJob {
   /** What the theme `brand` begins with, and the style sheet that comes after it. */
   brand?: { theme: string; styles: string };
   colors: readonly string[];
+  /** The fonts of the brand, by family. */
+  fonts?: ReadonlyMap<string, Uint8Array>;
   /** Of texts and lines; 1 for a page. */
   scale: number;
 }
@@ -28,7 +31,13 @@ const zoom = 2;
 /** Every text that a chart shows. */
 export function listChartTexts(spec: ChartSpec, { labels, series }: ChartData): string {
   const own = [spec.title, spec.subtitle, spec.x_title, spec.y_title, spec.unit];
-  return [...own, ...spec.references.map(({ label }) => label), ...labels, ...series.map(({ name }) => name)].join('\n');
+  return [
+    ...own,
+    ...spec.references.map(({ label }) => label),
+    ...spec.annotations.map(({ text }) => text),
+    ...labels,
+    ...series.map(({ name }) => name),
+  ].join('\n');
 }
 
 export async function makeChart(job: ChartJob, readFile: ReadFile): Promise<GeneratorOutcome> {
@@ -39,7 +48,8 @@ export async function makeChart(job: ChartJob, readFile: ReadFile): Promise<Gene
   const svg = drawChart(spec, data, look);
   if (job.format === 'svg') {
     const recorded = recordChart(svg, spec, data, job.colors);
-    return { files: [{ path: job.path, bytes: Buffer.from(recorded) }], notes: [] };
+    const dressed = await embedFont(recorded, look.family, listChartTexts(spec, data), job.fonts);
+    return { files: [{ path: job.path, bytes: Buffer.from(dressed) }], notes: [] };
   }
   const remedy = 'Write them in other letters, or make an .svg, which the fonts of its reader draw.';
   const { extraFiles, missing } = coverText(listChartTexts(spec, data), remedy);

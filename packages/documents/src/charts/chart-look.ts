@@ -8,7 +8,7 @@ const roles = ['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5', 'chart-6']
 export async function readLook(
   name: string,
   brand: { theme: string; styles: string } | undefined,
-): Promise<Pick<ChartLook, 'theme' | 'colors' | 'background' | 'ink'>> {
+): Promise<Pick<ChartLook, 'theme' | 'colors' | 'background' | 'ink' | 'family'>> {
   if (name === 'light') return { theme: name, colors: seriesColors.light, background: '#ffffff' };
   if (name === 'dark') return { theme: name, colors: seriesColors.dark, background: '#0f172a' };
   const begins = name === 'brand' ? (brand?.theme ?? 'report') : name;
@@ -19,5 +19,6 @@ export async function readLook(
     ...{ text: colorOf('ink'), muted: colorOf('soft'), line: colorOf('line') },
     ...{ ground: colorOf('ground'), good: colorOf('good'), bad: colorOf('bad') },
   };
-  return { theme, colors: roles.map(colorOf), background: null, ink };
+  const [, family] = /^\s*"([^"]+)"/.exec(resolveRole(kit, 'text-font', theme)) ?? [];
+  return { theme, colors: roles.map(colorOf), background: null, ink, ...(family !== undefined && { family }) };
 }

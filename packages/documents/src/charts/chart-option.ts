@@ -1,7 +1,10 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import { fontFamily } from '../fonts/font-files.ts';
 import { textWidth } from '../fonts/text-width.ts';
+import { mixColors } from '@errand/base/text/colors.ts';
 import { listAxes } from './chart-axes.ts';
+import { fontOf } from './chart-labels.ts';
+import { describeMap } from './chart-map.ts';
+import { describePanels } from './chart-panels.ts';
 import { type ChartParts, hasAxes, isRound, namesEnds } from './chart-parts.ts';
 import { listSeries } from './chart-series.ts';
 import type { ChartData, ChartInk, ChartLook, ChartSpec } from './chart-spec.ts';
@@ -31,7 +34,7 @@ function wrapLines(text: string, size: number, width: number, mostLines: number)
 function listLegendNames(parts: ChartParts): string[] {
   const { spec, data } = parts;
   if (namesEnds(parts)) return [];
-  if (spec.type === 'heatmap') return [];
+  if (spec.type === 'heatmap' || spec.type === 'map' || spec.panels) return [];
   if (isRound(spec)) return [];
   const names = data.series.map(({ name }) => name).filter((name) => name !== '');
   return names.length > 1 ? names : [];
@@ -56,8 +59,8 @@ function layHead(parts: ChartParts): { option: EChartsCoreOption; height: number
     top: 18 * scale,
     padding: 0,
     itemGap: 5 * scale,
-    textStyle: { fontSize: 20 * scale, fontWeight: 'bold', lineHeight: 26 * scale, color: ink.text, fontFamily },
-    subtextStyle: { fontSize: 13 * scale, lineHeight: 19 * scale, color: ink.muted, fontFamily },
+    textStyle: { ...fontOf(parts, 20), fontWeight: 'bold', lineHeight: 26 * scale, color: ink.text },
+    subtextStyle: { ...fontOf(parts, 13), lineHeight: 19 * scale, color: ink.muted },
   };
   const legendOption = {
     type: 'scroll',
@@ -70,7 +73,7 @@ function layHead(parts: ChartParts): { option: EChartsCoreOption; height: number
     itemWidth: 12 * scale,
     itemHeight: 12 * scale,
     itemGap: 18 * scale,
-    textStyle: { color: ink.muted, fontSize: 13 * scale, fontFamily },
+    textStyle: { color: ink.muted, ...fontOf(parts, 13) },
     pageIconSize: 0,
   };
   const option = { ...(hasTitle ? { title } : {}), ...(legend.length > 0 ? { legend: legendOption } : {}) };
@@ -80,7 +83,7 @@ function layHead(parts: ChartParts): { option: EChartsCoreOption; height: number
 function layHeatColours({ data, look, ink, spec }: ChartParts): EChartsCoreOption {
   const values = data.series.flatMap((series) => series.values.filter((value) => value !== null));
   const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
-  const isDark = look.theme === 'dark';
+  const strong = look.colors[0] ?? ink.text;
   return {
     visualMap: {
       min: low,
@@ -92,8 +95,8 @@ function layHeatColours({ data, look, ink, spec }: ChartParts): EChartsCoreOptio
       itemWidth: 12 * look.scale,
       itemHeight: Math.min(180 * look.scale, look.height / 3),
       text: [addUnit(formatShort(high), spec.unit), addUnit(formatShort(low), spec.unit)],
-      textStyle: { color: ink.muted, fontSize: 12 * look.scale, fontFamily },
-      inRange: { color: isDark ? ['#1e293b', '#1d4ed8', '#93c5fd'] : ['#eff6ff', '#60a5fa', '#1e3a8a'] },
+      textStyle: { color: ink.muted, ...fontOf({ look }, 12) },
+      inRange: { color: [mixColors(strong, ink.ground, 0.14), mixColors(strong, ink.ground, 0.55), strong] },
     },
   };
 }
@@ -113,7 +116,7 @@ function layRadar({ data, look, ink }: ChartParts, top: number): EChartsCoreOpti
     indicator: data.labels.map((name) => ({ name, max: highest * 1.05 || 1 })),
     center: ['50%', top + space * 0.52],
     radius: Math.min(space, look.width) * 0.36,
-    axisName: { color: ink.text, fontSize: 13 * look.scale, fontFamily },
+    axisName: { color: ink.text, ...fontOf({ look }, 13) },
     axisLine: { lineStyle: { color: ink.line } },
     splitLine: { lineStyle: { color: ink.line } },
     splitArea: { show: false },
@@ -129,15 +132,18 @@ export function describeChart(spec: ChartSpec, data: ChartData, look: ChartLook)
     ink: { ...(look.ink ?? inks[look.theme]), ...(look.background ? { ground: look.background } : {}) },
   };
   const head = layHead(parts);
+  const panels = spec.panels && data.series.length > 1 ? describePanels(parts, head.height + 8 * look.scale) : null;
+  const { titles = [], ...panelOption } = panels ?? {};
   return {
     animation: false,
     color: [...look.colors],
     backgroundColor: look.background ?? 'transparent',
-    textStyle: { fontFamily, color: parts.ink.text },
+    textStyle: { fontFamily: fontOf(parts, 13).fontFamily, color: parts.ink.text },
     ...head.option,
-    ...(hasAxes(spec) ? { grid: layGrid(parts, head.height), ...listAxes(parts) } : {}),
+    ...(hasAxes(spec) && !panels ? { grid: layGrid(parts, head.height), ...listAxes(parts) } : {}),
     ...(spec.type === 'radar' ? { radar: layRadar(parts, head.height) } : {}),
-    ...(spec.type === 'heatmap' ? layHeatColours(parts) : {}),
-    series: listSeries(parts, head.height),
+    ...(spec.type === 'heatmap' || spec.type === 'map' ? layHeatColours(parts) : {}),
+    series: spec.type === 'map' ? [{ ...describeMap(parts, head.height), silent: true }] : listSeries(parts, head.height),
+    ...(panels && { ...panelOption, title: [...(head.option['title'] ? [head.option['title']] : []), ...(titles as unknown[])] }),
   };
 }

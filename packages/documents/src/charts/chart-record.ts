@@ -29,8 +29,8 @@ const named: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', 
 
 /** Writes into a drawing what it was made from, so that a presentation can have the chart itself. */
 export function recordChart(svg: string, spec: ChartSpec, { labels, series }: ChartData, colors: readonly string[]): string {
-  const { type, title, subtitle, x_title, y_title, unit, stacked, horizontal, lines, references } = spec;
-  const own = { type, title, subtitle, x_title, y_title, unit, stacked, horizontal, lines, references };
+  const { type, title, subtitle, x_title, y_title, unit, stacked, horizontal, lines, references, annotations, panels } = spec;
+  const own = { type, title, subtitle, x_title, y_title, unit, stacked, horizontal, lines, references, annotations, panels };
   const record = { ...own, labels, series: series.map(({ name, values }) => ({ name, values })), colors };
   const metadata = `<metadata id="errand-chart">${escapeMarkup(JSON.stringify(record))}</metadata>`;
   return svg.replace(/<svg [^>]*>/, (start) => `${start}${metadata}`);

@@ -1,7 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import { fontFamily } from '../fonts/font-files.ts';
-import { type ChartParts, namesEnds } from './chart-parts.ts';
-import { labelStyle, writeValue } from './chart-labels.ts';
+import { type ChartParts, hasAxes, labelsBars, namesEnds } from './chart-parts.ts';
+import { describeMarks } from './chart-marks.ts';
+import { fontOf, labelStyle, writeValue } from './chart-labels.ts';
 import { describeWaterfall } from './chart-waterfall.ts';
 import type { ChartSeries } from './chart-spec.ts';
 import { formatNumber } from './number-format.ts';
@@ -11,13 +11,12 @@ const mostSlices = 9;
 
 /** Value labels at the bars if they fit. */
 function labelBars(parts: ChartParts): EChartsCoreOption {
-  const { spec, data } = parts;
-  const isShown = !spec.stacked && data.labels.length * data.series.length <= 16;
+  const { spec } = parts;
   // Lines over the bars would cross numbers above them.
   const isCrossed = spec.lines.length > 0;
   const position = isCrossed ? 'insideBottom' : spec.horizontal ? 'right' : 'top';
   const formatter = ({ value }: { value?: unknown }) => writeValue(parts, value);
-  return { ...labelStyle(parts), ...(isCrossed && { color: parts.ink.ground }), show: isShown, position, formatter };
+  return { ...labelStyle(parts), ...(isCrossed && { color: parts.ink.ground }), show: labelsBars(parts), position, formatter };
 }
 
 /** A bar below zero: its corners are round, and its number is, where it ends. */
@@ -113,7 +112,7 @@ function describeHeat(parts: ChartParts): EChartsCoreOption {
     type: 'heatmap',
     data: cells,
     itemStyle: { borderColor: ink.ground, borderWidth: 2 * look.scale, borderRadius: 3 * look.scale },
-    label: { show: isSmall, fontSize: 12 * look.scale, fontFamily, formatter },
+    label: { ...fontOf(parts, 12), show: isSmall, formatter },
   };
 }
 
@@ -127,27 +126,11 @@ function describeRadarSeries({ data, look }: ChartParts): EChartsCoreOption {
   };
 }
 
-/** Lines across the chart, which the first series bears. */
-function describeReferences(parts: ChartParts): EChartsCoreOption {
-  const { spec, look, ink } = parts;
-  if (spec.references.length === 0) return {};
-  const axis = spec.type === 'bar' && spec.horizontal ? 'xAxis' : 'yAxis';
-  const data = spec.references.map(({ value, label }) => ({
-    [axis]: value,
-    label: { formatter: [label, writeValue(parts, value)].filter((part) => part !== '').join(' ') },
-  }));
-  const border = { textBorderColor: ink.ground, textBorderWidth: 3 * look.scale };
-  const label = { ...labelStyle(parts), ...border, position: axis === 'xAxis' ? 'start' : 'insideEndTop', rotate: 0 };
-  const lineStyle = { color: ink.text, width: 1.5 * look.scale, type: 'dashed' };
-  return { markLine: { symbol: 'none', silent: true, lineStyle, label, data } };
-}
-
 /** The series to draw; `top` is the height of headline and legend. Without interaction: it is a picture. */
 export function listSeries(parts: ChartParts, top: number): EChartsCoreOption[] {
-  const references = describeReferences(parts);
   return chooseSeries(parts, top).map((series, at) => ({
     ...series,
-    ...(at === 0 ? references : {}),
+    ...(hasAxes(parts.spec) ? describeMarks(parts, at) : {}),
     silent: true,
     cursor: 'default',
     emphasis: { disabled: true },
@@ -162,6 +145,8 @@ function chooseSeries(parts: ChartParts, top: number): EChartsCoreOption[] {
       return [describeRound(parts, top)];
     case 'heatmap':
       return [describeHeat(parts)];
+    case 'map':
+      return [];
     case 'radar':
       return [describeRadarSeries(parts)];
     case 'scatter':

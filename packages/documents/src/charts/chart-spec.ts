@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const chartTypes = ['bar', 'line', 'area', 'pie', 'donut', 'scatter', 'heatmap', 'radar', 'waterfall'] as const;
+export const chartTypes = ['bar', 'line', 'area', 'pie', 'donut', 'scatter', 'heatmap', 'radar', 'waterfall', 'map'] as const;
 const orders = ['none', 'ascending', 'descending'] as const;
 export type ChartType = (typeof chartTypes)[number];
 
@@ -58,6 +58,17 @@ export const chartFields = {
     .default([])
     .describe('Lines across bars, lines, areas, points: a target, an average.')
     .meta({ disclosure: 'later' }),
+  annotations: z
+    .array(z.strictObject({ at: name, text: z.string().min(1).max(120), series: name.default('') }))
+    .max(8)
+    .default([])
+    .describe('Words at the point of a label: what happened there. series: which one, if there are several.')
+    .meta({ disclosure: 'later' }),
+  panels: z
+    .boolean()
+    .default(false)
+    .describe('Each series of bars, lines, or areas in a panel of its own, on one scale.')
+    .meta({ disclosure: 'later' }),
   x_title: z.string().max(100).default('').describe('What the x axis shows.').meta({ disclosure: 'later' }),
   y_title: z.string().max(100).default('').describe('What the y axis shows.').meta({ disclosure: 'later' }),
   unit: z.string().max(12).default('').describe('Put to every number: "%", "kg".').meta({ disclosure: 'later' }),
@@ -103,6 +114,8 @@ export interface ChartLook {
   background: string | null;
   /** Colors of texts and lines; without them those of the theme. */
   ink?: ChartInk;
+  /** Of texts, before those that every reader has. */
+  family?: string;
   /** Scale of texts and lines, 1 for a chart on a page. */
   scale: number;
 }

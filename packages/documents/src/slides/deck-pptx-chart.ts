@@ -7,7 +7,7 @@ type NativeType = keyof typeof natives;
 
 /** Whether PowerPoint has this chart type; others are drawn as pictures. */
 export function isNativeChart(spec: ChartSpec, { labels, series }: ChartData): boolean {
-  const isPlain = spec.lines.length === 0 && spec.references.length === 0;
+  const isPlain = spec.lines.length === 0 && spec.references.length === 0 && spec.annotations.length === 0 && !spec.panels;
   return isPlain && spec.type in natives && labels.length * series.length <= 5_000;
 }
 
@@ -75,6 +75,7 @@ function describeKind(spec: ChartSpec, data: ChartData, theme: DeckTheme): pptxg
     case 'waterfall':
     case 'scatter':
     case 'heatmap':
+    case 'map':
       return {};
   }
 }

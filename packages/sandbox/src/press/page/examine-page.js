@@ -166,7 +166,7 @@ async (options) => {
   }
 
   /* Contrast, by WCAG 2.2 (1.4.3): of a gradient its least readable color counts; what lies on a picture is not judged. */
-  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const canvas = document.createElementNS('http://www.w3.org/1999/xhtml', 'canvas').getContext('2d', { willReadFrequently: true });
   const parsed = new Map();
   const parse = (color) => {
     if (!parsed.has(color)) {
