@@ -7,9 +7,9 @@ import type { Journal } from './journal.ts';
 export const extractionFailed = 'Failed to extract structured output';
 
 /** The events of a successful end: the status first, then the structured result that clients read after it. */
-export function finishEvents(state: TaskState): TaskEvent[] {
+export function finishEvents(state: TaskState, isUnanswered = false): TaskEvent[] {
   const { outcome } = state.extraction;
-  const stopped: TaskEvent = { type: 'stopped', by: 'agent' };
+  const stopped: TaskEvent = { type: 'stopped', by: 'agent', ...(isUnanswered && { isUnanswered }) };
   return outcome ? [stopped, { type: 'extract_delivered', ...outcome }] : [stopped];
 }
 

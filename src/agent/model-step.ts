@@ -161,7 +161,8 @@ function foresee(state: TaskState, events: readonly TaskEvent[]): TaskState {
 async function logReply({ journal }: Turn, call: Pick<Call, 'step' | 'model'>, reply: ModelReply): Promise<void> {
   const events = replyEvents(call, reply, journal.state);
   const after = foresee(journal.state, events);
-  if (nextStep(after).do === 'finish' && (await journal.appendIfCurrent([...events, ...finishEvents(after)]))) return;
+  const ending = () => [...events, ...finishEvents(after, reply.isUnanswered)];
+  if (nextStep(after).do === 'finish' && (await journal.appendIfCurrent(ending()))) return;
   await journal.append(events);
 }
 

@@ -35,6 +35,8 @@ export interface ModelReply {
   usage: TokenUsage;
   /** It reached the output limit. */
   isCut?: true;
+  /** It only says that no language model is connected: nobody has worked on the message, so nobody pays for it. */
+  isUnanswered?: true;
 }
 
 export interface ModelCallOptions {

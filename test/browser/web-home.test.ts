@@ -237,6 +237,21 @@ describe('the home page', () => {
 });
 
 describe('the frame of all pages', () => {
+  it('shows the pages for every day, and folds the others into groups that it remembers', async () => {
+    const nav = page.getByRole('navigation', { name: 'Main', exact: true });
+    const names = () => nav.getByRole('link').allInnerTexts();
+    expect(await names()).toEqual(['New task', 'Tasks', 'Inbox', 'Projects', 'Library', 'Agent']);
+    await nav.getByRole('button', { name: 'Automation' }).click();
+    await page.reload();
+    await nav.getByRole('link', { name: 'Triggers' }).waitFor();
+    expect(await names()).toEqual(expect.arrayContaining(['Schedules', 'Triggers', 'Recipes']));
+    await nav.getByRole('button', { name: 'Automation' }).click();
+    await page.goto(`${web.base}/skills`);
+    expect(await nav.getByRole('button', { name: 'Knowledge and tools' }).getAttribute('aria-expanded')).toBe('true');
+    expect(await nav.getByRole('link', { name: 'Schedules' }).count()).toBe(0);
+    await page.goto(`${web.base}/`);
+  });
+
   it('can be used with the keyboard alone', async () => {
     await page.locator('body').press('?');
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();

@@ -32,7 +32,9 @@ async function read(operation: string, input: Record<string, string> = {}): Prom
 
 describe('the overview of the instance', () => {
   it('is in the sidebar of its owner, and says whether everything keeps up', async () => {
-    await page.getByRole('navigation', { name: 'Main', exact: true }).getByRole('link', { name: 'Instance' }).click();
+    const nav = page.getByRole('navigation', { name: 'Main', exact: true });
+    await nav.getByRole('button', { name: 'Management' }).click();
+    await nav.getByRole('link', { name: 'Instance' }).click();
     await page.waitForURL('**/instance');
     await page.getByText('Nothing waits').first().waitFor();
     await page.getByText('No active tasks').waitFor();
@@ -180,6 +182,8 @@ describe('somebody who does not own the instance', () => {
   it('has no link to these pages, and sees nothing of it there', async () => {
     const member = await web.open('/instance', await web.newMember('carol@example.com'));
     await member.getByText('Only owners of this instance can see this.').waitFor();
+    await member.getByRole('button', { name: 'Management' }).click();
+    await member.getByRole('link', { name: 'Developers' }).waitFor();
     expect(await member.getByRole('link', { name: 'Instance' }).count()).toBe(0);
     expect(await member.getByText(owner.email).count()).toBe(0);
     await member.goto(`${web.base}/instance/accounts/${String(((await read('instance.listAccounts')).data as Answer[])[0]?.id)}`);

@@ -33,6 +33,15 @@ describe('the first model', () => {
     await page.goto(web.base);
   });
 
+  it('is asked for below a message in plain language, for which nothing is charged', async () => {
+    await page.goto(`${web.base}/app/${await web.createTask('Please compare three laptops.')}`);
+    await page.getByText('Nothing was done, and nothing was charged.').waitFor();
+    expect(await page.getByRole('main').getByRole('log').getByRole('link', { name: 'Connect a model' }).count()).toBe(1);
+    expect(await page.getByText('Done', { exact: true }).count()).toBe(0);
+    await examine(page, 'task-unanswered');
+    await page.goto(web.base);
+  });
+
   it('is asked for on every page, and the notice leads the owner to where it is connected', async () => {
     await page.getByText('No language model is connected yet.').waitFor();
     await page.getByRole('link', { name: 'Connect a model' }).click();

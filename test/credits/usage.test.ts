@@ -38,6 +38,25 @@ function sum(records: readonly Json[]): number {
 }
 
 describeStores('usage', (store) => {
+  it('bills nothing for a message that nobody could work on, and says so, but bills the next one', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const taskId = await api.createTask('Compare three laptops');
+    const said: TaskEvent = { type: 'assistant_message', text: 'No model.' };
+    const unanswered: TaskEvent = { type: 'stopped', by: 'agent', isUnanswered: true };
+    await (await WorkerHand.take(store.database, taskId)).log(answer(0), said, unanswered);
+    expect(await listAll(api, 10, api.owner.key)).not.toContainEqual(expect.objectContaining({ type: 'cost' }));
+    const { body: detail } = await api.call('task.detail', { task_id: taskId });
+    expect(detail.task).toMatchObject({ status: 'stopped' });
+    expect(detail.task).not.toHaveProperty('credit_usage');
+    const { body } = await api.call('task.listMessages', { task_id: taskId });
+    expect(body.messages[0]).toMatchObject({
+      status_update: { agent_status: 'stopped', status_detail: { reason: 'no_model' } },
+    });
+    await api.call('task.sendMessage', { task_id: taskId, message: { content: 'again' } });
+    await (await WorkerHand.take(store.database, taskId)).finish('Done.');
+    expect(await listAll(api, 10, api.owner.key)).toContainEqual(expect.objectContaining({ type: 'cost', credits: -1 }));
+  });
+
   it('bills what came before a confirmation once', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const taskId = await api.createTask('x', { interactive_mode: true });

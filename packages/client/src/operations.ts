@@ -724,6 +724,7 @@ export type TaskEvent = {
       waiting_for_event_type?: string;
       waiting_description?: string;
       confirm_input_schema?: Record<string, unknown>;
+      reason?: 'no_model';
     };
   };
 } | {

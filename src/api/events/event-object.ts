@@ -19,6 +19,7 @@ const payloads = {
         waiting_for_event_type: z.string(),
         waiting_description: z.string(),
         confirm_input_schema: z.record(z.string(), z.unknown()),
+        reason: z.enum(['no_model']),
       })
       .partial(),
   }),

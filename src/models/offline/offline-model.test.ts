@@ -216,6 +216,15 @@ describe('offline-1 without lines', () => {
     for (const usage of lineUsages) expect(text).not.toContain(usage);
   });
 
+  it('marks this reply, and no other, as one in which nobody worked on the message', async () => {
+    const call = async (text: string) => {
+      const request = { system: '', transcript: [{ role: 'user', text } as const], tools: [] };
+      return createOfflineModel().call(request, { signal: new AbortController().signal, onText: () => undefined });
+    };
+    expect((await call('Write me a poem about the sea.')).isUnanswered).toBe(true);
+    expect((await call('say hello')).isUnanswered).toBe(undefined);
+  });
+
   it('is documented with every line that it understands', () => {
     const page = readFileSync(new URL('../../../docs/operate/models.md', import.meta.url), 'utf8');
     for (const usage of lineUsages) expect(page).toContain(`| \`${usage.replaceAll('|', '\\|')}\` |`);

@@ -29,11 +29,12 @@ function chooseValue({ system, transcript }: ModelRequest, schema: OutputSchema)
   return extractValue(schema, transcript);
 }
 
-function chooseReply(request: ModelRequest): WorkReply {
+/** Null for plain language. */
+function chooseReply(request: ModelRequest): WorkReply | null {
   if (request.outputSchema) return { text: JSON.stringify(chooseValue(request, request.outputSchema)), calls: [] };
   const offered = new Set(request.tools.map((tool) => tool.name));
   const position = findPosition(request.transcript, (text) => readWork(text, (tool) => offered.has(tool)));
-  return position ? position.work.reply(position.place, position.results) : { text: guidance, calls: [] };
+  return position?.work.reply(position.place, position.results) ?? null;
 }
 
 function emit(text: string, options: ModelCallOptions): void {
@@ -55,12 +56,13 @@ export function createOfflineModel(): Model {
     price: { input: 0, output: 0 },
     async call(request, options): Promise<ModelReply> {
       options.signal.throwIfAborted();
-      const { text, calls } = chooseReply(request);
+      const chosen = chooseReply(request);
+      const { text, calls } = chosen ?? { text: guidance, calls: [] };
       emit(text, options);
       const parts: ModelPart[] = text === '' ? [] : [{ type: 'text', text }];
       const step = request.transcript.length;
       for (const [at, { tool, input }] of calls.entries()) parts.push({ type: 'call', id: `call_${step}_${at}`, tool, input });
-      return { parts, usage: estimateUsage(request, parts) };
+      return { parts, usage: estimateUsage(request, parts), ...(chosen === null && { isUnanswered: true }) };
     },
   };
 }

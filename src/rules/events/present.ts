@@ -136,6 +136,7 @@ function presentStatus(event: Extract<TaskEvent, { type: 'waiting' | 'running' |
   if (event.type === 'waiting') return presentWaiting(event, precedingId);
   if (event.type === 'running') return statusUpdate('running', event.brief);
   if (event.type === 'failed') return statusUpdate('error', 'Ended with an error');
+  if (event.isUnanswered) return statusUpdate('stopped', 'No language model is connected', { reason: 'no_model' });
   return statusUpdate('stopped', event.by === 'user' ? 'Stopped by the user' : 'Finished');
 }
 

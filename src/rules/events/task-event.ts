@@ -223,7 +223,8 @@ export type TaskEvent =
   /** `by`: nobody decided in time. */
   | { type: 'decided'; callId: string; isAccepted: boolean; isLasting: boolean; by?: 'time_limit' }
   | { type: 'user_stopped' }
-  | { type: 'stopped'; by: 'agent' | 'user' }
+  /** `isUnanswered`: no language model was connected, so nobody worked on the message. */
+  | { type: 'stopped'; by: 'agent' | 'user'; isUnanswered?: true }
   | { type: 'error'; errorType: string; text: string }
   | { type: 'failed' }
   | RowsEvent

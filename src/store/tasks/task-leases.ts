@@ -121,6 +121,10 @@ export type AppendResult =
   /** The log has grown beyond `expectSeq`. */
   | { outcome: 'behind' };
 
+/** Nobody pays for a session in which nobody could work. */
+const isFreeSession = ({ isFree = false, events }: AppendArgs) =>
+  isFree || events.some((event) => event.type === 'stopped' && event.isUnanswered === true);
+
 function usageOf(events: readonly TaskEvent[]): Pick<TokenUsage, 'input' | 'output'> {
   let [input, output] = [0, 0];
   for (const event of events) {
@@ -146,7 +150,7 @@ const progressTypes = new Set<TaskEvent['type']>([
 function advanceHead(args: AppendArgs, status: TaskStatus): Statement {
   const { accountId, taskId, fence, now, events, expectSeq } = args;
   const usage = usageOf(events);
-  const meter = changeMeter(meterEvents(events), status, args.isFree ?? false);
+  const meter = changeMeter(meterEvents(events), status, isFreeSession(args));
   const retryAt = findRetryAt(events);
   // The end of a turn counts too, so that an abandoned task can be resumed.
   const isProgress = status !== 'running' || events.some(({ type }) => progressTypes.has(type));
@@ -219,7 +223,7 @@ export const appendEvents: StoreOperation<AppendArgs, AppendResult> = {
     yield* addDeliveredReferences(args);
     yield [
       insertEvents(accountId, taskId, firstSeq, firstAt, events),
-      ...(status === 'running' || args.isFree ? [] : [insertSession(bill, status === 'error')]),
+      ...(status === 'running' || isFreeSession(args) ? [] : [insertSession(bill, status === 'error')]),
       ...storeDeliveries(args, events, args.now),
       ...statements,
       ...notices,

@@ -60,7 +60,8 @@ function Entries({ title, entries, onDone }: { title: string; entries: readonly 
 function usePlaces(): Entry[] {
   const { app } = useText();
   const navigate = useNavigate();
-  const pages = useSidebarPages();
+  const { daily, groups } = useSidebarPages();
+  const pages = [...daily, ...groups.flatMap((group) => group.pages)];
   return [
     { key: 'new', label: app.newTask, icon: <SquarePen aria-hidden />, run: () => navigate({ to: '/', hash: 'new' }) },
     ...pages.map(({ to, name, Icon }) => ({

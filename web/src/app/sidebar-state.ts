@@ -12,3 +12,19 @@ export function toggleSidebar(): void {
 }
 
 export const useSidebarCollapsed = collapsed.useValue;
+
+const openGroups = createBrowserChoice<ReadonlySet<string>>(
+  'errand.sidebar.groups',
+  (stored) => new Set(stored?.split(' ')),
+  (names) => (names.size === 0 ? null : [...names].join(' ')),
+);
+
+/** Opens or folds a group of pages; stored in this browser. */
+export function toggleGroup(name: string): void {
+  const names = new Set(openGroups.get());
+  if (!names.delete(name)) names.add(name);
+  openGroups.set(names);
+}
+
+/** The names of the groups that the user has opened. */
+export const useOpenGroups = openGroups.useValue;

@@ -1,30 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { PanelLeftClose, PanelLeftOpen, Search, SquarePen } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react';
 import { useText } from '../text/locale.ts';
 import { joinClasses } from '../ui/display/class-names.ts';
 import { IconButton } from '../ui/controls/icon-button.tsx';
 import { commandKey, Kbd } from '../ui/display/kbd.tsx';
-import { Tooltip } from '../ui/controls/tooltip.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { InboxBadge } from './inbox-badge.tsx';
 import { showOverlay } from './overlay-state.ts';
-import { useSidebarPages } from './sidebar-pages.ts';
 import { RecentTasks } from './recent-tasks.tsx';
+import { SidebarNav } from './sidebar-nav.tsx';
 import { toggleSidebar } from './sidebar-state.ts';
-
-const itemClasses =
-  'relative flex min-h-8 shrink-0 items-center gap-3 rounded-md px-2.5 text-sm text-soft transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink pointer-coarse:min-h-11 [&_svg]:size-4.5 [&_svg]:shrink-0';
-
-/** A name that only shows as a tooltip while the sidebar is narrow. */
-function Named({ isCollapsed, name, children }: { isCollapsed: boolean; name: string; children: ReactNode }) {
-  if (!isCollapsed) return children;
-  return (
-    <Tooltip label={name} side="right">
-      {children}
-    </Tooltip>
-  );
-}
 
 function Brand() {
   const { app } = useText();
@@ -74,31 +58,7 @@ export function Sidebar({ isCollapsed = false, isDrawer = false }: SidebarProps)
           />
         )}
       </div>
-      <nav
-        aria-label={app.mainNavigation}
-        className="-mx-1 flex min-h-32 flex-col gap-0.5 overflow-y-auto px-1 py-0.5 [scrollbar-width:thin]"
-      >
-        <Named isCollapsed={isCollapsed} name={app.newTask}>
-          <Link
-            to="/"
-            hash="new"
-            activeOptions={{ includeHash: true }}
-            className="mb-1 flex min-h-9 shrink-0 items-center gap-3 rounded-md border border-line bg-card px-2.5 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11"
-          >
-            <SquarePen aria-hidden className="size-4.5 shrink-0" />
-            <span className={isCollapsed ? 'sr-only' : ''}>{app.newTask}</span>
-          </Link>
-        </Named>
-        {useSidebarPages().map(({ to, name, Icon }) => (
-          <Named key={to} isCollapsed={isCollapsed} name={app[name]}>
-            <Link to={to} activeOptions={{ exact: to === '/' }} className={itemClasses}>
-              <Icon aria-hidden />
-              <span className={isCollapsed ? 'sr-only' : ''}>{app[name]}</span>
-              {to === '/inbox' && <InboxBadge isDot={isCollapsed} />}
-            </Link>
-          </Named>
-        ))}
-      </nav>
+      <SidebarNav isCollapsed={isCollapsed} />
       <div className="min-h-0 flex-1 basis-24">{!isCollapsed && <RecentTasks />}</div>
       <AccountMenu isCollapsed={isCollapsed} />
     </div>

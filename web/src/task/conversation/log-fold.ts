@@ -128,7 +128,8 @@ export class LogFold {
     else if (status === 'stopped') {
       this.#settle('passed');
       this.rows.push(...this.#stopped.rowsOf(key, atMs));
-      this.rows.push({ kind: 'end', key, atMs, by: this.stoppedBy, fromMs: this.turnFromMs });
+      const by = update.status_detail.reason === 'no_model' ? 'nobody' : this.stoppedBy;
+      this.rows.push({ kind: 'end', key, atMs, by, fromMs: this.turnFromMs });
     } else if (status === 'error') this.#settle('passed');
     else this.#resume();
     this.status = status;

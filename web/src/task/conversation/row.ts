@@ -111,7 +111,8 @@ export interface ErrorRow extends Base {
 /** The end of a turn. */
 export interface EndRow extends Base {
   kind: 'end';
-  by: 'agent' | 'user';
+  /** `nobody`: no language model was connected. */
+  by: 'agent' | 'user' | 'nobody';
   /** When the turn began; null if that event was not loaded. */
   fromMs: number | null;
 }

@@ -37,7 +37,7 @@ function chooseRow({ row, context }: ConversationRowProps) {
     case 'error':
       return <ErrorCard row={row} canGoOn={context.actions !== null} />;
     case 'end':
-      return <EndMark row={row} />;
+      return <EndMark row={row} isOwn={context.actions !== null} />;
     case 'repeat':
       return <RepeatMark row={row} />;
     case 'result':

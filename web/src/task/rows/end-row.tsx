@@ -1,12 +1,35 @@
-import { CircleAlert, Check, Square } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Check, CircleAlert, CircleDashed, Square } from 'lucide-react';
+import { useSession } from '../../api/session.ts';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
+import { buttonClasses } from '../../ui/controls/button.tsx';
 import type { EndRow, ErrorRow } from '../conversation/row.ts';
 
+/** Nobody has worked on the message, because no language model is connected. */
+function UnansweredMark({ isOwn }: { isOwn: boolean }) {
+  const { app, task } = useText();
+  const instance = useSession().data?.instance;
+  return (
+    <div className="flex flex-wrap items-center gap-3 pt-3 text-sm text-soft">
+      <span className="inline-flex items-center gap-1.5">
+        <CircleDashed aria-hidden className="size-4" />
+        {task.unanswered}
+      </span>
+      {isOwn && instance?.is_owner === true && !instance.has_model && (
+        <Link to="/instance/models" className={buttonClasses('primary', 'small')}>
+          {app.modelNotice.connect}
+        </Link>
+      )}
+    </div>
+  );
+}
+
 /** The end of a turn: a thin line with its duration. */
-export function EndMark({ row }: { row: EndRow }) {
+export function EndMark({ row, isOwn }: { row: EndRow; isOwn: boolean }) {
   const { task } = useText();
   const format = useFormat();
+  if (row.by === 'nobody') return <UnansweredMark isOwn={isOwn} />;
   const isStopped = row.by === 'user';
   const Icon = isStopped ? Square : Check;
   const took =

@@ -68,6 +68,7 @@ export const task: typeof source = {
   replyStopped: 'Vor dem Ende dieser Antwort gestoppt. Ihr Text steht nur auf dieser Seite und ist nach einem Neuladen weg.',
   doneIn: (duration) => `Fertig in ${duration}`,
   done: 'Fertig',
+  unanswered: 'Nichts wurde erledigt und nichts berechnet.',
   stoppedByYou: 'Gestoppt',
   modelWaiting: (provider, next) => `Wartet auf ${provider}, das nicht antwortet. Nächster Versuch: ${next}`,
   repeated: {

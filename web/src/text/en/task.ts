@@ -73,6 +73,7 @@ export const task = {
   replyStopped: 'Stopped before this reply was finished. Its text is only on this page and is gone after a reload.',
   doneIn: (duration: string) => `Done in ${duration}`,
   done: 'Done',
+  unanswered: 'Nothing was done, and nothing was charged.',
   stoppedByYou: 'Stopped',
   modelWaiting: (provider: string, next: string) => `Waiting for ${provider}, which does not answer. Next try: ${next}`,
   repeated: {

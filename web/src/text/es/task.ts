@@ -68,6 +68,7 @@ export const task: typeof source = {
   replyStopped: 'Se detuvo antes de terminar esta respuesta. Su texto solo está en esta página y se pierde al recargar.',
   doneIn: (duration) => `Terminada en ${duration}`,
   done: 'Terminada',
+  unanswered: 'No se hizo nada ni se cobró nada.',
   stoppedByYou: 'Detenida',
   modelWaiting: (provider, next) => `Esperando a ${provider}, que no responde. Próximo intento: ${next}`,
   repeated: {

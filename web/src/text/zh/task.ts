@@ -69,6 +69,7 @@ export const task: typeof source = {
   replyStopped: '此回复在完成前已停止。其内容仅保留在本页面，重新加载后将消失。',
   doneIn: (duration) => `已完成，用时 ${duration}`,
   done: '已完成',
+  unanswered: '没有执行任何操作，也没有收费。',
   stoppedByYou: '已停止',
   modelWaiting: (provider, next) => `${provider} 没有响应，正在等待。下次尝试：${next}`,
   repeated: {
