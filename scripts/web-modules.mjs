@@ -20,6 +20,7 @@ export const webModules = {
   task: [...shared, 'previews', 'budgets'],
   library: [...shared, 'previews'],
   share: [...shared, 'previews', 'task'],
+  examples: [...shared, 'previews', 'task'],
   agent: [...shared, 'task'],
   inbox: [...shared, 'task'],
   schedules: [...shared, 'automation'],

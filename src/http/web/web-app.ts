@@ -36,6 +36,7 @@ export const builtFolder = fileURLToPath(new URL('../../../web/dist', import.met
 const signedInPages = [
   '/',
   '/app/:task_id',
+  '/examples/:name',
   '/inbox',
   '/library',
   '/agent',

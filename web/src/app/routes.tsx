@@ -22,6 +22,11 @@ const task = createPage(
   lazyPage(() => import('../task/task-page.tsx'), 'TaskPage'),
 );
 
+const example = createPage(
+  '/examples/$name',
+  lazyPage(() => import('../examples/example-page.tsx'), 'ExamplePage'),
+);
+
 const share = createRoute({
   getParentRoute: () => root,
   path: '/share/$shareId',
@@ -176,6 +181,7 @@ export const routeTree = root.addChildren([
   signedIn.addChildren([
     home,
     task,
+    example,
     inbox,
     library,
     agent,

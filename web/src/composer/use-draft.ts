@@ -1,5 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
+/** The draft of the next task. */
+export const newTaskDraft = 'new';
+
 const drafts = new Map<string, string>();
 const listeners = new Set<() => void>();
 

@@ -4,6 +4,7 @@ import { readListSearch, type ListSearch } from '../task-list/task-filter.ts';
 import { TaskList } from '../task-list/task-list.tsx';
 import { useText } from '../text/locale.ts';
 import { Page, usePageTitle } from '../ui/display/page.tsx';
+import { ConnectModel } from './connect-model.tsx';
 import { Examples } from './examples.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { NewTask } from './new-task.tsx';
@@ -25,6 +26,7 @@ export function HomePage() {
         {home.heading}
       </h1>
       <NewTask key={search.project ?? ''} projectId={search.project} />
+      <ConnectModel />
       <div className="mt-10">
         <TaskList search={search} header={<FilterBar search={search} onChange={change} />} emptyState={<Examples />} />
       </div>

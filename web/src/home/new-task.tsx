@@ -9,13 +9,12 @@ import { keys } from '../api/query-keys.ts';
 import { useSession } from '../api/session.ts';
 import { Composer } from '../composer/composer.tsx';
 import type { OutgoingMessage } from '../composer/outgoing-message.ts';
+import { newTaskDraft } from '../composer/use-draft.ts';
 import { useText } from '../text/locale.ts';
 import { DisclosureChip } from '../ui/controls/disclosure-chip.tsx';
 import { Select } from '../ui/controls/select.tsx';
 import { OptionsPanel, type OptionsProps } from './options-panel.tsx';
 import { checkSchema, defaultOptions, type TaskOptions, toTaskRequest } from './task-options.ts';
-
-export const newTaskDraft = 'new';
 
 function ProjectChoice({ options, onChange }: OptionsProps) {
   const { home } = useText();

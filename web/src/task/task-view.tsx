@@ -1,8 +1,6 @@
-import type { Attachment } from '@errand/client';
-import { type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useMemo, useRef } from 'react';
 import { FileDialog } from '../previews/file-dialog.tsx';
 import { downloadAll } from '../previews/files/download-all.ts';
-import { fileOfAttachment, type PreviewFile } from '../previews/files/preview-file.ts';
 import { useText } from '../text/locale.ts';
 import { usePageTitle } from '../ui/display/page.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
@@ -10,7 +8,6 @@ import { showError } from '../ui/feedback/toast.tsx';
 import { Announcer } from './announcer.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
-import type { TaskFile } from './conversation/row.ts';
 import { TaskHeader } from './header/task-header.tsx';
 import type { RowContext } from './rows/row-props.ts';
 import { ReplayNotice } from './replay/replay-notice.tsx';
@@ -18,19 +15,15 @@ import { ReadOnlyNote } from './read-only-note.tsx';
 import { StatusLine } from './status-line.tsx';
 import { TaskComposer } from './task-composer.tsx';
 import { TaskProblem } from './task-problem.tsx';
-import { useMedia } from './use-media.ts';
+import { useOpenFile } from './use-open-file.ts';
 import { type RowTarget, useRowTarget } from './use-row-target.ts';
 import { useDisclosure } from './use-disclosure.ts';
 import { type ShownTask, useTask } from './use-task.ts';
 import { useTabMark } from './use-tab-mark.ts';
 import { useTaskKeys } from './use-task-keys.ts';
-import { type Deliverable, listDeliverables } from './workbench/deliverables.ts';
 import { useWorkbench, type Workbench as WorkbenchState } from './workbench/use-workbench.ts';
 import { Workbench } from './workbench/workbench.tsx';
 import { WorkbenchFrame } from './workbench/workbench-frame.tsx';
-
-/** Wide enough to look at files beside the conversation. */
-const roomy = '(min-width: 90rem)';
 
 interface TalkProps {
   shown: ShownTask;
@@ -103,23 +96,6 @@ export interface TaskViewProps {
   renderHeader?: (panel: { isOpen: boolean; toggle(): void }) => ReactNode;
   /** Shown while the conversation is empty. */
   emptyState?: ReactNode;
-}
-
-/** Opens files: in the workbench if there is space and it shows this very file, else in front of everything. */
-function useOpenFile(bench: WorkbenchState, files: readonly TaskFile[]) {
-  const [opened, setOpened] = useState<PreviewFile | null>(null);
-  const isRoomy = useMedia(roomy);
-  const latest = useRef<(file: Attachment) => void>(() => undefined);
-  useEffect(() => {
-    latest.current = (file) => {
-      const isShown = ({ forms: [first] }: Deliverable) => first?.url === file.url;
-      const deliverable = isRoomy ? listDeliverables(files).find(isShown) : undefined;
-      if (deliverable) bench.showDeliverable(deliverable.key);
-      else setOpened(fileOfAttachment(file));
-    };
-  });
-  const openFile = useCallback((file: Attachment) => latest.current(file), []);
-  return { opened, openFile, enlarge: setOpened, close: opened && (() => setOpened(null)) };
 }
 
 /** A task with everything that its owner can do. */

@@ -8,6 +8,7 @@ import { composer } from './de/composer.ts';
 import { connectors } from './de/connectors.ts';
 import { developers } from './de/developers.ts';
 import { home } from './de/home.ts';
+import { examples } from './de/examples.ts';
 import { inbox } from './de/inbox.ts';
 import { instance } from './de/instance.ts';
 import { library } from './de/library.ts';
@@ -43,6 +44,7 @@ export const de: Texts = {
   composer,
   connectors,
   developers,
+  examples,
   home,
   inbox,
   instance,

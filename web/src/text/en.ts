@@ -5,6 +5,7 @@ import { brands } from './en/brands.ts';
 import { budgets } from './en/usage/budgets.ts';
 import { connectors } from './en/connectors.ts';
 import { developers } from './en/developers.ts';
+import { examples } from './en/examples.ts';
 import { inbox } from './en/inbox.ts';
 import { instance } from './en/instance.ts';
 import { library } from './en/library.ts';
@@ -38,6 +39,7 @@ export const en = {
   budgets,
   connectors,
   developers,
+  examples,
   inbox,
   instance,
   library,

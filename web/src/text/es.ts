@@ -8,6 +8,7 @@ import { composer } from './es/composer.ts';
 import { connectors } from './es/connectors.ts';
 import { developers } from './es/developers.ts';
 import { home } from './es/home.ts';
+import { examples } from './es/examples.ts';
 import { inbox } from './es/inbox.ts';
 import { instance } from './es/instance.ts';
 import { library } from './es/library.ts';
@@ -43,6 +44,7 @@ export const es: Texts = {
   composer,
   connectors,
   developers,
+  examples,
   home,
   inbox,
   instance,

@@ -8,6 +8,7 @@ import { composer } from './zh/composer.ts';
 import { connectors } from './zh/connectors.ts';
 import { developers } from './zh/developers.ts';
 import { home } from './zh/home.ts';
+import { examples } from './zh/examples.ts';
 import { inbox } from './zh/inbox.ts';
 import { instance } from './zh/instance.ts';
 import { library } from './zh/library.ts';
@@ -43,6 +44,7 @@ export const zh: Texts = {
   composer,
   connectors,
   developers,
+  examples,
   home,
   inbox,
   instance,

@@ -14,7 +14,8 @@ import type { Deliverable } from './deliverables.ts';
 import { useForms } from './use-forms.ts';
 
 interface DeliverableViewProps {
-  taskId: string;
+  /** Null for a recorded task. */
+  taskId: string | null;
   deliverable: Deliverable;
   /** The deliverables as the library has them; empty for readers. */
   artifacts: readonly Artifact[];

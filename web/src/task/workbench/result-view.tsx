@@ -17,7 +17,8 @@ const DeliverableView = lazy(async () => ({ default: (await import('./deliverabl
 const WebsitePanel = lazy(async () => ({ default: (await import('../../previews/website/website-panel.tsx')).WebsitePanel }));
 
 export interface ResultViewProps {
-  taskId: string;
+  /** Null for a recorded task. */
+  taskId: string | null;
   conversation: Conversation;
   /** Whether it belongs to another user. */
   isReader: boolean;

@@ -21,12 +21,13 @@ function printOf({ filename, url }: PreviewFile): PreviewFile {
  * Every form of a deliverable: the delivered ones, for a deck the presentation file that was made with its pages, and for office files
  * a PDF.
  */
-export function useForms(taskId: string, { forms, eventId }: Deliverable): readonly PreviewFile[] {
+export function useForms(taskId: string | null, { forms, eventId }: Deliverable): readonly PreviewFile[] {
   const deck = forms.find((form) => chooseKind(form) === 'deck');
   const { data: presentation } = useQuery({
     queryKey: ['deck', taskId, eventId, deck?.filename],
-    enabled: deck !== undefined,
+    enabled: taskId !== null && deck !== undefined,
     queryFn: async ({ signal }) => {
+      if (taskId === null) return null;
       const request = { task_id: taskId, start_event_id: eventId, limit: 1, slides_format: 'pptx' } as const;
       const { messages } = await errand.task.listMessages(request, { signal });
       const [message] = messages;
@@ -40,8 +41,9 @@ export function useForms(taskId: string, { forms, eventId }: Deliverable): reado
   });
   const known =
     presentation && !forms.some(({ filename }) => filename === presentation.filename) ? [...forms, presentation] : forms;
-  const office = known.some((form) => chooseKind(form) === 'pdf')
-    ? undefined
-    : known.find((form) => convertible.has(chooseKind(form)));
+  const office =
+    taskId === null || known.some((form) => chooseKind(form) === 'pdf')
+      ? undefined
+      : known.find((form) => convertible.has(chooseKind(form)));
   return office ? [...known, printOf(office)] : known;
 }

@@ -11,7 +11,8 @@ import { StepsView } from './steps-view.tsx';
 import { type Workbench as WorkbenchState, workbenchViews } from './use-workbench.ts';
 
 export interface WorkbenchProps {
-  taskId: string;
+  /** Null for a recorded task, of which the service knows nothing. */
+  taskId: string | null;
   bench: WorkbenchState;
   /** Null until loaded. */
   task: Task | null;

@@ -29,20 +29,16 @@ export const home: typeof source = {
   origin: 'Herkunft',
   anyOrigin: 'Jede Herkunft',
   clear: 'Filter löschen',
-  examplesTitle: 'Ein Beispiel ausprobieren',
-  examplesLead: 'Geht ohne Modell. Die Aufgaben erscheinen danach hier.',
-  examples: [
-    {
-      title: 'Ein Dokument schreiben',
-      text: 'document willkommen.docx with # Willkommen\n\nDas hat **Errand** nebenbei geschrieben.',
+  connectLead: 'Anthropic, OpenAI, Google oder ein Modell auf dem eigenen Rechner. Nötig sind ein Schlüssel und eine Minute.',
+  examplesTitle: 'Beispiele ansehen',
+  examplesLead:
+    'Fertige Aufgaben, Schritt für Schritt aufgezeichnet: zusehen, wie der Agent gearbeitet hat, und die Ergebnisse öffnen.',
+  examples: {
+    'sales-report': {
+      title: 'Ein Bericht aus einem Jahr Verkäufe',
+      text: 'Liest eine Tabelle, findet Auffälliges und fasst es als Word und PDF zusammen.',
     },
-    {
-      title: 'Folien erstellen',
-      text: 'slides errand.html with Was Errand erledigt; Arbeitet im Hintergrund; Schreibt Dokumente, Folien und Diagramme; Meldet sich, wenn alles fertig ist',
-    },
-    {
-      title: 'Rückfragen stellen lassen',
-      text: 'write farben.md with Die Wahl der Farbe steht noch aus.\nask Welche Farbe soll es sein?\nsay Danke.',
-    },
-  ],
+    'bank-deck': { title: 'Eine Präsentation aus Notizen', text: 'Macht aus einer Seite Notizen sechs Folien für die Bank.' },
+    'guest-list': { title: 'Eine Gästeliste ohne Dubletten', text: 'Führt Schreibweisen zusammen und zeigt, was offen bleibt.' },
+  },
 };

@@ -27,20 +27,15 @@ export const home = {
   origin: 'Source',
   anyOrigin: 'Any source',
   clear: 'Clear filters',
-  examplesTitle: 'Try an example',
-  examplesLead: 'No model needed. Your tasks will appear here.',
-  examples: [
-    {
-      title: 'Write a document',
-      text: 'document welcome.docx with # Welcome\n\nThis was written by an **errand** while you did something else.',
+  connectLead: 'Anthropic, OpenAI, Google, or a model on your own machine. It takes a key and a minute.',
+  examplesTitle: 'Explore examples',
+  examplesLead: 'Finished tasks, recorded step by step: see how the agent worked, and open the results.',
+  examples: {
+    'sales-report': {
+      title: 'A report from a year of sales',
+      text: 'Reads a table, finds what stands out, and writes it up as Word and PDF.',
     },
-    {
-      title: 'Create slides',
-      text: 'slides errand.html with What errands do; They work in the background; They write documents, slides and charts; They notify you when they are done',
-    },
-    {
-      title: 'Have it ask you',
-      text: 'write colors.md with You choose the color.\nask Which color do you like?\nsay Thank you.',
-    },
-  ],
+    'bank-deck': { title: 'A pitch deck from notes', text: 'Turns a page of notes into six slides for a bank.' },
+    'guest-list': { title: 'A guest list without duplicates', text: 'Merges the spellings, and lists what only you can decide.' },
+  },
 };

@@ -29,20 +29,21 @@ export const home: typeof source = {
   origin: 'Origen',
   anyOrigin: 'Cualquier origen',
   clear: 'Borrar filtros',
-  examplesTitle: 'Prueba un ejemplo',
-  examplesLead: 'No hace falta un modelo. Tus tareas aparecerán aquí.',
-  examples: [
-    {
-      title: 'Escribir un documento',
-      text: 'document bienvenida.docx with # Te damos la bienvenida\n\n**Errand** escribió esto mientras hacías otra cosa.',
+  connectLead: 'Anthropic, OpenAI, Google o un modelo en tu propio equipo. Hace falta una clave y un minuto.',
+  examplesTitle: 'Explorar ejemplos',
+  examplesLead: 'Tareas terminadas, grabadas paso a paso: mira cómo trabajó el agente y abre los resultados.',
+  examples: {
+    'sales-report': {
+      title: 'Un informe de un año de ventas',
+      text: 'Lee una tabla, encuentra lo que destaca y lo resume en Word y PDF.',
     },
-    {
-      title: 'Crear diapositivas',
-      text: 'slides errand.html with Qué hace Errand; Trabaja en segundo plano; Escribe documentos, diapositivas y gráficos; Te avisa cuando termina',
+    'bank-deck': {
+      title: 'Una presentación a partir de notas',
+      text: 'Convierte una página de notas en seis diapositivas para el banco.',
     },
-    {
-      title: 'Que te pregunte',
-      text: 'write colores.md with El color lo eliges tú.\nask ¿Qué color te gusta?\nsay Gracias.',
+    'guest-list': {
+      title: 'Una lista de invitados sin duplicados',
+      text: 'Une las distintas grafías y enumera lo que solo tú puedes decidir.',
     },
-  ],
+  },
 };

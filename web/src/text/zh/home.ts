@@ -29,11 +29,12 @@ export const home: typeof source = {
   origin: '来源',
   anyOrigin: '全部来源',
   clear: '清除筛选',
-  examplesTitle: '试试示例',
-  examplesLead: '无需配置模型。你的任务会显示在这里。',
-  examples: [
-    { title: '写一份文档', text: 'document welcome.docx with # 欢迎\n\n这是一个**任务**在后台写成的。' },
-    { title: '制作幻灯片', text: 'slides errand.html with Errand 能做什么; 在后台工作; 撰写文档、幻灯片和图表; 完成后通知你' },
-    { title: '让它向你提问', text: 'write colors.md with 颜色由你选择。\nask 你喜欢哪种颜色？\nsay 谢谢。' },
-  ],
+  connectLead: 'Anthropic、OpenAI、Google 或你自己电脑上的模型。只需一个密钥和一分钟。',
+  examplesTitle: '浏览示例',
+  examplesLead: '逐步录制的已完成任务：查看智能体如何工作，并打开结果。',
+  examples: {
+    'sales-report': { title: '一年销售数据的报告', text: '读取表格，找出值得注意的地方，并写成 Word 和 PDF。' },
+    'bank-deck': { title: '由笔记生成的演示文稿', text: '把一页笔记变成给银行看的六张幻灯片。' },
+    'guest-list': { title: '没有重复的宾客名单', text: '合并不同的写法，并列出只有你才能决定的事项。' },
+  },
 };
