@@ -65,7 +65,7 @@ function ExampleNote({ request }: { request: string }) {
   );
 }
 
-/** A recorded task with its workbench, in which it plays by itself. */
+/** A recorded task with its workbench, in which it plays. */
 export function ExampleView({ name, example }: { name: string; example: Example }) {
   const { title, request, conversation } = example;
   const bench = useWorkbench(`example.${name}`, conversation);
