@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { bundledThreads } from './test/support/process/bundled-threads.ts';
 import { compiledCode } from './test/support/process/compiled-code.ts';
 import { LongFirst } from './test/support/long-first.ts';
 import { testThreads } from './test/support/test-threads.ts';
@@ -14,9 +15,10 @@ Object.assign(process.env, compiledCode);
 const limits = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 240_000 } } };
 
 export default defineConfig({
+  plugins: [bundledThreads],
   test: {
     pool: testThreads,
-    globalSetup: 'test/support/db/shared-postgres.ts',
+    globalSetup: ['test/support/service/bundle.ts', 'test/support/db/shared-postgres.ts'],
     teardownTimeout: 60_000,
     slowTestThreshold: 5_000,
     // Three more than can run at once, because many tests wait for a signal of another process. All files are one queue.

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { replaceThreadFiles } from './thread-files.ts';
 
 // Runs after `npm ci`: bundles the service into dist, which starts a third faster and holds 19 MB less than its 700 source files.
 // The launcher runs the sources while one of them is newer (docs/internals/decisions/0030-the-service-is-bundled.md). `--if-stale`
@@ -11,12 +12,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'dist');
 const program = join(target, 'main.js');
+/** The bundled file of each entry by its source, for tests, whose threads start sooner from the bundle. */
+const entries = join(target, 'entries.json');
 /** Long enough that a service which is running still finds the parts it has not loaded yet. */
 const keptMs = 24 * 3_600_000;
-
-/** A file beside the module that a thread runs, as the code names it. */
-const threadFile =
-  /new URL\(\s*(?:'(\.\/[\w./-]+)\.ts'|`(\.\/[\w./-]+)\$\{extname\(import\.meta\.url\)\}`),\s*import\.meta\.url,?\s*\)/g;
 
 /**
  * Threads run bundled files too; everything else that code finds by its own URL stays where it is.
@@ -26,8 +25,8 @@ const places = {
   name: 'places',
   transform(code, id) {
     if (!code.includes('import.meta.url') || id.includes('node_modules')) return null;
-    const bundled = code.replace(threadFile, (_, plain, compiled) => {
-      const file = resolve(dirname(id), `${plain ?? compiled}.ts`);
+    const bundled = replaceThreadFiles(code, (name) => {
+      const file = resolve(dirname(id), name);
       return `new URL(import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id: file, name: basename(file, '.ts') })})`;
     });
     const original = JSON.stringify(relative(target, id));
@@ -40,7 +39,7 @@ const isPackage = (/** @type {string} */ id) => !/^[./]|^@errand\//.test(id);
 
 /** True where no source is newer than what was built of it. */
 function isFresh() {
-  if (!existsSync(program)) return false;
+  if (!existsSync(program) || !existsSync(entries)) return false;
   const { mtimeMs } = statSync(program);
   const folders = globSync(['src', 'packages/*/src'], { cwd: root }).flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name)),
@@ -108,6 +107,10 @@ async function buildService() {
     chunkFileNames: '[name]-[hash].js',
   });
   await bundle.close();
+  const sources = output.flatMap((file) =>
+    file.type === 'chunk' && file.facadeModuleId ? [[relative(root, file.facadeModuleId), file.fileName]] : [],
+  );
+  writeFileSync(entries, JSON.stringify(Object.fromEntries(sources)));
   const own = new Set(output.map(({ fileName }) => fileName));
   const imports = output.flatMap((file) => (file.type === 'chunk' ? [...file.imports, ...file.dynamicImports] : []));
   const unknown = findUnknownPackages(imports.filter((name) => !own.has(name)));

@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
@@ -10,7 +10,8 @@ import type { RowValues, SqlValue } from '../../../src/store/db/store-operation.
 import { PostgresConnection } from '../../../src/store/db/postgres-connection.ts';
 import { openPostgres } from '../../../src/store/postgres-open.ts';
 import { openSqlite } from '../../../src/store/sqlite-open.ts';
-import { createFolder, removeFolder } from '../process/leftovers.ts';
+import { removeFolder } from '../process/leftovers.ts';
+import { createDataFolder } from '../service/data-folder.ts';
 import { createMigratedDatabase, dropDatabase } from './postgres.ts';
 import { RemoteStore } from './remote-store.ts';
 
@@ -44,19 +45,8 @@ function clearingStatements(): string {
 
 const clearing = clearingStatements();
 
-let template: Promise<string> | null = null;
-
-/** A closed database file with the schema and no data. */
-async function makeTemplate(): Promise<string> {
-  const folder = createFolder('template');
-  await (await openSqlite(folder, systemClock)).close();
-  return join(folder, databaseFile);
-}
-
 async function openSqliteStore(): Promise<OpenStore> {
-  template ??= makeTemplate();
-  const folder = createFolder('store');
-  copyFileSync(await template, join(folder, databaseFile));
+  const folder = createDataFolder('store');
   const database = await openSqlite(folder, systemClock);
   const direct = new DatabaseSync(join(folder, databaseFile), { timeout: 240_000 });
   return {

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { compiledCode, program } from '../process/compiled-code.ts';
+import { buildBundle } from './bundle.ts';
 import { ServiceProcess } from './supervisor.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
@@ -19,7 +18,7 @@ function changedAt(path: string): number {
  * compile everything at each start.
  */
 export async function setup(): Promise<void> {
-  await promisify(execFile)(process.execPath, ['scripts/build-service.mjs', '--if-stale'], { cwd: checkout });
+  await buildBundle();
   if (changedAt(mark) > changedAt(join(checkout, program))) return;
   const service = await ServiceProcess.start();
   await service.kill('SIGTERM');

@@ -5,6 +5,7 @@ import { toPostgres } from '../../../src/store/db/dialect.ts';
 import type { RowValues, SqlValue } from '../../../src/store/db/store-operation.ts';
 import { PostgresConnection } from '../../../src/store/db/postgres-connection.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
+import { createDataFolder } from './data-folder.ts';
 import type { ModelServer } from '../models/model-server.ts';
 import { createDatabase, createMigratedDatabase, dropDatabase } from '../db/postgres.ts';
 
@@ -46,7 +47,11 @@ export class DeploymentData {
   static async create(kind: 'sqlite' | 'postgres', options: DeploymentOptions): Promise<DeploymentData> {
     const { serverUrl } = options;
     const create = () => (serverUrl === undefined ? createMigratedDatabase() : createDatabase(serverUrl));
-    return new DeploymentData(createFolder('deployment'), kind === 'sqlite' ? null : await create(), options);
+    return new DeploymentData(
+      kind === 'sqlite' ? createDataFolder('deployment') : createFolder('deployment'),
+      kind === 'sqlite' ? null : await create(),
+      options,
+    );
   }
 
   /** Settings with which a command finds this data. */

@@ -3,8 +3,9 @@ import { createInterface } from 'node:readline';
 import { PassThrough, Readable } from 'node:stream';
 import { systemClock } from '@errand/base/clock.ts';
 import { runErrand } from '../../../src/cli/index.ts';
-import { createFolder, removeFolder } from '../process/leftovers.ts';
+import { removeFolder } from '../process/leftovers.ts';
 import { type OutputLine, OutputLines } from '../process/output-lines.ts';
+import { createDataFolder } from './data-folder.ts';
 import { findQuietPorts } from './quiet-port.ts';
 import { isEntry, type LogEntry, parseEntry, testSettings } from './service-settings.ts';
 
@@ -58,7 +59,7 @@ export class LocalService {
 
   private constructor({ env, dataDir }: LocalServiceOptions) {
     this.#ownsDataDir = dataDir === undefined;
-    this.dataDir = dataDir ?? createFolder('data');
+    this.dataDir = dataDir ?? createDataFolder();
     this.#env = { ...testSettings(this.dataDir), ...env };
   }
 

@@ -12,7 +12,10 @@ let next = (threadId * portsPerThread + (process.pid % portsPerThread)) % portCo
 
 async function isFree(port: number): Promise<boolean> {
   const probe = createServer().listen(port, '127.0.0.1');
-  const isBound = await Promise.race([once(probe, 'listening').then(() => true), once(probe, 'error').then(() => false)]);
+  const isBound = await once(probe, 'listening').then(
+    () => true,
+    () => false,
+  );
   probe.close();
   return isBound;
 }

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { Child, type Exit, type OutputLine } from '../process/child.ts';
 import { compiledCode, program } from '../process/compiled-code.ts';
-import { createFolder, removeFolder } from '../process/leftovers.ts';
+import { removeFolder } from '../process/leftovers.ts';
+import { createDataFolder } from './data-folder.ts';
 import { findQuietPorts } from './quiet-port.ts';
 import { isEntry, type LogEntry, parseEntry, testSettings } from './service-settings.ts';
 
@@ -31,7 +32,7 @@ export class ServiceProcess {
 
   private constructor(options: ServiceOptions) {
     this.#ownsDataDir = options.dataDir === undefined;
-    this.dataDir = options.dataDir ?? createFolder('data');
+    this.dataDir = options.dataDir ?? createDataFolder();
     const script = options.script ?? program;
     this.#command = [script, 'serve', ...(options.args ?? [])];
     this.#env = {
