@@ -2,6 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { operations, webOperations } from '../src/api/index.ts';
+import { renderGo } from './clients/go-client.mjs';
+import { renderPython } from './clients/python-client.mjs';
 import {
   describeRequests,
   describeResponses,
@@ -24,7 +26,7 @@ export const targets = [
     file: 'packages/client/src/operations.ts',
     about: 'What each operation takes and answers.',
     rows: operations,
-    names: { table: 'Operations', name: 'OperationName', methods: 'methods' },
+    names: { table: 'Operations', name: 'OperationName', methods: 'methods', secrets: 'secretOperations' },
   },
   {
     file: 'web/src/api/web-operations.ts',
@@ -215,12 +217,12 @@ export function renderClient({ about, rows: described, names, from }) {
 }
 
 if (import.meta.main) {
-  for (const target of targets) {
-    const file = path.join(import.meta.dirname, '..', target.file);
-    const text = renderClient(target);
+  const own = targets.map((target) => /** @type {const} */ ([target.file, renderClient(target)]));
+  for (const [place, text] of [...own, ...renderPython(), ...renderGo()]) {
+    const file = path.join(import.meta.dirname, '..', place);
     if (!process.argv.includes('--check')) writeFileSync(file, text);
     else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-      console.error(`${target.file} is not what src/api says; run ${command}`);
+      console.error(`${place} is not what src/api says; run ${command}`);
       process.exitCode = 1;
     }
   }

@@ -47,7 +47,7 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   if (!bounds) return;
   // Rebuilt: user messages up to the append above have been received by now.
   const isFilling = estimatedInput * journal.state.inputRatio > model.window * remindAtPart;
-  const request = { ...requestOf(turn, model, limit, isFilling), ...bounds };
+  const request = { ...requestOf(turn, model, limit, isFilling), ...bounds, attempt };
   // A reply that continues over steps is one text for readers.
   const { cutReply } = journal.state;
   const place = cutReply ? { step: cutReply.step, attempt: cutReply.attempt } : { step, attempt };

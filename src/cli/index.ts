@@ -6,6 +6,7 @@ import { readConfig } from '../config/config.ts';
 import { commandGroups, commandNames, loadCommand } from './command-table.ts';
 import { CommandFault, type ExitCode, exitCode, UsageFault } from './exit-code.ts';
 import { readSecretFiles } from './input/secret-files.ts';
+import { readSettingsFile } from './input/settings-file.ts';
 import { printJson, printNote, printText } from './output/print.ts';
 import type { Host, Shell } from './shell.ts';
 import { ConnectionLost } from './transport/transport.ts';
@@ -105,7 +106,7 @@ export async function runErrand(argv: readonly string[], host: Host): Promise<Ex
     }
     const start = await prepareCommand(findCommand(argv));
     const { env, ...streams } = host;
-    return await start({ ...streams, config: readConfig(await readSecretFiles(env)) });
+    return await start({ ...streams, config: readConfig(await readSecretFiles(await readSettingsFile(env))) });
   } catch (error) {
     const { code, message, exit } = explainFailure(error);
     if (exit === exitCode.failed && has(argv, '--json')) printJson(host, { error: { code, message } });

@@ -46,6 +46,12 @@ function secretSetting(about: string, shortest: number, example: string, isPendi
 
 /** All variables, in the order in which people look for them. */
 export const settings = {
+  ERRAND_CONFIG: setting<string | null>({
+    about: 'File with further settings, `NAME=value` on each line; what the environment sets counts more.',
+    fallback: null,
+    example: '/etc/errand/errand.conf',
+    read: readPath,
+  }),
   ...addressSettings,
   ERRAND_DATA_DIR: setting({
     about: 'Folder for the embedded database, files, and workspaces.',

@@ -120,7 +120,7 @@ function openModel(
   tuning: ModelTuning,
   at: number,
 ): Model {
-  if (name === offlineName) return createOfflineModel();
+  if (name === offlineName) return createOfflineModel(clock);
   const sees = tuning.sees?.length === 1 ? tuning.sees[0] : tuning.sees?.[at];
   const endpoint = findEndpoint();
   const key = JSON.stringify([name, endpoint.baseUrl, endpoint.apiKey, tuning, sees]);

@@ -26,6 +26,8 @@ export interface ModelRequest {
   images?: ReadonlyMap<string, ShownImage>;
   /** If present, the reply must be one JSON value of this schema (structured output). */
   outputSchema?: Record<string, unknown>;
+  /** How often this reply has been asked for, with this request. */
+  attempt?: number;
   /** How many tokens the reply may have, if fewer than the model allows. */
   outputLimit?: number;
 }

@@ -1,3 +1,4 @@
+import { takeErrorPage } from '../support/http/error-page.ts';
 import { expect, it } from 'vitest';
 import { invalidArgument } from '../support/http/matchers.ts';
 import { describeStores } from '../support/db/databases.ts';
@@ -119,7 +120,7 @@ describeStores('bodies from outside', (store) => {
       headers: { 'content-type': 'application/json' },
     };
     const response = await api.fetch('/v2/task.create', init);
-    return { status: response.status, body: (await response.json()) as Json };
+    return { status: response.status, body: takeErrorPage((await response.json()) as Json) };
   }
 
   it('are rejected with 400 and one sentence that names the field', async () => {

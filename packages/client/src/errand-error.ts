@@ -7,16 +7,19 @@ export class ErrandError extends Error {
   readonly status: number | null;
   /** The field of the request that is invalid; null if the error is about none. */
   readonly param: string | null;
+  /** The page of the documentation about the code. */
+  readonly docUrl: string | null;
   /** Identifies the request in the service's log. */
   readonly requestId: string | null;
   /** How long the service asks to wait. */
   readonly retryAfterMs: number | null;
 
-  constructor(message: string, { code, status, param, requestId, retryAfterMs, cause }: ErrandErrorFacts) {
+  constructor(message: string, { code, status, param, docUrl, requestId, retryAfterMs, cause }: ErrandErrorFacts) {
     super(message, { cause });
     this.code = code;
     this.status = status ?? null;
     this.param = param ?? null;
+    this.docUrl = docUrl ?? null;
     this.requestId = requestId ?? null;
     this.retryAfterMs = retryAfterMs ?? null;
   }
@@ -26,6 +29,7 @@ export interface ErrandErrorFacts {
   code: string;
   status?: number;
   param?: string | null;
+  docUrl?: string | null;
   requestId?: string | null;
   retryAfterMs?: number | null;
   cause?: unknown;
@@ -48,7 +52,7 @@ function readRetryAfter(response: Response): number | null {
 
 interface Envelope {
   request_id?: unknown;
-  error?: { code?: unknown; message?: unknown; param?: unknown };
+  error?: { code?: unknown; message?: unknown; param?: unknown; doc_url?: unknown };
 }
 
 /** The error of an unsuccessful response. Proxies respond without an envelope. */
@@ -59,5 +63,6 @@ export async function readRefusal(response: Response): Promise<ErrandError> {
   const message = typeof error?.message === 'string' ? error.message : `the service answered with status ${status}`;
   const requestId = typeof request_id === 'string' ? request_id : response.headers.get('x-request-id');
   const param = typeof error?.param === 'string' ? error.param : null;
-  return new ErrandError(message, { code, status, param, requestId, retryAfterMs: readRetryAfter(response) });
+  const docUrl = typeof error?.doc_url === 'string' ? error.doc_url : null;
+  return new ErrandError(message, { code, status, param, docUrl, requestId, retryAfterMs: readRetryAfter(response) });
 }

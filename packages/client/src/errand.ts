@@ -1,5 +1,5 @@
 import { type CallOptions, Connection, type ErrandOptions } from './connection.ts';
-import { methods, type OperationName, type Operations } from './operations.ts';
+import { methods, type OperationName, type Operations, secretOperations } from './operations.ts';
 import { type TaskOutcome, waitForTask, type WaitOptions } from './task-outcome.ts';
 import { type StreamItem, type StreamOptions, streamTask } from './task-stream.ts';
 import { type UploadedFile, uploadFile } from './upload.ts';
@@ -35,7 +35,12 @@ export type Errand = { readonly [Of in Resource]: Group<Of> } & {
 export function createErrand(options: ErrandOptions): Errand {
   const connection = new Connection(options);
   const call = (name: OperationName, input: object = {}, callOptions?: CallOptions) =>
-    connection.call(name, methods[name], input, callOptions);
+    connection.call(
+      name,
+      methods[name],
+      input,
+      secretOperations.has(name) ? { ...callOptions, idempotencyKey: null } : callOptions,
+    );
   const groups: Record<string, Record<string, unknown>> = {};
   for (const name of Object.keys(methods) as OperationName[]) {
     const [resource = '', action = ''] = name.split('.');

@@ -142,7 +142,7 @@ export type Brand = {
 };
 
 export type Budget = {
-  scope: 'account' | 'project' | 'key' | 'application' | 'schedule';
+  scope: 'account' | 'project' | 'key' | 'application' | 'schedule' | 'external_user';
   /** Of the account, project, key, application, or schedule. */
   id: string;
   period: 'day' | 'month';
@@ -921,6 +921,16 @@ export type UsageRecord = {
   type: 'cost' | 'refund' | 'grant';
   /** Who used the credits, for tasks visible to the team; otherwise empty. */
   collaborate_infos: { user_id: string; user_name: string; credits: number }[];
+};
+
+export type UserUsage = {
+  external_user_id: string;
+  /** Tasks created for this person in the time asked for, and not deleted since. */
+  tasks: number;
+  /** What they have cost, with their subtasks. */
+  credit_usage: number;
+  /** When the newest of them was created. */
+  last_created_at: number;
 };
 
 export type Webhook = {
@@ -1923,6 +1933,24 @@ export interface Operations {
       next_cursor?: string;
     }>;
   };
+  /** Lists the people for whom tasks were created (`external_user_id`), with the number and cost of their tasks. */
+  'usage.externalUsers': {
+    request: {
+      /** Unix time in seconds, exclusive. */
+      created_after?: number;
+      /** Unix time in seconds, exclusive. */
+      created_before?: number;
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: UserUsage[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
   /** Returns the account's credit balance by type, and how much it stores. */
   'usage.availableCredits': {
     request: Record<string, never>;
@@ -1974,10 +2002,10 @@ export interface Operations {
       next_cursor?: string;
     }>;
   };
-  /** Sets, changes, or removes what an account, project, key, application, or schedule may cost in a day or month. */
+  /** Sets, changes, or removes what an account, project, key, application, schedule, or person (`external_user_id`) may cost in a day or month. */
   'budget.set': {
     request: {
-      scope: 'account' | 'project' | 'key' | 'application' | 'schedule';
+      scope: 'account' | 'project' | 'key' | 'application' | 'schedule' | 'external_user';
       /** What is limited; for the scope `account` it is the own one and can be omitted. */
       id?: string;
       period: 'day' | 'month';
@@ -2888,6 +2916,7 @@ export const methods = {
   'recipe.delete': 'POST',
   'recipe.run': 'POST',
   'usage.list': 'GET',
+  'usage.externalUsers': 'GET',
   'usage.availableCredits': 'GET',
   'usage.teamStatistic': 'GET',
   'usage.teamLog': 'GET',
@@ -2944,3 +2973,14 @@ export const methods = {
   'schedule.runs': 'GET',
   'schedule.preview': 'POST',
 } as const satisfies Record<OperationName, 'GET' | 'POST'>;
+
+/** With a secret in the request or the answer: they take no idempotency key. */
+export const secretOperations: ReadonlySet<OperationName> = new Set<OperationName>([
+  'task.token',
+  'webhook.listen',
+  'instance.exportAccount',
+  'instance.createKey',
+  'instance.createPasswordLink',
+  'instance.setModel',
+  'instance.testModel',
+]);

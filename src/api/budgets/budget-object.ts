@@ -4,7 +4,14 @@ import type { OuterPeriod, OuterScope } from '../../store/accounts/account-budge
 import type { Budget } from '../../store/budgets/budget-rows.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
-export const outerScopes = ['account', 'project', 'key', 'application', 'schedule'] as const satisfies readonly OuterScope[];
+export const outerScopes = [
+  'account',
+  'project',
+  'key',
+  'application',
+  'schedule',
+  'external_user',
+] as const satisfies readonly OuterScope[];
 export const outerPeriods = ['day', 'month'] as const satisfies readonly OuterPeriod[];
 
 /** A budget of more than a task (docs/build/budgets.md). */

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
 import { setBudget } from '../../store/accounts/account-budgets.ts';
+import { readUserId } from '../tasks/external-user-field.ts';
 import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { limitField } from './budget-field.ts';
 import { budgetObject, outerPeriods, outerScopes, presentOuterBudget } from './budget-object.ts';
 
 export const budgetSet = defineOperation('POST', 'budget.set', {
-  summary: 'Sets, changes, or removes what an account, project, key, application, or schedule may cost in a day or month.',
+  summary:
+    'Sets, changes, or removes what an account, project, key, application, schedule, or person (`external_user_id`) may cost in a day or month.',
   details: [
     'A new budget counts from when it is set. At its limit, tasks wait until the next period begins or the budget is raised.',
     'Periods are those of UTC.',
@@ -26,6 +28,7 @@ export const budgetSet = defineOperation('POST', 'budget.set', {
   async handle({ scope, id, period, credits }, { principal, now, write }) {
     const { accountId } = principal;
     const scopeId = id || (scope === 'account' ? accountId : null);
+    if (scope === 'external_user') readUserId(id);
     if (scopeId === null) throw invalidField('id', `is required: which ${scope} is limited`);
     const budget = await write(setBudget, { accountId, scope, scopeId, period, credits, actor: actorOf(principal), now });
     return { budget: budget && presentOuterBudget(budget, now) };

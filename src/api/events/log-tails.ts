@@ -24,7 +24,7 @@ interface Access extends ReaderAccess {
 }
 
 function nameOf({ key, isVerbose }: LogView): string {
-  return [key.accountId, key.taskId, key.onlyClientId ?? '', key.sharedWithId ?? '', isVerbose].join(' ');
+  return [key.accountId, key.taskId, key.onlyClientId ?? '', key.onlyUserId ?? '', key.sharedWithId ?? '', isVerbose].join('\0');
 }
 
 /**

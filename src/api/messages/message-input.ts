@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { isId } from '@errand/base/ids.ts';
-import { boundClientOf, grantedConnectorsOf } from '../../rules/accounts/access.ts';
+import { grantedConnectorsOf, isConfined } from '../../rules/accounts/access.ts';
 import { checkOutputSchema } from '../../rules/output/output-schema.ts';
 import type { OutputSchema, UserMessage } from '../../rules/events/task-event.ts';
 import { optional } from '../contract/fields.ts';
@@ -63,11 +63,11 @@ function checkReferences({ task_references = [] }: MessageInput): void {
 }
 
 /**
- * An application that can only create tasks can reference only its own tasks: otherwise 404 `not_found`
+ * An application that can only create tasks can reference only its own tasks, and a request for one person only theirs: otherwise 404 `not_found`
  * (docs/reference/wire-format.md#task-references). For other callers, the agent handles unknown references.
  */
 async function checkReferenceRights({ references = [] }: UserMessage, context: Context): Promise<void> {
-  if (boundClientOf(context.principal) === null) return;
+  if (!isConfined(context.principal)) return;
   for (const reference of references) await context.read(getTask, keyOfTask(reference, context));
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
+import { boundUserOf, type Principal } from '../../rules/accounts/access.ts';
 import { optional } from '../contract/fields.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 
@@ -13,8 +14,16 @@ export const externalUserField = optional(z.string()).meta({
 /** The same in a response. */
 export const shownExternalUser = z.string().optional().meta({ description: 'Set at creation; absent if it was not.' });
 
-/** As stored; null for none, or an empty one. */
-export function readExternalUser(id = ''): string | null {
+/** As stored; null for none, or an empty one. A request that acts for one person creates tasks for no other. */
+export function readExternalUser(id: string | undefined, principal: Principal): string | null {
+  const bound = boundUserOf(principal);
+  const read = readUserId(id);
+  if (bound !== null && read !== null && read !== bound) throw invalidField('external_user_id', 'must be that of Errand-User');
+  return bound ?? read;
+}
+
+/** A person's id as it is stored; null for none, or an empty one. */
+export function readUserId(id = ''): string | null {
   if (isLongerThan(id, longest)) throw invalidField('external_user_id', `must have at most ${longest} characters`);
   if (id.includes('\0')) throw invalidField('external_user_id', 'must not contain the character NUL');
   return id === '' ? null : id.toWellFormed();

@@ -1,5 +1,5 @@
 import { invalidField } from '@errand/base/fault.ts';
-import { boundClientOf } from '../../rules/accounts/access.ts';
+import { isConfined } from '../../rules/accounts/access.ts';
 import { createTaskConfig, changeTaskConfig, type NamedTaskConfig } from '../../rules/tasks/task-config.ts';
 import type { TaskConfig } from '../../rules/events/task-event.ts';
 import type { RequestedNames } from '../../rules/schedules/task-request.ts';
@@ -47,7 +47,7 @@ export async function readTaskConfig(
   context: Context,
 ): Promise<TaskConfig> {
   const { memory: ofProject, ...config } = createTaskConfig(await readNames(message, project?.id ?? null, context), project);
-  // Memory belongs to all tasks of the account, of which such an application may know only its own.
-  const isOff = boundClientOf(context.principal) !== null || (memory === undefined ? ofProject === 'off' : !memory);
+  // Memory belongs to all tasks of the account, of which such a caller may know only some.
+  const isOff = isConfined(context.principal) || (memory === undefined ? ofProject === 'off' : !memory);
   return isOff ? { ...config, memory: 'off' } : config;
 }

@@ -68,7 +68,7 @@ export const taskCreate = defineOperation('POST', 'task.create', {
       profile: readProfile(input.agent_profile || defaultProfile, { families, family, plan: principal.plan }),
       family: familyOf(input.agent_profile, context),
       metadata: changeMetadata({}, readMetadata(input.metadata)),
-      externalUserId: readExternalUser(input.external_user_id),
+      externalUserId: readExternalUser(input.external_user_id, principal),
       locale: input.locale ? readLocale(input.locale) : principal.locale,
       isInteractive: input.interactive_mode ?? false,
       isHidden: input.hide_in_task_list ?? false,

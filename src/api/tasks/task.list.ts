@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { invalidField, missingField } from '@errand/base/fault.ts';
 import { isId } from '@errand/base/ids.ts';
-import { narrowToOrigin, type OriginFilter } from '../../rules/accounts/access.ts';
+import { boundUserOf, narrowToOrigin, type OriginFilter } from '../../rules/accounts/access.ts';
 import { defaultAgentId, defaultAgentShortcut } from '../../rules/agents/default-agent.ts';
 import { taskStatuses, type TaskStatus } from '../../rules/events/task-event.ts';
 import { changeMetadata } from '../../rules/tasks/task-metadata.ts';
 import { listTasks } from '../../store/tasks/task-list.ts';
+import { readExternalUser } from './external-user-field.ts';
 import { gatherMetadata, metadataField, readMetadata } from './metadata-field.ts';
 import { cursor, pageEnd, queryInteger, queryTime } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
@@ -89,18 +90,21 @@ export const taskList = defineOperation('GET', 'task.list', {
   prepare: gatherMetadata,
   request,
   response: z.object({ data: z.array(taskObject), ...pageEnd }),
-  async handle(input, context) {
+  async handle(given, context) {
     const { principal, read } = context;
+    const bound = boundUserOf(principal);
+    const input = bound === null ? given : { ...given, external_user_id: bound };
+    if (bound !== null && given.external_user_id !== undefined) readExternalUser(given.external_user_id, principal);
     const origin = narrowToOrigin(principal, input.oauth_client_id ?? null, input.api_key_id ?? null);
     checkScope(input);
     const { limit, cursor: after, order, scope, agent_id, project_id } = input;
     const further = readFurther(input);
     const query = ['task.list', principal.accountId, order, scope, agent_id, project_id, origin.oauthClientId, origin.apiKeyId];
     const { status, created_after, created_before, metadata } = input;
-    const bound = [...query, status, created_after, created_before, metadata && JSON.stringify(metadata)];
+    const narrowed = [...query, status, created_after, created_before, metadata && JSON.stringify(metadata)];
     // Left out where they are not given, so that cursors of earlier releases stay valid.
-    if (input.external_user_id !== undefined || input.query !== undefined) bound.push(input.external_user_id, input.query);
-    if (input.schedule_id !== undefined) bound.push(`schedule ${input.schedule_id}`);
+    if (input.external_user_id !== undefined || input.query !== undefined) narrowed.push(input.external_user_id, input.query);
+    if (input.schedule_id !== undefined) narrowed.push(`schedule ${input.schedule_id}`);
     const filter = {
       accountId: principal.accountId,
       order,
@@ -112,7 +116,7 @@ export const taskList = defineOperation('GET', 'task.list', {
       ...origin,
     };
     const { items, end } = await readListPage(
-      { query: bound, cursor: after, limit },
+      { query: narrowed, cursor: after, limit },
       async (afterId, count) => (matchesNothing(input, origin) ? [] : read(listTasks, { ...filter, afterId, limit: count })),
       (task) => task.id,
     );

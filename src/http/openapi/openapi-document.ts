@@ -4,6 +4,7 @@ import { scopeSentences } from '../../rules/oauth/oauth-scopes.ts';
 import type { LegacyOperation } from '../../legacy/legacy-operation.ts';
 import { examples } from './openapi-examples.ts';
 import { describeLegacy } from './openapi-legacy.ts';
+import { describeWebhooks } from './openapi-webhooks.ts';
 import {
   describeQuery,
   describeRequests,
@@ -137,6 +138,7 @@ export function describeApi(
     { [operation.method.toLowerCase()]: describeOperation(operation, requests, families) },
   ]);
   const requirements = keys.map(([name]) => ({ [name]: [] }));
+  const { webhooks, schemas: bodiesOfWebhooks } = describeWebhooks();
   const legacy = describeLegacy(legacyOperations, requirements);
   return {
     openapi: '3.1.0',
@@ -151,9 +153,10 @@ export function describeApi(
     security: requirements,
     tags: Object.entries(resources).map(([name, description]) => ({ name, description })),
     paths: { ...(Object.fromEntries(paths) as JsonObject), ...legacy.paths },
+    webhooks,
     components: {
       securitySchemes: { ...Object.fromEntries(keys), ...legacy.securitySchemes, oauth: oauthScheme },
-      schemas: Object.fromEntries([...bodies, ...describeResponses(operations), ...legacy.schemas]),
+      schemas: Object.fromEntries([...bodies, ...describeResponses(operations), ...bodiesOfWebhooks, ...legacy.schemas]),
     },
   };
 }

@@ -14,6 +14,7 @@ const errorSchema = z.object({
     code: z.enum(Object.keys(faultStatus)),
     message: z.string(),
     param: z.string().optional().meta({ description: 'The field of the request that an `invalid_argument` is about.' }),
+    doc_url: z.string().optional().meta({ description: 'The page of the documentation about this code.' }),
   }),
 });
 

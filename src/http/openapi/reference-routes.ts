@@ -10,12 +10,27 @@ export interface ReferenceParts {
   publicUrl(): string;
 }
 
-/** The pages that say what can be called. Both are created on first use, so that no start waits for them. */
+/** The pages that say what can be called. They are created on first use, so that no start waits for them. */
 export function mountReference(server: FastifyInstance, { families, publicUrl }: ReferenceParts): void {
   const describe = async () => {
     const { describeApi } = await import('./openapi-document.ts');
     return describeApi({ operations, legacyOperations }, version, families);
   };
+  let collection: string | null = null;
+  server.route({
+    method: 'GET',
+    url: '/postman.json',
+    exposeHeadRoute: true,
+    async handler(request, reply) {
+      const { describeCollection } = await import('./postman-collection.ts');
+      const headers = {
+        'cache-control': 'public, max-age=300',
+        'content-disposition': 'attachment; filename="errand.postman.json"',
+      };
+      void reply.headers({ ...answerHeaders, ...headers, 'x-request-id': request.id });
+      return (collection ??= JSON.stringify(describeCollection(operations, version, publicUrl())));
+    },
+  });
   let document: string | null = null;
   let reference: string | null = null;
   server.route({

@@ -7,6 +7,8 @@ interface Request {
   headers: IncomingHttpHeaders;
   body: Buffer | undefined;
   accountId: string;
+  /** The person for whom the request acts, who shares no keys with others. */
+  user?: string | null;
   now: number;
 }
 
@@ -18,7 +20,10 @@ interface Keyed {
 }
 
 /** The caller's `Idempotency-Key` with its request, null if there is none (docs/reference/choices.md#idempotency). */
-export function readIdempotencyKey(operation: Keyed, { headers, body, accountId, now }: Request): IdempotencyKey | null {
+export function readIdempotencyKey(
+  operation: Keyed,
+  { headers, body, accountId, user = null, now }: Request,
+): IdempotencyKey | null {
   const key = headers['idempotency-key'];
   if (key === undefined || operation.method === 'GET' || operation.method === 'DELETE') return null;
   if (typeof key !== 'string' || !/^[!-~]{1,255}$/.test(key)) {
@@ -27,5 +32,6 @@ export function readIdempotencyKey(operation: Keyed, { headers, body, accountId,
   if (operation.hasSecret) {
     throw invalidField('Idempotency-Key', 'cannot be used here, because a secret is sent or shown');
   }
-  return { accountId, key, operation: operation.name, bodyDigest: hash('sha256', body ?? Buffer.alloc(0)), now };
+  const own = user === null ? key : `user ${hash('sha256', `${user}\0${key}`)}`;
+  return { accountId, key: own, operation: operation.name, bodyDigest: hash('sha256', body ?? Buffer.alloc(0)), now };
 }

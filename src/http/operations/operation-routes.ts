@@ -4,7 +4,7 @@ import type { Feed, FollowedLogs } from '../../api/contract/feed.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
-import { checkAccess } from '../../rules/accounts/access.ts';
+import { boundUserOf, checkAccess } from '../../rules/accounts/access.ts';
 import { createCookieJar } from '../../oauth/request/cookies.ts';
 import type { RateVerdict } from '../../rules/instance/rate-window.ts';
 import type { Authenticate, Caller } from '../authentication/authenticate.ts';
@@ -12,6 +12,7 @@ import { answerHeaders, renderSuccess } from '../server/envelope.ts';
 import { EventStream } from '../streaming/event-stream-response.ts';
 import { reserveBodyMemory } from './body-memory.ts';
 import { CallerPresence } from './caller-presence.ts';
+import { confineToUser } from './confined-caller.ts';
 import { faultOf } from '../server/fault-of.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { isStrictRequest, preferenceHeaders } from './preferences.ts';
@@ -47,7 +48,8 @@ export interface RawQuery {
 
 type Next = (error?: Error) => void;
 
-type Admitted = Pick<Operation, 'access' | 'cost' | 'kind'> & { bodyLimitBytes?: number };
+/** A route without a name is not for requests that act for one person. */
+type Admitted = Pick<Operation, 'access' | 'cost' | 'kind'> & { name?: string; bodyLimitBytes?: number };
 
 /**
  * Enforces the table's access rules and rate limits, and reserves memory for a large body, before a byte of it is read. Synchronous when
@@ -66,8 +68,12 @@ export function admit(operation: Admitted, parts: Pick<RouteParts, 'authenticate
   };
 }
 
-function checkRights({ access, cost, kind }: Admitted, { authenticate, limiter }: Pick<RouteParts, 'authenticate' | 'limiter'>) {
-  const enter = (request: FastifyRequest, reply: FastifyReply, caller: Caller): undefined | Promise<undefined> => {
+function checkRights(
+  { access, cost, kind, name }: Admitted,
+  { authenticate, limiter }: Pick<RouteParts, 'authenticate' | 'limiter'>,
+) {
+  const enter = (request: FastifyRequest, reply: FastifyReply, found: Caller): undefined | Promise<undefined> => {
+    const caller = confineToUser(found, request.headers, name);
     request.caller = caller;
     checkAccess(caller.principal, access);
     if (!limiter) return undefined;
@@ -104,7 +110,8 @@ async function answer(
   const now = parts.clock.now();
   const body = request.body as Buffer | undefined;
   const { accountId } = caller.principal;
-  const key = readIdempotencyKey(operation, { headers: request.headers, body, accountId, now });
+  const user = boundUserOf(caller.principal);
+  const key = readIdempotencyKey(operation, { headers: request.headers, body, accountId, user, now });
   const context = createContext(parts, caller, now, key, new CallerPresence(reply.raw, isStrictRequest(request.headers)));
   const input = operation.method === 'GET' ? queryOf(request) : parseJsonBody(body);
   const data = await operation.answer(input, context);
@@ -156,7 +163,7 @@ async function stream(
   const { clock, log, streams } = parts;
   const feed = await openFeed(operation, parts, request, reply);
   void reply.hijack();
-  const events = new EventStream(reply.raw, request.id, clock);
+  const events = new EventStream(reply.raw, request.id, clock, parts.handlerServices.urls.page(''));
   const run = (signal: AbortSignal) => events.pump(feed(signal), signal);
   await streams.run(reply.raw, run).catch((error: unknown) => {
     log.error({ request_id: request.id, err: error }, 'stream failed');

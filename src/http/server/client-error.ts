@@ -24,8 +24,12 @@ function isForLegacy(start: unknown): boolean {
 }
 
 /** A complete response as sent over the wire, for a connection about to close; `start` is what was read of the request. */
-export function renderRawAnswer(requestId: string, fault: Fault, start?: unknown): string {
-  const body = isForLegacy(start) ? renderLegacyFault(fault) : renderFault(requestId, fault);
+export function renderRawAnswer(
+  requestId: string,
+  fault: Fault,
+  { start, publicUrl }: { start?: unknown; publicUrl?: string | undefined } = {},
+): string {
+  const body = isForLegacy(start) ? renderLegacyFault(fault) : renderFault(requestId, fault, publicUrl);
   const headers = { ...answerHeaders, 'x-request-id': requestId, 'content-length': Buffer.byteLength(body), connection: 'close' };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${fault.status} ${statusTexts[fault.status] ?? ''}`, ...lines, '', body].join('\r\n');

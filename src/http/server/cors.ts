@@ -15,7 +15,7 @@ const openPath = /^\/(openapi\.json$|\.well-known\/|oauth\/(token|revoke|device_
  * else to prove who is calling.
  */
 const requestHeaders = [
-  ...['accept', 'authorization', 'content-type', 'idempotency-key', 'last-event-id', 'prefer'],
+  ...['accept', 'authorization', 'content-type', 'idempotency-key', 'last-event-id', 'prefer', 'errand-version', 'errand-user'],
   ...['mcp-protocol-version', 'mcp-session-id'],
 ];
 
@@ -23,7 +23,15 @@ const requestHeaders = [
 const clientHeader = /^(mcp|x-stainless)-[a-z0-9-]{1,60}$/;
 
 const responseHeaders = [
-  ...['mcp-session-id', 'www-authenticate', 'x-request-id', 'retry-after', 'errand-ignored', 'idempotent-replayed'],
+  ...[
+    'mcp-session-id',
+    'www-authenticate',
+    'x-request-id',
+    'retry-after',
+    'errand-ignored',
+    'errand-version',
+    'idempotent-replayed',
+  ],
   ...['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit-policy', 'content-disposition'],
 ].join(', ');
 

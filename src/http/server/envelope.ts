@@ -14,9 +14,13 @@ export function renderSuccess(requestId: string, data: Record<string, unknown>):
   return JSON.stringify({ ok: true, request_id: requestId, ...data });
 }
 
-/** `{ok: false, request_id, error: {code, message, param}}`; detail and cause of a fault stay inside. */
-export function renderFault(requestId: string, { code, message, param }: Fault): string {
-  return JSON.stringify({ ok: false, request_id: requestId, error: { code, message, param } });
+/**
+ * `{ok: false, request_id, error: {code, message, param, doc_url}}`; detail and cause of a fault stay inside. `publicUrl` is that of the
+ * server with the documentation; without it, `doc_url` is absent.
+ */
+export function renderFault(requestId: string, { code, message, param }: Fault, publicUrl?: string): string {
+  const docUrl = publicUrl === undefined ? undefined : `${publicUrl}/docs/errors/${code}`;
+  return JSON.stringify({ ok: false, request_id: requestId, error: { code, message, param, doc_url: docUrl } });
 }
 
 /** The response headers of a fault. */

@@ -77,7 +77,7 @@ function prepareSending({ hasLegacy = false, publicUrl }: HttpServerParts): Send
     const challenge = publicUrl ? writeChallenge(request, pathOf(request), fault, publicUrl()) : null;
     if (challenge !== null) void reply.header('www-authenticate', challenge);
     const isLegacy = hasLegacy && isLegacyPath(pathOf(request));
-    void reply.send(isLegacy ? renderLegacyFault(fault) : renderFault(request.id, fault));
+    void reply.send(isLegacy ? renderLegacyFault(fault) : renderFault(request.id, fault, publicUrl?.()));
   };
 }
 
@@ -111,7 +111,7 @@ function answerUnknown(methods: ReadonlyMap<string, string[]>, sendFault: SendFa
 }
 
 /** Handles what Fastify never sees: invalid HTTP, `Expect` with an unknown value, `CONNECT`. */
-function answerRaw(app: FastifyInstance, { clock, log, hasLegacy = false }: HttpServerParts, traffic: Traffic) {
+function answerRaw(app: FastifyInstance, { clock, log, hasLegacy = false, publicUrl }: HttpServerParts, traffic: Traffic) {
   const refuse = (socket: Socket, fault: Fault, start?: unknown) => {
     const remedy = traffic.judge(socket, fault.status);
     if (remedy === 'destroy') {
@@ -120,7 +120,7 @@ function answerRaw(app: FastifyInstance, { clock, log, hasLegacy = false }: Http
     }
     const requestId = newRequestId(clock.now());
     if (remedy === 'answer') log.info({ status: fault.status, request_id: requestId, reason: fault.message }, 'request');
-    endSocket(socket, renderRawAnswer(requestId, fault, hasLegacy ? start : undefined));
+    endSocket(socket, renderRawAnswer(requestId, fault, { start: hasLegacy ? start : undefined, publicUrl: publicUrl?.() }));
   };
   app.server.on('connect', (_: IncomingMessage, socket: Socket) => {
     // From here on nothing else handles this socket.

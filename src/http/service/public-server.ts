@@ -18,6 +18,7 @@ import { mountLegacy } from '../legacy/legacy-routes.ts';
 import { mountMcp } from '../operations/mcp-routes.ts';
 import { mountOperations, type RouteParts } from '../operations/operation-routes.ts';
 import { mountReference } from '../openapi/reference-routes.ts';
+import { mountApiVersion } from '../server/api-version.ts';
 import { mountCors } from '../server/cors.ts';
 import type { HttpParts } from '../server/http-parts.ts';
 import { buildHttpServer, type HttpServer } from '../server/http-server.ts';
@@ -60,6 +61,7 @@ export function buildPublicServer(parts: PublicServerParts): HttpServer {
   const visitorOf = createVisitorReader(settings.trustedProxies);
   const server = buildHttpServer({ ...parts, hasLegacy: true, sendMissingPage: (...asked) => sendFaultPage(parts, ...asked) });
   mountCors(server.app, { ...settings, publicUrl });
+  mountApiVersion(server.app);
   mountApis(server.app, parts, { ...credentials, families, publicUrl, visitorOf });
   mountWeb(server.app, { ...parts, ...handlerServices, visitorOf, canBeSetUpHere: settings.controlSocket !== null });
   mountWebApp(server.app, { ...parts, sessions: credentials.sessions });

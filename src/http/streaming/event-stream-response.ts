@@ -51,10 +51,12 @@ export class EventStream {
   readonly #response: ServerResponse;
   readonly #clock: Clock;
   readonly #requestId: string;
+  readonly #publicUrl: string | undefined;
   #lastWriteAt: number;
 
-  constructor(response: ServerResponse, requestId: string, clock: Clock) {
+  constructor(response: ServerResponse, requestId: string, clock: Clock, publicUrl?: string) {
     this.#response = response;
+    this.#publicUrl = publicUrl;
     this.#requestId = requestId;
     this.#clock = clock;
     this.#lastWriteAt = clock.monotonic();
@@ -85,7 +87,7 @@ export class EventStream {
 
   /** The last event of a stream that ends early. A stalled reader does not get it. */
   fail(fault: Fault): void {
-    this.#endSoon(`event: error\ndata: ${renderFault(this.#requestId, fault)}\n\n`);
+    this.#endSoon(`event: error\ndata: ${renderFault(this.#requestId, fault, this.#publicUrl)}\n\n`);
   }
 
   #endSoon(lastWords: string): void {

@@ -1,3 +1,5 @@
+import type { Trouble } from './scripted-work.ts';
+
 /** A call requested by one line, and how to describe it. */
 export interface LineCall {
   tool: string;
@@ -12,7 +14,11 @@ export interface LineCall {
   delivers?: string;
 }
 
-export type Instruction = { type: 'call'; call: LineCall } | { type: 'say'; text: string };
+/** `isSlow`: the reply with this text arrives word by word. */
+export type Instruction =
+  | { type: 'call'; call: LineCall }
+  | { type: 'say'; text: string; isSlow?: true }
+  | { type: 'trouble'; trouble: Trouble };
 
 export interface LineForm {
   verb: string;

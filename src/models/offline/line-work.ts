@@ -1,6 +1,6 @@
 import type { ToolResult } from '../../rules/context/transcript.ts';
 import type { Instruction, LineCall } from './line-words.ts';
-import type { Work, WorkCall } from './scripted-work.ts';
+import type { Trouble, Work, WorkCall, WorkReply } from './scripted-work.ts';
 
 interface LineStep {
   call: LineCall;
@@ -8,8 +8,31 @@ interface LineStep {
   calls: readonly WorkCall[];
   /** The index of their first result. */
   firstResult: number;
-  /** Text that precedes it. */
+  before: Prelude;
+}
+
+/** What precedes a reply: what is said in it, and what delays or prevents it. */
+interface Prelude {
   says: readonly string[];
+  isSlow: boolean;
+  trouble: Trouble;
+}
+
+const nothing: Prelude = { says: [], isSlow: false, trouble: {} };
+
+/** Several lines of one kind add up. */
+function addTrouble(one: Trouble, other: Trouble): Trouble {
+  const [waitMs, refusals] = [(one.waitMs ?? 0) + (other.waitMs ?? 0), (one.refusals ?? 0) + (other.refusals ?? 0)];
+  return { ...one, ...other, ...(waitMs > 0 && { waitMs }), ...(refusals > 0 && { refusals }) };
+}
+
+function addLine(before: Prelude, line: Exclude<Instruction, { type: 'call' }>): Prelude {
+  if (line.type === 'trouble') return { ...before, trouble: addTrouble(before.trouble, line.trouble) };
+  return { ...before, says: [...before.says, line.text], isSlow: before.isSlow || line.isSlow === true };
+}
+
+function replyAfter({ trouble, isSlow }: Prelude, text: string, calls: readonly WorkCall[]): WorkReply {
+  return { text, calls, trouble, isSlow };
 }
 
 const longestShown = 1_000;
@@ -64,21 +87,21 @@ function callsOf({ tool, input, delivers }: LineCall, isOffered: (tool: string) 
 export function createLineWork(instructions: readonly Instruction[], isOffered: (tool: string) => boolean): Work {
   const steps: LineStep[] = [];
   const skipped: LineCall[] = [];
-  let says: string[] = [];
+  let before = nothing;
   for (const instruction of instructions) {
-    if (instruction.type === 'say') says.push(instruction.text);
+    if (instruction.type !== 'call') before = addLine(before, instruction);
     else if (isOffered(instruction.call.tool)) {
       const firstResult = steps.reduce((count, { calls }) => count + calls.length, 0);
-      steps.push({ call: instruction.call, calls: callsOf(instruction.call, isOffered), firstResult, says });
-      says = [];
+      steps.push({ call: instruction.call, calls: callsOf(instruction.call, isOffered), firstResult, before });
+      before = nothing;
     } else skipped.push(instruction.call);
   }
   return {
     plannedReplies: steps.length + 1,
     reply(place, results) {
       const step = steps[place];
-      if (step) return { text: step.says.join('\n'), calls: step.calls };
-      return { text: sumUp(steps, results, skipped, says), calls: [] };
+      if (step) return replyAfter(step.before, step.before.says.join('\n'), step.calls);
+      return replyAfter(before, sumUp(steps, results, skipped, before.says), []);
     },
   };
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { TranscriptEntry } from '../../rules/context/transcript.ts';
 import type { ModelReply, ToolDefinition } from '../model.ts';
 import { lineUsages } from './instruction-lines.ts';
+import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { guidance } from './offline-guidance.ts';
 import { createOfflineModel } from './offline-model.ts';
 
@@ -200,6 +201,58 @@ describe('offline-1 and lines', () => {
     for (let length = 1; length < transcript.length; length += 2) {
       const again = await reply(transcript.slice(0, length));
       expect({ role: 'assistant', parts: again.parts }).toEqual(transcript[length]);
+    }
+  });
+});
+
+describe('offline-1 and lines for tests of programs', () => {
+  const ask = (text: string, attempt = 1, signal = new AbortController().signal, clock = new TestClock()) => {
+    const words: string[] = [];
+    const request = { system: '', transcript: [{ role: 'user' as const, text }], tools: offer(usualTools), attempt };
+    const asked = createOfflineModel(clock).call(request, { signal, onText: (word) => words.push(word) });
+    return { asked, words, clock };
+  };
+
+  it('refuses for good with the given text', async () => {
+    await expect(ask('fail out of luck').asked).rejects.toMatchObject({ kind: 'refused', message: 'out of luck' });
+  });
+
+  it('asks for as many retries as it is told to, and then replies', async () => {
+    const said = 'rate-limit 2\nsay done';
+    const refusal = { kind: 'overloaded', retryAfterMs: 1000 };
+    for (const attempt of [1, 2]) await expect(ask(said, attempt).asked).rejects.toMatchObject(refusal);
+    expect(textOf(await ask(said, 3).asked)).toBe('done');
+  });
+
+  it('waits before it replies, and stops at once if nobody waits for it any more', async () => {
+    const { asked, clock, words } = ask('wait 60\nwait 1 second\nsay done');
+    await clock.advance(60_999);
+    expect(words).toEqual([]);
+    await clock.advance(1);
+    expect(textOf(await asked)).toBe('done');
+    const controller = new AbortController();
+    const given = ask('wait 60\nsay done', 1, controller.signal);
+    controller.abort(new Error('stopped'));
+    await expect(given.asked).rejects.toThrow('stopped');
+  });
+
+  it('sends a slow reply word by word', async () => {
+    const { asked, clock, words } = ask('stream one two three');
+    await clock.advance(50);
+    expect(words).toEqual(['one ', 'two ']);
+    await clock.advance(100);
+    expect([textOf(await asked), words.length]).toEqual(['one two three', 3]);
+  });
+
+  it('calls any tool with the given input, and takes plain sentences for none of these lines', async () => {
+    const { calls, text } = await drive([], 'tool list_files {"path": "a"}\ntool update_plan', () => 'ok');
+    expect(calls).toEqual([
+      { tool: 'list_files', input: { path: 'a' } },
+      { tool: 'update_plan', input: {} },
+    ]);
+    expect(text).toContain('called list_files:\nok');
+    for (const said of ['wait for me', 'wait 5 apples', 'rate-limit', 'rate-limit none', 'tool list_files [1]', 'wait 99999']) {
+      expect((await drive([], said)).text).toBe(guidance);
     }
   });
 });

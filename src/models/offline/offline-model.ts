@@ -1,6 +1,7 @@
+import { type Clock, pause, systemClock } from '@errand/base/clock.ts';
 import type { ModelPart, OutputSchema } from '../../rules/events/task-event.ts';
 import { readRowInstruction } from '../../rules/rows/row-prompt.ts';
-import type { Model, ModelCallOptions, ModelReply, ModelRequest } from '../model.ts';
+import { type Model, type ModelCallOptions, ModelFault, type ModelReply, type ModelRequest } from '../model.ts';
 import { estimateUsage } from '../token-estimate.ts';
 import { extractValue } from './offline-extraction.ts';
 import { answerRow } from './offline-rows.ts';
@@ -9,11 +10,14 @@ import { readInstructions } from './instruction-lines.ts';
 import { createLineWork } from './line-work.ts';
 import { findPosition } from './transcript-position.ts';
 import { readScenarioWork } from './scenario-work.ts';
-import type { Work, WorkReply } from './scripted-work.ts';
+import type { Trouble, Work, WorkReply } from './scripted-work.ts';
 
 export const offlineName = 'offline/offline-1';
 
 const pieces = 3;
+
+/** Asked for by a line `rate-limit`. */
+const retryMs = 1000;
 
 function readWork(text: string, isOffered: (tool: string) => boolean): Work | null {
   const scenario = readScenarioWork(text);
@@ -37,16 +41,36 @@ function chooseReply(request: ModelRequest): WorkReply | null {
   return position?.work.reply(position.place, position.results) ?? null;
 }
 
+/** Between the words of a slow reply. */
+const wordPauseMs = 50;
+
 function emit(text: string, options: ModelCallOptions): void {
   const length = Math.ceil(text.length / pieces);
   for (let at = 0; at < text.length; at += length) options.onText(text.slice(at, at + length));
+}
+
+async function emitSlowly(text: string, { signal, onText }: ModelCallOptions, clock: Clock): Promise<void> {
+  for (const word of text.match(/\S+\s*/g) ?? []) {
+    onText(word);
+    await pause(clock, wordPauseMs, signal);
+    signal.throwIfAborted();
+  }
+}
+
+/** What a scripted reply has to get through, as those of real models do. */
+async function meet(trouble: Trouble, attempt: number, signal: AbortSignal, clock: Clock): Promise<void> {
+  const { waitMs = 0, refusals = 0, failure } = trouble;
+  if (attempt <= refusals) throw new ModelFault('overloaded', 'a line asks for this rate limit', { retryAfterMs: retryMs });
+  if (waitMs > 0) await pause(clock, waitMs, signal);
+  signal.throwIfAborted();
+  if (failure !== undefined) throw new ModelFault('refused', failure);
 }
 
 /**
  * `offline-1`, used when no language model is configured: a program that executes simple commands and scenarios through the complete real
  * service, deterministically, and otherwise explains what it is.
  */
-export function createOfflineModel(): Model {
+export function createOfflineModel(clock: Clock = systemClock): Model {
   return {
     name: offlineName,
     // It always reads the whole conversation, whatever its length.
@@ -57,8 +81,10 @@ export function createOfflineModel(): Model {
     async call(request, options): Promise<ModelReply> {
       options.signal.throwIfAborted();
       const chosen = chooseReply(request);
-      const { text, calls } = chosen ?? { text: guidance, calls: [] };
-      emit(text, options);
+      const { text, calls, trouble = {}, isSlow = false } = chosen ?? { text: guidance, calls: [] };
+      await meet(trouble, request.attempt ?? 1, options.signal, clock);
+      if (isSlow) await emitSlowly(text, options, clock);
+      else emit(text, options);
       const parts: ModelPart[] = text === '' ? [] : [{ type: 'text', text }];
       const step = request.transcript.length;
       for (const [at, { tool, input }] of calls.entries()) parts.push({ type: 'call', id: `call_${step}_${at}`, tool, input });

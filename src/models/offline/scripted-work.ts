@@ -5,10 +5,22 @@ export interface WorkCall {
   input: unknown;
 }
 
+/** What comes between a request and its reply. */
+export interface Trouble {
+  waitMs?: number;
+  /** How often the model asks for a retry before it answers. */
+  refusals?: number;
+  /** Why the model refuses for good. */
+  failure?: string;
+}
+
 /** One reply of the model: a reply without calls ends the turn. */
 export interface WorkReply {
   text: string;
   calls: readonly WorkCall[];
+  trouble?: Trouble;
+  /** It arrives word by word. */
+  isSlow?: boolean;
 }
 
 /** Scripted work, performed reply by reply. */

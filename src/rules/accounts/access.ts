@@ -31,8 +31,8 @@ export interface Principal {
   plan: Plan;
   /** The account's language, the default for what its tasks write. */
   locale: string;
-  via:
-    | { kind: 'api_key'; keyId: string }
+  via: /** `externalUserId`: the one person of the account's product for whom the request acts (`Errand-User`). */
+    | { kind: 'api_key'; keyId: string; externalUserId?: string }
     | OauthCredential
     /** The account's user, signed in to the pages; users of accounts that own the instance administer it there. */
     | { kind: 'session'; sessionId: string; isInstanceOwner?: boolean }
@@ -131,6 +131,16 @@ export function checkAccess({ via }: Principal, access: Access): void {
 export function boundClientOf({ via }: Principal): string | null {
   if (via.kind !== 'oauth' || via.trusted !== null || via.scopes.includes('manage_all_tasks')) return null;
   return via.clientId;
+}
+
+/** The person of the account's product whose tasks are all that the caller may know of; null for callers that act for the account. */
+export function boundUserOf({ via }: Principal): string | null {
+  return via.kind === 'api_key' ? (via.externalUserId ?? null) : null;
+}
+
+/** Whether the caller may know of some tasks of the account only, and so of nothing that all its tasks share. */
+export function isConfined(principal: Principal): boolean {
+  return boundClientOf(principal) !== null || boundUserOf(principal) !== null;
 }
 
 /**

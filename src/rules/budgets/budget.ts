@@ -18,7 +18,7 @@ export interface ReplyBudgetUse {
 }
 
 /** What a budget limits. `task` limits replies; everything else is limited per day or month. */
-export type BudgetScope = 'account' | 'application' | 'key' | 'project' | 'schedule' | 'task';
+export type BudgetScope = 'account' | 'application' | 'external_user' | 'key' | 'project' | 'schedule' | 'task';
 export type BudgetPeriod = 'reply' | 'day' | 'month';
 
 /** More than anybody has, and far below what numbers can hold. */
@@ -41,6 +41,7 @@ export interface ReachedLimit {
 const spentOn: Record<BudgetScope, string> = {
   account: 'this account',
   application: 'the tasks of this application',
+  external_user: 'the tasks of this person',
   key: 'the tasks of this API key',
   project: 'the tasks of this project',
   schedule: 'the tasks of this schedule',

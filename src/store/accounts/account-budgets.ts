@@ -33,11 +33,12 @@ export interface OuterBudgetKey extends BudgetKey {
   period: OuterPeriod;
 }
 
-/** Of one account. */
+/** Of one account: of people of its product, and of everything else. */
+const maxUserBudgets = 1_000_000;
 const maxBudgets = 1000;
 
 /** Where the things are that have budgets, and the column of their ids. An application is known by a grant or as the account's own. */
-const places: Record<OuterScope, readonly (readonly [table: string, column: string])[]> = {
+const places: Record<Exclude<OuterScope, 'external_user'>, readonly (readonly [table: string, column: string])[]> = {
   account: [['accounts', 'account_id']],
   application: [
     ['oauth_grants', 'client_id'],
@@ -50,6 +51,8 @@ const places: Record<OuterScope, readonly (readonly [table: string, column: stri
 
 /** 404 for a thing that is not of the account. */
 export function* checkScope({ accountId, scope, scopeId }: Omit<OuterBudgetKey, 'period'>): Script<void> {
+  // The account knows them, and the service does not until they have tasks.
+  if (scope === 'external_user') return;
   for (const [table, column] of places[scope]) {
     const key = scope === 'account' ? { account_id: scopeId } : { account_id: accountId, [column]: scopeId };
     if ((scope !== 'account' || scopeId === accountId) && (yield* findRow(column, table, key))) return;
@@ -92,6 +95,15 @@ export function noteBudgetSet({
   return noteSecurityEvent({ accountId, atMs: now, kind: 'budget_set', actor, detail });
 }
 
+function* checkCount(accountId: string, isOfUser: boolean): Script<void> {
+  const [most, condition] = isOfUser
+    ? [maxUserBudgets, "scope = 'external_user'"]
+    : [maxBudgets, "scope IN ('account', 'application', 'key', 'project', 'schedule')"];
+  const held = yield* selectOne(`SELECT COUNT(*) AS count FROM budgets WHERE account_id = ? AND ${condition}`, accountId);
+  if (countRow.count(held) < most) return;
+  throw new Fault('resource_exhausted', `An account can have ${most} budgets; remove one that is no longer needed.`);
+}
+
 /** Sets, changes or removes a budget. What it has counted stays counted; tasks that wait for a budget are tried again if there is more. */
 export const setBudget: StoreOperation<SetBudgetArgs, Budget | null> = {
   name: 'budgets.set',
@@ -105,10 +117,7 @@ export const setBudget: StoreOperation<SetBudgetArgs, Budget | null> = {
     // What a budget limited may be gone by now; the budget can still be removed.
     if (!known) yield* checkScope(args);
     if (!known && credits !== null) {
-      const held = yield* selectOne("SELECT COUNT(*) AS count FROM budgets WHERE account_id = ? AND scope <> 'task'", accountId);
-      if (countRow.count(held) >= maxBudgets) {
-        throw new Fault('resource_exhausted', `An account can have ${maxBudgets} budgets; remove one that is no longer needed.`);
-      }
+      yield* checkCount(accountId, scope === 'external_user');
     }
     // Tasks are locked before budgets.
     if (known && (credits === null || credits > budgetRow.credits(known))) yield [retryWaiting(accountId)];

@@ -9,7 +9,7 @@ const held = `account_id = ? AND (scope, scope_id, period) IN
 /** Whether anything besides a task's own budget limits the rows of `tasks` under this name. */
 export function hasOuterBudget(name: string): string {
   return `EXISTS (SELECT 1 FROM budgets b WHERE b.account_id = ${name}.account_id
-    AND b.scope IN ('account', 'application', 'key', 'project', 'schedule'))`;
+    AND b.scope IN ('account', 'application', 'external_user', 'key', 'project', 'schedule'))`;
 }
 
 export interface Holder {

@@ -11,6 +11,7 @@ export interface BudgetedTask extends Holder {
   rootId: string | null;
   projectId: string | null;
   apiKeyId: string | null;
+  externalUserId: string | null;
   oauthClientId: string | null;
   scheduleId: string | null;
 }
@@ -27,6 +28,7 @@ export function* lockShares(task: BudgetedTask, now: number): Script<Share[]> {
   const scopes = [
     ['account', accountId],
     ['application', task.oauthClientId],
+    ['external_user', task.externalUserId],
     ['key', task.apiKeyId],
     ['project', task.projectId],
     ['schedule', task.scheduleId],

@@ -1,4 +1,5 @@
 import { changeCredits, findUnsettled, readBalance, settleCredits } from './credit-balances.ts';
+import { listUserUsage } from './external-user-usage.ts';
 import { readMemberUsage, readTeamDays } from './team-usage.ts';
 import { listUsage } from './usage-ledger.ts';
 
@@ -9,6 +10,7 @@ export const creditOperations = [
   readBalance,
   settleCredits,
   listUsage,
+  listUserUsage,
   readMemberUsage,
   readTeamDays,
 ];

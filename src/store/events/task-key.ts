@@ -8,6 +8,8 @@ export interface TaskKey {
   taskId: string;
   /** Finds the task only if this application created it; null or absent finds any of the account's. */
   onlyClientId?: string | null;
+  /** Finds the task only if it was created for this person of the account's product. */
+  onlyUserId?: string | null;
   /** Finds the task only while `accountId` shares it with the team of this account. */
   sharedWithId?: string | null;
 }
@@ -19,12 +21,16 @@ export function taskNotFound(): Fault {
 
 /** A condition on `tasks t` that matches this task only. `hasRights` says whether it checks more than the key of the row. */
 export function matchTask(key: TaskKey): { where: string; params: SqlValue[]; hasRights: boolean } {
-  const { accountId, taskId, onlyClientId = null, sharedWithId = null } = key;
+  const { accountId, taskId, onlyClientId = null, onlyUserId = null, sharedWithId = null } = key;
   const where = ['t.account_id = ?', 't.id = ?'];
   const params: SqlValue[] = [accountId, taskId];
   if (onlyClientId !== null) {
     where.push('t.oauth_client_id = ?');
     params.push(onlyClientId);
+  }
+  if (onlyUserId !== null) {
+    where.push('t.external_user_id = ?');
+    params.push(onlyUserId);
   }
   if (sharedWithId !== null) {
     where.push(`t.share_visibility = 'team' AND EXISTS (SELECT 1 FROM team_members me
@@ -35,11 +41,11 @@ export function matchTask(key: TaskKey): { where: string; params: SqlValue[]; ha
 }
 
 /**
- * The key of a task that a member of the caller's team shares with the team, null if there is none. An application that is restricted to
- * its own tasks reads no others, even shared ones.
+ * The key of a task that a member of the caller's team shares with the team, null if there is none. A caller that is restricted to
+ * some tasks reads no others, even shared ones.
  */
-export function* findShared({ accountId, taskId, onlyClientId = null }: TaskKey): Script<TaskKey | null> {
-  if (onlyClientId !== null) return null;
+export function* findShared({ accountId, taskId, onlyClientId = null, onlyUserId = null }: TaskKey): Script<TaskKey | null> {
+  if (onlyClientId !== null || onlyUserId !== null) return null;
   const row = yield* selectFirst(
     `SELECT t.account_id FROM team_members me JOIN team_members mate ON mate.team_id = me.team_id
      JOIN tasks t ON t.account_id = mate.account_id AND t.id = ? AND t.share_visibility = 'team'

@@ -18,7 +18,7 @@ import { findRow, lockRow, type Row, type Script, sql, type StoreOperation } fro
 import { type AppendArgs, appendEvents, type AppendResult, type Lease } from './task-leases.ts';
 
 const metered = taskRow.pick(
-  'id, session_cost, open_cost, budget_hold, budget_root, parent_id, project_id, api_key_id, oauth_client_id, schedule_id, last_seq',
+  'id, session_cost, open_cost, budget_hold, budget_root, parent_id, project_id, api_key_id, oauth_client_id, external_user_id, schedule_id, last_seq',
 );
 type MeteredTask = ReturnType<typeof metered.read>;
 
@@ -81,9 +81,10 @@ export const beginPaidCall: StoreOperation<BeginArgs, BeginResult> = {
       const credits = Math.min(creditsOf(spent), task.budgetHold);
       yield [...countSpent(args, credits), ...keepHolds(args, credits)];
     }
-    const { budgetRoot: rootId, projectId, apiKeyId, oauthClientId } = task;
+    const { budgetRoot: rootId, projectId, apiKeyId, oauthClientId, externalUserId } = task;
     const scheduleId = yield* findSchedule(accountId, task);
-    const budgeted: BudgetedTask = { accountId, taskId, rootId, projectId, apiKeyId, oauthClientId, scheduleId };
+    const from = { projectId, apiKeyId, oauthClientId, externalUserId, scheduleId };
+    const budgeted: BudgetedTask = { accountId, taskId, rootId, ...from };
     const shares = yield* lockShares(budgeted, now);
     const fitting = fitCall(shares, spent, demand, now);
     if (fitting.outcome === 'refused') {

@@ -36,6 +36,7 @@ import { type Blobs, createBlobs } from '../../../src/store/blobs/blobs.ts';
 import type { SignInWays } from '../../../src/oauth/request/web-request.ts';
 import type { Database } from '../../../src/store/db/database.ts';
 
+import { takeErrorPage } from './error-page.ts';
 import { sampleWorkspace } from '../tasks/sample-workspace.ts';
 import { idleConnectors } from '../connectors/idle-connectors.ts';
 import { idlePdfConversion } from '../artifacts/idle-pdf-converter.ts';
@@ -112,7 +113,7 @@ const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFaul
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {
   const isRead =
-    /(^(memory\.read|notification\.show|brand\.get)|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|runs|accountDetail|listAccounts|listTasks|listQueues|listDeliveries|listEvents|listWorkers|listModels|findLocalModel|health))$/.test(
+    /(^(memory\.read|notification\.show|brand\.get)|\.(archive|detail|events|list|versions|listMessages|listCheckpoints|status|stream|publicKey|onlineList|availableCredits|teamStatistic|teamLog|runs|accountDetail|listAccounts|listTasks|externalUsers|listQueues|listDeliveries|listEvents|listWorkers|listModels|findLocalModel|health))$/.test(
       name,
     );
   if (!isRead) {
@@ -228,7 +229,7 @@ export class ApiUnderTest {
   async call(name: string, input: Json = {}, options: CallOptions = {}): Promise<Answer> {
     const { path, init } = targetOf(name, input);
     const response = await this.fetch(path, init, options);
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Answer['body'] };
+    return { status: response.status, headers: response.headers, body: takeErrorPage((await response.json()) as Answer['body']) };
   }
 
   /** A new task's id. */

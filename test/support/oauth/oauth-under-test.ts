@@ -1,3 +1,4 @@
+import { takeErrorPage } from '../http/error-page.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { newId } from '@errand/base/ids.ts';
 import { Passwords } from '@errand/base/secrets/passwords.ts';
@@ -116,7 +117,11 @@ export class OauthUnderTest {
   ): Promise<TokenAnswer> {
     const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const response = await fetch(this.url + path, { method: 'POST', body: new URLSearchParams(given), headers });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as TokenAnswer['body'] };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: takeErrorPage((await response.json()) as TokenAnswer['body']),
+    };
   }
 
   credentialsOf(app: TestApp): Record<string, string> {

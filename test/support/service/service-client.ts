@@ -1,3 +1,4 @@
+import { takeErrorPage } from '../http/error-page.ts';
 import { pause, systemClock } from '@errand/base/clock.ts';
 
 export type Json = Record<string, unknown>;
@@ -58,7 +59,7 @@ export class ServiceClient {
     const response = isRead(operation)
       ? await fetch(`${this.url}/v2/${operation}?${queryOf(input)}`, { headers, signal })
       : await fetch(`${this.url}/v2/${operation}`, { method: 'POST', headers, signal, body: JSON.stringify(input) });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
+    return { status: response.status, headers: response.headers, body: takeErrorPage((await response.json()) as Json) };
   }
 
   /** The body of a 200; rejects with any other answer. */

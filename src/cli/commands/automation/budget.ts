@@ -3,7 +3,7 @@ import { limitOption, readCredits, readLimit } from '../../input/options.ts';
 import { formatTime, reportRows } from '../../output/print.ts';
 import { defineRequest } from '../request-command.ts';
 
-const scopes = ['account', 'project', 'key', 'application', 'schedule'];
+const scopes = ['account', 'project', 'key', 'application', 'schedule', 'external_user'];
 
 const list = defineRequest('budget list', 'budget.list', {
   summary: 'List the budgets of an account, with what is used.',

@@ -1,0 +1,3 @@
+module errand
+
+go 1.19
