@@ -93,11 +93,13 @@ describeStores('a request with Errand-User', (store) => {
   });
 });
 
+const prices = JSON.stringify({ 'service-1.6': { input: 1, output: 1 } });
+
 it('a product with 1,000 end users is made over HTTP alone', async () => {
-  await using service = await LocalService.start({ env: { ERRAND_RATE_LIMITS: 'off' } });
+  await using service = await LocalService.start({ env: { ERRAND_RATE_LIMITS: 'off', ERRAND_PRICES: prices } });
   const ask = async (key: string, name: string, input: Json = {}, headers: Record<string, string> = {}) => {
     const isRead = /\.(detail|list|listMessages|externalUsers|availableCredits|accountDetail|listTasks|health)$/.test(name);
-    const query = new URLSearchParams(Object.entries(input).map(([field, value]) => [field, String(value)]));
+    const query = new URLSearchParams(Object.entries(input).map(([field, value]): [string, string] => [field, String(value)]));
     const response = await fetch(`${service.url}/v2/${name}${isRead ? `?${query.toString()}` : ''}`, {
       method: isRead ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
@@ -141,7 +143,7 @@ it('a product with 1,000 end users is made over HTTP alone', async () => {
   const own = await ask(key, 'task.listMessages', { task_id: ids[1] }, { 'errand-user': 'user-0001' });
   expect(JSON.stringify(own)).toContain('hello user-0001');
   // Its budget of one credit is used up, and only its own.
-  const [beyond = '', within = ''] = [await perUser('user-0000'), await perUser('user-0003')];
+  const [beyond, within] = [await perUser('user-0000'), await perUser('user-0003')];
   await finish();
   const statusOf = async (id: string) => ((await ask(key, 'task.detail', { task_id: id })).task as Json).status;
   expect([await statusOf(beyond), await statusOf(within)]).toEqual(['waiting', 'stopped']);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
 import { setBudget } from '../../store/accounts/account-budgets.ts';
-import { readUserId } from '../tasks/external-user-field.ts';
+import { readUserId } from '../contract/external-user-field.ts';
 import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { limitField } from './budget-field.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { taskStatuses } from '../../rules/events/task-event.ts';
 import type { TaskRecord } from '../../store/tasks/task-record.ts';
 import { presentBudgetUse, shownBudgetUse } from '../budgets/budget-field.ts';
-import { shownExternalUser } from './external-user-field.ts';
+import { shownExternalUser } from '../contract/external-user-field.ts';
 import { shownMetadata } from './metadata-field.ts';
 import { presentDecisionTimeout, shownDecisionTimeout } from '../contract/decision-timeout-field.ts';
 import { presentPriority, shownPriority } from '../limits/priority-field.ts';

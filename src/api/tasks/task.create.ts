@@ -7,7 +7,7 @@ import { getProject } from '../../store/projects/projects.ts';
 import { createTask } from '../../store/tasks/tasks.ts';
 import { budgetField, readBudget } from '../budgets/budget-field.ts';
 import { defaultProfile, familyOf, readProfile } from './agent-profile.ts';
-import { externalUserField, readExternalUser } from './external-user-field.ts';
+import { externalUserField, readExternalUser } from '../contract/external-user-field.ts';
 import { metadataField, readMetadata } from './metadata-field.ts';
 import { priorityField } from '../limits/priority-field.ts';
 import { readTaskConfig } from './task-config-input.ts';

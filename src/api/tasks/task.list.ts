@@ -6,7 +6,7 @@ import { defaultAgentId, defaultAgentShortcut } from '../../rules/agents/default
 import { taskStatuses, type TaskStatus } from '../../rules/events/task-event.ts';
 import { changeMetadata } from '../../rules/tasks/task-metadata.ts';
 import { listTasks } from '../../store/tasks/task-list.ts';
-import { readExternalUser } from './external-user-field.ts';
+import { readExternalUser } from '../contract/external-user-field.ts';
 import { gatherMetadata, metadataField, readMetadata } from './metadata-field.ts';
 import { cursor, pageEnd, queryInteger, queryTime } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';

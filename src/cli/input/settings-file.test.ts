@@ -16,10 +16,8 @@ function store(text: string): string {
 
 describe('the settings file', () => {
   it('gives what the environment does not set, with comments and quotes', async () => {
-    const place = store(
-      '# Ports\nERRAND_PORT=8080\nERRAND_HOST="0.0.0.0" # all\n\nERRAND_LOG_LEVEL=warn\r\nOPENAI_API_KEY=\'a b\'\n',
-    );
-    const env = await readSettingsFile({ ERRAND_CONFIG: place, ERRAND_LOG_LEVEL: 'debug', ERRAND_HOST: '' });
+    const place = store('# Ports\nERRAND_PORT=8080\nERRAND_HOST="0.0.0.0" # all\n\nERRAND_LOG=warn\r\nOPENAI_API_KEY=\'a b\'\n');
+    const env = await readSettingsFile({ ERRAND_CONFIG: place, ERRAND_LOG: 'debug', ERRAND_HOST: '' });
     const { port, host, logLevel, warnings } = readConfig(env);
     expect({ port, host, logLevel, warnings }).toEqual({ port: 8080, host: '0.0.0.0', logLevel: 'debug', warnings: [] });
     expect(env.OPENAI_API_KEY).toBe('a b');

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Fault, invalidField } from '@errand/base/fault.ts';
-import { readUserId } from '../../api/tasks/external-user-field.ts';
+import { readUserId } from '../../api/contract/external-user-field.ts';
 import type { Caller } from '../authentication/authenticate.ts';
 
 const header = 'errand-user';

@@ -1,6 +1,6 @@
 import { call, type Instruction, type LineForm, makeFile, takeName, takeWord, unquote } from './line-words.ts';
 import { makingForms } from './deliverable-lines.ts';
-import { trialForms } from './trial-lines.ts';
+import { outcomeForms } from './outcome-lines.ts';
 
 function readDeliver(rest: string): Instruction {
   const [path, more] = takeName(rest);
@@ -137,7 +137,7 @@ const forms: readonly LineForm[] = [
   },
   { verb: 'plan', usage: 'plan STEP; STEP; …', read: readPlan },
   ...makingForms,
-  ...trialForms,
+  ...outcomeForms,
   { verb: 'say', usage: 'say TEXT', read: (text) => ({ type: 'say', text }) },
 ];
 

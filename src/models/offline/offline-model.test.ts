@@ -213,7 +213,7 @@ describe('offline-1 and lines for tests of programs', () => {
     return { asked, words, clock };
   };
 
-  it('refuses for good with the given text', async () => {
+  it('refuses permanently with the given text', async () => {
     await expect(ask('fail out of luck').asked).rejects.toMatchObject({ kind: 'refused', message: 'out of luck' });
   });
 

@@ -10,7 +10,7 @@ export interface Trouble {
   waitMs?: number;
   /** How often the model asks for a retry before it answers. */
   refusals?: number;
-  /** Why the model refuses for good. */
+  /** Why the model refuses permanently. */
   failure?: string;
 }
 

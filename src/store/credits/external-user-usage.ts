@@ -37,7 +37,7 @@ export const listUserUsage: StoreOperation<ListUserUsageArgs, UserUsage[]> = {
     const rows = yield* selectAll(
       `SELECT t.external_user_id, COUNT(CASE WHEN t.parent_id IS NULL THEN 1 END) AS tasks,
          CAST(SUM(t.credits) AS BIGINT) AS credits, MAX(t.created_at) AS last_created_at
-       FROM tasks t INDEXED BY tasks_by_external_user WHERE ${conditions.map(([text]) => text).join(' AND ')}
+       FROM tasks t INDEXED BY tasks_by_external_user WHERE ${conditions.map(([condition]) => condition).join(' AND ')}
        GROUP BY t.external_user_id ORDER BY t.external_user_id LIMIT ?`,
       ...conditions.map(([, value]) => value),
       limit,

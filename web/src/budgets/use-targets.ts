@@ -25,5 +25,7 @@ export function useTargets(): Readonly<Record<Scope, readonly Target[]>> {
     key: named(useQuery(apiKeysQuery).data),
     application: named(applications),
     schedule: named(useQuery(allSchedulesQuery).data),
+    // Programs know them, this application does not.
+    external_user: [],
   };
 }

@@ -29,7 +29,7 @@ function readTool(rest: string): Instruction | null {
 }
 
 /** Lines that make the model behave as real ones do at times, so that programs can be tried against every outcome. */
-export const trialForms: readonly LineForm[] = [
+export const outcomeForms: readonly LineForm[] = [
   { verb: 'wait', usage: 'wait SECONDS', read: readWait },
   { verb: 'rate-limit', usage: 'rate-limit TIMES', read: readRateLimit },
   { verb: 'fail', usage: 'fail TEXT', read: (text) => ({ type: 'trouble', trouble: { failure: text } }) },

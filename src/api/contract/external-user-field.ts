@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { invalidField } from '@errand/base/fault.ts';
 import { boundUserOf, type Principal } from '../../rules/accounts/access.ts';
-import { optional } from '../contract/fields.ts';
-import { isLongerThan } from '../contract/text-length.ts';
+import { optional } from './fields.ts';
+import { isLongerThan } from './text-length.ts';
 
 const longest = 128;
 
