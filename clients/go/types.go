@@ -176,6 +176,7 @@ type TaskEventStatusUpdateContentStatusDetail struct {
 	WaitingForEventType *string        `json:"waiting_for_event_type,omitempty"`
 	WaitingDescription  *string        `json:"waiting_description,omitempty"`
 	ConfirmInputSchema  map[string]any `json:"confirm_input_schema,omitempty"`
+	Reason              *string        `json:"reason,omitempty"`
 }
 
 // TaskEventUserStop is part of the API.

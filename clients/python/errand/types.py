@@ -143,6 +143,7 @@ class TaskEventStatusUpdateContentStatusDetail(TypedDict):
     waiting_for_event_type: NotRequired[str]
     waiting_description: NotRequired[str]
     confirm_input_schema: NotRequired[dict[str, Any]]
+    reason: NotRequired[Literal["no_model"]]
 
 
 class TaskEventUserStop(TypedDict):
