@@ -72,6 +72,8 @@ export interface SandboxCommand {
    * which is neither kept nor counted. The first `outputBytes` of standard error are kept.
    */
   talk?: { begin(input: Writable): void; receive(chunk: Buffer): void };
+  /** Whether it only starts the processes that do the work: it keeps its priority when these have used too much processor time. */
+  isWorkbench?: boolean;
   /** Merges standard error into standard output, in the order of writing. */
   mergesOutput?: boolean;
   /** Ends the command and everything that it started. */

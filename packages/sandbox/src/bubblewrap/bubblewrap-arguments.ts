@@ -94,7 +94,8 @@ function listMounts({ systemMounts, sources, workspaceAt = workspaceMount, limit
     ...systemMounts,
     ...['--proc', '/proc', '--dev', '/dev'],
     ...memoryMounts.flatMap((path) => [...inMemory, path]),
-    ...['--remount-ro', '/dev'],
+    // Nothing in it is to be changed: not the priority of its session, for example.
+    ...['--remount-ro', '/dev', '--remount-ro', '/proc'],
     ...['--perms', '0755', '--dir', '/opt', '--perms', '0755', '--dir', nodeFolder],
     ...files.flatMap((name) => ['--perms', '0644', '--file', String(descriptors[name]), etcPath(name)]),
     ...['--ro-bind', sources.nodeFile, `${nodeFolder}/node`],
@@ -120,8 +121,8 @@ function limitProcesses({ cpuS, memoryBytes, processes, fileBytes }: SandboxLimi
 /**
  * The first process waits for a line, so that nothing runs before the service controls it; checks that its supervisor and the service are
  * still alive, since it only dies with its parents from its own start on (the supervisor dies with the main thread of the service, whose
- * pipes stay open until its last thread has ended); closes inherited descriptors, even from the service's parent; makes itself the
- * preferred victim of the OOM killer; and stays the parent of everything until the command ends.
+ * pipes stay open until its last thread has ended); closes inherited descriptors, even from the service's parent; and stays the parent of
+ * everything until the command ends.
  */
 function writeFirstScript({ hasInput, limits, sources }: BubblewrapPlan): string {
   const lines = [
@@ -131,7 +132,6 @@ function writeFirstScript({ hasInput, limits, sources }: BubblewrapPlan): string
     `read -t 0 -u ${descriptors.guard} && exit 125`,
     'for fd in /proc/self/fd/*; do fd=${fd##*/}; ((fd > 2)) && exec {fd}>&-; done',
     ...(hasInput ? [] : ['exec </dev/null']),
-    'echo 1000 >/proc/self/oom_score_adj',
     `${limitProcesses(limits)} || exit 125`,
     '[[ -d $HOME ]] || mkdir -p "$HOME"',
     ...(sources.egress === null ? [] : startForwarder),

@@ -64,7 +64,8 @@ function writeSupervisor(mergesOutput: boolean): string {
     `exec > >(${relay}) ${mergesOutput ? '2>&1' : `2> >(${relay} >&2)`}`,
     // After the relays, which must not hold it. A pipe of bash comes with a process, which ends at once.
     `exec 12<> <(:) ${supervisor.read}</dev/fd/12 ${supervisor.write}>/dev/fd/12 12>&-`,
-    '"$@"',
+    // The preferred victim of the OOM killer, with all that it starts.
+    '(echo 1000 >/proc/self/oom_score_adj; exec "$@")',
     `exec ${closeAll([1, 2, ...Object.values(descriptors)])}`,
     'wait',
   ].join('\n');

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { kill } from 'node:process';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { descriptors, inventedFiles } from './bubblewrap-arguments.ts';
 import { systemErrorCode } from '../workspace/file-fault.ts';
 import { launchEnvironment } from './bubblewrap-launcher.ts';
+import { commandNice } from '../limits/cpu-priority.ts';
 
 /** The parent of a process, as reported by the kernel; null if it is gone. */
 function readParent(pid: number | null): number | null {
@@ -64,7 +65,7 @@ export class BubblewrapProcess {
   /** Lets the command run, from now on with lower CPU priority than the service. */
   begin(stdin: string | Uint8Array, talk?: (input: Writable) => void): void {
     const first = this.#firstPid;
-    if (first !== null) unlessGone(() => setPriority(first, constants.priority.PRIORITY_LOW));
+    if (first !== null) unlessGone(() => setPriority(first, commandNice.first));
     this.#child.stdin?.write('\n');
     if (talk && this.#child.stdin) talk(this.#child.stdin);
     else this.#child.stdin?.end(stdin);

@@ -74,13 +74,15 @@ class Run {
   /** Settles when all processes are gone; `end` says why, and the exit code is set if there was one. */
   async finish(
     ground: Ground,
-    { stdin = '', talk, workspace }: SandboxCommand,
+    { stdin = '', talk, workspace, egress, isWorkbench = false }: SandboxCommand,
     { folder, memory }: Pick<Watched, 'folder' | 'memory'>,
     limits: SandboxLimits,
   ) {
     const pid = await this.#bubblewrap.ready;
     const group = pid === null ? null : limitByKernel(ground, pid, limits.memoryBytes);
-    const watching = pid === null ? null : this.#watch(ground, { pid, folder, memory, limits, quota: workspace.quota });
+    // The first process starts the forwarder first, and then the command.
+    const kept = (egress ? 1 : 0) + (isWorkbench ? 1 : 0);
+    const watching = pid === null ? null : this.#watch(ground, { pid, folder, memory, limits, quota: workspace.quota, kept });
     if (pid !== null) this.#bubblewrap.begin(stdin, talk?.begin);
     const exitCode = await this.#bubblewrap.ended;
     this.#over.abort();

@@ -80,12 +80,16 @@ const processes: Attempt[] = [
   },
   { name: 'creates a setuid program', attack: 'cp /usr/bin/id ./id && chmod 6755 id && [ "$(./id -u)" != "$UID" ]' },
   { name: 'gains a capability', attack: '[ "$(grep -h ^Cap /proc/self/status | grep -vc ":.0*$")" != 0 ]' },
-  { name: 'takes priority over the service', attack: 'renice -n -5 $$ || [ "$(nice)" -lt 19 ]' },
+  { name: 'takes priority over the service', attack: 'renice -n -5 $$ || [ "$(nice)" -lt 5 ]' },
+  { name: 'changes the priority of its session', attack: 'echo 0 >/proc/self/autogroup', worksOutside: true },
   {
     name: 'raises its limits',
     attack: 'ulimit -u 100000 || ulimit -f unlimited || ulimit -d unlimited || ulimit -n 100000 || ulimit -t unlimited',
   },
-  { name: 'exempts itself from the OOM killer', attack: 'echo -1000 >/proc/self/oom_score_adj' },
+  {
+    name: 'exempts itself from the OOM killer',
+    attack: 'echo -1000 >/proc/self/oom_score_adj || [ "$(</proc/self/oom_score_adj)" != 1000 ]',
+  },
   {
     name: 'creates its own session',
     attack: 'python "import os; os.fork() and exit(1); os.setsid(); exit(os.getsid(0) != os.getpid())"',

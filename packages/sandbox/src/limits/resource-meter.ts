@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '@errand/base/log.ts';
+import type { PriorityQuestion } from './cpu-priority.ts';
 import type { FilesQuestion, FilesUse, MemoryQuestion, MemoryUse, Usage, UsageQuestion } from './resource-usage.ts';
 import type { FromMeter, ToMeter } from './resource-worker.ts';
 
@@ -35,6 +36,7 @@ export class UsageMeter {
   /** The request's descriptor must stay open until this settles. */
   measure(question: MemoryQuestion): Promise<MemoryUse>;
   measure(question: FilesQuestion): Promise<FilesUse>;
+  measure(question: PriorityQuestion): Promise<null>;
   measure(question: UsageQuestion): Promise<Usage> {
     return new Promise((answer, fail) => {
       this.#waiting.push({ id: ++this.#lastId, question, answer, fail });

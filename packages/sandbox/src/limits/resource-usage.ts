@@ -2,6 +2,7 @@ import { fstatSync, statfsSync } from 'node:fs';
 import { type DiskUse, measureFolder, measureUnlinked } from './disk-usage.ts';
 import { listProcesses } from './process-list.ts';
 import { measureMemory, memoryMounts, readSharedMemory } from './memory-usage.ts';
+import { type PriorityQuestion, readCpuMs, setPriorities } from './cpu-priority.ts';
 
 export interface MemoryQuestion {
   kind: 'memory';
@@ -16,6 +17,8 @@ export interface MemoryUse {
   bytes: number;
   /** Of the whole machine. */
   sharedBytes: number;
+  /** Processor time used so far. */
+  cpuMs: number;
 }
 
 /** The free space on the disk of a workspace, whatever uses it. */
@@ -40,8 +43,8 @@ export interface FilesUse {
   disk: DiskUse | null;
 }
 
-export type UsageQuestion = MemoryQuestion | FilesQuestion;
-export type Usage = MemoryUse | FilesUse;
+export type UsageQuestion = MemoryQuestion | FilesQuestion | PriorityQuestion;
+export type Usage = MemoryUse | FilesUse | null;
 
 /** Files are recounted only if the usage of the whole disk grows by more than this. */
 const step = { bytes: 32 * 1024 * 1024, entries: 10_000 };
@@ -60,7 +63,7 @@ function* useMemory({ pid, limitBytes, firstSharedBytes }: MemoryQuestion): Gene
     limitBytes,
     sharedGrowthBytes: firstSharedBytes === null ? 0 : sharedBytes - firstSharedBytes,
   });
-  return { bytes, sharedBytes };
+  return { bytes, sharedBytes, cpuMs: yield* readCpuMs(processes) };
 }
 
 function* useFiles({ pid, folder, entryLimit, counted }: FilesQuestion): Generator<void, FilesUse> {
@@ -72,7 +75,8 @@ function* useFiles({ pid, folder, entryLimit, counted }: FilesQuestion): Generat
   return { space, disk: { bytes: bytes + unlinked, entries } };
 }
 
-/** Measures a sandbox once, in steps of at most a few milliseconds. They block, so run them in a separate thread. */
+/** Measures a sandbox once, or sets its priority, in steps of at most a few milliseconds. They block, so run them in a separate thread. */
 export function measureUsage(question: UsageQuestion): Generator<void, Usage> {
+  if (question.kind === 'priority') return setPriorities(question);
   return question.kind === 'memory' ? useMemory(question) : useFiles(question);
 }

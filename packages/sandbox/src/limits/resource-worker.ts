@@ -14,13 +14,15 @@ export type FromMeter = { id: number; usage: Usage } | { id: number; failure: Er
 const answer = (message: FromMeter) => parentPort?.postMessage(message);
 const now = () => systemClock.monotonic();
 /** Turns alternate between the kinds, so that many files never delay memory, which can grow by gigabytes in a second. */
-const turns = { memory: new MeasuringTurns<Usage>(now), files: new MeasuringTurns<Usage>(now) };
+const turns = {
+  memory: new MeasuringTurns<Usage>(now),
+  files: new MeasuringTurns<Usage>(now),
+  priority: new MeasuringTurns<Usage>(now),
+};
 let isWorking = false;
 
 function work(): void {
-  const hasMemory = turns.memory.takeTurn();
-  const hasFiles = turns.files.takeTurn();
-  isWorking = hasMemory || hasFiles;
+  isWorking = [turns.memory, turns.files, turns.priority].map((kind) => kind.takeTurn()).includes(true);
   // New requests arrive in between.
   if (isWorking) setImmediate(work);
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Clock, pause } from '@errand/base/clock.ts';
 import { memoryFolderLimits, type SandboxEnd, type SandboxLimits } from '../sandbox.ts';
 import type { WorkspaceQuota } from '../workspace/workspace.ts';
+import { CpuAllowance } from './cpu-allowance.ts';
 import type { UsageMeter } from './resource-meter.ts';
 import type { DiskSpace, FilesUse, MemoryUse } from './resource-usage.ts';
 
@@ -12,6 +13,8 @@ const shortestPauseMs = 20;
 const growthBytesPerMs = 2 * 1024 * 1024 * Math.min(availableParallelism(), 4);
 /** After this many checks, files are counted even if the disk seems unchanged: a neighbor may have freed what this one took. */
 const countPeriod = 20;
+/** How often the priority of new processes in a busy sandbox is set. */
+const yieldPeriodMs = 1000;
 /** Disk space reserved for the machine; if less is left, running commands are ended. */
 const reservedBytes = 128 * 1024 * 1024;
 
@@ -25,6 +28,8 @@ export interface Watched {
   memory?: number | undefined;
   limits: SandboxLimits;
   quota?: WorkspaceQuota | undefined;
+  /** How many of the first children of its first process are the service's own (see `PriorityQuestion`). */
+  kept: number;
 }
 
 interface Watching {
@@ -58,13 +63,34 @@ export function pauseAfterMemory(usedBytes: number, limitBytes: number): number 
 
 type Ending = (reason: SandboxEnd) => void;
 
-async function watchMemory({ clock, meter }: Watching, { pid, limits }: Watched, signal: AbortSignal, end: Ending) {
+/** Gives a sandbox the priority that its use of the processors deserves: at once if that changes, and what it has started since, later. */
+function createYielding({ clock, meter }: Watching, { pid, kept }: Watched) {
+  const allowance = new CpuAllowance(clock.monotonic());
+  let isLow = false;
+  let setAt = 0;
+
+  return async function yieldProcessors(cpuMs: number): Promise<void> {
+    const now = clock.monotonic();
+    const isExceeded = allowance.isExceeded(cpuMs, now);
+    if (!isExceeded && !isLow) return;
+    if (isExceeded === isLow && now - setAt < yieldPeriodMs) return;
+    isLow = isExceeded;
+    setAt = now;
+    await meter.measure({ kind: 'priority', pid, kept, isLow });
+  };
+}
+
+async function watchMemory(watching: Watching, watched: Watched, signal: AbortSignal, end: Ending) {
+  const { clock, meter } = watching;
+  const { pid, limits } = watched;
   const limitBytes = limits.memoryBytes;
+  const yieldProcessors = createYielding(watching, watched);
   let firstSharedBytes: number | null = null;
   while (!signal.aborted) {
-    const { bytes, sharedBytes }: MemoryUse = await meter.measure({ kind: 'memory', pid, limitBytes, firstSharedBytes });
+    const { bytes, sharedBytes, cpuMs }: MemoryUse = await meter.measure({ kind: 'memory', pid, limitBytes, firstSharedBytes });
     firstSharedBytes ??= sharedBytes;
     if (bytes > limitBytes) end('memory');
+    await yieldProcessors(cpuMs);
     await pause(clock, pauseAfterMemory(bytes, limitBytes), signal);
   }
 }

@@ -57,6 +57,7 @@ export class Workbench {
     const running = sandbox.run({
       ...wanted,
       command: ['bash', '--norc', '-c', workbenchScript],
+      isWorkbench: true,
       library: folder.path,
       limits: { ...limits, wallMs: longestMs },
       talk: {

@@ -1,0 +1,29 @@
+/** What a sandbox may use of the processors at once before it steps back behind others, and how fast it regains that. */
+const allowedMs = 500;
+const regainedShare = 0.02;
+
+/**
+ * Tells short commands from long ones by the processor time of their sandbox: it may use half a second at once, and a fiftieth of a
+ * processor in the long run. Beyond that, it should leave the processors to sandboxes that only need them for a moment.
+ */
+export class CpuAllowance {
+  #leftMs = allowedMs;
+  #usedMs = 0;
+  #at: number;
+
+  /** @param now monotonic milliseconds */
+  constructor(now: number) {
+    this.#at = now;
+  }
+
+  /** Whether it has used too much, given all that it has used so far. */
+  isExceeded(usedMs: number, now: number): boolean {
+    const regainedMs = (now - this.#at) * regainedShare;
+    // Of processes that nobody waited for, the kernel forgets what they used.
+    const spentMs = Math.max(usedMs - this.#usedMs, 0);
+    this.#leftMs = Math.max(Math.min(this.#leftMs + regainedMs, allowedMs) - spentMs, -allowedMs);
+    this.#usedMs = usedMs;
+    this.#at = now;
+    return this.#leftMs < 0;
+  }
+}
