@@ -7,6 +7,7 @@ import { audienceOf, audiences } from '../../rules/events/present.ts';
 import { getTask } from '../tasks/tasks.ts';
 import { readConversations } from './conversations.ts';
 import { insertEvents, readLastSeqs, readLog, readShown } from './events.ts';
+import { readLogPage } from './log-page.ts';
 import { readShownPage } from './shown-page.ts';
 
 const task = { accountId: 'a1', taskId: 't1' };
@@ -137,6 +138,23 @@ describeStores('the log of a task', (store) => {
     ]);
     const narrow = await store.database.run(readShownPage, { ...first, order: 'desc', fromSeq: null, maxBytes: 1 });
     expect(narrow).toMatchObject({ events: [{ seq: 10 }], hasMore: true });
+  });
+
+  it('is read in pages that no number of long events makes larger than one of them and a megabyte', async () => {
+    await store.query('DELETE FROM events');
+    const long = { type: 'user_message', text: 'é'.repeat(200_000) } as const;
+    const events = Array.from({ length: 40 }, (_, index) => ({ seq: index + 1, atMs: index + 1, event: long }));
+    await storeLog([events]);
+    const seqs: number[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const page = await store.database.run(readLogPage, { ...task, afterSeq: seqs.at(-1) ?? 0 });
+      expect(page.events.length).toBeLessThanOrEqual(3);
+      seqs.push(...page.events.map(({ seq }) => seq));
+      ({ hasMore } = page);
+    }
+    expect(seqs).toEqual(events.map(({ seq }) => seq));
+    expect(await store.database.run(readLogPage, { ...task, afterSeq: 40 })).toEqual({ events: [], hasMore: false });
+    expect((await store.database.run(readLogPage, { ...task, accountId: 'a2', afterSeq: 0 })).events).toEqual([]);
   });
 
   it('returns events as they were stored, with their times', async () => {

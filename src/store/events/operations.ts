@@ -1,5 +1,6 @@
 import { readConversations } from './conversations.ts';
 import { readLastSeqs, readLog, readShown } from './events.ts';
+import { readLogPage } from './log-page.ts';
 import { readFoldedState, saveFoldedState } from './folded-states.ts';
 import { readShownPage } from './shown-page.ts';
 import { readTaskTranscript } from './task-transcript.ts';
@@ -9,6 +10,7 @@ export const eventOperations = [
   readConversations,
   readLastSeqs,
   readLog,
+  readLogPage,
   readShown,
   readShownPage,
   readFoldedState,

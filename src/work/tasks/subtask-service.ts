@@ -6,7 +6,8 @@ import type { Trust } from '../../rules/egress/trust.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
 import type { CreditDemand } from '../../store/credits/credit-checks.ts';
 import type { Database } from '../../store/db/database.ts';
-import { readLog, readShown } from '../../store/events/events.ts';
+import { readShown } from '../../store/events/events.ts';
+import { readLogPage } from '../../store/events/log-page.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
 import { createSubtask, findSubtask } from '../../store/tasks/subtasks.ts';
 
@@ -31,17 +32,15 @@ async function readLastWords(database: Database, accountId: string, taskId: stri
   return 'It said nothing.';
 }
 
-const pageLength = 500;
-
 /** Its taints, and its results from all turns. */
 async function readTraces(database: Database, accountId: string, taskId: string): Promise<{ trust: Trust; delivered: string[] }> {
   const delivered = new Set<string>();
   let state = emptyState;
   for (;;) {
-    const page = await database.run(readLog, { accountId, taskId, afterSeq: state.seq, limit: pageLength });
-    state = foldAll(page, state);
-    for (const { event } of page) if (event.type === 'file_delivered') delivered.add(event.path);
-    if (page.length < pageLength) return { trust: state.trust, delivered: [...delivered] };
+    const { events, hasMore } = await database.run(readLogPage, { accountId, taskId, afterSeq: state.seq });
+    state = foldAll(events, state);
+    for (const { event } of events) if (event.type === 'file_delivered') delivered.add(event.path);
+    if (!hasMore) return { trust: state.trust, delivered: [...delivered] };
   }
 }
 

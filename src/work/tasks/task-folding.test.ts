@@ -11,7 +11,9 @@ import { foldVersion } from '../../rules/tasks/fold-version.ts';
 import { nextStep } from '../../rules/tasks/next-step.ts';
 import { emptyState, foldAll } from '../../rules/tasks/task-state.ts';
 import type { Database } from '../../store/db/database.ts';
-import { insertEvents, readLog } from '../../store/events/events.ts';
+import { insertEvents } from '../../store/events/events.ts';
+import { readLogPage } from '../../store/events/log-page.ts';
+import type { EventPage } from '../../store/events/sized-page.ts';
 import type { ClaimedTask } from '../../store/tasks/claims/task-claims.ts';
 import { deleteTask, messageTask } from '../../store/tasks/tasks.ts';
 import { StateCache } from './state-cache.ts';
@@ -23,7 +25,7 @@ function countEvents(database: Database): { read: number } {
   const run = database.run.bind(database);
   database.run = async (operation, ...rest) => {
     const result = await run(operation, ...rest);
-    if (operation.name === readLog.name) counted.read += (result as LoggedEvent[]).length;
+    if (operation.name === readLogPage.name) counted.read += (result as EventPage).events.length;
     return result;
   };
   return counted;

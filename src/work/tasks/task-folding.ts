@@ -1,13 +1,12 @@
 import { foldVersion } from '../../rules/tasks/fold-version.ts';
 import { emptyState, foldAll, type TaskState } from '../../rules/tasks/task-state.ts';
 import type { Database } from '../../store/db/database.ts';
-import { readLog } from '../../store/events/events.ts';
 import { readFoldedState, saveFoldedState } from '../../store/events/folded-states.ts';
+import { readLogPage } from '../../store/events/log-page.ts';
 import type { ClaimedTask } from '../../store/tasks/claims/task-claims.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
 import type { FoldedTask, StateCache } from './state-cache.ts';
 
-const pageLength = 500;
 /** Events after which a state is stored again: so many at most are folded by a process that knows nothing of the task. */
 const savedEvery = 256;
 /** A longer state would cost more to store than its log to read. */
@@ -22,9 +21,9 @@ interface TaskId {
 export async function catchUp(database: Database, { accountId, taskId }: TaskId, state: TaskState): Promise<TaskState> {
   let current = state;
   for (;;) {
-    const page = await database.run(readLog, { accountId, taskId, afterSeq: current.seq, limit: pageLength });
-    current = foldAll(page, current);
-    if (page.length < pageLength) return current;
+    const { events, hasMore } = await database.run(readLogPage, { accountId, taskId, afterSeq: current.seq });
+    current = foldAll(events, current);
+    if (!hasMore) return current;
   }
 }
 
@@ -34,11 +33,11 @@ export async function catchUp(database: Database, { accountId, taskId }: TaskId,
  */
 async function resume(database: Database, task: TaskId, { state, savedSeq }: FoldedTask): Promise<FoldedTask | null> {
   const { accountId, taskId } = task;
-  const page = await database.run(readLog, { accountId, taskId, afterSeq: state.seq - 1, limit: pageLength });
-  const [last, ...tail] = page;
+  const { events, hasMore } = await database.run(readLogPage, { accountId, taskId, afterSeq: state.seq - 1 });
+  const [last, ...tail] = events;
   if (last?.seq !== state.seq || last.atMs !== state.lastAtMs) return null;
   const current = foldAll(tail, state);
-  return { state: page.length < pageLength ? current : await catchUp(database, task, current), savedSeq };
+  return { state: hasMore ? await catchUp(database, task, current) : current, savedSeq };
 }
 
 /** The stored state of a task that is new to this process. */

@@ -6,7 +6,7 @@ import { readSpans } from '../../rules/tracing/log-spans.ts';
 import { encodeSpans, type Resource } from '../../rules/tracing/otlp-json.ts';
 import type { Span } from '../../rules/tracing/span.ts';
 import type { Database } from '../../store/db/database.ts';
-import { readLog } from '../../store/events/events.ts';
+import { readLogPage } from '../../store/events/log-page.ts';
 import { claimTraces, finishTrace, hasDueTraces, releaseTraces, type TracedTaskRow } from '../../store/tracing/trace-queue.ts';
 import type { TraceSender } from './trace-sender.ts';
 
@@ -25,7 +25,6 @@ const pollMs = 1000;
 /** How long another exporter leaves a task alone. */
 const leaseMs = 30_000;
 const tasksAtOnce = 16;
-const eventsAtOnce = 200;
 const spansAtOnce = 256;
 const pause = { shortestMs: 1000, longestMs: 60_000 };
 
@@ -62,7 +61,7 @@ export class TraceWorker extends Worker {
   async #export(task: TracedTaskRow): Promise<boolean> {
     const { database, hasContent } = this.#parts;
     const { accountId, taskId, traceDueAtMs, tracedSeq } = task;
-    const read = (afterSeq: number) => database.run(readLog, { accountId, taskId, afterSeq, limit: eventsAtOnce });
+    const read = async (afterSeq: number) => (await database.run(readLogPage, { accountId, taskId, afterSeq })).events;
     let endSeq = tracedSeq;
     for await (const part of readSpans({ task, hasContent, read, afterSeq: tracedSeq })) {
       for (let at = 0; at < part.spans.length; at += spansAtOnce) {

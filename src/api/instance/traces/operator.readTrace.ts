@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
-import { readLog } from '../../../store/events/events.ts';
+import { readLogPage } from '../../../store/events/log-page.ts';
 import { readTracedTask } from '../../../store/tracing/trace-queue.ts';
 import { cursor, queryFlag, requiredText } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
 
-const eventsAtOnce = 200;
 /** After as many, a page ends with the turn. */
 const spansOfPage = 500;
 
@@ -33,7 +32,7 @@ export const operatorReadTrace = defineOperation('GET', 'operator.readTrace', {
     const { encodeSpan } = await import('../../../rules/tracing/otlp-json.ts');
     const task = await read(readTracedTask, { accountId, taskId });
     if (!task) throw new Fault('not_found', 'task not found');
-    const readNext = (afterSeq: number) => read(readLog, { accountId, taskId, afterSeq, limit: eventsAtOnce });
+    const readNext = async (afterSeq: number) => (await read(readLogPage, { accountId, taskId, afterSeq })).events;
     const afterSeq = readCursor(from);
     const spans: Record<string, unknown>[] = [];
     for await (const part of readSpans({ task, hasContent, afterSeq, read: readNext })) {
