@@ -142,7 +142,7 @@ describeStores('the log of a task', (store) => {
 
   it('is read in pages that no number of long events makes larger than one of them and a megabyte', async () => {
     await store.query('DELETE FROM events');
-    const long = { type: 'user_message', text: 'é'.repeat(200_000) } as const;
+    const long = { type: 'user_message', text: 'é'.repeat(200_000), kind: 'text' } as const;
     const events = Array.from({ length: 40 }, (_, index) => ({ seq: index + 1, atMs: index + 1, event: long }));
     await storeLog([events]);
     const seqs: number[] = [];
