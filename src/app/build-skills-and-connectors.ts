@@ -6,7 +6,7 @@ import { Fault } from '@errand/base/fault.ts';
 import type { SafeFetch } from '@errand/base/net/safe-fetch.ts';
 import type { SealedBox } from '@errand/base/secrets/sealed-box.ts';
 import { ConnectorRegistry } from '../connectors/connector-registry.ts';
-import { explainMcp, listMcpTools, listTools } from '../connectors/mcp-client.ts';
+import { endWith, explainMcp, listMcpTools, listTools } from '../connectors/mcp-client.ts';
 import { SignInNeeded } from '../connectors/mcp-fetch.ts';
 import { findOauthServer } from '../connectors/mcp-oauth-client.ts';
 import { ConnectorSignIns } from '../connectors/connector-authorization.ts';
@@ -80,7 +80,7 @@ function buildConnectorService(
         return { tools: await inTime(caller, (signal) => listMcpTools(server, { url, headers, owner }, signal)) };
       } catch (error) {
         if (error instanceof SignInNeeded && Object.keys(headers).length === 0) {
-          const found = await findOauthServer(server, url).catch(() => null);
+          const found = await findOauthServer(endWith(server, caller), url).catch(() => null);
           if (found) return { signIn: 'needed' };
         }
         return { problem: explainMcp(error) };
@@ -106,7 +106,7 @@ function buildConnectorService(
       return box.seal(JSON.stringify(headers), connectorPlace(key));
     },
     check,
-    beginSignIn: (key, redirectUri) => signIns.begin(key, redirectUri),
+    beginSignIn: (key, redirectUri, signal) => signIns.begin(key, redirectUri, signal),
     async finishSignIn(key, returned) {
       await signIns.finish(key, returned);
       const look = await check(key, new AbortController().signal);

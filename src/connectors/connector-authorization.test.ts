@@ -35,7 +35,7 @@ async function open(front: McpOauthFront) {
   };
   const { signIns, registry } = build();
   const begin = async () => {
-    const back = new URL(await front.consent(await signIns.begin(key, redirectUri)));
+    const back = new URL(await front.consent(await signIns.begin(key, redirectUri, signal)));
     const { state = '', code = '', iss } = Object.fromEntries(back.searchParams);
     return { state, code, iss };
   };
@@ -54,6 +54,32 @@ describe('a server that requires sign-in', () => {
     await expect(findOauthServer(local, front.inner.url)).rejects.toMatchObject({ code: 'failed_precondition' });
     const closed = { httpClient: createSafeFetch({ allow: [], clock: systemClock }), allowHttp: true };
     await expect(findOauthServer(closed, front.url)).rejects.toThrow(/public/);
+  });
+
+  it('is not asked any longer once the caller has left, wherever the sign-in stands', async () => {
+    await using front = await McpOauthFront.start();
+    const { key, database, clock } = await open(front);
+    let asked = 0;
+    const begin = async (leaveAt: number) => {
+      asked = 0;
+      const leaving = new AbortController();
+      const request: McpHttpClient['httpClient']['request'] = (wanted) => {
+        // Others are refused without being sent.
+        if (wanted.signal?.aborted !== true) asked += 1;
+        if (asked === leaveAt) leaving.abort(new Error('the caller has left'));
+        return local.httpClient.request(wanted);
+      };
+      const signIns = new ConnectorSignIns({ database, clock, httpClient: { ...local, httpClient: { request } }, box });
+      return signIns.begin(key, redirectUri, leaving.signal);
+    };
+    await begin(0);
+    const requests = asked;
+    for (let at = 1; at <= requests; at += 1) {
+      database.query('UPDATE connectors SET oauth = NULL RETURNING id');
+      await expect(begin(at)).rejects.toThrow();
+      expect(asked).toBe(at);
+    }
+    expect(requests).toBeGreaterThan(2);
   });
 
   it('is used with tokens that nobody else can read', async () => {

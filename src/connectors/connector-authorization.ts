@@ -14,7 +14,7 @@ import {
   type ConnectorSignIn,
 } from '../store/connectors/connectors.ts';
 import type { Database } from '../store/db/database.ts';
-import type { McpHttpClient } from './mcp-client.ts';
+import { endWith, type McpHttpClient } from './mcp-client.ts';
 import { SignInNeeded } from './mcp-fetch.ts';
 import {
   composeAuthorization,
@@ -98,8 +98,9 @@ export class ConnectorSignIns {
     throw new Fault('unavailable', 'The connector is being changed by another request; try again.');
   }
 
-  async #register({ url }: Connector, known: Known, redirectUri: string): Promise<Registered> {
-    const found = await findOauthServer(this.#parts.httpClient, url);
+  async #register({ url }: Connector, known: Known, redirectUri: string, signal: AbortSignal): Promise<Registered> {
+    const httpClient = endWith(this.#parts.httpClient, signal);
+    const found = await findOauthServer(httpClient, url);
     const server = known.scope === undefined ? found : { ...found, scope: joinScopes(found.scope, known.scope) };
     const before = known.registered;
     // A registration is valid for one server, one redirect URI, and its scopes.
@@ -108,7 +109,7 @@ export class ConnectorSignIns {
       before.server.metadata.issuer === server.metadata.issuer &&
       before.server.scope === server.scope;
     const registered = isSame ? before.client : null;
-    const client = known.client ?? registered ?? (await registerThere(this.#parts.httpClient, server, redirectUri));
+    const client = known.client ?? registered ?? (await registerThere(httpClient, server, redirectUri));
     return { server, client, redirectUri };
   }
 
@@ -118,10 +119,10 @@ export class ConnectorSignIns {
   }
 
   /** Starts a sign-in and returns the URL for the user's browser. */
-  async begin(key: ConnectorKey, redirectUri: string): Promise<string> {
+  async begin(key: ConnectorKey, redirectUri: string, signal: AbortSignal): Promise<string> {
     const connector = await this.#parts.database.run(getConnector, key);
     if (connector.signIn === null) throw new Fault('failed_precondition', 'This connector does not use sign-in.');
-    const registered = await this.#register(connector, this.#open(key, connector), redirectUri);
+    const registered = await this.#register(connector, this.#open(key, connector), redirectUri, signal);
     const state = `${key.connectorId}.${randomBase62(43)}`;
     const { address, verifier } = await composeAuthorization(registered, state);
     const pending = { digest: digestSecret(state), verifier, untilMs: this.#parts.clock.now() + signInTtlMs };

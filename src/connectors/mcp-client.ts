@@ -16,6 +16,11 @@ export interface McpHttpClient {
   allowHttp: boolean;
 }
 
+/** The same client for requests that end when a signal aborts. */
+export function endWith({ httpClient, allowHttp }: McpHttpClient, signal: AbortSignal): McpHttpClient {
+  return { allowHttp, httpClient: { request: (request) => httpClient.request({ ...request, signal }) } };
+}
+
 export const listing: WireLimits = { totalMs: 20_000, maxBytes: 4 * 1024 * 1024 };
 export const calling: WireLimits = { totalMs: 120_000, maxBytes: 16 * 1024 * 1024 };
 

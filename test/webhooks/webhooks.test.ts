@@ -64,6 +64,28 @@ describeStores('webhooks', (store) => {
       expect(await store.query('SELECT id FROM webhooks')).toEqual([]);
     });
 
+    it('is not tried any longer once its caller has left, and keeps nothing of it', async () => {
+      await using bed = await start();
+      const leaving = new AbortController();
+      const closed = new Promise<void>((resolve) => {
+        bed.receiver.answer('/hook', (_, response) => {
+          response.once('close', resolve);
+          leaving.abort(new Error('the caller has left'));
+        });
+      });
+      bed.receiver.answersProbes = false;
+      const sent = fetch(`${bed.api.http.url()}/v2/webhook.create`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-service-api-key': bed.api.owner.key },
+        body: JSON.stringify({ url: bed.receiver.url('/hook') }),
+        signal: leaving.signal,
+      });
+      await expect(sent).rejects.toThrow('the caller has left');
+      await closed;
+      expect(bed.receiver.messages).toHaveLength(1);
+      expect(await store.query('SELECT id FROM webhooks')).toEqual([]);
+    });
+
     it('rejects URLs that events cannot be sent to, and says why', async () => {
       await using bed = await start();
       const reasons: [url: unknown, message: RegExp][] = [

@@ -26,13 +26,13 @@ export async function registerWebhook(
   { url, apiVersion, oauthClientId }: Registration,
   context: Context,
 ): Promise<SecretWebhook> {
-  const { principal, now, webhooks, urls, read, write } = context;
+  const { principal, now, webhooks, urls, read, write, signal } = context;
   checkUrl(url);
   if (oauthClientId !== null && !isId(oauthClientId)) throw appNotFound();
   checkWebhookCount((await read(listWebhooks, principal.accountId)).length);
   const webhookId = newId(now);
   const sealedSecret = webhooks.createSecret(webhookId);
-  const problem = await webhooks.probe({ webhookId, url, sealedSecrets: [sealedSecret] }, urls.page(''));
+  const problem = await webhooks.probe({ webhookId, url, sealedSecrets: [sealedSecret] }, urls.page(''), signal);
   if (problem !== null) throw invalidField('url', problem);
   const { accountId } = principal;
   return write(createWebhook, { accountId, webhookId, url, apiVersion, oauthClientId, sealedSecret, now });

@@ -45,9 +45,8 @@ describe('the webhook gateway', () => {
       },
     };
     const service = createWebhookGateway({ database, sender, keys, secrets: new WebhookSecrets(null), clock });
-    expect(
-      await service.probe({ webhookId: 'w', url: 'https://hook.example/', sealedSecrets: [] }, 'https://errand.example'),
-    ).toContain('status 422');
+    const probed = { webhookId: 'w', url: 'https://hook.example/', sealedSecrets: [] };
+    expect(await service.probe(probed, 'https://errand.example', new AbortController().signal)).toContain('status 422');
     expect(limits).toEqual([10_000, 3000]);
   });
 });

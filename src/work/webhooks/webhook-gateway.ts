@@ -42,12 +42,13 @@ export function createWebhookGateway({ database, sender, keys, secrets, clock }:
   return {
     createSecret: (webhookId: string): string => secrets.create(webhookId),
     openSecret: (webhookId: string, sealed: string): string => secrets.open(webhookId, sealed),
-    async probe(webhook: ProbedWebhook, baseUrl: string): Promise<string | null> {
+    async probe(webhook: ProbedWebhook, baseUrl: string, signal: AbortSignal): Promise<string | null> {
       const id = newId(clock.now());
-      const ping = await sender.send({ ...webhook, ...pingEvent(id) }, { totalMs: probeTimeoutMs });
+      const ping = await sender.send({ ...webhook, ...pingEvent(id) }, { totalMs: probeTimeoutMs, signal });
       const restMs = probeTimeoutMs - (ping?.durationMs ?? probeTimeoutMs);
       const isFinal = !ping || ping.status === null || judgeAttempt(ping.status) === 'delivered' || restMs <= 0;
-      return judgeProbe(isFinal ? ping : await sender.send({ ...webhook, ...probeEvent(id, baseUrl) }, { totalMs: restMs }));
+      const second = { ...webhook, ...probeEvent(id, baseUrl) };
+      return judgeProbe(isFinal ? ping : await sender.send(second, { totalMs: restMs, signal }));
     },
     async sendOnce(receiver: ProbedWebhook, event: WebhookEvent, signal: AbortSignal) {
       return (await sender.send({ ...receiver, ...event }, { totalMs: probeTimeoutMs, signal })) ?? abandoned;

@@ -27,7 +27,7 @@ export interface ConnectorService {
   /** Seals the client registration at the server's authorization server; throws if this instance cannot store secrets. */
   sealClient(client: { client_id: string; client_secret?: string }, key: ConnectorKey): string;
   /** Starts a sign-in at a connector's server and returns the URL for the browser. */
-  beginSignIn(key: ConnectorKey, redirectUri: string): Promise<string>;
+  beginSignIn(key: ConnectorKey, redirectUri: string, signal: AbortSignal): Promise<string>;
   /** Finishes it with what the browser returned, and lists the server's tools again. */
   finishSignIn(key: ConnectorKey, returned: { state: string; code: string; iss: string | undefined }): Promise<ConnectorLook>;
 }

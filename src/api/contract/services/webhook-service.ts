@@ -21,9 +21,9 @@ export interface ReceiverAnswer {
 export interface WebhookService {
   /**
    * Sends a signed test message, and if it is refused, another one in the shape of `task_created` with a URL below `baseUrl`. Null on
-   * success, else what is wrong, as a clause that can follow `url: `.
+   * success, else what is wrong, as a clause that can follow `url: `. Ends when the signal aborts.
    */
-  probe(webhook: ProbedWebhook, baseUrl: string): Promise<string | null>;
+  probe(webhook: ProbedWebhook, baseUrl: string, signal: AbortSignal): Promise<string | null>;
   /** Sends a signed event once, without recording it. */
   sendOnce(receiver: ProbedWebhook, event: WebhookEvent, signal: AbortSignal): Promise<ReceiverAnswer>;
   /** The headers of one request to the URL, signed now. */
