@@ -3,7 +3,7 @@ import { systemClock } from '@errand/base/clock.ts';
 import { runErrand } from '../../../src/cli/index.ts';
 import { Child } from '../process/child.ts';
 import { compiledCode, program } from '../process/compiled-code.ts';
-import { createDataFolder } from '../service/data-folder.ts';
+import { createFolder } from '../process/leftovers.ts';
 import { TestHost } from './test-shell.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
@@ -20,7 +20,7 @@ export class CliUnderTest {
   readonly #env: Record<string, string>;
 
   constructor(env: Record<string, string> = {}) {
-    this.dataDir = createDataFolder('cli');
+    this.dataDir = createFolder('cli');
     this.#env = {
       PATH: process.env.PATH ?? '',
       HOME: this.dataDir,
