@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../packages/base/src/clock.ts';
@@ -9,6 +9,8 @@ import { openWorkspace } from '../../packages/sandbox/src/workspace/workspace-fo
 import { createPress } from '../../packages/sandbox/src/press/press.ts';
 import { noSkills } from '../../src/tools/skills/task-skills.ts';
 import { standardTools } from '../../src/tools/standard-tools.ts';
+import { dressOf, placeBrand } from '../../src/tools/brands/task-brand.ts';
+import { dressKit } from '../../packages/documents/src/kit/kit-files.ts';
 import { HeldThings } from '../../src/tools/toolbox/held-things.ts';
 
 // A brief is a folder: what a client ordered, the texts that a model wrote, and the calls that it made, in brief.json.
@@ -23,7 +25,7 @@ export const briefsFolder = join(root, 'docs/gallery/briefs');
  * @property {string} asks what the client ordered
  * @property {{ tool: string, input: Record<string, unknown> }[]} calls
  * @property {{ file: string, pages: number[], view?: 'paper' | 'desktop' | 'phone' }[]} shows
- * @property {{ theme: string, styles: string }} [brand]
+ * @property {Omit<import('../../src/rules/brands/brand.ts').Brand, 'logo'> & { logo: string }} [brand] its logo is a file of the brief
  */
 
 /** Opens what the tools need: the sandbox, Chromium, and LibreOffice. */
@@ -40,6 +42,28 @@ export async function openStage() {
 }
 
 /**
+ * @param {NonNullable<Brief['brand']>} facts
+ * @param {import('../../packages/sandbox/src/workspace/workspace-folder.ts').Workspace} workspace
+ */
+async function readBrand({ logo, ...facts }, workspace) {
+  const bytes = await workspace.read(logo);
+  const file = { blobId: 'logo', filename: logo, bytes: bytes.length, form: /** @type {const} */ ('svg') };
+  return { facts: { ...facts, logo: file }, updatedAtMs: 1, read: () => Promise.resolve(bytes) };
+}
+
+/**
+ * Puts the brand into the kit of the pages, as the skill does when it is loaded.
+ * @param {Awaited<ReturnType<typeof readBrand>>} brand
+ * @param {import('../../packages/sandbox/src/workspace/workspace-folder.ts').Workspace} workspace
+ */
+async function dressWorkspace(brand, workspace) {
+  await placeBrand(brand, workspace);
+  const names = (await readdir(join(root, 'skills/design-kit/kit'))).filter((name) => name.endsWith('.css'));
+  const sheets = await Promise.all(names.map(async (name) => /** @type {const} */ ([name, await workspace.read(`kit/${name}`)])));
+  for (const [name, bytes] of dressKit(new Map(sheets), await dressOf(brand))) await workspace.write(`kit/${name}`, bytes);
+}
+
+/**
  * Makes the results of a brief, as an agent does: by the tools, one call after the other.
  * @param {Awaited<ReturnType<typeof openStage>>} stage
  * @param {string} name
@@ -52,8 +76,9 @@ export async function playBrief({ tools }, name, folder, say) {
   await mkdir(folder, { recursive: true });
   await cp(join(briefsFolder, name), folder, { recursive: true });
   await cp(join(root, 'skills/design-kit/kit'), join(folder, 'kit'), { recursive: true });
-  if (brief.brand) await writeFile(join(folder, 'kit/brand.css'), brief.brand.styles);
   const workspace = openWorkspace(folder);
+  const brand = brief.brand ? await readBrand(brief.brand, workspace) : null;
+  if (brand) await dressWorkspace(brand, workspace);
   const signal = new AbortController().signal;
   for (const [at, { tool: called, input }] of brief.calls.entries()) {
     const tool = tools.get(called);
@@ -64,6 +89,7 @@ export async function playBrief({ tools }, name, folder, say) {
       ...{ stored: { bytes: 0, files: 0 }, held: new HeldThings() },
       egressGuard: { refuseHost: () => null, refuseFromCommand: () => null, refuseAddress: () => null },
       mapRows: () => Promise.reject(new Error('there are no rows here')),
+      ...(brand && { brand }),
     };
     const startedMs = performance.now();
     const { status, output } = await tool.run(tool.input.parse(input), context);

@@ -82,7 +82,18 @@ describe.runIf(testSandbox)('the scripts of the shipped skills work in the sandb
   it('website scaffolds pages that its own check accepts, and finds errors', async () => {
     await load('website');
     expect(await run('website', 'scaffold.mjs site --title "A & B" --pages index,menu')).toMatchObject({ exitCode: 0 });
-    expect((await run('website', 'check-site.mjs site')).output).toBe('site: 4 files, 0 problems\n');
+    put('site/og.png', Buffer.from('\x89PNG', 'latin1'));
+    expect((await run('website', 'check-site.mjs site')).output).toBe('site: 5 files, 0 problems\n');
+    for (const kind of ['landing', 'dashboard', 'docs', 'form', 'game']) {
+      expect(await run('website', `scaffold.mjs ${kind} --title "A & B" --kind ${kind}`)).toMatchObject({ exitCode: 0 });
+      put(`${kind}/og.png`, Buffer.from('\x89PNG', 'latin1'));
+      expect((await run('website', `check-site.mjs ${kind}`)).output).toBe(`${kind}: 4 files, 0 problems\n`);
+    }
+    put('site/script.js', 'if (');
+    put('site/og.png', 'GIF89a');
+    const broken = (await run('website', 'check-site.mjs site')).output;
+    expect(broken).toContain('script.js: cannot run: SyntaxError');
+    expect(broken).toContain('og.png: is no png');
     const page = read('site/menu.html').replace(
       '</main>',
       '<h3>x</h3><a href="gone.html">x</a><img src="https://x.example/a.png"></main>',

@@ -1,5 +1,7 @@
 // Usage: node check-site.mjs FOLDER
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import process from 'node:process';
 import { dirname, join, normalize, relative } from 'node:path';
 
 const [folder] = process.argv.slice(2);
@@ -68,7 +70,47 @@ function checkPage(page) {
   });
 }
 
-for (const file of files) if (/\.html?$/i.test(file)) checkPage(file);
+/** How pictures begin. */
+const signatures = {
+  png: /^\x89PNG/,
+  jpg: /^\xff\xd8\xff/,
+  jpeg: /^\xff\xd8\xff/,
+  gif: /^GIF8/,
+  webp: /^RIFF....WEBP/s,
+  avif: /^....ftyp/s,
+  svg: /<svg[\s>]/,
+};
+
+function checkPicture(file, ending) {
+  const start = readFileSync(join(folder, file)).subarray(0, 2000).toString('latin1');
+  if (!signatures[ending].test(start)) report(file, `is no ${ending}, whatever its name says`);
+}
+
+function checkScript(file) {
+  const isModule = new RegExp(
+    `type\\s*=\\s*"module"[^>]*${file.replaceAll(/[^\w]/g, '.')}|${file.replaceAll(/[^\w]/g, '.')}[^>]*type\\s*=\\s*"module"`,
+  );
+  const pages = [...files].filter((each) => /\.html?$/i.test(each)).map((each) => readFileSync(join(folder, each), 'utf8'));
+  const kind = pages.some((page) => isModule.test(page)) ? 'module' : 'commonjs';
+  const input = readFileSync(join(folder, file), 'utf8');
+  const { status, stderr } = spawnSync(process.execPath, ['--check', `--input-type=${kind}`, '-'], { input, encoding: 'utf8' });
+  if (status !== 0) report(file, `cannot run: ${/^\w*Error: .*$/m.exec(stderr)?.[0] ?? 'it is no script'}`);
+}
+
+/** What a message shows that links to the page. */
+function checkCard(page, html) {
+  const [, picture] = /<meta[^>]*property="og:image"[^>]*content="([^"]+)"/i.exec(html) ?? [];
+  if (picture === undefined) return report(page, 'there is no picture for messages that link to it: <meta property="og:image">');
+  if (!/^https:/.test(picture)) checkReference(page, picture, new Set());
+}
+
+for (const file of files) {
+  const [, ending = ''] = /\.(\w+)$/.exec(file.toLowerCase()) ?? [];
+  if (ending === 'html' || ending === 'htm') checkPage(file);
+  else if (Object.hasOwn(signatures, ending)) checkPicture(file, ending);
+  else if (ending === 'js' || ending === 'mjs') checkScript(file);
+}
+if (files.has('index.html')) checkCard('index.html', readFileSync(join(folder, 'index.html'), 'utf8'));
 for (const problem of problems) console.log(`problem: ${problem}`);
 console.log(`${folder}: ${files.size} files, ${problems.length} problems`);
 process.exitCode = problems.length > 0 ? 1 : 0;

@@ -1,7 +1,8 @@
-// Usage: node scaffold.mjs FOLDER --title TITLE [--pages index,about] [--lang en]
+// Usage: node scaffold.mjs FOLDER --title TITLE [--kind landing] [--pages index,about] [--lang en]
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { starters } from './starters.mjs';
 
 const { values: given, positionals } = parseArgs({
   allowPositionals: true,
@@ -9,11 +10,14 @@ const { values: given, positionals } = parseArgs({
     title: { type: 'string', default: 'Untitled' },
     pages: { type: 'string', default: 'index' },
     lang: { type: 'string', default: 'en' },
+    kind: { type: 'string', default: 'page' },
   },
 });
 const [folder] = positionals;
-if (!folder) {
-  console.error('usage: node scaffold.mjs FOLDER --title TITLE [--pages index,about] [--lang en]');
+const starter = Object.hasOwn(starters, given.kind) ? starters[given.kind] : undefined;
+if (!folder || !starter) {
+  console.error('usage: node scaffold.mjs FOLDER --title TITLE [--kind KIND] [--pages index,about] [--lang en]');
+  console.error(`KIND is ${Object.keys(starters).join(', ')}`);
   process.exit(64);
 }
 
@@ -25,10 +29,11 @@ const pages = given.pages
 const nameOf = (page) => (page === 'index' ? 'Home' : page.charAt(0).toUpperCase() + page.slice(1).replaceAll('-', ' '));
 
 const style = `:root {
-  --ink: #1b1f24; --paper: #fdfcfa; --soft: #6b7280; --accent: #0b6e4f; --line: #e3e1dc; --space: 1.25rem; --width: 64rem;
+  --ink: #1b1f24; --paper: #fdfcfa; --soft: #6b7280; --accent: #0b6e4f; --line: #e3e1dc; --raised: #ffffff; --tint: #e6f1ec; --radius: 10px;
+  --space: 1.25rem; --width: 64rem; --on-accent: #ffffff;
 }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #ece9e4; --paper: #14171a; --soft: #a3a9b1; --accent: #5ccfa5; --line: #2c3136; }
+  :root { --ink: #ece9e4; --paper: #14171a; --soft: #a3a9b1; --accent: #5ccfa5; --line: #2c3136; --raised: #1b1f23; --tint: #16291f; --on-accent: #06281b; }
 }
 * { box-sizing: border-box; }
 body { margin: 0; font: 1.0625rem/1.6 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
@@ -39,6 +44,9 @@ a { color: var(--accent); }
 nav a { display: inline-block; padding: 0.6rem 0; }
 a:focus-visible, button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 h1 { font-size: clamp(2rem, 6vw, 3.25rem); line-height: 1.1; }
+h2 { margin-top: 2.5rem; line-height: 1.2; }
+.lead { font-size: 1.2rem; color: var(--soft); max-width: 40rem; }
+.button { display: inline-flex; align-items: center; min-height: 48px; padding: 0 1.4rem; font: inherit; font-weight: 650; color: var(--on-accent); background: var(--accent); border: 0; border-radius: 999px; text-decoration: none; cursor: pointer; }
 img { max-width: 100%; height: auto; }
 footer { color: var(--soft); border-top: 1px solid var(--line); margin-top: 4rem; }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
@@ -56,6 +64,9 @@ function renderPage(page) {
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>${escape(title)}</title>
   <meta name="description" content="${escape(title)}">
+  <meta property="og:title" content="${escape(title)}">
+  <meta property="og:description" content="${escape(title)}">
+  <meta property="og:image" content="og.png">
   <link rel="stylesheet" href="style.css">
 </head>
 <body>
@@ -68,7 +79,7 @@ ${links}
     </nav>
   </header>
   <main>
-    <h1>${escape(title)}</h1>
+${page === 'index' ? starter.body(escape(title)) : starters.page.body(escape(title))}
   </main>
   <footer>
     <p>${escape(given.title)}</p>
@@ -79,14 +90,22 @@ ${links}
 `;
 }
 
+/** A card for messages that link to the site; `render` makes a picture of it. */
+const card = `<!doctype html>
+<html lang="${escape(given.lang)}"><head><meta charset="utf-8"><title>${escape(given.title)}</title>
+<style>body{margin:0}.slide{box-sizing:border-box;display:flex;flex-direction:column;justify-content:center;width:1200px;height:630px;padding:90px;background:#0b6e4f;color:#fff;font-family:system-ui,sans-serif}h1{margin:0;font-size:92px;line-height:1.05;text-wrap:balance}p{margin:32px 0 0;font-size:36px;color:#d9efe6}</style></head>
+<body><section class="slide"><h1>${escape(given.title)}</h1><p>What it is, in one line.</p></section></body></html>
+`;
+
 mkdirSync(folder, { recursive: true });
 const files = {
-  'style.css': style,
-  'script.js': '',
+  'style.css': style + starter.style,
+  'script.js': starter.script,
   ...Object.fromEntries(pages.map((page) => [`${page}.html`, renderPage(page)])),
 };
-for (const [name, content] of Object.entries(files)) {
-  const path = join(folder, name);
+// Beside the folder, because it is not for visitors.
+const made = [...Object.entries(files).map(([name, content]) => [join(folder, name), content]), [`${folder}-og.html`, card]];
+for (const [path, content] of made) {
   if (existsSync(path)) console.log(`kept ${path}`);
   else {
     writeFileSync(path, content);

@@ -9,8 +9,8 @@ const plainCovers: readonly BrandTheme[] = ['minimal', 'academic', 'editorial'];
 
 /** What fonts that were uploaded are called. */
 export const fontFamilies: Record<FontPlace, string> = { heading: 'Brand Heading', text: 'Brand Text' };
-const fallback = '"Noto Sans", "Liberation Sans", "Noto Sans CJK SC", sans-serif';
-const serifFallback = '"Noto Serif", "Liberation Serif", "Noto Serif CJK SC", serif';
+const fallback = '"Noto Scripts", "Noto Sans", "Liberation Sans", "Noto Sans CJK SC", sans-serif';
+const serifFallback = '"Noto Serif", "Liberation Serif", "Noto Scripts", "Noto Serif CJK SC", serif';
 
 /** The folder of the brand's files, beside its style sheet. */
 export const brandFolder = 'brand';

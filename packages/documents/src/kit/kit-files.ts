@@ -46,7 +46,7 @@ export function dressStyles(css: string, theme: KitTheme): string {
 /** The style sheets of the design kit and the fonts of one theme, by the paths at which pages find them. */
 export async function readKit(theme: KitTheme, brand: KitBrand | null = null): Promise<Map<string, Uint8Array>> {
   const own = brand?.families.map((family) => family.toLowerCase().replaceAll(' ', '-')) ?? [];
-  const wanted = [...families[theme], ...own, 'jetbrains-mono'];
+  const wanted = [...families[theme], ...own, 'jetbrains-mono', 'noto-sans'];
   const fonts = (await readdir(join(folder, 'fonts'))).filter((name) => wanted.some((family) => name.startsWith(`${family}-`)));
   const styles = (await readdir(folder)).filter((name) => name.endsWith('.css'));
   const names = [...styles, ...fonts.map((name) => `fonts/${name}`)];

@@ -27,12 +27,24 @@ export function writeCategoryAxis(spec: ChartSpec): string {
   return `<c:catAx>${start}${writeAxisTitle(spec.x_title)}${look}<c:crossAx val="2"/><c:crosses val="autoZero"/><c:auto val="1"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/><c:noMultiLvlLbl val="0"/></c:catAx>`;
 }
 
-/** @param isHidden the bars say their numbers themselves */
-export function writeValueAxis(spec: ChartSpec, isHidden: boolean): string {
+/** A round step that makes four to six lines; programs draw twice as many. */
+function chooseStep(values: readonly number[]): string {
+  const span = Math.max(0, ...values) - Math.min(0, ...values);
+  if (span <= 0) return '';
+  const size = 10 ** Math.floor(Math.log10(span / 4));
+  const step = [1, 2, 2.5, 5, 10].map((each) => each * size).find((each) => span / each <= 5.2) ?? size * 10;
+  return `<c:majorUnit val="${Number(step.toPrecision(6))}"/>`;
+}
+
+/**
+ * @param isHidden the bars say their numbers themselves
+ * @param values how far bars and lines reach
+ */
+export function writeValueAxis(spec: ChartSpec, isHidden: boolean, values: readonly number[]): string {
   const isLying = spec.type === 'bar' && spec.horizontal;
   const lines = `<c:majorGridlines>${thinLine('tx2', 25_000)}</c:majorGridlines>`;
   const start = `<c:axId val="2"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="${isHidden ? 1 : 0}"/><c:axPos val="${isLying ? 'b' : 'l'}"/>${isHidden ? '' : lines}`;
   const look = `<c:numFmt formatCode="${escapeMarkup(describeNumbers(spec.unit))}" sourceLinked="0"/>${ticks}<c:tickLblPos val="nextTo"/>${noLine}${writeText('tx2', 1_400)}`;
   const between = spec.type === 'area' ? 'midCat' : 'between';
-  return `<c:valAx>${start}${writeAxisTitle(spec.y_title)}${look}<c:crossAx val="1"/><c:crosses val="${isLying ? 'max' : 'autoZero'}"/><c:crossBetween val="${between}"/></c:valAx>`;
+  return `<c:valAx>${start}${writeAxisTitle(spec.y_title)}${look}<c:crossAx val="1"/><c:crosses val="${isLying ? 'max' : 'autoZero'}"/><c:crossBetween val="${between}"/>${isHidden ? '' : chooseStep(values)}</c:valAx>`;
 }

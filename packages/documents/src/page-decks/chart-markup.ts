@@ -1,5 +1,6 @@
 import { cleanLine, escapeMarkup } from '../clean-text.ts';
 import type { ChartRecord } from '../charts/chart-record.ts';
+import { textWidth } from '../fonts/text-width.ts';
 import { describeNumbers, isNativeChart } from '../slides/deck-pptx-chart.ts';
 import { writeCategoryAxis, writeText, writeValueAxis } from './chart-axes-markup.ts';
 import { attribute, type ThemeColors, toUnits, writeColor, xmlHead } from './drawing-markup.ts';
@@ -51,7 +52,35 @@ function fitsNumbers({ record, frame }: ChartContext): boolean {
   return spec.type === 'line' && series.length === 1 && (length * 0.85) / labels.length >= longest * 12;
 }
 
-function writeLabels(context: ChartContext): string {
+/** Whether lines have their names at their ends, in place of a legend. */
+function namesEnds({ spec, labels, series }: ChartRecord): boolean {
+  return spec.type === 'line' && !spec.stacked && series.length > 1 && series.length <= 6 && labels.length > 1;
+}
+
+/** The name of a line at its last number. */
+function writeEndName(at: number, context: ChartContext): string {
+  const { labels, series } = context.record;
+  const last = labels.findLastIndex((_, index) => (series[at]?.values[index] ?? null) !== null);
+  if (!namesEnds(context.record) || last < 0) return '';
+  const shown = ['LegendKey', 'Val', 'CatName', 'SerName', 'Percent', 'BubbleSize'];
+  const parts = shown.map((part) => `<c:show${part} val="${part === 'SerName' ? 1 : 0}"/>`).join('');
+  return `<c:dLbl><c:idx val="${last}"/><c:spPr><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr>${writeText('tx1', 1_400, true)}<c:dLblPos val="r"/>${parts}</c:dLbl>`;
+}
+
+/** The longest name at the end of a line, as a part of the width. */
+function shareOfNames({ record: { series }, frame }: ChartContext): number {
+  const longest = Math.max(...series.map(({ name }) => textWidth(name, true))) * 19 + 24;
+  return Math.min(longest / frame.width, 0.35);
+}
+
+function writeLayout(context: ChartContext): string {
+  if (!namesEnds(context.record)) return '<c:layout/>';
+  const [x, y, w, h] = [0.02, 0.05, 0.96 - shareOfNames(context), 0.9];
+  const places = `<c:x val="${x}"/><c:y val="${y}"/><c:w val="${w.toFixed(3)}"/><c:h val="${h}"/>`;
+  return `<c:layout><c:manualLayout><c:layoutTarget val="outer"/><c:xMode val="edge"/><c:yMode val="edge"/>${places}</c:manualLayout></c:layout>`;
+}
+
+function writeLabels(at: number, context: ChartContext): string {
   const { spec, labels } = context.record;
   const isRound = spec.type === 'pie' || spec.type === 'donut';
   const show = (part: string, isShown: boolean) => `<c:show${part} val="${isShown ? 1 : 0}"/>`;
@@ -61,7 +90,7 @@ function writeLabels(context: ChartContext): string {
   const look = isShown
     ? `<c:numFmt formatCode="${escapeMarkup(format)}" sourceLinked="0"/><c:spPr><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr>${writeText(isRound ? 'bg1' : 'tx1', 1_400, isRound)}${place}`
     : '';
-  return `<c:dLbls>${look}${show('LegendKey', false)}${show('Val', isShown && !isRound)}${show('CatName', false)}${show('SerName', false)}${show('Percent', isShown && isRound)}${show('BubbleSize', false)}</c:dLbls>`;
+  return `<c:dLbls>${writeEndName(at, context)}${look}${show('LegendKey', false)}${show('Val', isShown && !isRound)}${show('CatName', false)}${show('SerName', false)}${show('Percent', isShown && isRound)}${show('BubbleSize', false)}</c:dLbls>`;
 }
 
 function writeSeriesLook(at: number, context: ChartContext): string {
@@ -93,7 +122,7 @@ function writeSeries(at: number, context: ChartContext): string {
     `Sheet1!$${column}$2:$${column}$${last}`,
   )}</c:val>`;
   const end = spec.type === 'line' ? '<c:smooth val="0"/>' : '';
-  return `<c:ser><c:idx val="${at}"/><c:order val="${at}"/>${title}${writeSeriesLook(at, context)}${writeLabels(context)}${category}${value}${end}</c:ser>`;
+  return `<c:ser><c:idx val="${at}"/><c:order val="${at}"/>${title}${writeSeriesLook(at, context)}${writeLabels(at, context)}${category}${value}${end}</c:ser>`;
 }
 
 const axes = '<c:axId val="1"/><c:axId val="2"/>';
@@ -132,13 +161,21 @@ function writeTitle({ spec }: ChartRecord): string {
   return `<c:title><c:tx><c:rich><a:bodyPr/><a:lstStyle/><a:p>${run}</a:p></c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/>`;
 }
 
+/** How far the bars, lines, or stacks of a chart reach. */
+function listReach({ spec, labels, series }: ChartRecord): number[] {
+  if (!spec.stacked) return series.flatMap(({ values }) => values.filter((value) => value !== null));
+  return labels.map((_, at) => series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
+}
+
 /** A chart with its numbers; `rId1` is its workbook. */
 export function writeChart(context: ChartContext): string {
   const { spec, series } = context.record;
   const isRound = spec.type === 'pie' || spec.type === 'donut';
-  const both = isRound ? '' : `${writeCategoryAxis(spec)}${writeValueAxis(spec, spec.type === 'bar' && fitsNumbers(context))}`;
+  const both = isRound
+    ? ''
+    : `${writeCategoryAxis(spec)}${writeValueAxis(spec, spec.type === 'bar' && fitsNumbers(context), listReach(context.record))}`;
   const legend = `<c:legend><c:legendPos val="${isRound ? 'r' : 't'}"/><c:overlay val="0"/>${writeText('tx2', 1_400)}</c:legend>`;
-  const chart = `<c:chart>${writeTitle(context.record)}<c:plotArea><c:layout/>${writePlot(context)}${both}</c:plotArea>${isRound || series.length > 1 ? legend : ''}<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart>`;
+  const chart = `<c:chart>${writeTitle(context.record)}<c:plotArea>${writeLayout(context)}${writePlot(context)}${both}</c:plotArea>${isRound || (series.length > 1 && !namesEnds(context.record)) ? legend : ''}<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart>`;
   return `${xmlHead}<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><c:roundedCorners val="0"/>${chart}<c:spPr><a:noFill/><a:ln><a:noFill/></a:ln></c:spPr><c:txPr><a:bodyPr/><a:lstStyle/><a:p><a:pPr><a:defRPr/></a:pPr><a:endParaRPr lang="en-US"/></a:p></c:txPr><c:externalData r:id="rId1"><c:autoUpdate val="0"/></c:externalData></c:chartSpace>`;
 }
 

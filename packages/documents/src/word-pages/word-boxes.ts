@@ -5,13 +5,13 @@ import type { WordTheme } from './word-theme.ts';
 import { type BoxLook, writeColumns } from './word-table.ts';
 
 /** Classes that put what they hold side by side. */
-const sideBySide = ['columns', 'compare', 'facts', 'cards', 'grid'];
+const sideBySide = ['columns', 'compare', 'facts', 'cards', 'grid', 'letter-head'];
 /** More would be too narrow to read. */
 const mostBeside = 4;
 
 /** Whether this element, or what is in it, is written in boxes or columns. */
 export function isBoxed(element: PageElement): boolean {
-  return hasClass(element, 'card', 'timeline', ...sideBySide);
+  return hasClass(element, 'card', 'timeline', 'pay', ...sideBySide);
 }
 
 function gap(after: number): Paragraph {
@@ -31,6 +31,7 @@ export class BoxWriter {
   write(element: PageElement, place: BlockPlace): FileChild[] {
     const items = element.children.filter(isElement);
     if (hasClass(element, 'timeline')) return items.map((item) => this.#writeStep(item, place));
+    if (hasClass(element, 'pay')) return [...this.#writePairs(items, place), gap(100)];
     if (hasClass(element, 'facts')) return this.#writeFacts(items, place);
     if (!hasClass(element, ...sideBySide)) return this.#writeBoxes([element], place, [], false);
     return this.#writeBoxes(items, place, hasClass(element, 'main-side') ? [5, 3] : [], hasClass(element, 'compare'));
@@ -51,6 +52,16 @@ export class BoxWriter {
       write: (width: number) => this.#inCell(nodes, { ...place, width }),
     });
     return writeColumns([column(1, when ? [{ ...when, name: 'strong' }] : []), column(3, rest)], place);
+  }
+
+  /** What is to be paid, when, and where: a name and what it is, line by line. */
+  #writePairs(items: readonly PageElement[], place: BlockPlace): FileChild[] {
+    const column = (share: number, item: PageElement | undefined) => ({
+      ...{ share, look: { fill: this.#theme.colors.surface } },
+      write: (width: number) => this.#inCell(item ? [{ ...item, name: 'p' }] : [], { ...place, width }),
+    });
+    const names = items.filter(({ name }) => name === 'dt');
+    return names.map((name) => writeColumns([column(1, name), column(3, items[items.indexOf(name) + 1])], place));
   }
 
   #lookOf(item: PageElement, areBoxes: boolean): BoxLook {

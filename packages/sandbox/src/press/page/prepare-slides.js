@@ -109,7 +109,8 @@
     if (!isSimple(getComputedStyle(slide).backgroundImage)) mark(slide, slide, false);
     for (const one of slide.querySelectorAll('*')) {
       if (one.closest('[data-press-whole]') || getComputedStyle(one).visibility !== 'visible') continue;
-      if (one.matches(whole)) {
+      const isMasked = (getComputedStyle(one).maskImage || 'none') !== 'none';
+      if (one.matches(whole) || isMasked) {
         if (!(one.tagName === 'IMG' && one.naturalWidth === 0)) mark(one, slide, true);
       } else if (!isSimple(getComputedStyle(one).backgroundImage)) mark(one, slide, false);
     }
