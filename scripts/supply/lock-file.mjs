@@ -7,7 +7,7 @@ import { isTest, listFiles, readSource } from '../source-file.mjs';
  * One package of the lock file; `path` is its folder, `isDev` means that production does not install it.
  * @typedef {{
  *   path: string, name: string, version: string, license: string | null, integrity: string | null, resolved: string | null,
- *   isDev: boolean, isOptional: boolean, hasInstallScript: boolean, dependencies: readonly string[], platforms: readonly string[],
+ *   isDev: boolean, hasInstallScript: boolean, dependencies: readonly string[], platforms: readonly string[],
  * }} LockedPackage
  */
 
@@ -30,7 +30,6 @@ export function listPackages(lock) {
       integrity: entry.integrity ?? null,
       resolved: entry.resolved ?? null,
       isDev: entry.dev === true,
-      isOptional: entry.optional === true,
       hasInstallScript: entry.hasInstallScript === true,
       dependencies: Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }),
       platforms: [...(entry.os ?? []), ...(entry.cpu ?? []), ...(entry.libc ?? [])],

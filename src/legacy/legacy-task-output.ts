@@ -62,6 +62,8 @@ export interface Conversation {
   /** In order, including the user's turns. */
   output: OutputItem[];
   error: string | null;
+  /** Why the last turn has no structured result although one was asked for. */
+  missingResult: string | null;
   /** Characters of its texts. */
   length: number;
 }
@@ -71,11 +73,17 @@ function lengthOf(output: readonly OutputItem[]): number {
   return parts.reduce((sum, part) => sum + (part.type === 'output_text' ? part.text.length : 0), 0);
 }
 
+function readMissingResult(events: readonly PublicEvent[]): string | null {
+  const last = events.find(({ type }) => type === 'structured_output_result' || type === 'user_message');
+  const result = last?.structured_output_result as { success: boolean; error: string } | undefined;
+  return result?.success === false ? result.error : null;
+}
+
 /** What events say, newest first as lists have them. */
 export function toConversation(events: readonly PublicEvent[]): Conversation {
   const error = events.find(({ type }) => type === 'error_message')?.error_message as { content: string } | undefined;
   const output = events.flatMap(readItem).reverse();
-  return { output, error: error?.content ?? null, length: lengthOf(output) };
+  return { output, error: error?.content ?? null, missingResult: readMissingResult(events), length: lengthOf(output) };
 }
 
 export interface ConversationForm {

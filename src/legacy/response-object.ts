@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TaskStatus } from '../rules/events/task-event.ts';
 import { nameModel } from './legacy-profile.ts';
 import type { CurrentTask } from './legacy-task-object.ts';
-import { type OutputItem, outputItem } from './legacy-task-output.ts';
+import { type Conversation, outputItem } from './legacy-task-output.ts';
 
 const statusNames: Record<TaskStatus, 'running' | 'pending' | 'completed' | 'error'> = {
   running: 'running',
@@ -24,13 +24,21 @@ export const responseObject = z.object({
   created_at: z.int(),
   metadata: z.record(z.string(), z.string()),
   output: z.array(outputItem),
+  error: z.object({ code: z.literal('server_error'), message: z.string() }).nullable(),
 });
 
-export function presentResponse(task: CurrentTask, output: OutputItem[]): z.input<typeof responseObject> {
+/** Why there is no response as it was asked for; null if there is one, or can still be. */
+function explainFailure({ status }: CurrentTask, { error, missingResult }: Conversation): string | null {
+  if (status === 'error') return error ?? 'The task failed.';
+  return status === 'stopped' ? missingResult : null;
+}
+
+export function presentResponse(task: CurrentTask, conversation: Conversation): z.input<typeof responseObject> {
+  const failure = explainFailure(task, conversation);
   return {
     id: task.id,
     object: 'response',
-    status: statusNames[task.status],
+    status: failure === null ? statusNames[task.status] : 'error',
     model: nameModel(task.agent_profile),
     createdAt: String(task.created_at),
     created_at: task.created_at,
@@ -41,6 +49,7 @@ export function presentResponse(task: CurrentTask, output: OutputItem[]): z.inpu
       credit_usage: String(task.credit_usage ?? 0),
       ...(task.share_url !== undefined && { share_url: task.share_url }),
     },
-    output,
+    output: conversation.output,
+    error: failure === null ? null : { code: 'server_error', message: failure },
   };
 }

@@ -45,8 +45,7 @@ function readTaskId({ previousResponseId, taskId }: Input): string | undefined {
 
 async function readResponse(task_id: string, context: Context) {
   const { task } = await askCurrent<{ task: CurrentTask }>(taskDetail, { task_id }, context);
-  const { output } = await readConversation(task.id, { slidesFormat: 'html', hasResults: true }, context);
-  return presentResponse(task, output);
+  return presentResponse(task, await readConversation(task.id, { slidesFormat: 'html', hasResults: true }, context));
 }
 
 /** Names of `POST /responses` for those of v2. */

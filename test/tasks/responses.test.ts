@@ -46,6 +46,19 @@ describeStores('a response', (store) => {
     });
   });
 
+  it('is an error where the result does not conform to the schema, until a later one does', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const made = (await ask(api, { input: 'x', text: { format } })).body;
+    expect(made).toMatchObject({ status: 'running', error: null });
+    const hand = await WorkerHand.take(store.database, String(made?.id));
+    const error = 'Extracted value does not conform to the provided schema';
+    await hand.log({ type: 'stopped', by: 'agent' }, { type: 'extract_delivered', success: false, value: { a: 0 }, error });
+    const look = async () => (await askLegacy(api, `/responses/${String(made?.id)}`)).body;
+    expect(await look()).toMatchObject({ status: 'error', error: { code: 'server_error', message: error } });
+    await ask(api, { input: 'again', previous_response_id: made?.id });
+    expect(await look()).toMatchObject({ status: 'running', error: null });
+  });
+
   it.each<[Json]>([
     [{ text: { format: { type: 'text' } } }],
     [{ tools: [] }],
