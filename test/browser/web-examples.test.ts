@@ -25,10 +25,10 @@ describe('a recorded example', () => {
     await page.waitForURL('**/examples/guest-list');
     await page.getByText('Recorded', { exact: true }).waitFor();
     await page.getByText('This is a recording of a finished task.').waitFor();
-    await workbench().getByRole('gridcell', { name: 'Ana Torres' }).waitFor();
+    await workbench().getByRole('cell', { name: 'Ana Torres' }).waitFor();
     await examine(page, 'example');
     await page.getByRole('tab', { name: 'Steps' }).click();
-    await workbench().getByText('Made spreadsheet').first().waitFor();
+    await workbench().getByRole('list', { name: 'Steps' }).getByRole('button', { name: 'guests-clean.xlsx' }).first().waitFor();
     expect(asked.filter((path) => /task\.(detail|listMessages|stream|show)|artifact\.list/.test(path))).toEqual([]);
   });
 

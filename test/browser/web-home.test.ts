@@ -150,6 +150,36 @@ describe('the home page', () => {
     await page.goto(`${web.base}/`);
   });
 
+  it('pins tasks above the list, archives them, and starts them again', async () => {
+    for (const title of ['Alpha', 'Beta', 'Gamma']) await web.runTask(['say done'], [], { title });
+    await page.goto(`${web.base}/`);
+    await row('Alpha').waitFor();
+    await chooseAction('Alpha', 'Pin');
+    await page.getByRole('region', { name: 'Pinned' }).getByRole('link', { name: 'Alpha' }).waitFor();
+    await expect.poll(() => row('Alpha').count()).toBe(1);
+    await examine(page, 'home-pinned');
+    await chooseAction('Beta', 'Archive');
+    await expect.poll(() => row('Beta').count()).toBe(0);
+    await chooseAction('Gamma', 'Select');
+    await page.getByRole('checkbox', { name: 'Select Alpha' }).check();
+    await page.getByRole('toolbar').getByText('2 selected').waitFor();
+    await examine(page, 'home-selecting');
+    await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click();
+    await expect.poll(() => row('Gamma').count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Archived' });
+    await page.waitForURL('**/?archived=true');
+    for (const title of ['Alpha', 'Beta', 'Gamma']) await row(title).waitFor();
+    await chooseAction('Alpha', 'Restore');
+    await expect.poll(() => row('Alpha').count()).toBe(0);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await row('Alpha').waitFor();
+    await chooseAction('Alpha', 'Run again');
+    await page.waitForURL('**/app/*');
+    await page.getByText('say done', { exact: true }).waitFor();
+    await page.goto(`${web.base}/`);
+    await expect.poll(() => row('Alpha').count()).toBe(2);
+  });
+
   it('receives tasks that start, end, and move immediately, without polling', async () => {
     await row('welcome.docx').waitFor();
     const asked: string[] = [];

@@ -664,6 +664,10 @@ export type Task = {
   metadata?: Record<string, string>;
   /** Set at creation; absent if it was not. */
   external_user_id?: string;
+  /** Present while the web application lists it above all others. */
+  is_pinned?: true;
+  /** Present while the web application lists it as archived only. */
+  is_archived?: true;
   /** The schedule that started it. */
   schedule_id?: string;
   /** What each reply may cost; absent without a limit, and of subtasks, which draw on that of their task. */
@@ -1138,7 +1142,7 @@ export interface Operations {
       expires_at: number;
     }>;
   };
-  /** Updates a task's title, visibility, budget, priority, and whether lists show it. */
+  /** Updates a task's title, visibility, budget, priority, and place in the lists. */
   'task.update': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
@@ -1159,6 +1163,10 @@ export interface Operations {
       priority?: 'low' | 'normal' | 'high';
       /** Whether the web application lists the task. */
       enable_visible_in_task_list?: boolean;
+      /** Whether the web application lists it above all others. */
+      is_pinned?: boolean;
+      /** Whether the web application lists it among the archived tasks only; task.list has it either way. */
+      is_archived?: boolean;
     };
     response: Envelope<{
       task_id: string;

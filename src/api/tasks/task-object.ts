@@ -49,6 +49,8 @@ export const taskObject = z
     credit_usage: z.int().optional().meta({ description: 'Credits used by its sessions; present once there are any.' }),
     metadata: shownMetadata,
     external_user_id: shownExternalUser,
+    is_pinned: z.literal(true).optional().meta({ description: 'Present while the web application lists it above all others.' }),
+    is_archived: z.literal(true).optional().meta({ description: 'Present while the web application lists it as archived only.' }),
     schedule_id: z.string().optional().meta({ description: 'The schedule that started it.' }),
     budget: shownBudgetUse,
     priority: shownPriority,
@@ -88,6 +90,11 @@ function presentOrigin(task: TaskRecord, isOwner: boolean) {
   };
 }
 
+/** Only its owner has put it in order. */
+function presentMarks({ isPinned, isArchived }: TaskRecord) {
+  return { ...(isPinned && { is_pinned: true as const }), ...(isArchived && { is_archived: true as const }) };
+}
+
 export function presentTask(task: TaskRecord, { urls, family, principal }: Context): z.input<typeof taskObject> {
   return {
     id: task.id,
@@ -102,6 +109,7 @@ export function presentTask(task: TaskRecord, { urls, family, principal }: Conte
     ...(task.credits > 0 && { credit_usage: task.credits }),
     ...(task.metadata !== null && { metadata: task.metadata }),
     ...(task.externalUserId !== null && { external_user_id: task.externalUserId }),
+    ...(task.accountId === principal.accountId && presentMarks(task)),
     ...(task.scheduleId !== null && { schedule_id: task.scheduleId }),
     ...(task.budget !== null && { budget: presentBudgetUse(task.budget) }),
     ...presentPriority(task.priority),

@@ -5,7 +5,7 @@ import { readQuery } from '../../rules/search/words.ts';
 import { findTasks, type FoundTask } from '../../store/search/find-tasks.ts';
 import { searchTasks } from '../../store/tasks/task-search.ts';
 import type { TaskRecord } from '../../store/tasks/task-record.ts';
-import { cursor, optional, pageEnd, queryInteger } from '../contract/fields.ts';
+import { cursor, optional, pageEnd, queryFlag, queryInteger } from '../contract/fields.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
 import { readListPage } from '../contract/list-page.ts';
 import { presentTask, taskObject } from './task-object.ts';
@@ -26,6 +26,8 @@ const request = z.object({
   agent_id: optional(z.string()).meta({ description: 'Subtasks of this agent, including hidden ones.' }),
   api_key_id: optional(z.string()),
   oauth_client_id: optional(z.string()),
+  is_archived: queryFlag('Archived tasks instead of all others.'),
+  is_pinned: queryFlag('Only pinned tasks.'),
 });
 
 const match = z.object({
@@ -70,8 +72,9 @@ export const taskSearch = defineOperation('GET', 'task.search', {
   access: 'browser',
   request,
   response: z.object({ data: z.array(foundTask), ...pageEnd }),
-  async handle({ limit, cursor: after, text = '', status, project_id: projectId, agent_id: agentId, ...origin }, context) {
+  async handle({ limit, cursor: after, text = '', status, project_id: projectId, agent_id: agentId, ...more }, context) {
     const { principal, read } = context;
+    const { is_archived: isArchived, is_pinned: isPinned, ...origin } = more;
     // No row contains NUL, and PostgreSQL rejects it.
     const isHopeless = [agentId, ...Object.values(origin)].some((value) => value?.includes('\0'));
     const words = readQuery(text.slice(0, longestText));
@@ -85,6 +88,8 @@ export const taskSearch = defineOperation('GET', 'task.search', {
       apiKeyId: origin.api_key_id?.toWellFormed() ?? null,
       oauthClientId: origin.oauth_client_id?.toWellFormed() ?? null,
       isListedOnly: agentId === undefined,
+      isArchived,
+      isPinned,
     };
     const all = { order: 'desc', sortBy: 'created_at', texts: [], createdFromMs: null, createdUntilMs: null } as const;
     const readPage = async (afterId: string | null, count: number): Promise<Found[]> => {

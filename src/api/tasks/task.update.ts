@@ -13,7 +13,7 @@ import { presentReceipt, taskReceipt } from './task-object.ts';
 import { readTitle } from './title-field.ts';
 
 export const taskUpdate = defineOperation('POST', 'task.update', {
-  summary: "Updates a task's title, visibility, budget, priority, and whether lists show it.",
+  summary: "Updates a task's title, visibility, budget, priority, and place in the lists.",
   details: [
     'Omitted fields keep their values; a metadata key that is null is deleted. Sharing a private task creates a new share_url each time.',
     'A task that waits for its budget resumes with a higher one, or without one: null removes it.',
@@ -29,6 +29,10 @@ export const taskUpdate = defineOperation('POST', 'task.update', {
     enable_visible_in_task_list: optional(z.boolean()).meta({
       description: 'Whether the web application lists the task.',
     }),
+    is_pinned: optional(z.boolean()).meta({ description: 'Whether the web application lists it above all others.' }),
+    is_archived: optional(z.boolean()).meta({
+      description: 'Whether the web application lists it among the archived tasks only; task.list has it either way.',
+    }),
   }),
   response: taskReceipt,
   async handle(input, context) {
@@ -41,6 +45,8 @@ export const taskUpdate = defineOperation('POST', 'task.update', {
       decider: deciderOf(context.principal),
       title: title ?? null,
       isHidden: isVisible === undefined ? null : !isVisible,
+      isPinned: input.is_pinned ?? null,
+      isArchived: input.is_archived ?? null,
       metadata: readMetadata(input.metadata),
       ...(input.budget !== undefined && { budget: readBudget(input.budget ?? undefined) }),
       priority: input.priority ?? null,

@@ -79,6 +79,8 @@ export const taskRow = tableCodec('tasks', {
   trace_due_at: nullable(integer),
   traced_seq: integer,
   stopped_by_user: flag,
+  pinned: flag,
+  archived: flag,
   search_due_at: nullable(integer),
 });
 

@@ -18,7 +18,16 @@ import { searchedFileRow, searchedTaskRow } from './search-queue.ts';
 export interface FindTasksArgs
   extends Pick<
     SearchTasksArgs,
-    'accountId' | 'statuses' | 'projectId' | 'agentId' | 'apiKeyId' | 'oauthClientId' | 'isListedOnly' | 'limit'
+    | 'accountId'
+    | 'statuses'
+    | 'projectId'
+    | 'agentId'
+    | 'apiKeyId'
+    | 'oauthClientId'
+    | 'isListedOnly'
+    | 'isArchived'
+    | 'isPinned'
+    | 'limit'
   > {
   query: Query;
   /** The last task of the previous page; null starts. If it has been deleted, the list ends. */

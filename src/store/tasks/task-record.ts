@@ -31,6 +31,10 @@ export interface TaskRecord {
   locale: string;
   isInteractive: boolean;
   isHidden: boolean;
+  /** Whether the list shows it above all others. */
+  isPinned: boolean;
+  /** Whether only the list of archived tasks shows it. */
+  isArchived: boolean;
   shareVisibility: ShareVisibility;
   /** The unguessable id in its public URL, null while private. */
   shareId: string | null;
@@ -73,7 +77,7 @@ const own = taskRow.pick(
   'account_id, id, status, title, task_type, profile, family, metadata, external_user_id, schedule_id, locale',
   'interactive as isInteractive, hidden as isHidden, share_visibility, share_id, api_key_id, oauth_client_id, project_id',
   'agent_id, created_at, updated_at, last_seq, credits, stopped_by_user as isStoppedByUser, priority',
-  'decision_timeout_ms, decision_timeout_answer',
+  'decision_timeout_ms, decision_timeout_answer, pinned as isPinned, archived as isArchived',
 );
 
 /** Columns that `readTask` needs. */

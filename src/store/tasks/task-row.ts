@@ -15,6 +15,8 @@ export interface NewTask
     | 'id'
     | 'status'
     | 'isStoppedByUser'
+    | 'isPinned'
+    | 'isArchived'
     | 'taskType'
     | 'scheduleId'
     | 'budget'

@@ -20,6 +20,10 @@ export interface SearchTasksArgs {
   oauthClientId?: string | null;
   /** Excludes tasks hidden from the list of the web application. */
   isListedOnly?: boolean;
+  /** Of listed tasks only the archived ones; otherwise only the others. */
+  isArchived?: boolean;
+  /** Only pinned tasks. */
+  isPinned?: boolean;
   limit: number;
 }
 
@@ -32,6 +36,7 @@ function containingInJson(text: string): string {
 export function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlValue[]]> {
   const { accountId, afterId, order, sortBy, texts, statuses, createdFromMs, createdUntilMs, projectId } = args;
   const { agentId = null, apiKeyId = null, oauthClientId = null, isListedOnly = false } = args;
+  const { isArchived = false, isPinned = false } = args;
   yield ["t.account_id = ? AND t.task_type <> 'agent_main'", accountId];
   if (createdFromMs !== null) yield ['t.created_at >= ?', createdFromMs];
   if (createdUntilMs !== null) yield ['t.created_at <= ?', createdUntilMs];
@@ -39,7 +44,9 @@ export function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlV
   if (agentId !== null) yield ["t.agent_id = ? AND t.task_type = 'agent_subtask'", agentId];
   if (apiKeyId !== null) yield ['t.api_key_id = ?', apiKeyId];
   if (oauthClientId !== null) yield ['t.oauth_client_id = ?', oauthClientId];
-  if (isListedOnly) yield ['t.hidden = ?', 0];
+  if (isListedOnly) yield ['t.hidden = 0 AND t.archived = ?', Number(isArchived)];
+  // Literal, so that both databases see that the index of pinned tasks has them all.
+  if (isPinned) yield ['t.pinned = 1'];
   if (statuses !== null) yield [`t.status IN (${marks(statuses.length)})`, ...statuses];
   for (const text of texts) {
     const said = `SELECT 1 FROM events e WHERE e.account_id = t.account_id AND e.task_id = t.id AND e.audience = 1
@@ -61,7 +68,8 @@ export function* conditionsOf(args: SearchTasksArgs): Generator<[string, ...SqlV
 /** Whether the result is simply the newest or oldest tasks, without skipping any. */
 function isFirstOfAll(args: SearchTasksArgs): boolean {
   const { sortBy, texts, statuses, createdFromMs, createdUntilMs, projectId } = args;
-  const { agentId = null, apiKeyId = null, oauthClientId = null } = args;
+  const { agentId = null, apiKeyId = null, oauthClientId = null, isArchived = false } = args;
+  if (isArchived) return false;
   const filters = [statuses, createdFromMs, createdUntilMs, projectId, agentId, apiKeyId, oauthClientId];
   return sortBy === 'created_at' && texts.length === 0 && filters.every((filter) => filter === null);
 }

@@ -15,6 +15,9 @@ export interface UpdateTaskArgs extends TaskKey {
   now: number;
   title: string | null;
   isHidden: boolean | null;
+  /** Null keeps it. */
+  isPinned?: boolean | null;
+  isArchived?: boolean | null;
   metadata?: MetadataChange;
   /** What each of its replies may cost; null removes the limit. */
   budget?: ReplyBudget | null;
@@ -43,7 +46,8 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
   name: 'tasks.update',
   access: 'write',
   keys: ({ taskId }) => [taskId],
-  *run({ now, title, isHidden, share, metadata = {}, budget, priority = null, decider = null, ...key }) {
+  *run({ now, title, isHidden, share, metadata = {}, budget, priority = null, decider = null, ...args }) {
+    const { isPinned = null, isArchived = null, ...key } = args;
     const { accountId, taskId } = key;
     const row = yield* lockTask(key);
     const visibility = share?.visibility ?? taskRow.share_visibility(row);
@@ -52,13 +56,16 @@ export const updateTask: StoreOperation<UpdateTaskArgs, TaskRecord> = {
     const hidden = Number(isHidden ?? taskRow.hidden(row));
     yield [
       sql(
-        `UPDATE tasks SET title = ?, hidden = ?, share_visibility = ?, share_id = ?, priority = COALESCE(?, priority), updated_at = ?
+        `UPDATE tasks SET title = ?, hidden = ?, share_visibility = ?, share_id = ?, priority = COALESCE(?, priority),
+         pinned = COALESCE(?, pinned), archived = COALESCE(?, archived), updated_at = ?
          ${title === null ? '' : ', search_due_at = errand_now()'} WHERE account_id = ? AND id = ?`,
         title ?? taskRow.title(row),
         hidden,
         visibility,
         shareId,
         priority && rankOf(priority),
+        isPinned === null ? null : Number(isPinned),
+        isArchived === null ? null : Number(isArchived),
         now,
         accountId,
         taskId,

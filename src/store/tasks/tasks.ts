@@ -58,6 +58,9 @@ export interface CreateTaskArgs extends NewTask {
 /** `isReported`: webhooks are notified of it. */
 export type CreatedTask = TaskRecord & { isReported: boolean };
 
+/** Columns with a default. */
+const freshMarks = { stopped_by_user: 0, pinned: 0, archived: 0 };
+
 /** Creates a task with its first message, ready to be claimed. Its two inserts are independent of each other. */
 export const createTask: StoreOperation<CreateTaskArgs, CreatedTask> = {
   name: 'tasks.create',
@@ -76,7 +79,7 @@ export const createTask: StoreOperation<CreateTaskArgs, CreatedTask> = {
     const { statements, isDue } = queueDeliveries(receivers, { ...args, reports: [{ kind: 'created' }] });
     if (statements.length > 0) yield statements;
     yield* addAttachmentReferences(args, args.message);
-    return { ...readTask(rowOf({ ...row, stopped_by_user: 0, api_key_name: null, budget: null })), isReported: isDue };
+    return { ...readTask(rowOf({ ...row, ...freshMarks, api_key_name: null, budget: null })), isReported: isDue };
   },
   announce: (args, { isReported }) => [...announceNew(args), ...announceDeliveries(isReported)],
 };

@@ -4,6 +4,7 @@ import { errand } from './errand.ts';
 import { queryClient } from './query-client.ts';
 import { keys } from './query-keys.ts';
 import { dropTask, patchTask } from './task-cache.ts';
+import { callWeb } from './web-call.ts';
 
 type Visibility = Task['share_visibility'];
 
@@ -36,6 +37,45 @@ export function useShareTask() {
       return answer;
     },
   );
+}
+
+/** Reads the lists again, because a task has another place in them. */
+async function readListsAgain(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: keys.tasks });
+}
+
+/** Puts a task above the list, or back into it. */
+export function usePinTask() {
+  return useMutation({
+    mutationFn: (input: { taskId: string; isPinned: boolean }) =>
+      errand.task.update({ task_id: input.taskId, is_pinned: input.isPinned }),
+    onSuccess: (_answer, { taskId }) => {
+      void queryClient.invalidateQueries({ queryKey: keys.task(taskId) });
+      return readListsAgain();
+    },
+  });
+}
+
+/** Takes a task out of the list, or back into it; it is gone from where it was immediately. */
+export function useArchiveTask() {
+  return useMutation({
+    mutationFn: (input: { taskId: string; isArchived: boolean }) =>
+      errand.task.update({ task_id: input.taskId, is_archived: input.isArchived }),
+    onMutate: ({ taskId }) => ({ undo: dropTask(taskId) }),
+    onError: (_error, _input, context) => context?.undo(),
+    onSuccess: (_answer, { taskId }) => {
+      void queryClient.invalidateQueries({ queryKey: keys.task(taskId) });
+      return readListsAgain();
+    },
+  });
+}
+
+/** Starts a new task like another one; resolves with its id. */
+export function useRepeatTask() {
+  return useMutation({
+    mutationFn: async (taskId: string) => (await callWeb('task.repeat', { task_id: taskId })).task_id,
+    onSuccess: readListsAgain,
+  });
 }
 
 export function useStopTask() {

@@ -104,6 +104,10 @@ export interface WebOperations {
       agent_id?: string;
       api_key_id?: string;
       oauth_client_id?: string;
+      /** Archived tasks instead of all others. */
+      is_archived?: boolean;
+      /** Only pinned tasks. */
+      is_pinned?: boolean;
     };
     response: Envelope<{
       data: (Task & {
@@ -122,6 +126,21 @@ export interface WebOperations {
       has_more: boolean;
       /** Present only when `has_more` is true. */
       next_cursor?: string;
+    }>;
+  };
+  /** Starts a new task with the first message and the settings of another one. */
+  'task.repeat': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+    };
+    response: Envelope<{
+      task_id: string;
+      task_title: string;
+      task_url: string;
+      /** Present unless the task is private. */
+      share_url?: string;
+      share_visibility: 'private' | 'team' | 'public';
     }>;
   };
   /** Returns what the task page shows beyond task.detail: ownership, creation settings, and subtasks. */
@@ -827,6 +846,7 @@ export type WebOperationName = keyof WebOperations;
 
 export const webMethods = {
   'task.search': 'GET',
+  'task.repeat': 'POST',
   'task.show': 'GET',
   'share.archive': 'GET',
   'share.detail': 'GET',

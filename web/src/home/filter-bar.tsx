@@ -13,6 +13,9 @@ export interface FilterBarProps {
   onChange(search: ListSearch): void;
 }
 
+/** Not a status, but chosen like one. */
+const archived = 'archived';
+
 /** The URL is not updated on every keystroke. */
 const debounceMs = 200;
 
@@ -65,7 +68,7 @@ function useOrigins() {
 
 /** Filters the list by title, status, project, and creator. */
 export function FilterBar({ search, onChange }: FilterBarProps) {
-  const { home, ui } = useText();
+  const { home, taskList, ui } = useText();
   const projects = useQuery(projectsQuery).data ?? [];
   const origins = useOrigins();
   const set = (facts: { [Name in keyof ListSearch]: ListSearch[Name] | '' }) => {
@@ -79,12 +82,13 @@ export function FilterBar({ search, onChange }: FilterBarProps) {
         <Select
           isQuiet
           aria-label={home.status}
-          value={search.status ?? ''}
+          value={search.archived ? archived : (search.status ?? '')}
           options={[
             { value: '', label: home.anyStatus },
             ...taskStatuses.map((value) => ({ value, label: ui.taskStatus[value] })),
+            { value: archived, label: taskList.archived },
           ]}
-          onValueChange={(status) => set({ status })}
+          onValueChange={(value) => set(value === archived ? { status: '', archived: true } : { status: value, archived: '' })}
         />
         {projects.length > 0 && (
           <Select

@@ -9,8 +9,11 @@ import { WindowList } from '../ui/display/window-list.tsx';
 import { useNow } from '../ui/display/time.tsx';
 import { DateHeading } from './date-heading.tsx';
 import { findGroupStarts } from './date-group.ts';
+import { PinnedTasks } from './pinned-tasks.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import { type ListSearch, toTaskFilter } from './task-filter.ts';
 import { TaskRow } from './task-row.tsx';
+import { useSelection } from './use-selection.ts';
 import { useTaskList } from './use-task-list.ts';
 
 const rowHeight = 66;
@@ -34,35 +37,43 @@ function useGroupStarts(tasks: readonly ListedTask[]) {
   }, [tasks, now]);
 }
 
+function Loading({ header }: Pick<TaskListProps, 'header'>) {
+  return (
+    <>
+      {header}
+      <div className="mt-3 border-t border-line pt-3">
+        <SkeletonList rows={6} className="h-13.5" />
+      </div>
+    </>
+  );
+}
+
+/** Those to be shown: pinned tasks stand above a list without a filter. */
+function chooseShown(items: readonly ListedTask[], { status }: ListSearch, isPlain: boolean): ListedTask[] {
+  return items.filter((task) => (status === undefined || task.status === status) && !(isPlain && task.is_pinned === true));
+}
+
 /** Tasks, newest first, updated live, loaded on demand. */
 export function TaskList({ search, within, header, emptyState }: TaskListProps) {
   const { taskList } = useText();
   const filter = useMemo(() => ({ ...within, ...toTaskFilter(search) }), [within, search]);
   const { items, error, isPending, hasMore, isFetchingMore, fetchMore, refetch } = useTaskList(filter);
-  const shown = useMemo(
-    () => items.filter(({ status }) => search.status === undefined || status === search.status),
-    [items, search],
-  );
+  const choosing = useSelection();
+  const isPlain = within === undefined && Object.keys(search).length === 0;
+  const shown = useMemo(() => chooseShown(items, search, isPlain), [items, search, isPlain]);
   const starts = useGroupStarts(shown);
   const onEnd = useCallback(() => {
     if (hasMore && !isFetchingMore) void fetchMore();
   }, [hasMore, isFetchingMore, fetchMore]);
   if (error) return <ErrorState error={error} onRetry={refetch} />;
-  if (isPending) {
-    return (
-      <>
-        {header}
-        <div className="mt-3 border-t border-line pt-3">
-          <SkeletonList rows={6} className="h-13.5" />
-        </div>
-      </>
-    );
-  }
+  if (isPending) return <Loading header={header} />;
   if (items.length === 0 && Object.keys(search).length === 0) return emptyState;
   return (
     <>
       {header}
+      {choosing.ids && <SelectionBar ids={choosing.ids} isArchive={search.archived === true} onEnd={choosing.end} />}
       <div className="mt-3 border-t border-line" />
+      {isPlain && <PinnedTasks selection={choosing} />}
       <WindowList
         label={taskList.label}
         items={shown}
@@ -72,12 +83,12 @@ export function TaskList({ search, within, header, emptyState }: TaskListProps) 
         renderRow={(task, index) => (
           <>
             {starts[index] && <DateHeading group={starts[index]} />}
-            <TaskRow task={task} />
+            <TaskRow task={task} selection={within ? null : choosing} />
           </>
         )}
       />
       <div role="status" className="py-4 text-center text-sm text-soft">
-        {shown.length === 0 && taskList.noneFound}
+        {items.length === 0 && (search.archived ? taskList.noneArchived : taskList.noneFound)}
       </div>
       {hasMore && (
         <div className="text-center">

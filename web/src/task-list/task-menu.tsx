@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../ui/dialogs/confirm-dialog.tsx';
 import { IconButton } from '../ui/controls/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/controls/menu.tsx';
 import { showError, showToast } from '../ui/feedback/toast.tsx';
+import { OrderItems } from './order-items.tsx';
 import { RenameDialog } from './rename-task-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 
@@ -81,6 +82,7 @@ export function TaskMenu({ task, label, isOwn = true, onRename, onDeleted, child
             {taskList.share}
           </MenuItem>
         )}
+        {isOwn && <OrderItems task={task} />}
         {children}
         {isOwn && (
           <>

@@ -1,14 +1,17 @@
 import type { Task } from '@errand/client';
 import type { ListedTask } from '../api/task-cache.ts';
 import { Link } from '@tanstack/react-router';
-import { Globe, Users } from 'lucide-react';
+import { Globe, Pin, SquareCheck, Users } from 'lucide-react';
 import { nameRow } from './row-name.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import { shownStatus, TaskStatusIcon, TaskStatusWord } from '../ui/display/task-status.tsx';
 import { Time } from '../ui/display/time.tsx';
 import { MatchLine } from './match-line.tsx';
+import { joinClasses } from '../ui/display/class-names.ts';
+import { MenuItem } from '../ui/controls/menu.tsx';
 import { TaskMenu } from './task-menu.tsx';
+import type { Selection } from './use-selection.ts';
 
 function SharedSign({ visibility }: { visibility: Task['share_visibility'] }) {
   const { taskList } = useText();
@@ -22,14 +25,38 @@ function SharedSign({ visibility }: { visibility: Task['share_visibility'] }) {
   );
 }
 
+interface TaskRowProps {
+  task: ListedTask;
+  /** Null where tasks cannot be selected. */
+  selection?: Selection | null;
+}
+
+/** Selects the task wherever its row is pressed. */
+function SelectBox({ task, selection }: { task: ListedTask; selection: Selection }) {
+  const { app, taskList } = useText();
+  return (
+    <label className="absolute inset-0 z-10 cursor-pointer">
+      <input
+        type="checkbox"
+        aria-label={taskList.selectTask(task.title || app.untitled)}
+        checked={selection.ids?.has(task.id) === true}
+        onChange={() => selection.toggle(task.id)}
+        className="absolute top-3.5 left-2 size-4.5 accent-accent sm:left-3"
+      />
+    </label>
+  );
+}
+
 /** A task in a list; its title links to it, and to the message in which words were found. */
-export function TaskRow({ task }: { task: ListedTask }) {
+export function TaskRow({ task, selection = null }: TaskRowProps) {
   const { app, taskList, ui } = useText();
   const format = useFormat();
+  const isSelecting = selection !== null && selection.ids !== null;
   const { credit_usage: credits, created_by_api_key: key, match } = task;
   return (
     <div className="group relative flex items-start gap-3 border-b border-line py-3 pr-1 pl-2 hover:bg-hover sm:pl-3">
-      <TaskStatusIcon task={task} className="mt-0.5" />
+      {selection && isSelecting && <SelectBox task={task} selection={selection} />}
+      <TaskStatusIcon task={task} className={joinClasses('mt-0.5', isSelecting && 'invisible')} />
       <div className="min-w-0 flex-1">
         <Link
           to="/app/$taskId"
@@ -50,11 +77,23 @@ export function TaskRow({ task }: { task: ListedTask }) {
           {task.task_type !== 'standard' && <span>{taskList.types[task.task_type]}</span>}
           {key?.name !== undefined && <span className="truncate">{taskList.byKey(key.name)}</span>}
           {credits !== undefined && credits > 0 && <span>{ui.credits(credits, format.credits(credits))}</span>}
+          {task.is_pinned && (
+            <span className="inline-flex items-center gap-1">
+              <Pin aria-hidden className="size-3.5" />
+              {taskList.pinned}
+            </span>
+          )}
           <SharedSign visibility={task.share_visibility} />
         </p>
       </div>
       <div className="relative self-center">
-        <TaskMenu task={task} label={taskList.actionsOf(task.title || app.untitled)} />
+        <TaskMenu task={task} label={taskList.actionsOf(task.title || app.untitled)}>
+          {selection && (
+            <MenuItem icon={<SquareCheck aria-hidden />} onSelect={() => selection.toggle(task.id)}>
+              {taskList.select}
+            </MenuItem>
+          )}
+        </TaskMenu>
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useEffect } from 'react';
+import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 
 export interface VirtualListProps<Item> {
   label: string;
@@ -66,6 +66,9 @@ export function VirtualList<Item>({
   ...props
 }: VirtualListProps<Item> & { scrollRef: RefObject<HTMLElement | null> }) {
   const { items, keyOf } = props;
+  // A scroller that is mounted together with the list is known only after the first rendering.
+  const [, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
   const virtualizer = useVirtualizer({
     count: items.length,
     estimateSize: () => rowHeight,
