@@ -33,9 +33,11 @@ describe('a recorded example', () => {
   });
 
   it('plays from the beginning to its end, and pauses where somebody takes the scrubber', async () => {
-    const playing = await web.open('/examples/bank-deck');
-    await playing.clock.install();
-    await playing.reload();
+    const playing = await web.context.newPage();
+    await playing.clock.install({ time: 1_000 });
+    await playing.goto(`${web.base}/examples/bank-deck`);
+    await playing.getByRole('button', { name: 'Play' }).waitFor();
+    await playing.clock.pauseAt(60_000);
     const slider = playing.getByRole('slider', { name: 'Replay' });
     await playing.getByRole('button', { name: 'Play' }).click();
     await expect.poll(() => slider.inputValue()).toBe('1');

@@ -10,7 +10,7 @@ import { taskDelete } from './task.delete.ts';
 import { taskDetail } from './task.detail.ts';
 import { taskList } from './task.list.ts';
 import { taskListMessages } from './task.listMessages.ts';
-import { taskRepeat } from './task.repeat.ts';
+import { taskRepeat } from './requests/task.repeat.ts';
 import { taskSearch } from './task.search.ts';
 import { taskSendMessage } from './task.sendMessage.ts';
 import { taskShow } from './task.show.ts';

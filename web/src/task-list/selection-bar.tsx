@@ -14,31 +14,38 @@ interface SelectionBarProps {
   onEnd(): void;
 }
 
-/** Above the list while tasks are being selected: how many are, and what can be done with them. */
-export function SelectionBar({ ids, isArchive, onEnd }: SelectionBarProps) {
-  const { taskList, ui } = useText();
-  const count = useFormat().number(ids.size);
+/** What can be done with all of them. One after the other: the service answers each in a few milliseconds, and a failure leaves the rest. */
+function useBulkActions({ ids, isArchive, onEnd }: SelectionBarProps) {
+  const { taskList } = useText();
   const [pin, archive, remove] = [usePinTask(), useArchiveTask(), useDeleteTask()];
-  const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  // One after the other: the service answers each in a few milliseconds, and a failure leaves the rest as they are.
-  const apply = async (act: (taskId: string) => Promise<unknown>, said: string) => {
+  const apply = async (act: (taskId: string) => Promise<unknown>, said?: string) => {
     setBusy(true);
     try {
       for (const taskId of ids) await act(taskId);
-      if (said !== '') showToast(said);
+      if (said !== undefined) showToast(said);
       onEnd();
     } finally {
       setBusy(false);
     }
   };
-  const move = () =>
-    apply(
-      (taskId) => archive.mutateAsync({ taskId, isArchived: !isArchive }),
-      isArchive ? taskList.restoredNow : taskList.archivedNow,
-    );
-  const raise = () => apply((taskId) => pin.mutateAsync({ taskId, isPinned: true }), '');
-  const disabled = ids.size === 0 || isBusy;
+  const moved = isArchive ? taskList.restoredNow : taskList.archivedNow;
+  return {
+    isBusy,
+    pin: () => void apply((taskId) => pin.mutateAsync({ taskId, isPinned: true })).catch(showError),
+    move: () => void apply((taskId) => archive.mutateAsync({ taskId, isArchived: !isArchive }), moved).catch(showError),
+    remove: () => apply((taskId) => remove.mutateAsync(taskId), taskList.deletedSelected),
+  };
+}
+
+/** Above the list while tasks are being selected: how many are, and what can be done with them. */
+export function SelectionBar(props: SelectionBarProps) {
+  const { ids, isArchive, onEnd } = props;
+  const { taskList, ui } = useText();
+  const count = useFormat().number(ids.size);
+  const actions = useBulkActions(props);
+  const [isAsking, setAsking] = useState(false);
+  const disabled = ids.size === 0 || actions.isBusy;
   return (
     <div
       role="toolbar"
@@ -49,12 +56,12 @@ export function SelectionBar({ ids, isArchive, onEnd }: SelectionBarProps) {
         {taskList.selected(count)}
       </span>
       {!isArchive && (
-        <Button size="small" look="quiet" disabled={disabled} onClick={() => void raise().catch(showError)}>
+        <Button size="small" look="quiet" disabled={disabled} onClick={actions.pin}>
           <Pin aria-hidden className="size-4" />
           {taskList.pin}
         </Button>
       )}
-      <Button size="small" look="quiet" disabled={disabled} onClick={() => void move().catch(showError)}>
+      <Button size="small" look="quiet" disabled={disabled} onClick={actions.move}>
         {isArchive ? <ArchiveRestore aria-hidden className="size-4" /> : <Archive aria-hidden className="size-4" />}
         {isArchive ? taskList.restore : taskList.archive}
       </Button>
@@ -71,7 +78,7 @@ export function SelectionBar({ ids, isArchive, onEnd }: SelectionBarProps) {
         title={taskList.deleteSelectedTitle(count)}
         confirmLabel={ui.delete}
         isDangerous
-        onConfirm={() => apply((taskId) => remove.mutateAsync(taskId), taskList.deletedSelected)}
+        onConfirm={actions.remove}
       >
         {taskList.deleteSelectedBody}
       </ConfirmDialog>

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { Fault } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
-import { originOf } from '../../rules/accounts/access.ts';
-import type { TaskConfig, UserMessage } from '../../rules/events/task-event.ts';
-import { readLog } from '../../store/events/events.ts';
-import { getProject } from '../../store/projects/projects.ts';
-import type { TaskRecord } from '../../store/tasks/task-record.ts';
-import { createTask, getTask } from '../../store/tasks/tasks.ts';
-import { taskId } from '../contract/fields.ts';
-import { type Context, defineOperation } from '../contract/operation.ts';
-import { keyOfProject } from '../contract/owned-project.ts';
-import { keyOfTask } from '../contract/owned-task.ts';
-import { presentReceipt, taskReceipt } from './task-object.ts';
+import { originOf } from '../../../rules/accounts/access.ts';
+import type { TaskConfig, UserMessage } from '../../../rules/events/task-event.ts';
+import { readLog } from '../../../store/events/events.ts';
+import { getProject } from '../../../store/projects/projects.ts';
+import type { TaskRecord } from '../../../store/tasks/task-record.ts';
+import { createTask, getTask } from '../../../store/tasks/tasks.ts';
+import { taskId } from '../../contract/fields.ts';
+import { type Context, defineOperation } from '../../contract/operation.ts';
+import { keyOfProject } from '../../contract/owned-project.ts';
+import { keyOfTask } from '../../contract/owned-task.ts';
+import { presentReceipt, taskReceipt } from '../task-object.ts';
 
 /** The first message is at the beginning of the log, after the task config. */
 const firstEvents = 4;
