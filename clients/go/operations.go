@@ -102,7 +102,7 @@ func (o *TaskOperations) Token(ctx context.Context, request *TaskTokenRequest) (
 	return response, o.client.call(ctx, "task.token", writeOnce, request, response)
 }
 
-// Update calls task.update: Updates a task's title, visibility, budget, priority, and whether lists show it.
+// Update calls task.update: Updates a task's title, visibility, budget, priority, and place in the lists.
 func (o *TaskOperations) Update(ctx context.Context, request *TaskUpdateRequest) (*TaskUpdateResponse, error) {
 	response := new(TaskUpdateResponse)
 	return response, o.client.call(ctx, "task.update", write, request, response)

@@ -35,6 +35,12 @@ type Task struct {
 	// Set at creation; absent if it was not.
 	ExternalUserID *string `json:"external_user_id,omitempty"`
 
+	// Present while the web application lists it above all others.
+	IsPinned *bool `json:"is_pinned,omitempty"`
+
+	// Present while the web application lists it as archived only.
+	IsArchived *bool `json:"is_archived,omitempty"`
+
 	// The schedule that started it.
 	ScheduleID *string `json:"schedule_id,omitempty"`
 
@@ -2054,6 +2060,12 @@ type TaskUpdateRequest struct {
 
 	// Whether the web application lists the task.
 	EnableVisibleInTaskList *bool `json:"enable_visible_in_task_list,omitempty"`
+
+	// Whether the web application lists it above all others.
+	IsPinned *bool `json:"is_pinned,omitempty"`
+
+	// Whether the web application lists it among the archived tasks only; task.list has it either way.
+	IsArchived *bool `json:"is_archived,omitempty"`
 }
 
 // TaskUpdateRequestBudget: The most that each reply may cost; null removes the limit.

@@ -42,7 +42,7 @@ class AsyncTaskOperations:
         return cast(types.TaskTokenResponse, await self._connection.call("task.token", "POST", request, idempotency_key=None, has_secret=True))
 
     async def update(self, idempotency_key: str | None = None, **request: Unpack[types.TaskUpdateRequest]) -> types.TaskUpdateResponse:
-        """Updates a task's title, visibility, budget, priority, and whether lists show it."""
+        """Updates a task's title, visibility, budget, priority, and place in the lists."""
         return cast(types.TaskUpdateResponse, await self._connection.call("task.update", "POST", request, idempotency_key=idempotency_key))
 
     async def delete(self, idempotency_key: str | None = None, **request: Unpack[types.TaskDeleteRequest]) -> types.TaskDeleteResponse:

@@ -42,7 +42,7 @@ class TaskOperations:
         return cast(types.TaskTokenResponse, self._connection.call("task.token", "POST", request, idempotency_key=None, has_secret=True))
 
     def update(self, idempotency_key: str | None = None, **request: Unpack[types.TaskUpdateRequest]) -> types.TaskUpdateResponse:
-        """Updates a task's title, visibility, budget, priority, and whether lists show it."""
+        """Updates a task's title, visibility, budget, priority, and place in the lists."""
         return cast(types.TaskUpdateResponse, self._connection.call("task.update", "POST", request, idempotency_key=idempotency_key))
 
     def delete(self, idempotency_key: str | None = None, **request: Unpack[types.TaskDeleteRequest]) -> types.TaskDeleteResponse:

@@ -28,6 +28,10 @@ class Task(TypedDict):
     metadata: NotRequired[dict[str, str]]
     # Set at creation; absent if it was not.
     external_user_id: NotRequired[str]
+    # Present while the web application lists it above all others.
+    is_pinned: NotRequired[Literal[True]]
+    # Present while the web application lists it as archived only.
+    is_archived: NotRequired[Literal[True]]
     # The schedule that started it.
     schedule_id: NotRequired[str]
     # What each reply may cost; absent without a limit, and of subtasks, which draw on that of their task.
@@ -1568,6 +1572,10 @@ class TaskUpdateRequest(TypedDict):
     priority: NotRequired[Literal["low", "normal", "high"]]
     # Whether the web application lists the task.
     enable_visible_in_task_list: NotRequired[bool]
+    # Whether the web application lists it above all others.
+    is_pinned: NotRequired[bool]
+    # Whether the web application lists it among the archived tasks only; task.list has it either way.
+    is_archived: NotRequired[bool]
 
 
 class TaskUpdateRequestBudget(TypedDict):
