@@ -115,14 +115,12 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('the definition o
   it('takes everything that the tool takes, with all of its fields, so that no server keeps a model from writing them', () => {
     const full = readFullSchema(tool);
     const conforms = new Ajv({ strict: false, allowUnionTypes: true }).compile(slimSchema(full));
-    let taken = 0;
     const property = fc.property(valuesOf(full), (input) => {
-      if (!tool.input.safeParse(input).success) return;
-      taken += 1;
+      // A tool with rules across its fields refuses most of what is made at random; then more is made.
+      fc.pre(tool.input.safeParse(input).success);
       expect(conforms(input), JSON.stringify([input, conforms.errors])).toBe(true);
     });
-    fc.assert(property, { numRuns: 60 });
-    expect(taken).toBeGreaterThan(20);
+    fc.assert(property, { numRuns: 40 });
   });
 
   it('leaves out no field without naming it, and explain_tool shows every one', async () => {
