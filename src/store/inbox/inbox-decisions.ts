@@ -30,7 +30,7 @@ export function itemNotFound(): Fault {
 }
 
 function isOver(): Fault {
-  return new Fault('conflict', 'This was decided already, or the task has gone on without it.', { isAlreadyThere: true });
+  return new Fault('conflict', 'This was decided already, or the task has continued without it.', { isAlreadyThere: true });
 }
 
 /** The task of an item that the caller may decide: an own one, or a teammate's that shares it and has assigned the item to the caller. */
