@@ -4,20 +4,18 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { systemClock } from '../packages/base/src/clock.ts';
-import { createGenerators } from '../packages/documents/src/generators.ts';
-import { findBrowser, findOffice } from '../packages/sandbox/src/programs/find-programs.ts';
-import { openSandbox } from '../packages/sandbox/src/open-sandbox.ts';
+import { openStage, playBrief } from './gallery/play-brief.mjs';
 import { openWorkspace } from '../packages/sandbox/src/workspace/workspace-folder.ts';
-import { createPress } from '../packages/sandbox/src/press/press.ts';
 
-// Makes the pictures of docs/gallery from the examples of the design kit, with the press that agents use.
+// Makes the pictures of docs/gallery from the examples of the design kit and the briefs of docs/gallery/briefs, with the tools that agents use.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'docs/gallery');
 const gap = 12;
 
-/** @typedef {{ file: string, columns: number, width: number, parts: { example: string, theme: string, scheme: string, pages: number[], office?: 'pptx' | 'docx' }[] }} Sheet */
+/** @typedef {{ example: string, theme: string, scheme: string, pages: number[], office?: 'pptx' | 'docx' }} ExamplePart */
+/** @typedef {{ brief: string, file: string, pages: number[], view?: 'paper' | 'desktop' }} BriefPart */
+/** @typedef {{ file: string, columns: number, width: number, parts: (ExamplePart | BriefPart)[] }} Sheet */
 
 const themes = ['report', 'deck', 'editorial', 'technical', 'keynote', 'minimal', 'academic', 'playful'];
 
@@ -67,16 +65,42 @@ const sheets = [
     width: 400,
     parts: themes.map((theme) => ({ example: 'deck', theme, scheme: theme === 'keynote' ? 'dark' : 'light', pages: [1, 4] })),
   },
+  {
+    file: 'pitch.png',
+    columns: 3,
+    width: 430,
+    parts: [
+      { brief: 'pitch', file: 'ferry.pptx', pages: [1, 2, 4, 6, 7] },
+      { brief: 'deck-zh', file: 'q3.pptx', pages: [3] },
+    ],
+  },
+  {
+    file: 'papers.png',
+    columns: 4,
+    width: 440,
+    parts: [
+      { brief: 'contract', file: 'agreement-edited.docx', pages: [1] },
+      { brief: 'letter', file: 'letter.pdf', pages: [1] },
+      { brief: 'cv', file: 'cv.pdf', pages: [1] },
+      { brief: 'poster', file: 'poster.pdf', pages: [1] },
+    ],
+  },
+  { file: 'board.png', columns: 4, width: 440, parts: [{ brief: 'board', file: 'board.pdf', pages: [1, 2, 3, 4] }] },
+  {
+    file: 'briefs.png',
+    columns: 5,
+    width: 380,
+    parts: [
+      { brief: 'paper', file: 'paper.pdf', pages: [1] },
+      { brief: 'newsletter', file: 'allotment.pdf', pages: [1] },
+      { brief: 'invoice', file: 'invoice.docx', pages: [1] },
+      { brief: 'workbook', file: 'quarter.xlsx', pages: [1] },
+      { brief: 'dashboard', file: 'index.html', pages: [1], view: 'desktop' },
+    ],
+  },
 ];
 
-const { sandbox } = await openSandbox({ clock: systemClock });
-const [chromium, office] = [findBrowser(), findOffice()];
-if (!sandbox || chromium === null || office === null) {
-  console.error('The gallery needs the sandbox, Chromium, and LibreOffice.');
-  process.exit(1);
-}
-const press = createPress({ sandbox, programs: { chromium, office } });
-const generators = createGenerators(systemClock);
+const { sandbox, press, tools, generators } = await openStage();
 const signal = new AbortController().signal;
 const folder = await mkdtemp(join(tmpdir(), 'errand-gallery-'));
 await cp(join(root, 'skills/design-kit/kit'), join(folder, 'kit'), { recursive: true });
@@ -89,12 +113,13 @@ const workspace = openWorkspace(folder);
  * Shows a page or an office file.
  * @param {string} path
  * @param {Partial<import('../packages/sandbox/src/press/press.ts').PressOrder>} changes
+ * @param {import('../packages/sandbox/src/workspace/workspace-folder.ts').Workspace} [place]
  */
-async function show(path, changes) {
+async function show(path, changes, place = workspace) {
   const usual = { extras: new Map(), view: /** @type {const} */ ('paper'), scheme: /** @type {const} */ ('light'), paper: null };
   const places = { pdf: null, slides: null, pictures: null, ranges: [], mostPictures: 20, pictureWidth: 900 };
   const window = { width: 1280, height: 800, isPhone: false };
-  return press.run({ page: { path }, ...usual, ...places, window, ...changes }, { workspace, owner: 'gallery', signal });
+  return press.run({ page: { path }, ...usual, ...places, window, ...changes }, { workspace: place, owner: 'gallery', signal });
 }
 
 /**
@@ -112,7 +137,22 @@ async function convert(page, path) {
   await workspace.write(path, files[0]?.bytes ?? '');
 }
 
-/** @param {Sheet['parts'][number]} part */
+/** @type {Map<string, ReturnType<typeof playBrief>>} */
+const played = new Map();
+
+/** @param {BriefPart} part */
+async function drawBrief({ brief, file, pages, view = 'paper' }) {
+  const own = join(folder, 'briefs', brief);
+  const playing = played.get(brief) ?? playBrief({ tools }, brief, own, (line) => console.error(line));
+  played.set(brief, playing);
+  const { workspace: place } = await playing;
+  const ranges = pages.map((number) => /** @type {[number, number]} */ ([number, number]));
+  const report = await show(file, { view, pictures: `look-${view}`, ranges }, place);
+  for (const { page, element, text } of report.findings) console.error(`${brief}, page ${page}: ${element} ${text}`);
+  return report.pictures.map(({ path }) => join(own, path));
+}
+
+/** @param {ExamplePart} part */
 async function draw({ example, theme, scheme, pages, office: form }) {
   const name = [example, theme, scheme, form ?? 'page'].join('-');
   const html = await readFile(join(root, 'skills/design-kit/examples', `${example}.html`), 'utf8');
@@ -133,7 +173,7 @@ async function draw({ example, theme, scheme, pages, office: form }) {
 const [, , only] = process.argv;
 for (const { file, columns, width, parts } of sheets.filter((sheet) => only === undefined || sheet.file === only)) {
   const files = [];
-  for (const part of parts) files.push(...(await draw(part)));
+  for (const part of parts) files.push(...(await ('brief' in part ? drawBrief(part) : draw(part))));
   const pictures = await Promise.all(
     files.map((each) => sharp(each).resize({ width }).png().toBuffer({ resolveWithObject: true })),
   );

@@ -14,6 +14,7 @@ export const owners = {
   defuddle: ['tools'],
   docx: ['documents'],
   echarts: ['documents'],
+  '@viz-js/viz': ['documents'],
   'eventsource-parser': ['models'],
   fastify: ['http'],
   '@fastify/': ['http'],

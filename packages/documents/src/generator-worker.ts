@@ -17,6 +17,10 @@ const jobs = {
     const { makeChart } = await import('./charts/chart-generator.ts');
     return makeChart(input as GeneratorJobs['chart'], readThrough(ask));
   },
+  async diagram(input) {
+    const { makeDiagram } = await import('./charts/diagram-generator.ts');
+    return makeDiagram(input as GeneratorJobs['diagram']);
+  },
   async document(input, ask) {
     const { makeDocument } = await import('./text-documents/document-generator.ts');
     return makeDocument(input as GeneratorJobs['document'], readThrough(ask), reportThrough(ask));

@@ -3,6 +3,7 @@ import type { Clock } from '@errand/base/clock.ts';
 import { createJobThreads, type JobThreads } from '@errand/base/threads/job-thread.ts';
 import type { BrandFileJob } from './brands/brand-file.ts';
 import type { ChartJob } from './charts/chart-generator.ts';
+import type { DiagramJob } from './charts/diagram-generator.ts';
 import type { DocumentJob } from './content/document-source.ts';
 import type { EditJob } from './pictures/picture-edit-spec.ts';
 import type { SheetJob } from './spreadsheets/workbook-spec.ts';
@@ -21,6 +22,7 @@ export type { GeneratorOutcome, MadeFile } from './generator-outcome.ts';
 /** The generators and their inputs. */
 export interface GeneratorJobs {
   chart: ChartJob;
+  diagram: DiagramJob;
   document: DocumentJob;
   word: WordJob;
   deck: DeckJob;

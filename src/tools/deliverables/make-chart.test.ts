@@ -76,6 +76,21 @@ describe('make_chart', () => {
     expect(svg).toContain('viewBox="0 0 720 400"');
   });
 
+  it('draws a diagram of a graph that is written as text, without what leads out of it', async () => {
+    const source = `digraph { rankdir=LR; stylesheet="http://x.test/a.css"; order [label="Order <1>", URL="http://x.test", tooltip="t"]; order -> invoice [label="30 days", href="javascript:alert(1)"]; p [image="/etc/passwd.png"] }`;
+    await make({ path: 'd.svg', type: 'diagram', source, theme: 'technical' });
+    const svg = (await workspace.read('d.svg')).toString();
+    for (const text of ['>Order &lt;1&gt;<', '>invoice<', '>30 days<']) expect(svg).toContain(text);
+    expect(svg).toContain("font-family=\"'Inter'");
+    expect(svg.replaceAll(/ xmlns(:\w+)?="[^"]*"/g, '')).not.toMatch(/x\.test|javascript|passwd|<a[ >]|<image|<\?xml/);
+    await make({ path: 'd.png', type: 'diagram', source: 'graph { a -- b }', layout: 'circo' });
+    expect((await workspace.read('d.png')).toString('latin1', 1, 4)).toBe('PNG');
+    await expect(make({ path: 'e.svg', type: 'diagram', source: 'digraph { a -> ' })).rejects.toThrow(
+      'source: cannot be drawn: syntax error',
+    );
+    await expect(make({ path: 'e.svg', type: 'diagram' })).rejects.toThrow('source: is missing');
+  });
+
   it('shows the model what it drew', async () => {
     const show = (name: string, picture: Uint8Array) => Promise.resolve({ blobId: 'b', bytes: picture.length, name });
     const { pictures } = await tool.run(tool.input.parse({ path: './c.png', ...numbers }), toolContext(workspace, { show }));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { chartFields, chartThemes } from '@errand/documents/chart-spec';
+import { invalidField } from '@errand/base/fault.ts';
+import { chartFields, chartThemes, chartTypes, diagramLayouts } from '@errand/documents/chart-spec';
 import type { Generators } from '@errand/documents';
 import { brandTheme, kitThemes } from '@errand/documents/kit';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
@@ -14,6 +15,14 @@ const side = z.int().min(200).max(2_400);
 const input = z.strictObject({
   path: z.string(),
   ...chartFields,
+  type: z.enum([...chartTypes, 'diagram']),
+  source: z
+    .string()
+    .max(50_000)
+    .optional()
+    .describe('For diagram: boxes and arrows in the DOT language, "digraph { order -> invoice }".')
+    .meta({ disclosure: 'later' }),
+  layout: z.enum(diagramLayouts).default('dot').describe('For diagram; dot: in ranks.').meta({ disclosure: 'later' }),
   width: side
     .optional()
     .describe('In units; a PNG has twice as many pixels. Default: 960, with a theme of design-kit 720, which fits its pages.')
@@ -45,23 +54,30 @@ function chartColors({ colors: { accent, chart } }: Brand): readonly string[] {
   return accent === undefined ? [] : [accent];
 }
 
+function readSource(source: string | undefined): string {
+  if (source === undefined) throw invalidField('source', 'is missing: the graph, such as "digraph { order -> invoice }".');
+  return source;
+}
+
 export function createMakeChart(generators: Generators): Tool {
   return defineTool({
     name: 'make_chart',
-    description: 'Draws a chart (.png, .svg) from labels and series or from a csv file.',
+    description: 'Draws a chart (.png, .svg) from labels and series or a csv file, or a diagram.',
     input,
     effect: 'retry',
     account: ({ path, title }) => ({ brief: `Drawing ${title || path}`, action: 'Drawing chart', param: path }),
-    async run({ path, width, height, theme, scale, colors: own, ...spec }, context) {
+    async run({ path, width, height, theme, scale, colors: own, type, source, layout, ...rest }, context) {
       const isPlain = theme === 'light' || theme === 'dark';
       const isBranded = own.length === 0 && isPlain;
       const colors = isBranded && context.brand ? chartColors(context.brand.facts) : own;
       const brand = theme === brandTheme && context.brand ? lookOf(context.brand) : null;
       const size = { width: width ?? (isPlain ? 960 : 720), height: height ?? (isPlain ? 540 : 400) };
-      const form = { path, format: readFormat(path, ['png', 'svg']), spec, ...size, theme, scale, colors };
       const fonts = brand && context.brand ? await readTextFont(context.brand) : null;
-      const job = { ...form, ...(brand && { brand }), ...(fonts && { fonts }) };
-      const outcome = await makeFiles(generators, 'chart', job, context);
+      const form = { path, format: readFormat(path, ['png', 'svg']), theme, ...(brand && { brand }), ...(fonts && { fonts }) };
+      const outcome =
+        type === 'diagram'
+          ? await makeFiles(generators, 'diagram', { ...form, source: readSource(source), layout }, context)
+          : await makeFiles(generators, 'chart', { ...form, spec: { ...rest, type }, ...size, scale, colors }, context);
       const pictures = await showPicture(normaliseWorkspacePath(path), context);
       return { ...outcome, ...(pictures.length > 0 && { pictures }) };
     },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
 export const chartTypes = ['bar', 'line', 'area', 'pie', 'donut', 'scatter', 'heatmap', 'radar', 'waterfall', 'map'] as const;
+/** How a diagram places its boxes. */
+export const diagramLayouts = ['dot', 'neato', 'circo', 'twopi', 'fdp'] as const;
 const orders = ['none', 'ascending', 'descending'] as const;
 export type ChartType = (typeof chartTypes)[number];
 
