@@ -14,7 +14,7 @@ const target = join(root, 'docs/gallery');
 const gap = 12;
 
 /** @typedef {{ example: string, theme: string, scheme: string, pages: number[], office?: 'pptx' | 'docx' }} ExamplePart */
-/** @typedef {{ brief: string, file: string, pages: number[], view?: 'paper' | 'desktop' }} BriefPart */
+/** @typedef {{ brief: string, file: string, pages: number[], view?: 'paper' | 'screen' }} BriefPart */
 /** @typedef {{ file: string, columns: number, width: number, parts: (ExamplePart | BriefPart)[] }} Sheet */
 
 const themes = ['report', 'deck', 'editorial', 'technical', 'keynote', 'minimal', 'academic', 'playful'];
@@ -95,7 +95,7 @@ const sheets = [
       { brief: 'newsletter', file: 'allotment.pdf', pages: [1] },
       { brief: 'invoice', file: 'invoice.docx', pages: [1] },
       { brief: 'workbook', file: 'quarter.xlsx', pages: [1] },
-      { brief: 'dashboard', file: 'index.html', pages: [1], view: 'desktop' },
+      { brief: 'dashboard', file: 'index.html', pages: [1], view: 'screen' },
     ],
   },
 ];

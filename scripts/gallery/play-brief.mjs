@@ -24,7 +24,7 @@ export const briefsFolder = join(root, 'docs/gallery/briefs');
  * @typedef {object} Brief
  * @property {string} asks what the client ordered
  * @property {{ tool: string, input: Record<string, unknown> }[]} calls
- * @property {{ file: string, pages: number[], view?: 'paper' | 'desktop' | 'phone' }[]} shows
+ * @property {{ file: string, pages: number[], view?: 'paper' | 'screen' | 'phone' }[]} shows
  * @property {Omit<import('../../src/rules/brands/brand.ts').Brand, 'logo'> & { logo: string }} [brand] its logo is a file of the brief
  */
 
@@ -65,7 +65,7 @@ async function dressWorkspace(brand, workspace) {
 
 /**
  * Makes the results of a brief, as an agent does: by the tools, one call after the other.
- * @param {Awaited<ReturnType<typeof openStage>>} stage
+ * @param {Pick<Awaited<ReturnType<typeof openStage>>, 'tools'>} stage
  * @param {string} name
  * @param {string} folder where everything is put
  * @param {(line: string) => void} say what the model would read
