@@ -128,9 +128,7 @@ const sheet = z
   );
 
 const name = z.strictObject({
-  name: z
-    .string()
-    .refine((text) => /^[\p{L}_][\p{L}\p{N}_.]{0,80}$/u.test(text), 'must be one word, such as "TaxRate"'),
+  name: z.string().refine((text) => /^[\p{L}_][\p{L}\p{N}_.]{0,80}$/u.test(text), 'must be one word, such as "TaxRate"'),
   range: z.string().max(100).describe('"Sales!B2:B13" or "Inputs!B1".'),
 });
 
