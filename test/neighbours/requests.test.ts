@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeTenants, type Tenancy } from '../support/neighbours/both-databases.ts';
 import { archives, documents } from '../support/neighbours/command-attacks.ts';
+import { downloads, filters, forgeries, signIns } from '../support/neighbours/door-attacks.ts';
 import { lists, readers, transfers } from '../support/neighbours/request-attacks.ts';
 import { visit } from '../support/neighbours/visit.ts';
 import { testSandbox } from '../support/sandbox/sandbox-under-test.ts';
@@ -11,6 +12,10 @@ const suite = (tenancy: Tenancy) => {
     { attack: readers, does: 'follows streams that it does not read, and reads long ones again and again', answer: '200' },
     { attack: lists, does: 'lists a long log again and again', answer: '200' },
     { attack: transfers, does: 'uploads files one beside the other', answer: '200' },
+    { attack: downloads, does: 'downloads files, some without reading them', answer: /^200, 16777216 bytes$/ },
+    { attack: filters, does: 'lists its tasks by filters that match none', answer: /^0 tasks$/ },
+    { attack: signIns, does: 'sits beside strangers who guess passwords', answer: /^(401|429)$/ },
+    { attack: forgeries, does: 'is sent large deliveries with wrong signatures', answer: /^401$/ },
   ];
 
   it.each(attacks)('$does works on without an error', async ({ attack, answer }) => {

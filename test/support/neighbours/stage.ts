@@ -23,7 +23,11 @@ export interface StageOptions {
 }
 
 /** What services under attack are started with, so that the tenants reach the stage's server on this machine. */
-export const stageSettings = { ERRAND_RATE_LIMITS: 'off', ERRAND_OUTBOUND_ALLOW: '127.0.0.1/32' };
+export const stageSettings = {
+  ERRAND_RATE_LIMITS: 'off',
+  ERRAND_OUTBOUND_ALLOW: '127.0.0.1/32',
+  ERRAND_BOOTSTRAP_PASSWORD: 'a long password of the owner',
+};
 
 /** The key of a new account, created by the command of the operator, which finds the service or its database. */
 async function createAccount(dataDir: string, databaseUrl: string | undefined): Promise<string> {
