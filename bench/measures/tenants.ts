@@ -10,7 +10,7 @@ import {
   occupiedSlots,
   workerSlots,
 } from '../../test/support/neighbours/command-attacks.ts';
-import { downloads, filters, forgeries, signIns } from '../../test/support/neighbours/door-attacks.ts';
+import { downloads, filters, forgeries, signIns } from '../../test/support/neighbours/entry-attacks.ts';
 import { heldFetches, searches } from '../../test/support/neighbours/place-attacks.ts';
 import { lists, readers, transfers } from '../../test/support/neighbours/request-attacks.ts';
 import { Stage, stageSettings } from '../../test/support/neighbours/stage.ts';

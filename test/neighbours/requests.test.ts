@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeTenants, type Tenancy } from '../support/neighbours/both-databases.ts';
 import { archives, documents } from '../support/neighbours/command-attacks.ts';
-import { downloads, filters, forgeries, signIns } from '../support/neighbours/door-attacks.ts';
+import { downloads, filters, forgeries, signIns } from '../support/neighbours/entry-attacks.ts';
 import { lists, readers, transfers } from '../support/neighbours/request-attacks.ts';
 import { visit } from '../support/neighbours/visit.ts';
 import { testSandbox } from '../support/sandbox/sandbox-under-test.ts';

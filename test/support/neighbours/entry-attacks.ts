@@ -21,7 +21,7 @@ export const filters: Attack = {
       Array.from({ length: filtered }, async () => {
         const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, key) => [`key${key}`, 'v'.repeat(500)]));
         const made = await hostile.ask('task.create', { message: { content: 'say well' }, metadata });
-        return String((made as { task_id: string }).task_id);
+        return (made as { task_id: string }).task_id;
       }),
     );
     for (const id of ids) await hostile.follow(id, isEnd);
