@@ -4,7 +4,7 @@ import { callOlder, json, older, result, serve } from '../../test/support/connec
 import { systemClock } from '@errand/base/clock.ts';
 import { createSafeFetch } from '@errand/base/net/safe-fetch.ts';
 import { connectorLimits } from '../rules/connectors/connector.ts';
-import { explainMcp, listMcpTools, type McpHttpClient } from './mcp-client.ts';
+import { calling, callTool, explainMcp, listMcpTools, listTools, type McpHttpClient, withClient } from './mcp-client.ts';
 
 const local: McpHttpClient = { httpClient: createSafeFetch({ allow: ['127.0.0.0/8'], clock: systemClock }), allowHttp: true };
 const { signal } = new AbortController();
@@ -74,6 +74,24 @@ describe('a hostile server', () => {
       }),
     );
     expect((await list(server.url)).map(({ name }) => name)).toEqual(['fits']);
+  });
+
+  it('cannot have its schema of results compiled and matched in this process', async () => {
+    const outputSchema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a|a)*$' } }, required: ['a'] };
+    const tool = { name: 'trap', inputSchema: { type: 'object' }, outputSchema };
+    await using server = await serve(
+      older(({ method, id }, response) => {
+        if (method === 'tools/list') json(response, id, { result: { tools: [tool] } });
+        // A pattern that is matched would refuse this.
+        if (method === 'tools/call') json(response, id, { result: { content: [], structuredContent: { a: 'b' } } });
+        return method === 'tools/list' || method === 'tools/call';
+      }),
+    );
+    const structured = await withClient(local, { url: server.url, headers: {} }, { ...calling, signal }, async (client) => {
+      const [listed] = await listTools(client, signal);
+      return listed && (await callTool(client, { tool: listed, input: {}, signal })).structuredContent;
+    });
+    expect(structured).toEqual({ a: 'b' });
   });
 
   it('gets a clear error for a schema that is nested without end', async () => {
