@@ -22,7 +22,6 @@ function describeFiles(files: MemoryFacts['files']): string {
 export function describeMemory(facts: MemoryFacts | null): string | null {
   if (!facts) return null;
   const places = facts.scopes.map((scope) => owners[scope]).join(', ');
-  return `Files below /memory outlive this task: ${places}. Read there what bears on the task before you begin, and note there, in short
-text files by subject, what later tasks will need (preferences, decisions, names, what went wrong), but no secrets and nothing of use to
-this task alone. ${describeFiles(facts.files)}`;
+  return `Files below /memory outlive this task: ${places}. Read first what bears on the task. Note there, in short text files by
+subject, what later tasks need (preferences, decisions, names, what went wrong), but no secrets. ${describeFiles(facts.files)}`;
 }

@@ -14,8 +14,8 @@ it('the system prompt contains the instructions of the caller and the project, u
 it('the system prompt of a subtask says that its reader is another agent, and gives the user nothing', () => {
   const facts = { locale: 'en', isInteractive: false, skills: [], taskConfig: {} };
   expect(systemPrompt({ ...facts, depth: 1 })).toContain('Your reader is another agent');
-  expect(systemPrompt({ ...facts, depth: 1 })).not.toContain('Give the user each file');
-  expect(systemPrompt({ ...facts, depth: 0 })).toContain('Give the user each file');
+  expect(systemPrompt({ ...facts, depth: 1 })).not.toContain('the user sees no other');
+  expect(systemPrompt({ ...facts, depth: 0 })).toContain('the user sees no other');
 });
 
 it('the system prompt has no date, says that old results disappear, and asks before expensive work only where it can', () => {

@@ -121,7 +121,7 @@ describe('the tools that run commands and code', () => {
   it('tell the model what the machine has of the usual, and what not', () => {
     const sandbox = { ...closedSandbox(), programs: ['python3', 'git', 'zip'], modules: ['pandas', 'PIL'] };
     const explain = (tool: string) => standardTools(systemClock, sandbox).find(({ name }) => name === tool)?.description;
-    expect(explain('run_shell')).toMatch(/There are git, zip\. Not there: rg, jq, .*numpy/);
+    expect(explain('run_shell')).toMatch(/Has git, zip\. Lacks rg, jq, .*numpy/);
     expect(explain('run_code')).toContain('Python has pandas, PIL.');
   });
 

@@ -72,7 +72,7 @@ export function standardTools(
     listFiles,
     createReadFile(readers),
     createSearchFiles(clock),
-    createUnpackArchive(readers.archives),
+    createUnpackArchive(readers.archives, sandbox?.programs.includes('unzip') === true),
     writeFile,
   ];
   return [

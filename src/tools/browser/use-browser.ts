@@ -58,7 +58,7 @@ export function createUseBrowser({ box, capacity = mostBrowsers, ...place }: Bro
     context.held.keep('browser', () => new TaskBrowser({ ...place, pool, file: new BrowserSessionFile(box) }, context));
   return defineTool({
     name: 'use_browser',
-    description: 'A browser that stays open between calls; shows the page, with references.',
+    description: 'A browser that stays open; shows the page with references.',
     input,
     effect: 'repeat',
     reads: 'web',

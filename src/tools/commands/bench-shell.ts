@@ -1,4 +1,6 @@
-import { type BenchProcess, shellCommand, type Workbench } from '@errand/sandbox/workbench';
+import { toOneLine } from '@errand/base/text/one-line.ts';
+import { type BenchProcess, shellCommand, shellFolderFile, type Workbench } from '@errand/sandbox/workbench';
+import { workspaceMount } from '@errand/sandbox/workspace-path';
 import { BackgroundProcess } from './background-process.ts';
 import {
   type BenchCall,
@@ -10,10 +12,12 @@ import {
   waitForKilled,
 } from './bench-call.ts';
 import { addEnding, describeExit } from './command-outcome.ts';
+import { homeFolder } from '../toolbox/closed-folders.ts';
 import type { ToolOutcome } from '../toolbox/tool.ts';
 
 /** How long the first output of a background process is waited for. */
 const firstLookMs = 1_000;
+const longestFolder = 300;
 
 interface Started {
   process: BenchProcess;
@@ -33,6 +37,13 @@ async function start(call: BenchCall, bench: Workbench, command: string, input?:
   return { process, background, output, detach: () => (isDetached = true) };
 }
 
+/** Where the shell of the next command begins, if it is not where the first one did. */
+async function describeFolder({ context }: BenchCall): Promise<string> {
+  const file = await context.workspace.readStart(`${homeFolder}/${shellFolderFile}`, longestFolder).catch(() => null);
+  const folder = toOneLine(file?.toString() ?? '');
+  return folder === '' || folder === workspaceMount ? '' : `; the shell is in ${folder}`;
+}
+
 /** Runs a command to its end; what it leaves running becomes a background process. */
 export function runShellInBench(call: BenchCall, command: string, timeoutS: number): Promise<ToolOutcome> {
   return callInBench(call, async (bench) => {
@@ -49,7 +60,7 @@ export function runShellInBench(call: BenchCall, command: string, timeoutS: numb
     }
     if ('lost' in end) return describeLostBench(call, end.lost, output.text);
     const status = end.exitCode === 0 ? 'success' : 'error';
-    const ending = describeExit(end.exitCode);
+    const ending = describeExit(end.exitCode) + (await describeFolder(call));
     if (end.left === 0) return { status, output: addEnding(output.text, ending) };
     detach();
     const id = call.task.adopt(command, background);

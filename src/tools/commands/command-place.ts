@@ -34,7 +34,7 @@ function describeNetwork({ policy, registries }: CommandPlace): string {
 /** What the model should know about the environment of its commands. */
 export function describePlace(place: CommandPlace): string {
   const { programs, missing } = listFurnishings(place.sandbox);
-  const has = programs.length === 0 ? '' : `There are ${programs.join(', ')}. `;
-  const lacks = missing.length === 0 ? '' : `Not there: ${missing.join(', ')}. `;
+  const has = programs.length === 0 ? '' : `Has ${programs.join(', ')}. `;
+  const lacks = missing.length === 0 ? '' : `Lacks ${missing.join(', ')}. `;
   return `${has}${lacks}${describeNetwork(place)}`;
 }

@@ -9,7 +9,7 @@ const longestWaitS = 300;
 
 const input = z.strictObject({
   process: z.string().min(1).max(20),
-  input: z.string().max(100_000).optional().describe('For its stdin, with line ends.'),
+  input: z.string().max(100_000).optional().describe('With line ends.'),
   wait_seconds: z.number().min(0).max(longestWaitS).default(0).describe('For output or its end.').meta({ disclosure: 'bare' }),
   end: z.boolean().default(false),
 });
@@ -37,7 +37,7 @@ async function waitForChange(call: BenchCall, process: BackgroundProcess, second
 export function createReadProcess(place: CommandPlace): Tool {
   return defineTool({
     name: 'read_process',
-    description: 'Shows new output of a background process (p1, …) and whether it runs; can wait, or end it.',
+    description: 'Shows new output of a background process (p1, …); can wait, or end it.',
     input,
     effect: 'repeat',
     reads: 'files',

@@ -23,7 +23,7 @@ export function createRunCode(place: CommandPlace): Tool | null {
   });
   return defineTool({
     name: 'run_code',
-    description: `Runs code where run_shell does; shows output and last value. Variables last, unless fresh.${describeModules(sandbox)}`,
+    description: `Runs code where run_shell does; shows output and last value; keeps variables unless fresh.${describeModules(sandbox)}`,
     input,
     effect: 'repeat',
     reads: 'files',

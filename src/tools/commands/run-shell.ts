@@ -15,15 +15,13 @@ const input = z.strictObject({
     .max(maxCommandLength)
     .refine((command) => !command.includes('\0'), 'has a NUL character'),
   timeout_seconds: timeoutField,
-  background: z.boolean().default(false).describe('See read_process.'),
+  background: z.boolean().default(false).describe('See read_process.').meta({ disclosure: 'bare' }),
 });
 
 export function createRunShell(place: CommandPlace): Tool {
   return defineTool({
     name: 'run_shell',
-    description:
-      'Runs bash in /workspace, the only folder that is kept; ' +
-      `cd and variables last for the next call. ${describePlace(place)}`,
+    description: `Runs bash in /workspace, the only folder that is kept; cd and variables last. ${describePlace(place)}`,
     input,
     effect: 'repeat',
     asksFor: ({ command }) => (isRiskyCommand(command) ? 'terminalExecute' : null),

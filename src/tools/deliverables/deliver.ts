@@ -107,7 +107,7 @@ async function checkDelivered(press: Press, files: readonly DeliveredFile[], con
 export function createDeliver(resultStore: ResultStore, press: Press | null = null): Tool {
   return defineTool({
     name: 'deliver',
-    description: 'Gives results to the user, as the files are now; again after changes. Of a deck name one form.',
+    description: 'Gives files to the user, as they are now; again after changes. Of a deck, one form.',
     input,
     effect: 'retry',
     account: ({ files }) => {

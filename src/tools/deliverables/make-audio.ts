@@ -35,7 +35,7 @@ export function createMakeAudio(sandbox: Sandbox): Tool | null {
   if (!sandbox.programs.includes(speechProgram)) return null;
   return defineTool({
     name: 'make_audio',
-    description: 'Speaks a text into a .wav file, with a synthetic voice.',
+    description: 'Speaks a text into a .wav file.',
     input,
     effect: 'retry',
     account: ({ path }) => ({ brief: `Speaking ${path}`, action: 'Making audio', param: path }),

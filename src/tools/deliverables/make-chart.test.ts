@@ -107,6 +107,17 @@ describe('make_chart', () => {
     );
   });
 
+  it('leaves out numbers that would stand on the bars next to theirs', async () => {
+    const labels = ['Q1', 'Q2', 'Q3', 'Q4'];
+    const series = ['a', 'b', 'c', 'd'].map((name, at) => ({ name, values: labels.map((_, q) => 101.5 + at * 10 + q) }));
+    const draw = async (count: number, width: number) => {
+      await make({ path: 'n.svg', type: 'bar', labels, series: series.slice(0, count), width });
+      return (await workspace.read('n.svg')).toString();
+    };
+    expect(await draw(4, 560)).not.toMatch(/>\d{3}\.\d</);
+    for (const svg of [await draw(4, 1400), await draw(1, 560)]) expect(svg).toContain('>104.5<');
+  });
+
   it('treats markup in titles, labels and units as text', async () => {
     const markup = '"><script>alert(1)</script><image href="http://x.test/y"/>{a|b}';
     const unit = '<b>';

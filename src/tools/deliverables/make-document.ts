@@ -16,9 +16,9 @@ const formats = ['pdf', 'docx', 'md', 'txt'] as const;
 const line = z.string().max(300).default('');
 
 const input = z.strictObject({
-  files: z.array(z.string()).min(1).max(4).describe('Paths: .pdf, .docx, .md, .txt.'),
+  files: z.array(z.string()).min(1).max(4).describe('.pdf, .docx, .md, .txt'),
   markdown: z.string().max(400_000).optional(),
-  source: z.string().optional().describe('A markdown file; HTML for .pdf, .docx.'),
+  source: z.string().optional().describe('Its file; HTML for .pdf, .docx.'),
   title: line,
   theme: z.enum(kitThemes).optional().describe('Default: the brand, or report.').meta({ disclosure: 'later' }),
   subtitle: line.describe('One line under the title.').meta({ disclosure: 'later' }),
@@ -141,7 +141,7 @@ export function createMakeDocument(generators: Generators, press: Press | null =
   return defineTool({
     name: 'make_document',
     description:
-      'Writes a document from markdown, also footnotes [^1], [TOC], "Table: caption", ![caption](path), > [!NOTE], <!-- pagebreak -->; no HTML.',
+      'Writes a document of markdown with footnotes [^1], [TOC], "Table: caption", ![caption](path), > [!NOTE], <!-- pagebreak -->.',
     input,
     effect: 'retry',
     account: ({ files, title }) => ({

@@ -13,7 +13,7 @@ import { deckFormats, makePageDeck } from './page-deck.ts';
 
 const input = z.strictObject({
   path: z.string().describe('Without an ending.').meta({ disclosure: 'bare' }),
-  page: z.string().optional().describe('Instead of slides: an HTML page (skill design-kit).'),
+  page: z.string().optional().describe('HTML (skill design-kit), instead of slides.'),
   format: z.enum(deckFormats).default('pptx'),
   ...deckFields,
   slides: deckFields.slides.optional(),
@@ -55,7 +55,7 @@ async function makeDeck(
 export function createMakeSlides(generators: Generators, press: Press | null = null): Tool {
   return defineTool({
     name: 'make_slides',
-    description: 'Makes a slide deck, NAME.html and NAME.pptx, of slides as data or of an HTML page.',
+    description: 'Makes a deck, NAME.html and NAME.pptx, of slides or of a page.',
     input,
     effect: 'retry',
     account: ({ path, title }) => ({ brief: `Making slides ${title || path}`, action: 'Making slides', param: path }),

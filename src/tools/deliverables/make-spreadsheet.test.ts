@@ -51,6 +51,22 @@ describe('make_spreadsheet', () => {
     expect(Buffer.from(ods['content.xml'] ?? []).toString()).toMatch(/of:=.*office:value="119"/);
   });
 
+  it('makes columns wide enough for the results of their formulas in their formats', async () => {
+    const columns = [
+      { header: 'Q1', type: 'currency', total: 'sum' },
+      { header: 'Q2', type: 'currency' },
+    ];
+    const rows = [
+      [987_654.5, '=A2*10'],
+      [987_654.5, '=TODAY()'],
+    ];
+    await make({ files: ['w.xlsx'], sheets: [{ name: 'W', columns, rows }] });
+    const xml = Buffer.from(unzipSync(await workspace.read('w.xlsx'))['xl/worksheets/sheet1.xml'] ?? []).toString();
+    const widths = [...xml.matchAll(/<col [^>]*?width="([\d.]+)"/g)].map(([, width]) => Number(width));
+    // 1,975,309.00 and 9,876,545.00, and what nobody knows yet.
+    expect(widths).toEqual([expect.closeTo(14, 0), expect.closeTo(15, 0)]);
+  });
+
   it('types the values of a CSV file by their format, and none as a formula', async () => {
     await workspace.write('in.csv', 'id,text,n,day\n007,=1+1,"1,200.5",2026-03-01\n008,@x,3,2026-03-02\n');
     await make({

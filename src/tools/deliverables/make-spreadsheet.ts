@@ -6,10 +6,10 @@ import type { Press } from '@errand/sandbox/press';
 import { lookOf, noteTemplate } from '../brands/task-brand.ts';
 import { lookAtPages } from '../pages/look-at-result.ts';
 import { makeFiles, readFormat } from './file-generation.ts';
-import { defineTool, type Tool } from '../toolbox/tool.ts';
+import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
 
 const input = z.strictObject({
-  files: z.array(z.string()).min(1).max(3).describe('Paths: .xlsx, .ods, .csv.'),
+  files: z.array(z.string()).min(1).max(3).describe('.xlsx, .ods, .csv'),
   ...sheetFields,
   theme: z
     .enum(kitThemes)
@@ -17,6 +17,20 @@ const input = z.strictObject({
     .describe('The look of a theme of the skill design-kit, as other results have it.')
     .meta({ disclosure: 'later' }),
 });
+
+/** Larger workbooks have more pages than anybody looks at, and take an office program minutes. */
+const largestLook = 256 * 1024;
+/** The first pages hold what was made; the others are rows. */
+const shownPages = 3;
+
+/** Shows the first pages of a workbook to the model that made it. */
+async function lookAtWorkbook(press: Press | null, files: readonly { path: string; format: string }[], context: ToolContext) {
+  const file = files.find(({ format }) => format !== 'csv');
+  if (!press || !file) return { lines: [], pictures: [] };
+  const start = await context.workspace.readStart(file.path, largestLook + 1);
+  if (start.length > largestLook) return { lines: [], pictures: [] };
+  return lookAtPages(press, file.path, context, shownPages);
+}
 
 /** @param press shows the result; null on a machine without a browser */
 export function createMakeSpreadsheet(generators: Generators, press: Press | null = null): Tool {
@@ -36,8 +50,7 @@ export function createMakeSpreadsheet(generators: Generators, press: Press | nul
       const job = { files: named, workbook, nowMs: context.now(), ...(brand && { brand }) };
       const made = await makeFiles(generators, 'sheets', job, context);
       const notes = named.some(({ format }) => format === 'xlsx') ? noteTemplate(context.brand, 'xlsx') : [];
-      const shown = press ? named.find(({ format }) => format !== 'csv') : undefined;
-      const { lines, pictures } = press && shown ? await lookAtPages(press, shown.path, context) : { lines: [], pictures: [] };
+      const { lines, pictures } = await lookAtWorkbook(press, named, context);
       return { ...made, output: [made.output, ...notes, ...lines].join('\n'), ...(pictures.length > 0 && { pictures }) };
     },
   });

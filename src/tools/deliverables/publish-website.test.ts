@@ -45,7 +45,7 @@ describe('publish_website', () => {
     await workspace.write('site/index.html', 'x');
     const draft = await run({ folder: 'site' });
     expect(draft.site).not.toHaveProperty('publishFor');
-    expect(draft.output).toContain('the user can do that, or you by publish_for if they asked for it.');
+    expect(draft.output).toContain("It is not published: the user can do that on the task's page.\nURL for everybody");
     const published = await run({ folder: 'site', publish_for: 'public' });
     expect(published).toMatchObject({
       site: { publishFor: 'public' },

@@ -19,7 +19,7 @@ const input = z.strictObject({
   folder: z.string().describe(`Has ${indexFile}.`).meta({ disclosure: 'bare' }),
   title: z.string().trim().min(1).max(longestTitle),
   platform: z.enum(sitePlatforms).default('website').meta({ disclosure: 'later' }),
-  publish_for: z.enum(publishedFor).optional().describe('Only if asked for.'),
+  publish_for: z.enum(publishedFor).optional().describe('If asked for; they confirm.'),
   message: z.string().trim().max(200).default('').describe('What is new.').meta({ disclosure: 'later' }),
 });
 
@@ -106,8 +106,7 @@ async function makeCheckpoint(
 /** A URL ends its line: a model that copies it would copy the period of a sentence as well. */
 function describePublication({ publish_for: audience }: z.infer<typeof input>, url: string | null): string {
   const atLine = url === null ? '' : `\nURL for everybody, once it is published: ${url}`;
-  if (audience === undefined)
-    return `It is not published; the user can do that, or you by publish_for if they asked for it.${atLine}`;
+  if (audience === undefined) return `It is not published: the user can do that on the task's page.${atLine}`;
   if (audience === 'public') return `It is being published for everybody, as the user confirmed.${atLine}`;
   return "It is being published for the user alone, as the user confirmed; the task's page has the link.";
 }
@@ -120,7 +119,7 @@ export function createPublishWebsite(store: ResultStore, findContentUrl: () => P
   return defineTool({
     name: 'publish_website',
     description:
-      'Makes a website of a static folder with index.html, for the user to publish; again after changes. Relative links, no cookies or storage.',
+      'Makes a website of a folder with index.html, for the user to publish; again after changes. Relative links; no cookies, storage, or receiver of forms.',
     input,
     effect: 'retry',
     // A checkpoint is private. Approval is for making it visible to others.

@@ -83,7 +83,7 @@ function fitLineEnds(part: string, text: string): string {
 
 export const editFile = defineTool({
   name: 'edit_file',
-  description: 'Replaces a text that a file has exactly, and once unless replace_all.',
+  description: 'Replaces an exact text, which occurs once unless replace_all.',
   input,
   effect: 'retry',
   reads: 'files',

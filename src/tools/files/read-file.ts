@@ -96,8 +96,7 @@ export interface Readers {
 export function createReadFile(readers: Readers): Tool {
   return defineTool({
     name: 'read_file',
-    description:
-      'Shows a file with line numbers, in parts: also the text of PDF, office files and recordings, archives, pictures.',
+    description: 'Shows a file: text with line numbers, PDF, office, recordings, archives, pictures.',
     input,
     effect: 'retry',
     onlyReads: true,

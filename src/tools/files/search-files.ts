@@ -62,7 +62,7 @@ export function createSearchFiles(clock: Clock): Tool {
 
   return defineTool({
     name: 'search_files',
-    description: 'Finds lines of text files (up to 2 MB).',
+    description: 'Finds lines of text files of a folder.',
     input,
     effect: 'retry',
     onlyReads: true,

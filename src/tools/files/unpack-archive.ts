@@ -28,11 +28,13 @@ async function checkIsNew(workspace: Workspace, folder: string): Promise<void> {
   throw new Fault('conflict', `into: "${folder}" already exists. Name a folder that does not exist yet.`);
 }
 
-export function createUnpackArchive(archives: ArchiveReader): Tool {
+/** @param isSpare whether run_shell can unpack, too */
+export function createUnpackArchive(archives: ArchiveReader, isSpare = false): Tool {
   return defineTool({
     name: 'unpack_archive',
     description: 'Unpacks a zip, tar, tar.gz or gz file.',
     input,
+    isSpare,
     effect: 'retry',
     reads: 'files',
     account: ({ path }) => ({ brief: `Unpacking ${path}`, action: 'Unpacking', param: path }),

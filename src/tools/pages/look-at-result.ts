@@ -45,12 +45,12 @@ export async function lookAtDeck(press: Press, path: string, context: ToolContex
   return { lines: [...shown, ...describeFindings(findings)], pictures: seen };
 }
 
-/** Shows an office file or a PDF to the model that made it, page by page. */
-export async function lookAtPages(press: Press, path: string, context: ToolContext): Promise<Look> {
+/** Shows the first pages of an office file or a PDF to the model that made it. */
+export async function lookAtPages(press: Press, path: string, context: ToolContext, mostShown = mostPictures): Promise<Look> {
   if (!isShowable(path)) return { lines: [], pictures: [] };
   const look = `${looksFolder}/${path.replace(/\.[^./]+$/, '').replaceAll('/', '-')}`;
   const pictures = context.show ? look : null;
-  const report = await tryRun(press, { page: { path }, view: 'paper', pictures, mostPictures }, context);
+  const report = await tryRun(press, { page: { path }, view: 'paper', pictures, mostPictures: mostShown }, context);
   if (!report) return { lines: [], pictures: [] };
   const pages = `${report.pageCount} ${report.pageCount === 1 ? 'page' : 'pages'} when converted.`;
   const found = report.findings.length === 0 ? [] : describeFindings(report.findings);

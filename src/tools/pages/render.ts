@@ -7,18 +7,18 @@ import type { Workspace } from '@errand/sandbox/workspace';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
 import { looksFolder } from './look-at-result.ts';
 import { describeFindings, showPages } from './page-findings.ts';
-import { isShowable, orderPage, paperEndings, paperSizes, readRanges, views } from './page-order.ts';
+import { isShowable, orderPage, paperEndings, paperSizes, readRanges, type View, views } from './page-order.ts';
 
 const mostPictures = 40;
 
 const sizes = Object.keys(paperSizes) as [keyof typeof paperSizes];
 
 const input = z.strictObject({
-  path: z.string().describe('.html, .svg, .pdf, office file, or folder with index.html.'),
+  path: z.string().describe('.html, .svg, .pdf, office file, or folder of a site.'),
   as: z.enum(['png', 'pdf']).default('png'),
   view: z.enum(views).optional().describe('Default: desktop.').meta({ disclosure: 'bare' }),
   scheme: z.enum(['light', 'dark']).default('light').meta({ disclosure: 'later' }),
-  pages: z.string().max(200).default('').describe('Such as 1-3,7.'),
+  pages: z.string().max(200).default('').describe('Such as 1-3,7.').meta({ disclosure: 'bare' }),
   size: z.enum(sizes).optional().describe('Paper. Default: what the page says (@page), or A4.').meta({ disclosure: 'later' }),
   to: z
     .string()
@@ -42,9 +42,15 @@ async function findPage(path: string, workspace: Workspace): Promise<string> {
   throw invalidField('path', `${JSON.stringify(path)} is neither a page, a PDF, an office file, nor a folder with index.html.`);
 }
 
-function placeResult({ as, to }: RenderRequest, page: string): { pdf: string | null; pictures: string } {
+/** Other views and schemes of a page have names of their own, so that it can be seen in several at the same time. */
+function nameLook(page: string, view: View, scheme: RenderRequest['scheme']): string {
+  const isUsual = view === 'desktop' || isPaperFile(page);
+  const kind = [...(isUsual ? [] : [view]), ...(scheme === 'dark' ? [scheme] : [])];
+  return [`${looksFolder}/${page.replace(/\.[^./]+$/, '').replaceAll('/', '-')}`, ...kind].join('-');
+}
+
+function placeResult({ as, to }: RenderRequest, page: string, look: string): { pdf: string | null; pictures: string } {
   const stem = page.replace(/\.[^./]+$/, '');
-  const look = `${looksFolder}/${stem.replaceAll('/', '-')}`;
   if (as === 'png') return { pdf: null, pictures: to === undefined ? look : normaliseWorkspacePath(to).replace(/\.png$/i, '') };
   const pdf = to === undefined ? `${stem}.pdf` : normaliseWorkspacePath(to);
   if (extname(pdf).toLowerCase() !== '.pdf') throw invalidField('to', `${JSON.stringify(to)} must end in .pdf.`);
@@ -72,7 +78,7 @@ async function render(press: Press, request: RenderRequest, context: ToolContext
   const page = await findPage(request.path, workspace);
   const view =
     isPaperFile(page) || request.as === 'pdf' ? 'paper' : (request.view ?? (request.size === undefined ? 'desktop' : 'paper'));
-  const places = placeResult(request, page);
+  const places = placeResult(request, page, nameLook(page, view, request.scheme));
   const paper = request.size === undefined ? null : paperSizes[request.size];
   const { scheme, pages } = request;
   const order = orderPage({ page: { path: page }, view, scheme, paper, ranges: readRanges(pages), mostPictures, ...places });
@@ -86,8 +92,7 @@ async function render(press: Press, request: RenderRequest, context: ToolContext
 export function createRender(press: Press): Tool {
   return defineTool({
     name: 'render',
-    description:
-      'Shows a page as pictures or makes a PDF of it, offline, and says what is wrong with it. Look before you deliver.',
+    description: 'Shows a page as pictures or makes a PDF, offline, and says what is wrong. Look before you deliver.',
     input,
     effect: 'retry',
     reads: 'files',

@@ -6,7 +6,7 @@ const input = z.strictObject({ name: z.string().trim().min(1).max(64) });
 
 export const loadSkillTool = defineTool({
   name: 'load_skill',
-  description: 'Loads a listed skill, with its scripts and files.',
+  description: 'Loads a listed skill and its files.',
   input,
   effect: 'retry',
   needs: 'skills',

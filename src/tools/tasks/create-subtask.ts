@@ -11,7 +11,8 @@ const input = z.strictObject({
     .array(z.string().refine(isWorkspaceFile, 'is no path of a file in the workspace'))
     .max(20)
     .optional()
-    .describe('Copied to it.'),
+    .describe('Copied to it.')
+    .meta({ disclosure: 'bare' }),
 });
 
 export type SubtaskInput = z.infer<typeof input>;
@@ -23,7 +24,7 @@ export function readSubtaskInput(callInput: unknown): SubtaskInput | null {
 
 export const createSubtaskTool = defineTool({
   name: subtaskTool,
-  description: 'Hands a part to another agent; returns its last message and files. Several in one reply run side by side.',
+  description: 'Hands a part to another agent; returns its answer and files. Several run side by side.',
   input,
   effect: 'keyed',
   needs: 'subtasks',

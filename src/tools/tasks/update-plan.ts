@@ -36,7 +36,7 @@ export function mergePlan(previous: readonly PlanStep[], stated: readonly Stated
 
 export const updatePlan = defineTool({
   name: 'update_plan',
-  description: 'Shows the user your plan: all of it each time, titles unchanged, as steps begin and end.',
+  description: 'Shows the user your plan: all of it, same titles, each time.',
   input,
   effect: 'retry',
   account: ({ steps }) => {

@@ -12,7 +12,7 @@ const input = z.strictObject({ tool: z.string().min(1).max(200) });
 export function createExplainTool(find: (name: string) => Tool | undefined): Tool {
   return defineTool({
     name: explainToolName,
-    description: 'Shows all fields and limits of a tool, also those after "More".',
+    description: 'Shows all fields of a tool, also its "More".',
     input,
     effect: 'retry',
     account: ({ tool }) => ({ brief: `Looking up ${tool}`, action: 'Looking up', param: tool }),

@@ -37,7 +37,10 @@ export function createOffers(tools: readonly Tool[]): (offering: Offering) => re
     const { user, subtasks, skills, references } = offering;
     const key = [user, subtasks, skills, references].join();
     const offered =
-      made.get(key) ?? Object.freeze(tools.filter(({ needs }) => needs === undefined || offering[needs]).map(define));
+      made.get(key) ??
+      Object.freeze(
+        tools.filter(({ needs, isSpare }) => isSpare !== true && (needs === undefined || offering[needs])).map(define),
+      );
     made.set(key, offered);
     return offered;
   };

@@ -135,6 +135,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   onlyReads?: true;
   /** What a task must have for the tool to be useful; otherwise it is not offered. */
   needs?: ToolNeed;
+  /** It works and is not shown: what it does, another tool that is shown does as well. */
+  isSpare?: boolean;
   /** The kind of action that a person is asked about first; null where this call needs no approval. Left out: asked for `once`. */
   asksFor?(input: z.infer<Input>): ActionKind | null;
   account(input: z.infer<Input>): ToolCallSummary;

@@ -86,7 +86,7 @@ export function createFetchUrl(parts: FetchParts): Tool {
   const places = new FairGate({ capacity: maxAtOnce });
   return defineTool({
     name: 'fetch_url',
-    description: 'Fetches a public address as text, PDF and office files too; saves other kinds. No scripts.',
+    description: 'Fetches a public URL as text (also PDF, office); saves other kinds. No scripts.',
     input,
     effect: 'retry',
     onlyReads: true,

@@ -10,7 +10,7 @@ const input = z.strictObject({
 export function createSearchWeb(engine: SearchEngine): Tool {
   return defineTool({
     name: 'search_web',
-    description: 'Searches the web: titles, addresses, excerpts, to read with fetch_url.',
+    description: 'Searches the web: titles, URLs, excerpts.',
     input,
     effect: 'retry',
     onlyReads: true,

@@ -1,7 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { textWidth } from '../fonts/text-width.ts';
-import { fontOf } from './chart-labels.ts';
-import { type ChartParts, labelsBars } from './chart-parts.ts';
+import { fontOf, labelsBars } from './chart-labels.ts';
+import type { ChartParts } from './chart-parts.ts';
 import { addUnit, formatShort } from './number-format.ts';
 
 const longestLabelChars = 28;

@@ -1,5 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { fontFamily } from '../fonts/font-files.ts';
+import { textWidth } from '../fonts/text-width.ts';
 import type { ChartParts } from './chart-parts.ts';
 import { addUnit, formatShort } from './number-format.ts';
 
@@ -18,4 +19,29 @@ export function labelStyle(parts: ChartParts): EChartsCoreOption {
 /** A number with its unit; empty for a gap. */
 export function writeValue({ spec }: ChartParts, value: unknown): string {
   return typeof value === 'number' ? addUnit(formatShort(value), spec.unit) : '';
+}
+
+/** Of the axes, beside which bars have no room. */
+const axisRoom = 100;
+/** The part of the room of a label that its bars take, and the part of a bar between two of them. */
+export const barPart = 0.68;
+export const barGap = 0.08;
+
+/** Whether the numbers at bars side by side stand clear of the bars next to them. */
+function fitsBars(parts: ChartParts): boolean {
+  const { spec, data, look } = parts;
+  const groups = data.series.filter(({ name }) => !spec.lines.includes(name));
+  if (groups.length < 2) return true;
+  const size = 13 * look.scale;
+  const room = (spec.horizontal ? look.height : look.width) - axisRoom * look.scale;
+  const pitch = ((room * barPart) / data.labels.length / (groups.length * (1 + barGap) - barGap)) * (1 + barGap);
+  if (spec.horizontal) return pitch >= size;
+  const texts = groups.flatMap(({ values }) => values.map((value) => writeValue(parts, value)));
+  return texts.every((text) => textWidth(text) * size <= pitch);
+}
+
+/** Whether bars have their numbers: as many as can be read. */
+export function labelsBars(parts: ChartParts): boolean {
+  const { spec, data } = parts;
+  return spec.type === 'bar' && !spec.stacked && data.labels.length * data.series.length <= 16 && fitsBars(parts);
 }

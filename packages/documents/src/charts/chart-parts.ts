@@ -18,11 +18,6 @@ export function namesEnds({ spec, data }: ChartParts): boolean {
   return spec.type === 'line' && !spec.stacked && names.length > 1 && names.length <= 6 && data.labels.length > 1;
 }
 
-/** Whether bars have their numbers: as many as can be read. */
-export function labelsBars({ spec, data }: ChartParts): boolean {
-  return spec.type === 'bar' && !spec.stacked && data.labels.length * data.series.length <= 16;
-}
-
 export function hasAxes(spec: ChartSpec): boolean {
   return !isRound(spec) && spec.type !== 'radar' && spec.type !== 'map';
 }

@@ -1,7 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core';
-import { type ChartParts, hasAxes, labelsBars, namesEnds } from './chart-parts.ts';
+import { type ChartParts, hasAxes, namesEnds } from './chart-parts.ts';
 import { describeMarks } from './chart-marks.ts';
-import { fontOf, labelStyle, writeValue } from './chart-labels.ts';
+import { barGap, barPart, fontOf, labelsBars, labelStyle, writeValue } from './chart-labels.ts';
 import { describeWaterfall } from './chart-waterfall.ts';
 import type { ChartSeries } from './chart-spec.ts';
 import { formatNumber } from './number-format.ts';
@@ -37,8 +37,8 @@ function describeBars(parts: ChartParts, { values }: ChartSeries, isLast: boolea
     type: 'bar',
     data: spec.stacked ? values : values.map((value) => (value !== null && value < 0 ? turnBar(parts, value) : value)),
     barMaxWidth: 72 * look.scale,
-    barCategoryGap: '32%',
-    barGap: '8%',
+    barCategoryGap: `${100 - barPart * 100}%`,
+    barGap: `${barGap * 100}%`,
     itemStyle: { borderRadius: isRounded ? corners : 0 },
     label: labelBars(parts),
     labelLayout: { hideOverlap: true },

@@ -23,7 +23,7 @@ const series = z
       .describe('For scatter: pairs [x, y], in place of values.'),
   })
   .meta({ disclosure: 'briefly' })
-  .describe('{name, values: (number | null)[], points: [x, y][]}');
+  .describe('{name, values, points: [x, y][]}');
 
 /** A model's description of a chart; slides and spreadsheets use the same fields. */
 export const chartFields = {
@@ -32,7 +32,7 @@ export const chartFields = {
   subtitle: z.string().max(300).default('').describe('Unit, period or source, in one line.').meta({ disclosure: 'later' }),
   labels: z.array(name).max(mostLabels).optional(),
   series: z.array(series).min(1).max(mostSeries).optional(),
-  file: z.string().optional().describe('A csv file, with x and y its columns.'),
+  file: z.string().optional().describe('A csv file, with x and y its columns.').meta({ disclosure: 'bare' }),
   x: z.string().optional().describe('Column of the labels.').meta({ disclosure: 'bare' }),
   y: z.array(z.string()).min(1).max(mostSeries).optional().describe('Columns of the numbers.').meta({ disclosure: 'bare' }),
   group_by: z

@@ -105,7 +105,7 @@ const edit = z
   })
   .meta({ disclosure: 'briefly' })
   .describe(
-    'do: replace (find, with), insert (paragraphs, after), delete, fill (values: {{name}}, {{#list}}…{{/list}}), header, footer, picture, comment, insert_rows, accept, reject; Excel: set (cells: {B2: 5}), append, add_sheet, copy_sheet; slides: duplicate_slide, move_slide; PDF: merge, split, select_pages, stamp; see explain_tool.',
+    'do: replace (find, with), insert (paragraphs, after), delete, fill (values: {{name}}, {{#list}}…{{/list}}), header, footer, picture, comment, insert_rows (after, rows), accept, reject; Excel: set (cells: {B2: 5}), append, add_sheet, copy_sheet; slides: duplicate_slide, move_slide; PDF: merge, split, select_pages, stamp',
   );
 
 export const officeFields = {

@@ -54,7 +54,7 @@ const operation = z
   })
   .meta({ disclosure: 'briefly' })
   .describe(
-    'do: resize (width, height, fit), crop (left, top, width, height), rotate (degrees), flip, adjust, blur, sharpen, text (text, at), box, overlay (image, at), extend; see explain_tool.',
+    'do: resize (width, height, fit), crop (left, top, width, height), rotate (degrees), flip, adjust, blur, sharpen, text (text, at), box, overlay (image, at), extend',
   );
 
 export const editFields = {

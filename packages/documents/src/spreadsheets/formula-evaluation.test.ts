@@ -11,7 +11,11 @@ function workbook(extra: Record<string, CellSource> = {}): Workbook {
     ...{ '0,1': { value: 'x' }, '1,1': { value: 'y' }, '2,1': { value: 'X' } },
     ...extra,
   };
-  return { hasSheet: (name) => name === 'S', read: (_, row, column) => cells[`${row},${column}`] };
+  return {
+    hasSheet: (name) => name === 'S',
+    size: () => ({ rows: 3, columns: 3 }),
+    read: (_, row, column) => cells[`${row},${column}`],
+  };
 }
 
 function compute(formula: string, extra: Record<string, CellSource> = {}) {
@@ -79,12 +83,30 @@ describe('formulas', () => {
   });
 
   it.each([
-    ['=COUNTIFS(Reviews!C:C,">3")', 'Reviews!C:C', 'Reviews!C2:C61'],
-    ["=SUM('My sales'!$B:$D)", "'My sales'!$B:$D", "'My sales'!$B2:$D61"],
-    ['=MAX(2:$3)', '2:$3', 'A2:Z$3'],
-  ])('reject %s with the range to write instead', (formula, whole, range) => {
-    const problem = `reads all of ${whole}; name where the data is, as in ${range}.`;
-    expect(() => parseFormula(formula)).toThrow(problem);
+    ['=SUM(A:A)', 6],
+    ['=SUM(S!$A:$B)', 6],
+    ['=SUMIFS(A:A,B:B,"x")', 4],
+    ['=SUM(2:2)', 2],
+    ["=COUNTA('S'!1:$2)", 4],
+  ])('%s reads whole columns and rows as far as there is data', (formula, value) => {
+    expect(compute(formula)).toBe(value);
+  });
+
+  it('leave whole columns of a sheet of unknown size to spreadsheet programs', () => {
+    const { size: _, ...unmeasured } = workbook();
+    expect(new FormulaEngine(unmeasured).compute('S', 9, 9, { formula: '=SUM(A:A)' })).toBeUndefined();
+  });
+
+  it.each([
+    ['=DATE(2026,1,31)', 46_053],
+    ['=DATE(2026,13,1)=DATE(2027,1,1)', true],
+    ['=YEAR(46053)*10000+MONTH(46053)*100+DAY(46053.9)', 20_260_131],
+    ['=EDATE(46053,1)-DATE(2026,2,28)', 0],
+    ['=EOMONTH(46053,-2)-DATE(2025,11,30)', 0],
+    ['=YEAR(1)', '#NUM!'],
+    ['=SUMIF(A1:A3,"<"&DATE(1900,1,3),A1:A3)', 6],
+  ])('%s is %s, as in a spreadsheet program', (formula, value) => {
+    expect(compute(formula)).toBe(value);
   });
 
   it('say which addresses can be read where one cannot', () => {

@@ -1,4 +1,4 @@
-import { type CellReference, type Expression, parseFormula } from './formula-parser.ts';
+import { type CellReference, endlessly, type Expression, parseFormula } from './formula-parser.ts';
 import { functions } from './formula-functions.ts';
 import {
   type Argument,
@@ -28,6 +28,8 @@ export interface Workbook {
   hasSheet(sheet: string): boolean;
   /** What names stand for, by names in capitals: a cell or a range with its sheet. */
   names?: ReadonlyMap<string, Expression>;
+  /** How many rows and columns of a sheet are filled, at most: where whole columns and rows end. Unknown if missing. */
+  size?(sheet: string): { rows: number; columns: number };
 }
 
 /** Limit of cells read for all formulas together; a small file could otherwise require years of sums. */
@@ -101,8 +103,11 @@ export class FormulaEngine {
   }
 
   #readRange(from: CellReference, to: CellReference, own: string): Value[][] {
-    const [top, bottom] = [Math.min(from.row, to.row), Math.max(from.row, to.row)];
-    const [left, right] = [Math.min(from.column, to.column), Math.max(from.column, to.column)];
+    const size = this.#workbook.size?.(from.sheet ?? own);
+    const end = (at: number, filled: number | undefined) =>
+      at === endlessly && filled !== undefined ? Math.max(filled, 1) - 1 : at;
+    const [top, bottom] = [Math.min(from.row, to.row), end(Math.max(from.row, to.row), size?.rows)];
+    const [left, right] = [Math.min(from.column, to.column), end(Math.max(from.column, to.column), size?.columns)];
     if ((bottom - top + 1) * (right - left + 1) > largestRange) throw new Unknown('too large a range');
     return Array.from({ length: bottom - top + 1 }, (_, y) =>
       Array.from({ length: right - left + 1 }, (__, x) => this.#read({ sheet: from.sheet, row: top + y, column: left + x }, own)),

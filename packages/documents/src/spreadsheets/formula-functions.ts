@@ -13,6 +13,7 @@ import {
   type Value,
   wrongValue,
 } from './formula-values.ts';
+import { addMonths, dateOf, dateSerial, endOfMonth } from './formula-dates.ts';
 
 type Function = (parts: readonly Argument[]) => Value;
 
@@ -206,6 +207,12 @@ export const functions: Readonly<Record<string, Function>> = {
     const truth = isTrue(single(part));
     return truth instanceof FormulaError ? truth : !truth;
   },
+  DATE: ofNumbers(dateSerial),
+  YEAR: ofNumbers((serial) => dateOf(serial).getUTCFullYear()),
+  MONTH: ofNumbers((serial) => dateOf(serial).getUTCMonth() + 1),
+  DAY: ofNumbers((serial) => dateOf(serial).getUTCDate()),
+  EDATE: ofNumbers(addMonths),
+  EOMONTH: ofNumbers(endOfMonth),
   LEN: ofTexts((text = '') => text.length),
   UPPER: ofTexts((text = '') => text.toUpperCase()),
   LOWER: ofTexts((text = '') => text.toLowerCase()),

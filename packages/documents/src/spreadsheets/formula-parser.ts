@@ -56,10 +56,17 @@ function listTokens(formula: string): Token[] {
   return tokens;
 }
 
-/** An example of a range within columns or rows. */
-function boundWhole(whole: string): string {
-  const [, sheet = '', from = '', to = ''] = /^(.*!)?([^:!]+):(.+)$/.exec(whole) ?? [];
-  return /\d/.test(to) ? `${sheet}A${from}:Z${to}` : `${sheet}${from}2:${to}61`;
+/** Beyond the last row and column of every spreadsheet program. */
+export const endlessly = 2 ** 21;
+
+/** Whole columns or rows, such as `Sales!B:D`, which end where the data does. */
+function readWhole(text: string): Expression {
+  const [, sheet = '', from = '', to = ''] = /^(.*!)?([^:!]+):(.+)$/.exec(text) ?? [];
+  const isRows = /\d/.test(to);
+  const ends = isRows ? [`A${from}`, `A${to}`] : [`${from}1`, `${to}1`];
+  const [first, last] = ends.map((cell) => readCell(sheet + cell.replaceAll('$', '')));
+  const end = isRows ? { column: endlessly } : { row: endlessly };
+  return { type: 'range', from: first as CellReference, to: { ...(last as CellReference), ...end } };
 }
 
 function readCell(text: string): CellReference {
@@ -154,7 +161,7 @@ class Parser {
     if (!next) return refuse(this.#formula, 'ends too early');
     switch (next.kind) {
       case 'whole':
-        return refuse(this.#formula, `reads all of ${next.text}; name where the data is, as in ${boundWhole(next.text)}`);
+        return readWhole(next.text);
       case 'number':
         return { type: 'value', value: Number(next.text) };
       case 'string':

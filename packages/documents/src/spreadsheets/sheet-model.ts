@@ -15,7 +15,7 @@ export interface SheetColumn {
   header: string;
   /** A number format; empty for none. */
   format: string;
-  /** In characters. */
+  /** In characters; 0 until it is fitted to the computed cells. */
   width: number;
   isRight: boolean;
   /** What shows its numbers and limits what is entered. */

@@ -126,26 +126,48 @@ function isNumeric(type: ColumnType, cells: readonly SheetCell[]): boolean {
   return filled.length > 0 && filled.every(({ value, formula }) => typeof value === 'number' || formula !== undefined);
 }
 
-function showLength({ value }: SheetCell): number {
-  if (value === null) return 0;
-  if (value instanceof Date) return 11;
-  if (typeof value === 'number') return value.toLocaleString('en-US', { maximumFractionDigits: 2 }).length;
+/** Of a result that only a spreadsheet program can compute. */
+const unknownLength = 13;
+
+/** How a number is written in a format; programs round what has none. */
+function showNumber(value: number, format: string): string {
+  const [, zeros = '', optional = ''] = /\.(0*)(#*)/.exec(format) ?? [];
+  const most = format === '' ? 2 : zeros.length + optional.length;
+  const digits = { minimumFractionDigits: Math.min(zeros.length, 10), maximumFractionDigits: Math.min(most, 10) };
+  const words = format.replaceAll(/[#0,.]|;.*/g, '');
+  return (format.includes('%') ? value * 100 : value).toLocaleString('en-US', digits) + words;
+}
+
+/** How many characters a cell shows in the format of its column. */
+function showLength({ value, formula }: SheetCell, format: string): number {
+  if (value === null) return formula === undefined ? 0 : unknownLength;
+  if (value instanceof Date) return format.includes('hh') ? 17 : 11;
+  if (typeof value === 'number') return showNumber(value, format).length;
   return String(value)
     .split('\n')
     .reduce((most, line) => Math.max(most, textWidth(line) * 1.9), 0);
 }
 
 function describeColumn(spec: ColumnSpec, cells: readonly SheetCell[], header: string): SheetColumn {
-  const needed = cells
-    .slice(0, 1_000)
-    .reduce((most, cell) => Math.max(most, showLength(cell)), textWidth(header, true) * 1.9 + 3);
   const isRight = isNumeric(spec.type, cells);
   const isPlain =
     spec.type === 'auto' && isRight && cells.some(({ value }) => typeof value === 'number' && !Number.isInteger(value));
   const format = spec.format ?? (isPlain ? cellFormatOf('number') : cellFormatOf(spec.type));
-  // Bars need room, and formulas are as long as their results, which are not known yet.
-  const least = spec.show === 'bars' ? 18 : spec.formula === undefined ? 8 : 11;
-  return { header, format, isRight, width: spec.width ?? Math.min(Math.max(needed + 2, least), 60), rules: spec };
+  return { header, format, isRight, width: spec.width ?? 0, rules: spec };
+}
+
+/** Bars need room beside their numbers. */
+const leastOfBars = 18;
+
+/** Gives columns without a width one in which their computed cells can be read; programs show numbers that do not fit as ###. */
+export function fitColumns({ columns, rows }: SheetTable): void {
+  const shown = [...rows.slice(0, 1_000), ...rows.slice(1_000).slice(-1)];
+  for (const [at, column] of columns.entries()) {
+    if (column.width > 0) continue;
+    const header = textWidth(column.header, true) * 1.9 + 3;
+    const needed = shown.reduce((most, row) => Math.max(most, row[at] ? showLength(row[at], column.format) : 0), header);
+    column.width = Math.min(Math.max(needed + 2, column.rules.show === 'bars' ? leastOfBars : 8), 60);
+  }
 }
 
 /** Headers must be unique: filters, charts and people find columns by them. */

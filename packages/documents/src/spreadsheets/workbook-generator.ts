@@ -7,9 +7,9 @@ import { FormulaEngine, type Workbook } from './formula-evaluation.ts';
 import { FormulaError } from './formula-values.ts';
 import { buildSheet } from './sheet-builder.ts';
 import type { Expression } from './formula-parser.ts';
-import type { SheetCell, SheetModel, SheetTable, WorkbookModel } from './sheet-model.ts';
+import { lastRowOf, nameColumn, type SheetCell, type SheetModel, type SheetTable, type WorkbookModel } from './sheet-model.ts';
 import { summarize } from './table-summary.ts';
-import type { TablePlace } from './table-builder.ts';
+import { fitColumns, type TablePlace } from './table-builder.ts';
 import { nameRanges, readNames } from './workbook-names.ts';
 import { readSheetLook } from './sheet-look.ts';
 import type { SheetJob, SummarySpec } from './workbook-spec.ts';
@@ -28,6 +28,11 @@ function readableBy(sheets: readonly SheetModel[], names: ReadonlyMap<string, Ex
   return {
     names,
     hasSheet: (name) => byName.has(name.toLowerCase()),
+    size(name) {
+      const tables = byName.get(name.toLowerCase())?.tables ?? [];
+      const ends = tables.map((table) => ({ rows: lastRowOf(table) + 1, columns: table.column + table.columns.length }));
+      return { rows: Math.max(0, ...ends.map(({ rows }) => rows)), columns: Math.max(0, ...ends.map(({ columns }) => columns)) };
+    },
     read(name, row, column) {
       const sheet = byName.get(name.toLowerCase());
       const table = sheet && findTable(sheet, row, column);
@@ -41,21 +46,26 @@ function readableBy(sheets: readonly SheetModel[], names: ReadonlyMap<string, Ex
   };
 }
 
-/** Fills in the results of formulas; returns how many only a spreadsheet program can compute. */
-function computeFormulas(sheets: readonly SheetModel[], names: ReadonlyMap<string, Expression>): number {
+/** More errors than these have one cause. */
+const mostErrors = 8;
+
+/** Fills in the results of formulas; returns how many only a spreadsheet program can compute, and where the result is an error. */
+function computeFormulas(sheets: readonly SheetModel[], names: ReadonlyMap<string, Expression>) {
   const engine = new FormulaEngine(readableBy(sheets, names));
   let left = 0;
+  const errors: string[] = [];
   const compute = (sheet: SheetModel, cell: SheetCell, row: number, column: number) => {
     if (cell.formula === undefined) return;
     const value = engine.compute(sheet.name, row, column, { formula: `=${cell.formula}` });
     if (value === undefined) left++;
-    else Object.assign(cell, { value: value instanceof FormulaError ? value.code : value, isComputed: true });
+    if (value instanceof FormulaError) errors.push(`${sheet.name}!${nameColumn(column)}${row + 1} is ${value.code}`);
+    if (value !== undefined) Object.assign(cell, { value: value instanceof FormulaError ? value.code : value, isComputed: true });
   };
   for (const sheet of sheets) {
     for (const { rows, row: top, column: start } of sheet.tables)
       for (const [y, row] of rows.entries()) for (const [x, cell] of row.entries()) compute(sheet, cell, top + y + 1, start + x);
   }
-  return left;
+  return { left, errors };
 }
 
 function checkNames(sheets: readonly SheetModel[]): void {
@@ -90,7 +100,8 @@ export async function makeSheets(
   for (const [index, spec] of workbook.sheets.entries()) sheets.push(await buildSheet(spec, index, context));
   checkNames(sheets);
   report('Computing formulas.');
-  const left = computeFormulas(sheets, names);
+  const { left, errors } = computeFormulas(sheets, names);
+  for (const { tables } of sheets) tables.forEach(fitColumns);
   const { title, author } = workbook;
   const model = {
     title: cleanLine(title),
@@ -107,7 +118,9 @@ export async function makeSheets(
   }
   const formats = new Set(files.map(({ format }) => format));
   const hasCharts = sheets.some(({ charts }) => charts.length > 0);
+  const more = errors.length > mostErrors ? `, and ${errors.length - mostErrors} more` : '';
   const notes = [
+    ...(errors.length > 0 ? [`To mend: ${errors.slice(0, mostErrors).join(', ')}${more}.`] : []),
     ...(left > 0 ? [`${left} formulas have no value yet: a spreadsheet program computes them when it opens the file.`] : []),
     ...(formats.has('csv') && sheets.length > 1 ? ['The csv file holds the first sheet only.'] : []),
     ...(formats.has('csv') && sheets[0] && sheets[0].tables.length > 1 ? ['The csv file holds the first table only.'] : []),

@@ -6,7 +6,7 @@ describe('the furnishings of a machine', () => {
   it('are what it has of the usual, what is missing, and the packages that would bring it', () => {
     const found = { programs: ['python3', 'git', 'magick', 'zip'], modules: ['pandas', 'numpy'] };
     const { programs, modules, missing, packages } = listFurnishings(found);
-    expect(programs).toEqual(['git', 'ImageMagick (convert)', 'zip']);
+    expect(programs).toEqual(['git', 'convert', 'zip']);
     expect(modules).toEqual(['pandas', 'numpy']);
     expect(missing).toContain('tesseract');
     expect(missing).toContain('scipy');

@@ -12,9 +12,9 @@ export const usualPrograms: readonly Furnishing[] = [
   { title: 'rg', names: ['rg'], package: 'ripgrep' },
   { title: 'jq', names: ['jq'], package: 'jq' },
   { title: 'pandoc', names: ['pandoc'], package: 'pandoc' },
-  { title: 'LibreOffice (soffice)', names: ['soffice'], package: 'libreoffice' },
-  { title: 'poppler (pdftotext)', names: ['pdftotext'], package: 'poppler-utils' },
-  { title: 'ImageMagick (convert)', names: ['convert', 'magick'], package: 'imagemagick' },
+  { title: 'soffice', names: ['soffice'], package: 'libreoffice' },
+  { title: 'pdftotext', names: ['pdftotext'], package: 'poppler-utils' },
+  { title: 'convert', names: ['convert', 'magick'], package: 'imagemagick' },
   { title: 'tesseract', names: ['tesseract'], package: 'tesseract-ocr' },
 ];
 

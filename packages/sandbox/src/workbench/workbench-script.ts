@@ -56,6 +56,9 @@ while read -r verb id channel input; do
 done
 `;
 
+/** In its home: where the next shell begins. */
+export const shellFolderFile = '.shell-folder';
+
 /** For BASH_ENV. Keeps the folder, variables, functions and options of a shell in its home: what began with it is not kept again. */
 export const shellScript = `
 unset BASH_ENV
@@ -81,6 +84,7 @@ __shell_save() {
     alias -p
     printf 'cd -- %q\\n' "$PWD"
   } 2>/dev/null >"$__shell_file.$$" && mv -f "$__shell_file.$$" "$__shell_file"
+  printf %s "$PWD" 2>/dev/null >"$__shell_file.$$" && mv -f "$__shell_file.$$" "$HOME/${shellFolderFile}"
   exit "$__shell_code"
 }
 trap __shell_save EXIT

@@ -9,6 +9,7 @@ import { type Channel, ChannelFolder } from './channels.ts';
 import { PortBridge } from './port-bridge.ts';
 import { shellFile, shellPath, shellScript, workbenchScript } from './workbench-script.ts';
 
+export { shellFolderFile } from './workbench-script.ts';
 export type { BenchProcess, BenchStart, ProcessEnd, WorkbenchEnd } from './bench-process.ts';
 
 /** A shell command, whose shell begins as the one of the command before ended. */

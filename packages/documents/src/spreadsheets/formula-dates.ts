@@ -1,0 +1,29 @@
+const msPerDay = 86_400_000;
+/** Of 1 January 1970, in days since the one that spreadsheet programs count from. */
+const epoch = 25_569;
+/** Before 1 March 1900, programs count a day that was none. */
+const firstSerial = 61;
+
+/** The date of a serial number; invalid before 1 March 1900. */
+export function dateOf(serial = 0): Date {
+  return new Date(serial < firstSerial ? Number.NaN : (Math.floor(serial) - epoch) * msPerDay);
+}
+
+/** The serial number of a date; months and days beyond the last one count on. */
+export function dateSerial(year = 0, month = 1, day = 1): number {
+  const full = Math.trunc(year) < 1900 ? Math.trunc(year) + 1900 : Math.trunc(year);
+  return Date.UTC(full, Math.trunc(month) - 1, Math.trunc(day)) / msPerDay + epoch;
+}
+
+/** The last day of the month that begins some months after a date. */
+export function endOfMonth(serial = 0, months = 0): number {
+  const date = dateOf(serial);
+  return dateSerial(date.getUTCFullYear(), date.getUTCMonth() + 2 + Math.trunc(months), 0);
+}
+
+/** The same day some months later, or the last one of a shorter month. */
+export function addMonths(serial = 0, months = 0): number {
+  const date = dateOf(serial);
+  const wanted = dateSerial(date.getUTCFullYear(), date.getUTCMonth() + 1 + Math.trunc(months), date.getUTCDate());
+  return Math.min(wanted, endOfMonth(serial, months));
+}
