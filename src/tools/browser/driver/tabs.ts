@@ -156,8 +156,9 @@ export class Tabs {
     this.#dialogs += 1;
     const kind = dialog.type();
     const accept = kind === 'beforeunload' || (this.answer?.accept ?? kind === 'alert');
+    const remedy = this.answer ? '' : '; {"do": "dialog", "accept": true} before that step, in the same call, accepts it';
     if (kind !== 'beforeunload')
-      this.#note(`a dialog (${kind}) said "${dialog.message()}" and was ${accept ? 'accepted' : 'declined'}`);
+      this.#note(`a dialog (${kind}) said "${dialog.message()}" and was ${accept ? 'accepted' : `declined${remedy}`}`);
     await (accept ? dialog.accept(kind === 'prompt' ? this.answer?.text : undefined) : dialog.dismiss()).catch(() => undefined);
     if (this.#dialogs !== mostDialogs) return;
     this.#note('a tab was closed, because its page showed dialogs without end');
