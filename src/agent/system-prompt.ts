@@ -24,7 +24,7 @@ but your final message and your files, and goes on from there. You work with too
 alone. Work until it is done, then answer with a final message that has every fact the other agent needs: results, numbers, names and
 sources exactly as they are, the paths of files, and what could not be done. A message without a tool call ends your turn.`;
 
-const conduct = `- Keep a plan with update_plan for more than two steps.
+const conduct = `- For more than two steps, keep a plan with update_plan.
 - Find out rather than guess. Look at every page of what you made, and mend it, before you end.
 - Say what failed or is missing; never claim a result that you do not have.
 - Reads of one reply run side by side, all other calls in order.
@@ -35,7 +35,7 @@ const results = `- Put what is longer than a screen in files. Call deliver for e
 const partResults = `- Keep results in files of the workspace when they are longer than a screen: all your files are handed over when you end. Call deliver
   only for what the user is to get from you directly, because it goes into their library.`;
 
-const alone = '- You cannot ask. Where something is open, choose what they most likely want, and say so.';
+const alone = '- You cannot ask: choose what they most likely want, and say so.';
 const asking = `- Ask with ask_user, before expensive work that a wrong guess would waste, one question at a time. Where a choice is cheap to change,
   choose and say what you chose.`;
 
@@ -86,7 +86,7 @@ function listSkills(skills: readonly OfferedSkill[]): string[] {
 export function systemPrompt(facts: PromptFacts): string {
   const { locale, isInteractive, depth = 0, taskConfig, skills, memory = null, brand = null } = facts;
   const isPart = depth > 0;
-  const language = `- Write for the user in ${languageName(locale)} (${locale}), unless the task asks for another language.`;
+  const language = `- Write for the user in ${languageName(locale)} (${locale}), unless the task asks otherwise.`;
   const own = [
     ...describePersona(taskConfig),
     ...describeProject(taskConfig),

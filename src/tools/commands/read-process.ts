@@ -37,7 +37,7 @@ async function waitForChange(call: BenchCall, process: BackgroundProcess, second
 export function createReadProcess(place: CommandPlace): Tool {
   return defineTool({
     name: 'read_process',
-    description: 'Shows new output of a background process (p1, …); can wait, or end it.',
+    description: 'Shows new output of a background process (p1); can wait, or end it.',
     input,
     effect: 'repeat',
     reads: 'files',

@@ -54,7 +54,7 @@ async function findFreeName(workspace: Workspace, name: EditedName, bytes: Uint8
 export function createEditOffice(generators: Generators, press: Press | null = null): Tool {
   return defineTool({
     name: 'edit_office',
-    description: 'Edits a copy of an office file or PDF: all edits or none.',
+    description: 'Edits a copy of an office file or PDF: all or none.',
     input,
     effect: 'retry',
     reads: 'files',

@@ -119,7 +119,7 @@ export function createPublishWebsite(store: ResultStore, findContentUrl: () => P
   return defineTool({
     name: 'publish_website',
     description:
-      'Makes a website of a folder with index.html, for the user to publish; again after changes. Relative links; no cookies, storage, or receiver of forms.',
+      'Makes a website of a folder with index.html, for the user to publish; again after changes. Relative links; no cookies, storage, receiver of forms.',
     input,
     effect: 'retry',
     // A checkpoint is private. Approval is for making it visible to others.

@@ -92,7 +92,7 @@ async function render(press: Press, request: RenderRequest, context: ToolContext
 export function createRender(press: Press): Tool {
   return defineTool({
     name: 'render',
-    description: 'Shows a page as pictures or makes a PDF, offline, and says what is wrong. Look before you deliver.',
+    description: 'Shows a page as pictures or makes a PDF, offline, and says what is wrong.',
     input,
     effect: 'retry',
     reads: 'files',

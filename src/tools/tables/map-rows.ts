@@ -101,7 +101,7 @@ export interface MapParts {
 export function createMapRows({ generators, documents }: MapParts): Tool {
   return defineTool({
     name: 'map_rows',
-    description: 'Has a model turn each row of a table (up to 1,000) into new columns.',
+    description: 'Has a model add columns to each row of a table (up to 1,000).',
     input,
     effect: 'retry',
     reads: 'files',

@@ -6,7 +6,7 @@ import { isWorkspaceFile } from '../toolbox/workspace-file.ts';
 
 const input = z.strictObject({
   title: z.string().trim().min(1).max(200),
-  instructions: z.string().trim().min(1).max(50_000).describe('It sees nothing else and cannot ask.'),
+  instructions: z.string().trim().min(1).max(50_000).describe('It sees nothing else.'),
   files: z
     .array(z.string().refine(isWorkspaceFile, 'is no path of a file in the workspace'))
     .max(20)

@@ -47,7 +47,7 @@ const slide = z
   })
   .meta({ disclosure: 'briefly' })
   .describe(
-    '{layout: title | section | bullets | two_columns | image | chart | table | quote | numbers, title, subtitle, text, bullets[], columns: {title, text, bullets, image}[], image, caption, chart (as in make_chart), table: {columns, rows}, numbers: {value, label}[], by, notes}',
+    '{layout: title | section | bullets | two_columns | image | chart | table | quote | numbers, title, subtitle, text, bullets[], columns: {title, text, bullets, image}[], image, caption, chart (as make_chart), table: {columns, rows}, numbers: {value, label}[], by, notes}',
   );
 
 export const deckFields = {

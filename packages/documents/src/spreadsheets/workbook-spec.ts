@@ -124,7 +124,7 @@ const sheet = z
   })
   .meta({ disclosure: 'briefly' })
   .describe(
-    '{name, title, rows: cell[][] without headers, or file: csv, or summary, columns: {header, type: text | number | currency | percent | date | …, format, formula: "=C{row}/B{row}", total: sum | formula | …, show, marks}[] (from: old header), tables: {at, …}[], charts: {type, title, x, y[]}[], print}',
+    '{name, title, rows without headers, or file: csv, or summary, columns: {header, type: text | number | currency | percent | date | …, format, formula: "=C{row}/B{row}", total: sum | formula | …, show, marks}[] (from: old header), tables: {at, …}[], charts: {type, title, x, y[]}[], print}',
   );
 
 const name = z.strictObject({
