@@ -105,7 +105,9 @@ describe.skipIf(!hasBrowser)('use_browser', () => {
     expect(first).toContain('paragraph: ArrowDown a');
     expect(first).not.toContain('hush-hush');
     const asked = await task.see({ do: 'click', target: 'Ask' });
-    expect(asked).toMatch(/a dialog \(prompt\) said "Name\?" and was declined; \{"do": "dialog", "accept": true\} before[^]*null false/);
+    expect(asked).toMatch(
+      /a dialog \(prompt\) said "Name\?" and was declined; \{"do": "dialog", "accept": true\} before[^]*null false/,
+    );
     expect(await task.see({ do: 'dialog', accept: true, text: 'Ada' }, { do: 'click', target: 'Ask' })).toContain('Ada true');
     expect(await task.see({ do: 'click', target: 'Later' }, { do: 'wait', text: 'arrived' })).toContain('- "arrived" is shown');
     expect(await task.see({ do: 'hover', target: 'Tall' })).toContain('hovered');
