@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ContextStep, planContext, type ContextBudget } from './context-plan.ts';
-import { applyClearing, applyCompaction } from './rewriting.ts';
+import { applyClearing, applyCompaction, findClearedPath } from './rewriting.ts';
 import type { TranscriptEntry } from './transcript.ts';
 
 const window = 32_000;
@@ -128,6 +128,25 @@ describe('planContext', () => {
     expect(step).toMatchObject({ do: 'clear' });
     const cut = step?.do === 'clear' ? step.cuts.map(({ entry }) => entry) : [];
     expect(cut).toEqual([2, 4, 6, 8, 10, 12, 14]);
+  });
+
+  it('cuts no result that the model has not read while there are old ones to clear', () => {
+    let transcript: TranscriptEntry[] = [{ role: 'user', text: 'The task.' }];
+    for (let at = 0; at < 4; at++) transcript = add(transcript, { text: 10, input: 10, outputs: [24_000] }, at);
+    const budget = budgetOf(4_000);
+    const { talk, steps } = compactAll({ transcript, clearedBefore: 0 }, budget);
+    expect(steps).toEqual(['clear']);
+    expect(talk.transcript.at(-1)).toEqual(transcript.at(-1));
+  });
+
+  it('says of a result that is cut from which line on the rest can be read', () => {
+    const output = Array.from({ length: 200 }, (_, at) => `${at + 1}`.padEnd(99, 'o')).join('\n');
+    const transcript: TranscriptEntry[] = [{ role: 'tool', results: [{ callId: 'c', tool: 't', output, isError: false }] }];
+    const results = [{ entry: 0, result: 0, head: 1_050, path: 'full.txt' }];
+    const [cut] = applyClearing(transcript, { type: 'context_cleared', before: 0, results });
+    const shown = cut?.role === 'tool' ? (cut.results[0]?.output ?? '') : '';
+    expect(shown).toMatch(/The full text is in full\.txt: read_file it from line 11 on if it is needed\.\]$/);
+    expect(findClearedPath(shown)).toBe('full.txt');
   });
 
   it('summarizes the rest if clearing is not enough, and keeps user messages verbatim', () => {

@@ -58,7 +58,7 @@ function sum(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0);
 }
 
-/** New results that are too long together are truncated: the model has not read them yet. */
+/** New results that are too long together, where nothing older can go, are truncated rather than cleared: the model has not read them yet. */
 function cutLatest({ transcript, clearedBefore }: Conversation, budget: ContextBudget, limits: Limits): ContextStep | null {
   const entry = transcript.length - 1;
   const last = transcript[entry];
@@ -155,7 +155,7 @@ export function planContext(conversation: Conversation, budget: ContextBudget): 
   const sizes = conversation.transcript.map((entry) => budget.sizeOf(entry));
   const total = budget.base + sum(sizes);
   if (total <= limits.clearAt) return null;
-  const clearing = cutLatest(conversation, budget, limits) ?? clearOld(conversation, sizes, budget);
+  const clearing = clearOld(conversation, sizes, budget) ?? cutLatest(conversation, budget, limits);
   if (clearing || total <= limits.compactAt) return clearing;
   return compact(conversation, sizes, budget, limits);
 }

@@ -14,14 +14,17 @@ export function isContextEvent(event: TaskEvent): event is ContextEvent {
 
 /** A result loses its pictures with its text: read_file shows them again. */
 function clearResult({ pictures: _pictures, ...result }: ToolResult, head: number, path: string | null): ToolResult {
+  const start = result.output.slice(0, head).toWellFormed();
+  // Read from its beginning, it would be too long again.
+  const from = head === 0 ? '' : `from line ${start.split('\n').length} on `;
   const whole =
-    path === null ? 'Call the tool again if it is needed.' : `The full text is in ${path}: read_file it if it is needed.`;
+    path === null ? 'Call the tool again if it is needed.' : `The full text is in ${path}: read_file it ${from}if it is needed.`;
   const line = `[${head === 0 ? 'This old result' : 'The rest of this result'} was left out to save room. ${whole}]`;
-  return { ...result, output: head === 0 ? line : `${result.output.slice(0, head).toWellFormed()}\n${line}` };
+  return { ...result, output: head === 0 ? line : `${start}\n${line}` };
 }
 
 const clearedLine =
-  /(?:^|\n)\[(?:This old|The rest of this) result was left out to save room\. The full text is in (\S+): read_file it if it is needed\.\]$/;
+  /(?:^|\n)\[(?:This old|The rest of this) result was left out to save room\. The full text is in (\S+): read_file it (?:from line \d+ on )?if it is needed\.\]$/;
 
 /** Where the full text of a cleared result is; null for one that is not cleared. */
 export function findClearedPath(output: string): string | null {

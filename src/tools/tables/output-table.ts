@@ -2,7 +2,7 @@ import { invalidField } from '@errand/base/fault.ts';
 import type { TableRows } from '@errand/documents/table-file';
 import { checkOutputSchema } from '../../rules/output/output-schema.ts';
 import type { RowResult } from '../../rules/rows/row-work.ts';
-import { tellLimits } from './row-schema.ts';
+import { describeLimits } from './row-schema.ts';
 
 /** The column that says why a row has no answer; only if there is such a row. */
 export const errorColumn = 'map_error';
@@ -17,8 +17,8 @@ function propertiesOf({ properties }: Schema): string[] {
 
 /** The schema of an answer: what every one needs is filled in on its first level, where models forget it. */
 export function readRowSchema(given: Schema, columns: readonly string[]): Schema {
-  const told = tellLimits(given) as Schema;
-  const schema = { type: 'object', required: propertiesOf(told), additionalProperties: false, ...told };
+  const described = describeLimits(given) as Schema;
+  const schema = { type: 'object', required: propertiesOf(described), additionalProperties: false, ...described };
   const problem = checkOutputSchema(schema, limits);
   if (problem !== null) throw invalidField('schema', problem.replace(/^structured_output_schema: /, ''));
   const names = propertiesOf(schema);

@@ -13,12 +13,12 @@ function isSchema(value: unknown): value is Schema {
 }
 
 function mapParts(part: unknown, depth: number): unknown {
-  if (Array.isArray(part)) return part.map((each) => tellLimits(each, depth));
-  return tellLimits(part, depth);
+  if (Array.isArray(part)) return part.map((each) => describeLimits(each, depth));
+  return describeLimits(part, depth);
 }
 
 /** A schema whose limits of values are words of its descriptions, and whose constants are choices of one. */
-export function tellLimits(schema: unknown, depth = 0): unknown {
+export function describeLimits(schema: unknown, depth = 0): unknown {
   if (!isSchema(schema) || depth > deepest) return schema;
   const kept: Schema = {};
   const words: string[] = [];
@@ -26,10 +26,10 @@ export function tellLimits(schema: unknown, depth = 0): unknown {
     if (limitWords.has(keyword)) words.push(`${keyword} ${JSON.stringify(value)}`);
     else if (keyword === 'const') kept['enum'] = [value];
     else if (keyword === 'properties' && isSchema(value)) {
-      kept[keyword] = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, tellLimits(part, depth + 1)]));
+      kept[keyword] = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, describeLimits(part, depth + 1)]));
     } else kept[keyword] = keyword === 'items' || keyword === 'anyOf' ? mapParts(value, depth + 1) : value;
   }
   if (words.length === 0) return kept;
-  const told = typeof schema['description'] === 'string' ? `${schema['description']} ` : '';
-  return { ...kept, description: `${told}(${words.join(', ')})` };
+  const own = typeof schema['description'] === 'string' ? `${schema['description']} ` : '';
+  return { ...kept, description: `${own}(${words.join(', ')})` };
 }

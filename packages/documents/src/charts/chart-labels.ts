@@ -21,9 +21,9 @@ export function writeValue({ spec }: ChartParts, value: unknown): string {
   return typeof value === 'number' ? addUnit(formatShort(value), spec.unit) : '';
 }
 
-/** Of the axes, beside which bars have no room. */
-const axisRoom = 100;
-/** The part of the room of a label that its bars take, and the part of a bar between two of them. */
+/** Of the axes, beside which bars have no space. */
+const axisSpace = 100;
+/** The part of the space of a label that its bars take, and the part of a bar between two of them. */
 export const barPart = 0.68;
 export const barGap = 0.08;
 
@@ -33,8 +33,8 @@ function fitsBars(parts: ChartParts): boolean {
   const groups = data.series.filter(({ name }) => !spec.lines.includes(name));
   if (groups.length < 2) return true;
   const size = 13 * look.scale;
-  const room = (spec.horizontal ? look.height : look.width) - axisRoom * look.scale;
-  const pitch = ((room * barPart) / data.labels.length / (groups.length * (1 + barGap) - barGap)) * (1 + barGap);
+  const space = (spec.horizontal ? look.height : look.width) - axisSpace * look.scale;
+  const pitch = ((space * barPart) / data.labels.length / (groups.length * (1 + barGap) - barGap)) * (1 + barGap);
   if (spec.horizontal) return pitch >= size;
   const texts = groups.flatMap(({ values }) => values.map((value) => writeValue(parts, value)));
   return texts.every((text) => textWidth(text) * size <= pitch);
