@@ -1,5 +1,6 @@
 import type { Measure } from './measure.ts';
 import { append } from './append.ts';
+import { command } from './command.ts';
 import { create } from './create.ts';
 import { credentials } from './credentials.ts';
 import { deliver } from './webhook-delivery.ts';
@@ -26,6 +27,7 @@ export const measures: readonly Measure[] = [
   stream,
   readers,
   step,
+  command,
   length,
   stop,
   deliver,

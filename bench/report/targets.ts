@@ -16,6 +16,7 @@ const targets: Record<string, Partial<Record<DatabaseKind, Target>>> = {
   'CPU of idle readers': everywhere({ atMost: 1 }),
   'memory of an idle reader': everywhere({ atMost: 25 }),
   'overhead per agent step': everywhere({ atMost: 5 }),
+  "a command's first output, p50": everywhere({ atMost: 20 }),
   'stop to model socket, p99': everywhere({ atMost: 250 }),
   'make a long report as PDF': { embedded: { atMost: 5_000 } },
   'make a long report as Word': { embedded: { atMost: 5_000 } },

@@ -22,6 +22,8 @@ export interface Sizes {
   /** Tasks driven one after another, and model calls of each, for the cost of a step. */
   steppedTasks: number;
   steps: number;
+  /** Commands of one task, after one another. */
+  commands: number;
   /** The early and the late turn that are compared, and how often; the runs, and their steps. */
   turnRounds: number;
   turns: readonly [number, number];
@@ -64,6 +66,7 @@ export const fullSizes: Sizes = {
   idleReaders: 2000,
   steppedTasks: 10,
   steps: 40,
+  commands: 101,
   turnRounds: 12,
   turns: [20, 900],
   runs: 2,
@@ -99,6 +102,7 @@ export const quickSizes: Sizes = {
   idleReaders: 10,
   steppedTasks: 1,
   steps: 3,
+  commands: 4,
   turnRounds: 1,
   turns: [2, 12],
   runs: 1,

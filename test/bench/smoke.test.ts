@@ -57,6 +57,7 @@ describe('the bench', () => {
       'CPU of idle readers',
       'memory of an idle reader',
       'overhead per agent step',
+      "a command's first output, p50",
       'late turn, same worker',
       'late turn, another worker',
       'late step of a run',
