@@ -1,6 +1,5 @@
 import type { Measure } from './measure.ts';
 import { append } from './append.ts';
-import { command } from './command.ts';
 import { create } from './create.ts';
 import { credentials } from './credentials.ts';
 import { deliver } from './webhook-delivery.ts';
@@ -13,7 +12,7 @@ import { read } from './read.ts';
 import { schedules } from './schedules.ts';
 import { readers } from './readers.ts';
 import { start } from './start.ts';
-import { step } from './step.ts';
+import { command, step } from './step.ts';
 import { stop } from './stop.ts';
 import { stream } from './stream.ts';
 import { tenants } from './tenants.ts';

@@ -1,6 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@errand/base/clock.ts';
+import { openSandbox } from '@errand/sandbox/open-sandbox';
 import { type ModelServer, startModelServer } from '../../test/support/models/model-server.ts';
 import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
 import { createTask, waitUntilIdle } from '../service/service-calls.ts';
+import { takeDelays } from '../process/command-delays.ts';
 import type { Measure } from './measure.ts';
 import { mean, median, quantile } from '../report/statistics.ts';
 import { modelSettings } from './end-to-end.ts';
@@ -33,6 +39,24 @@ export const step: Measure = {
       return [{ name: 'overhead per agent step', value, unit: 'ms', note: `p99 ${quantile(gaps.flat(), 0.99)} ms` }];
     } finally {
       await server.stop();
+    }
+  },
+};
+
+export const command: Measure = {
+  name: 'command',
+  about: "from an agent's call of run_shell to the first output of its command",
+  async take({ sizes }) {
+    const { sandbox, ...missing } = await openSandbox({ clock: systemClock });
+    if (!sandbox) throw new Error(`commands need the sandbox: ${JSON.stringify(missing)}`);
+    const folder = await mkdtemp(join(tmpdir(), 'errand-bench-command-'));
+    try {
+      const [first = Number.NaN, ...next] = await takeDelays(sandbox, folder, sizes.commands);
+      const note = `p99 ${quantile(next, 0.99).toFixed(1)} ms; the first one of a task, which opens its sandbox, ${first.toFixed(0)} ms`;
+      return [{ name: "a command's first output, p50", value: median(next), unit: 'ms', note }];
+    } finally {
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
     }
   },
 };
