@@ -9,7 +9,7 @@ const input = z.strictObject(editFields);
 export function createEditImage(generators: Generators): Tool {
   return defineTool({
     name: 'edit_image',
-    description: 'Edits or converts a picture; generates none.',
+    description: 'Edits or converts a picture.',
     input,
     effect: 'retry',
     account: ({ image }) => ({ brief: `Editing ${image}`, action: 'Editing image', param: image }),

@@ -62,7 +62,7 @@ function readSource(source: string | undefined): string {
 export function createMakeChart(generators: Generators): Tool {
   return defineTool({
     name: 'make_chart',
-    description: 'Draws a chart (.png, .svg) of labels and series, columns x, y of a csv, or a diagram.',
+    description: 'Draws a chart (.png, .svg) of series or of a csv, or a diagram.',
     input,
     effect: 'retry',
     account: ({ path, title }) => ({ brief: `Drawing ${title || path}`, action: 'Drawing chart', param: path }),
