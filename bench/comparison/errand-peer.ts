@@ -30,10 +30,11 @@ function start(modelUrl: string, databaseUrl: string | null): Promise<ServicePro
 }
 
 /** Through the API, as its users do it: accepted, carried out, seen at rest. */
-async function load(service: ServiceProcess, tasks: number): Promise<number> {
+async function load(service: ServiceProcess, tasks: number): Promise<{ seconds: number; acceptedPerSecond: number }> {
   const requests = [createRequest('Look at it.')];
   const begun = await runLoad({ url: service.url, apiKey: service.apiKey, warmup: 0, count: tasks, requests });
-  return ((await waitUntilIdle(service, tasks)) - begun.startedAt) / 1000;
+  const seconds = ((await waitUntilIdle(service, tasks)) - begun.startedAt) / 1000;
+  return { seconds, acceptedPerSecond: begun.perSecond };
 }
 
 async function finish(service: ServiceProcess, taskId: string): Promise<void> {
@@ -52,9 +53,9 @@ async function loadTogether(service: ServiceProcess, databaseUrl: string | null)
   await load(service, 500);
   const cpuBefore = readProcessorMs(service.pid);
   const before = databaseUrl === null ? 0 : await readWrittenBytes(databaseUrl);
-  const seconds = await load(service, count);
+  const { seconds, acceptedPerSecond } = await load(service, count);
   const bytes = databaseUrl === null ? null : ((await readWrittenBytes(databaseUrl)) - before) / count;
-  return { perSecond: count / seconds, cpuMs: (readProcessorMs(service.pid) - cpuBefore) / count, bytes };
+  return { acceptedPerSecond, perSecond: count / seconds, cpuMs: (readProcessorMs(service.pid) - cpuBefore) / count, bytes };
 }
 
 async function timeAlone(service: ServiceProcess): Promise<number[]> {

@@ -5,8 +5,10 @@ import { query } from '../process/query.ts';
 /** What is measured of each. */
 export interface PeerFigures {
   name: string;
+  /** Answers that a task is stored, while others are carried out; null where nothing stores a task before its end. */
+  acceptedPerSecond: number | null;
   tasksPerSecond: number;
-  /** Processor time of the process that runs the tasks, for one of them. */
+  /** Processor time of the processes that take and run the tasks, for one of them; without PostgreSQL's. */
   cpuMsPerTask: number;
   aloneP50Ms: number;
   aloneP99Ms: number;
@@ -19,6 +21,7 @@ export interface PeerFigures {
 }
 
 export interface Together {
+  acceptedPerSecond: number | null;
   perSecond: number;
   cpuMs: number;
   bytes: number | null;
@@ -37,6 +40,7 @@ function round(value: number, digits = 1): number {
 export function summarise(name: string, together: Together, alone: readonly number[], crash: Crash): PeerFigures {
   return {
     name,
+    acceptedPerSecond: together.acceptedPerSecond === null ? null : Math.round(together.acceptedPerSecond),
     tasksPerSecond: Math.round(together.perSecond),
     cpuMsPerTask: round(together.cpuMs, 2),
     aloneP50Ms: round(quantile(alone, 0.5)),

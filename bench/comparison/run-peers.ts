@@ -4,9 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { Child } from '../../test/support/process/child.ts';
 import { createFolder, removeFolder } from '../../test/support/process/leftovers.ts';
 import { PostgresServer } from '../../test/support/db/postgres-server.ts';
+import { runLoad } from '../load/run-load.ts';
+import { pause } from '../process/pause.ts';
+import { readProcessorMs } from '../process/process-facts.ts';
 import { describeRun } from '../report/machine.ts';
+import { createRequest } from '../service/service-calls.ts';
 import { type PeerPlace, runErrand, runErrandEmbedded } from './errand-peer.ts';
 import { createPeerDatabase, type PeerFigures, readWrittenBytes, summarise } from './peer-figures.ts';
+import { startRestate } from './restate-server.ts';
 
 /** Measures Errand and others that run agents, one after another, with the same job, model server and PostgreSQL server. */
 
@@ -14,10 +19,11 @@ const folder = fileURLToPath(new URL('../peers', import.meta.url));
 const atOnce = 32;
 
 /** How many tasks of each: about ten seconds of work. */
-const peers = { langgraph: 400, dbos: 2000, mastra: 150 } as const;
+const peers = { restate: 3000, dbos: 2000, langgraph: 400, mastra: 150 } as const;
 type Peer = keyof typeof peers;
 
 const packages: Record<Peer, string> = {
+  restate: `@restatedev/restate-server-${process.platform}-${process.arch}`,
   langgraph: '@langchain/langgraph',
   dbos: '@dbos-inc/dbos-sdk',
   mastra: '@mastra/core',
@@ -25,10 +31,11 @@ const packages: Record<Peer, string> = {
 
 interface PeerReport {
   at: string;
+  /** Where tasks are created, by the path that answers when a task is stored, or when it has ended. */
   url?: string;
-  ms?: number;
-  times?: number[];
-  cpuUs?: number;
+  acceptPath?: string | null;
+  waitPath?: string;
+  progressUrl?: string;
   isAutomatic?: boolean;
 }
 
@@ -53,16 +60,52 @@ function startPeer(peer: Peer, mode: readonly string[], env: Record<string, stri
   return Child.start(process.execPath, ['--no-warnings', `${peer}.mjs`, ...mode], { env, cwd: folder });
 }
 
-/** A load of `count` tasks, and what it wrote into the database. */
-async function load(peer: Peer, env: Record<string, string>, count: number, lanes: number) {
-  const child = await startPeer(peer, ['load', String(count), String(lanes)], env);
-  await receive(child, 'begin');
-  const before = await readWrittenBytes(env['DATABASE_URL'] ?? '');
-  child.signal('SIGUSR2');
-  const { ms = 0, times = [], cpuUs = 0 } = await receive(child, 'end');
-  const written = (await readWrittenBytes(env['DATABASE_URL'] ?? '')) - before;
-  await child.ended;
-  return { perSecond: (count / ms) * 1000, cpuMs: cpuUs / 1000 / count, bytes: written / count, times };
+async function countDone(progressUrl: string): Promise<number> {
+  return ((await (await fetch(progressUrl)).json()) as { done: number }).done;
+}
+
+async function waitForDone(progressUrl: string, count: number): Promise<number> {
+  while ((await countDone(progressUrl)) < count) await pause(5);
+  return Date.now();
+}
+
+/** The same requests, by the same client, as Errand gets. */
+const taskAt = (place: string) => ({ ...createRequest('Look at it.'), path: place });
+
+async function timeAlone(url: string, count: number): Promise<number[]> {
+  const times: number[] = [];
+  const { body = '' } = taskAt('/');
+  for (let number = 0; number < count; number++) {
+    const startedAt = performance.now();
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    if (!response.ok) throw new Error(await response.text());
+    await response.text();
+    times.push(performance.now() - startedAt);
+  }
+  return times;
+}
+
+/** A load of `count` tasks, what it wrote into the database, and then tasks one after another. */
+async function load(peer: Peer, env: Record<string, string>, count: number, serverPids: readonly number[]) {
+  const child = await startPeer(peer, ['serve'], env);
+  const { url = '', acceptPath = null, waitPath = '', progressUrl = '' } = await receive(child, 'begin');
+  const spentMs = () => [child.pid, ...serverPids].reduce((sum, pid) => sum + readProcessorMs(pid), 0);
+  const send = (place: string, tasks: number) =>
+    runLoad({ url, apiKey: 'none', warmup: 0, count: tasks, requests: [taskAt(place)] });
+  await send(waitPath, 2 * atOnce);
+  const [writtenBefore, spentBefore, doneBefore] = [
+    await readWrittenBytes(env['DATABASE_URL'] ?? ''),
+    spentMs(),
+    await countDone(progressUrl),
+  ];
+  const begun = await send(acceptPath ?? waitPath, count);
+  const seconds = ((await waitForDone(progressUrl, doneBefore + count)) - begun.startedAt) / 1000;
+  const cpuMs = (spentMs() - spentBefore) / count;
+  const bytes = peer === 'restate' ? null : ((await readWrittenBytes(env['DATABASE_URL'] ?? '')) - writtenBefore) / count;
+  const times = await timeAlone(`${url}${waitPath}`, 100);
+  await end(child);
+  const acceptedPerSecond = acceptPath === null ? null : begun.perSecond;
+  return { together: { acceptedPerSecond, perSecond: count / seconds, cpuMs, bytes }, times };
 }
 
 /** Kills the process while it waits for the second reply of the model, and starts it again. */
@@ -87,14 +130,15 @@ function readVersion(name: string): string {
 async function runPeer(peer: Peer, place: PeerPlace): Promise<PeerFigures> {
   const home = createFolder('peer');
   const model = await startModel({ name: 'look', arguments: '{"at":"it"}' });
+  const server = peer === 'restate' ? await startRestate(folder, home) : null;
   try {
     const database = await createPeerDatabase(place.serverUrl);
-    const env = { HOME: home, PATH: process.env.PATH ?? '', MODEL_URL: model.url, DATABASE_URL: database };
-    const together = await load(peer, env, peers[peer], atOnce);
-    const alone = await load(peer, env, 100, 1);
-    return summarise(readVersion(packages[peer]), together, alone.times, await crash(peer, env, model.child));
+    const own = { HOME: home, PATH: process.env.PATH ?? '', MODEL_URL: model.url, DATABASE_URL: database };
+    const env = { ...own, ...server?.env };
+    const { together, times } = await load(peer, env, peers[peer], server ? [server.child.pid] : []);
+    return summarise(readVersion(packages[peer]), together, times, await crash(peer, env, model.child));
   } finally {
-    await end(model.child);
+    await Promise.all([end(model.child), server && end(server.child)]);
     removeFolder(home);
   }
 }
@@ -103,7 +147,7 @@ const howToInstall = `The others are not installed. Do that with
 
   npm ci --prefix bench/peers
 
-which puts about 250 MB into bench/peers/node_modules and nothing anywhere else.`;
+which puts about 500 MB into bench/peers/node_modules and nothing anywhere else.`;
 
 /** All figures, as JSON. */
 export async function runPeers(): Promise<void> {

@@ -4,10 +4,12 @@ import { create } from './create.ts';
 import { credentials } from './credentials.ts';
 import { deliver } from './webhook-delivery.ts';
 import { endToEnd } from './end-to-end.ts';
-import { making } from './making.ts';
+import { held } from './held.ts';
+import { making } from './documents/making.ts';
 import { length } from './length.ts';
 import { library } from './library-pages.ts';
 import { memory } from './memory.ts';
+import { paced } from './paced.ts';
 import { read } from './read.ts';
 import { schedules } from './schedules.ts';
 import { readers } from './readers.ts';
@@ -33,6 +35,8 @@ export const measures: readonly Measure[] = [
   start,
   memory,
   waiting,
+  held,
+  paced,
   credentials,
   making,
   library,

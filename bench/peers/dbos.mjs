@@ -41,11 +41,14 @@ const agent = DBOS.registerWorkflow(
 DBOS.setConfig({ name: 'bench', systemDatabaseUrl: databaseUrl, logLevel: 'error', runAdminServer: false });
 await DBOS.launch();
 
+async function acceptTask(id, text) {
+  const handle = await DBOS.startWorkflow(agent, { workflowID: id })(text);
+  return { ended: handle.getResult() };
+}
+
 await serve({
-  async runTask(id, text) {
-    const handle = await DBOS.startWorkflow(agent, { workflowID: id })(text);
-    await handle.getResult();
-  },
+  acceptTask,
+  runTask: async (id, text) => (await acceptTask(id, text)).ended,
   // `launch` has taken up what the process of the same name left.
   async resume(id) {
     await DBOS.retrieveWorkflow(id).getResult();

@@ -36,6 +36,12 @@ export interface Sizes {
   /** Tasks in the store when memory and idle costs are looked at. */
   stored: number;
   idleMs: number;
+  /** Tasks that wait for slow models at once, and those whose replies arrive slowly. */
+  heldTasks: number;
+  streamedTasks: number;
+  /** Creations and reads a second at a steady pace, and for how long. */
+  pacedPerSecond: number;
+  pacedMs: number;
   /** Checks of one credential, and keys that are made and revoked. */
   checks: number;
   revocations: number;
@@ -76,6 +82,10 @@ export const fullSizes: Sizes = {
   starts: 7,
   stored: 10_000,
   idleMs: 10_000,
+  heldTasks: 5000,
+  streamedTasks: 1000,
+  pacedPerSecond: 500,
+  pacedMs: 20_000,
   checks: 200_000,
   revocations: 50,
   libraries: [1000, 10_000_000],
@@ -112,6 +122,10 @@ export const quickSizes: Sizes = {
   starts: 1,
   stored: 20,
   idleMs: 100,
+  heldTasks: 20,
+  streamedTasks: 5,
+  pacedPerSecond: 20,
+  pacedMs: 500,
   checks: 1000,
   revocations: 1,
   libraries: [60, 200],

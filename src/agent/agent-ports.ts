@@ -18,6 +18,7 @@ import type { PreparedLayer, TaskSkills, Tool } from '../tools/toolbox/tool.ts';
 import type { Toolbox } from '../tools/toolbox/toolbox.ts';
 import type { LeftOutFiles } from '../rules/events/left-out-files.ts';
 import type { Journal } from './journal.ts';
+import type { KeptThings } from './places/kept-things.ts';
 import type { OpenAttachment, ShownImages } from './shown-images.ts';
 
 export { HeldThings };
@@ -115,6 +116,10 @@ export interface AgentPorts {
   deltas: DeltaSink;
   clock: Clock;
   log: Log;
+  /** Places for tool calls: a task that only waits, for a model or a person, has none. */
+  toolPlaces: FairGate;
+  /** What tasks keep between these calls. */
+  keptThings: KeptThings;
   /** Places for calls about rows of tables. */
   rowPlaces: FairGate;
   /** Absent if agents cannot create subtasks. */

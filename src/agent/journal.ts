@@ -31,6 +31,11 @@ export interface Journal {
   append(events: readonly TaskEvent[]): Promise<void>;
   /** The same, but only if nothing arrived meanwhile; otherwise stores nothing, folds the new events, and returns false. */
   appendIfCurrent(events: readonly TaskEvent[]): Promise<boolean>;
+  /**
+   * Stores a call that cost nothing, from its start to what followed, if nothing arrived meanwhile. `budgeted`: nothing is stored, because
+   * budgets decide whether it may begin.
+   */
+  appendCall(events: readonly TaskEvent[]): Promise<'logged' | 'behind' | 'budgeted'>;
   /** Stores the start of a paid call, for which all budgets of the task have room; `isCurrent` as for `appendIfCurrent`. */
   begin(start: TaskEvent, demand: CallDemand, isCurrent: boolean): Promise<Begun>;
   /**

@@ -31,7 +31,7 @@ const noUsage: TokenUsage = { input: 0, output: 0, cached: 0 };
 
 /** One model call: logged before it is made, and again with its outcome. */
 export async function runModelStep(turn: Turn, { step, attempt, notBefore }: ModelDecision): Promise<void> {
-  const { task, journal, ports } = turn;
+  const { journal, ports } = turn;
   await awaitCall(turn, notBefore);
   const model = chooseModel(turn);
   if (!(await showSchema(turn, model))) return;
@@ -43,26 +43,54 @@ export async function runModelStep(turn: Turn, { step, attempt, notBefore }: Mod
   const estimatedCost = costOf({ ...noUsage, input: estimatedInput }, model.price);
   const start = { step, attempt, model: model.name, estimatedInput, estimatedCost };
   const isLast = limit === null ? {} : { isLast: true as const };
-  const bounds = await beginPaidCall(turn, model, { type: 'model_started', ...start, ...isLast });
+  const started = { type: 'model_started' as const, ...start, ...isLast };
+  if (await replyAtOnce(turn, model, started, limit)) return;
+  const bounds = await beginPaidCall(turn, model, started);
   if (!bounds) return;
   // Rebuilt: user messages up to the append above have been received by now.
   const isFilling = estimatedInput * journal.state.inputRatio > model.window * remindAtPart;
   const request = { ...requestOf(turn, model, limit, isFilling), ...bounds, attempt };
-  // A reply that continues over steps is one text for readers.
-  const { cutReply } = journal.state;
-  const place = cutReply ? { step: cutReply.step, attempt: cutReply.attempt } : { step, attempt };
-  let at = cutReply?.text.length ?? 0;
-  const onText = (text: string) => {
-    if (isSearching(journal.state)) return;
-    ports.deltas.publish(task.taskId, { ...place, at, text });
-    at += text.length;
-  };
+  const onText = showText(turn, journal.state, { step, attempt });
   const calling = callModel(turn, model, 'step', async () => {
     const images = model.canSee ? await loadImages(turn, request, model) : new Map<string, ShownImage>();
     return { request: images.size > 0 ? { ...request, images } : request, onText };
   });
   const reply = await calling.catch((error: unknown) => failStep(turn, { attempt, step, model }, error));
   if (reply) await logReply(turn, { step, model }, reply);
+}
+
+/** Shows the text of a reply while it is written. One that continues over steps is one text for readers. */
+function showText({ task, ports }: Turn, state: TaskState, call: Pick<Call, 'step' | 'attempt'>): (text: string) => void {
+  const { cutReply } = state;
+  const place = cutReply ? { step: cutReply.step, attempt: cutReply.attempt } : { step: call.step, attempt: call.attempt };
+  let at = cutReply?.text.length ?? 0;
+  return (text) => {
+    if (isSearching(state)) return;
+    ports.deltas.publish(task.taskId, { ...place, at, text });
+    at += text.length;
+  };
+}
+
+/**
+ * A call that needs no waiting: its start is logged with its reply, and with the end of the turn if that follows. If something arrives
+ * meanwhile, nothing is logged and the next step makes the call anew. False if it has to begin like any other.
+ */
+async function replyAtOnce(
+  turn: Turn,
+  model: Model,
+  started: Extract<TaskEvent, { type: 'model_started' }>,
+  limit: string | null,
+): Promise<boolean> {
+  const { journal } = turn;
+  if (!model.replyAtOnce) return false;
+  const open = foresee(journal.state, [started]);
+  const request = { ...requestOf(turn, model, limit, false, open), attempt: started.attempt };
+  const reply = model.replyAtOnce(request, showText(turn, open, started));
+  if (!reply) return false;
+  const events = [started, ...replyEvents({ step: started.step, model }, reply, open)];
+  const after = foresee(journal.state, events);
+  const ending = nextStep(after).do === 'finish' ? finishEvents(after, reply.isUnanswered) : [];
+  return (await journal.appendCall([...events, ...ending])) !== 'budgeted';
 }
 
 /** Says, from the step on at which a schema is armed, what the result has to contain. False if something arrived meanwhile. */
@@ -107,12 +135,18 @@ function promptOf({ task, journal, stepTools }: Turn): string {
 }
 
 /** `limit`: the one that the task has reached, so that this is its last step. */
-function requestOf(turn: Turn, model: Model, limit: string | null, isFilling = false): ModelRequest {
-  const { task, journal, stepTools } = turn;
-  const { transcript, clearedBefore } = journal.state;
+function requestOf(
+  turn: Turn,
+  model: Model,
+  limit: string | null,
+  isFilling = false,
+  state: TaskState = turn.journal.state,
+): ModelRequest {
+  const { task, stepTools } = turn;
+  const { transcript, clearedBefore } = state;
   const hasResults = isFilling && transcript.slice(clearedBefore).some(({ role }) => role === 'tool');
   const reminders = [
-    limit === null ? remindOfPlan(journal.state.plan) : remindOfEnd(limit),
+    limit === null ? remindOfPlan(state.plan) : remindOfEnd(limit),
     isBlinder(turn, model) && transcript.some(hasPictures) ? blindNote : null,
     hasResults ? clearingReminder : null,
   ].filter((text) => text !== null);
@@ -124,7 +158,7 @@ function requestOf(turn: Turn, model: Model, limit: string | null, isFilling = f
       user: task.isInteractive,
       subtasks: task.depth < maxSubtaskDepth,
       skills: stepTools.skills.offered.length > 0,
-      references: journal.state.references.length > 0,
+      references: state.references.length > 0,
     }),
   };
 }

@@ -44,16 +44,17 @@ async function findTaskBrand(
 export function createStepTools({ task, journal, ports, memory }: Omit<Turn, 'stepTools'>): () => Promise<StepTools> {
   let made: { of: TaskConfig; pins: Pins | null; stepTools: StepTools } | undefined;
   // Once for each run, so that the prompt stays the same.
-  let described: string | null = null;
-  let brand: TaskBrand | null | undefined;
+  let once: Promise<[memory: string | null, brand: TaskBrand | null]> | undefined;
+  const readOnce = (projectId: string | null) =>
+    Promise.all([memory ? memory.describe().then(describeMemory) : null, findTaskBrand(ports, task, projectId)]);
   return async () => {
     const { taskConfig } = journal.state;
     if (made?.of === taskConfig && made.pins === journal.state.pins) return made.stepTools;
-    const taskTools = await ports.taskTools(task, taskConfig);
+    once ??= readOnce(taskConfig.projectId ?? null);
+    // Together, because a task that is alone waits for each answer of the store.
+    const [taskTools, [described, brand]] = await Promise.all([ports.taskTools(task, taskConfig), once]);
     const isNew = journal.state.pins === null && taskTools.connectorTools.length > 0;
     if (isNew) await journal.append([{ type: 'tools_pinned', tools: pinsOf(taskTools) }]);
-    described ??= memory ? describeMemory(await memory.describe()) : null;
-    if (brand === undefined) brand = await findTaskBrand(ports, task, taskConfig.projectId ?? null);
     const { pins } = journal.state;
     const tools = pins === null ? [] : keepPinned(taskTools, pins);
     const toolbox = tools.length === 0 ? ports.toolbox : ports.toolbox.extend(tools);

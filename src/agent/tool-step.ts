@@ -16,6 +16,7 @@ import { createReport } from './output-report.ts';
 import { chooseModel } from './model-calls.ts';
 import { readJudge, requestApproval } from './approval.ts';
 import type { MemoryUse, Turn } from './agent-ports.ts';
+import { enterTool } from './places/tool-place.ts';
 import { createMapRows } from './rows/map-rows.ts';
 import { createEgressGuard, findTaints } from './task-egress-guard.ts';
 
@@ -103,8 +104,9 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
   const report = createReport(call.id, call.tool, (delta) => ports.deltas.publish(taskId, delta));
   // What an earlier call has left running, too.
   held.guard = egressGuard;
+  const leave = await enterTool(turn, call, signal);
   const startedAtMs = ports.clock.now();
-  const outcome = await stepTools.toolbox.runCall(call, {
+  const running = stepTools.toolbox.runCall(call, {
     held,
     accountId,
     taskId,
@@ -128,6 +130,7 @@ async function performCall(turn: Turn, call: PendingCall, signal: AbortSignal): 
     mapRows: createMapRows(turn, call.id, report),
     ...(canSee && { show: createShow(turn, signal) }),
   });
+  const outcome = await running.finally(leave);
   return { call, outcome, memory, startedAtMs };
 }
 

@@ -8,8 +8,10 @@ import type { Log } from '@errand/base/log.ts';
 import { describeMemoryLimit, type SandboxAvailability } from '@errand/sandbox';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
 import type { AgentPorts } from '../agent/agent-ports.ts';
+import { KeptThings } from '../agent/places/kept-things.ts';
 import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
 import type { HttpService } from '../http/service/http-service.ts';
+import { mostSlotsOfOne } from '../rules/instance/fair-share.ts';
 import { findBrand } from '../store/brands/brands.ts';
 import { BlobMissing } from '../store/blobs/blob-store.ts';
 import type { Blobs } from '../store/blobs/blobs.ts';
@@ -89,6 +91,8 @@ function buildAgentPorts(
     clock,
     log,
     chance,
+    toolPlaces: new FairGate({ capacity: config.workerToolCalls, mostEach: mostSlotsOfOne(config.workerToolCalls) }),
+    keptThings: new KeptThings(config.workerToolCalls),
     rowPlaces: new FairGate({ capacity: rowCalls }),
     isTraced: config.tracing !== null,
   };
@@ -174,6 +178,7 @@ export async function buildWorkers(
     drainMs: config.drainMs,
     ports: { ...buildAgentPorts(runtime, stores, services.toolServices.taskTools, availability), subtasks },
   });
+  stores.creationSlots.open(tasks);
   const library = buildLibrary({ database, blobs, pdfConversion: services.pdfConversion, availability, clock, log });
   showLoad(runtime, tasks);
   const readMachine = createMachineReader(config.dataDir, availability);

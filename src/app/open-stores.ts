@@ -12,6 +12,7 @@ import type { PostgresPresence } from '../store/tasks/workers/postgres-presence.
 import { openPushKey } from '../store/instance/push-key.ts';
 import { nameInstance } from '../store/instance/instance-values.ts';
 import { openBox } from '../store/instance/open-sealed-box.ts';
+import { claimWhenCreated, CreationSlots } from '../work/tasks/creation-slots.ts';
 import { WorkspaceQuotas } from '../work/tasks/workspace-quotas.ts';
 import { bootstrap, prepareAllAgents } from './first-start.ts';
 import { meterDatabase } from './monitoring/metered-database.ts';
@@ -22,6 +23,8 @@ import type { Runtime } from './runtime.ts';
 /** The stores of a process. */
 export interface Stores {
   database: Database;
+  /** For the worker of this process, if it has one. */
+  creationSlots: CreationSlots;
   /** Null if no other process can have this database open. */
   presence: PostgresPresence | null;
   close(): Promise<void>;
@@ -42,7 +45,7 @@ export interface Stores {
   firstApiKey: string | null;
 }
 
-async function prepare({ config, clock, log }: Runtime, database: Database): Promise<Stores> {
+async function prepare({ config, clock, log }: Runtime, database: Database): Promise<Omit<Stores, 'creationSlots'>> {
   const { dataDir, secrets } = config;
   const { databaseUrl } = secrets;
   const isAlone = databaseUrl === null;
@@ -77,9 +80,10 @@ async function prepare({ config, clock, log }: Runtime, database: Database): Pro
 /** Opens the configured stores; on a new instance, creates the first account. */
 export async function openStores(runtime: Runtime): Promise<Stores> {
   const { config, clock, log, metrics } = runtime;
-  const database = meterDatabase(await openDatabase(config, clock, log), metrics);
+  const creationSlots = new CreationSlots();
+  const database = claimWhenCreated(meterDatabase(await openDatabase(config, clock, log), metrics), creationSlots);
   try {
-    return await prepare(runtime, database);
+    return { ...(await prepare(runtime, database)), creationSlots };
   } catch (error) {
     await database.close();
     throw error;

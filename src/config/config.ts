@@ -60,6 +60,7 @@ export interface Config {
   /** Speech settings, as set. */
   speech: { model: string | null; baseUrl: string | null };
   workerConcurrency: number;
+  workerToolCalls: number;
   /** How many tasks of an account run at once whose operator says nothing; null for any number. */
   accountRunningTasks: number | null;
   taskBudget: TaskBudget;
@@ -204,7 +205,7 @@ export function readConfig(env: Environment): Config {
       ...readTuning(values),
     }),
     speech: Object.freeze({ model: values.ERRAND_SPEECH_MODEL, baseUrl: values.ERRAND_SPEECH_BASE_URL }),
-    workerConcurrency: values.ERRAND_WORKER_CONCURRENCY,
+    ...{ workerConcurrency: values.ERRAND_WORKER_CONCURRENCY, workerToolCalls: values.ERRAND_WORKER_TOOL_CALLS },
     accountRunningTasks: values.ERRAND_ACCOUNT_RUNNING_TASKS,
     taskBudget: Object.freeze(readTaskBudget(values)),
     storage: Object.freeze(readStorageLimits(values)),

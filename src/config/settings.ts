@@ -121,7 +121,13 @@ export const settings = {
   ...budgetSettings,
   ...storageSettings,
   ERRAND_WORKER_CONCURRENCY: setting({
-    about: 'Maximum concurrent tasks per worker process.',
+    about: 'How many tasks a worker process holds at once, at most; nearly all of them wait for models.',
+    fallback: 5000,
+    example: '5000',
+    read: readInteger(1, 100_000),
+  }),
+  ERRAND_WORKER_TOOL_CALLS: setting({
+    about: 'How many tool calls a worker process runs at once, at most; others wait their turn, shared between accounts.',
     fallback: 200,
     example: '200',
     read: readInteger(1, 100_000),

@@ -65,6 +65,11 @@ export interface Model {
   /** How long an outage or overload is waited out; absent for the usual bounds. */
   readonly patienceMs?: number;
   call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
+  /**
+   * The same reply where it needs no waiting, costs nothing, and touches nothing outside; null for a request that has to be called for.
+   * A call that a crash interrupts is then made again as if it had never been, so its start is logged together with its reply.
+   */
+  replyAtOnce?(request: ModelRequest, onText: (text: string) => void): ModelReply | null;
 }
 
 /**

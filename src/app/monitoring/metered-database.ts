@@ -1,19 +1,25 @@
 import type { Metrics } from '@errand/base/metrics.ts';
-import type { Database } from '../../store/db/database.ts';
+import type { Database, IdempotencyKey } from '../../store/db/database.ts';
 import type { StoreOperation } from '../../store/db/store-operation.ts';
 
 /** The store, which also counts what its operations declare to be worth counting. */
 export function meterDatabase(database: Database, metrics: Metrics): Database {
+  const measure = <Args, Result>(operation: StoreOperation<Args, Result>, args: Args, result: Result) => {
+    for (const { counter, labels = {}, count } of operation.measure?.(args, result) ?? []) metrics.count(counter, labels, count);
+  };
   return {
     hints: database.hints,
     deltas: database.deltas,
     async run<Args, Result>(operation: StoreOperation<Args, Result>, args: Args): Promise<Result> {
       const result = await database.run(operation, args);
-      for (const { counter, labels = {}, count } of operation.measure?.(args, result) ?? [])
-        metrics.count(counter, labels, count);
+      measure(operation, args, result);
       return result;
     },
-    runOnce: (operation, args, key) => database.runOnce(operation, args, key),
+    async runOnce<Args, Result>(operation: StoreOperation<Args, Result>, args: Args, key: IdempotencyKey) {
+      const remembered = await database.runOnce(operation, args, key);
+      if (!remembered.isReplay) measure(operation, args, remembered.result);
+      return remembered;
+    },
     close: () => database.close(),
   };
 }

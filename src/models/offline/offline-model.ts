@@ -41,12 +41,14 @@ function chooseReply(request: ModelRequest): WorkReply | null {
   return position?.work.reply(position.place, position.results) ?? null;
 }
 
+const guidanceReply: WorkReply = { text: guidance, calls: [] };
+
 /** Between the words of a slow reply. */
 const wordPauseMs = 50;
 
-function emit(text: string, options: ModelCallOptions): void {
+function emit(text: string, onText: (text: string) => void): void {
   const length = Math.ceil(text.length / pieces);
-  for (let at = 0; at < text.length; at += length) options.onText(text.slice(at, at + length));
+  for (let at = 0; at < text.length; at += length) onText(text.slice(at, at + length));
 }
 
 async function emitSlowly(text: string, { signal, onText }: ModelCallOptions, clock: Clock): Promise<void> {
@@ -66,6 +68,14 @@ async function meet(trouble: Trouble, attempt: number, signal: AbortSignal, cloc
   if (failure !== undefined) throw new ModelFault('refused', failure);
 }
 
+function composeReply(request: ModelRequest, chosen: WorkReply | null): ModelReply {
+  const { text, calls } = chosen ?? guidanceReply;
+  const parts: ModelPart[] = text === '' ? [] : [{ type: 'text', text }];
+  const step = request.transcript.length;
+  for (const [at, { tool, input }] of calls.entries()) parts.push({ type: 'call', id: `call_${step}_${at}`, tool, input });
+  return { parts, usage: estimateUsage(request, parts), ...(chosen === null && { isUnanswered: true }) };
+}
+
 /**
  * `offline-1`, used when no language model is configured: a program that executes simple commands and scenarios through the complete real
  * service, deterministically, and otherwise explains what it is.
@@ -81,14 +91,18 @@ export function createOfflineModel(clock: Clock = systemClock): Model {
     async call(request, options): Promise<ModelReply> {
       options.signal.throwIfAborted();
       const chosen = chooseReply(request);
-      const { text, calls, trouble = {}, isSlow = false } = chosen ?? { text: guidance, calls: [] };
+      const { text, trouble = {}, isSlow = false } = chosen ?? guidanceReply;
       await meet(trouble, request.attempt ?? 1, options.signal, clock);
       if (isSlow) await emitSlowly(text, options, clock);
-      else emit(text, options);
-      const parts: ModelPart[] = text === '' ? [] : [{ type: 'text', text }];
-      const step = request.transcript.length;
-      for (const [at, { tool, input }] of calls.entries()) parts.push({ type: 'call', id: `call_${step}_${at}`, tool, input });
-      return { parts, usage: estimateUsage(request, parts), ...(chosen === null && { isUnanswered: true }) };
+      else emit(text, options.onText);
+      return composeReply(request, chosen);
+    },
+    replyAtOnce(request, onText) {
+      const chosen = chooseReply(request);
+      const { text, trouble, isSlow = false } = chosen ?? guidanceReply;
+      if (trouble || isSlow) return null;
+      emit(text, onText);
+      return composeReply(request, chosen);
     },
   };
 }

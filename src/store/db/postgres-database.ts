@@ -51,7 +51,7 @@ export class PostgresDatabase extends AnnouncingDatabase {
     this.#scans = new PostgresScans(connect, clock, scanLimitMs);
     this.#notify = notify;
     this.#hints = new PostgresHints(url, clock);
-    this.deltas = new PostgresDeltas(url, clock);
+    this.deltas = new PostgresDeltas(url, clock, () => this.#hints.isAlone);
     this.#writers = Array.from({ length: writeLanes }, connect);
     this.#readers = Array.from({ length: readLanes }, connect);
     this.#lone = connect();

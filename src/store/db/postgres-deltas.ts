@@ -45,19 +45,23 @@ export class PostgresDeltas implements DeltaSource, DeltaSink {
   readonly #clock: Clock;
   readonly #connection: PostgresConnection;
   readonly #self: string;
+  readonly #isAlone: () => boolean;
   #waiting = new Map<string, Delta[]>();
   #timer: Timer | undefined;
   #listenTimer: Timer | undefined;
   #subscribers = 0;
 
-  constructor(url: string, clock: Clock) {
+  /** @param isAlone whether no other process can have readers */
+  constructor(url: string, clock: Clock, isAlone: () => boolean = () => false) {
     this.#clock = clock;
+    this.#isAlone = isAlone;
     this.#self = newId(clock.now());
     this.#connection = new PostgresConnection(url, { onOpen: (client) => this.#listen(client) });
   }
 
   publish(taskId: string, delta: Delta): void {
     this.#local.publish(taskId, delta);
+    if (this.#isAlone()) return;
     const waiting = this.#waiting.get(taskId) ?? [];
     joinDelta(waiting, delta);
     this.#waiting.set(taskId, waiting);

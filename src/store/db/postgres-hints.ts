@@ -7,19 +7,53 @@ import { PostgresConnection } from './postgres-connection.ts';
 const channel = 'errand_hints';
 const gatherMs = 10;
 const reconnectMs = 500;
-const heartbeatMs = 5000;
+/** A list that is only this says that its sender is there. */
+const here = 'here';
 /** PostgreSQL allows 7,999 bytes; a longer list is sent as "everything". */
-const maxPayloadBytes = 7800;
+const maxListBytes = 7700;
+
+/** How often a process says that it is there. */
+const hereEveryMs = 5000;
+/** After so long without a message from any other process there is none. */
+const silenceMs = 3 * hereEveryMs;
+
+/** The other processes on the same database, as far as they sent messages. A process that has just begun may have some. */
+export class PostgresNeighbors {
+  readonly #clock: Clock;
+  /** When each sent its last message, on the monotonic clock. */
+  readonly #known = new Map<string, number>();
+  readonly #since: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#since = clock.monotonic();
+  }
+
+  /** True for one that was not there before, which knows nothing of this process yet. */
+  note(name: string): boolean {
+    const isNew = !this.#known.has(name);
+    this.#known.set(name, this.#clock.monotonic());
+    return isNew;
+  }
+
+  /** Whether nobody else can be told anything. */
+  get isAlone(): boolean {
+    const oldest = this.#clock.monotonic() - silenceMs;
+    for (const [name, at] of this.#known) if (at < oldest) this.#known.delete(name);
+    return this.#known.size === 0 && this.#since < oldest;
+  }
+}
 
 /**
  * Hints between processes. Hints of a few milliseconds are sent together and outside any data transaction, because NOTIFY inside one
- * serializes commits. After a lost connection, everything is hinted once.
+ * serializes commits. After a lost connection, everything is hinted once. A process that is alone sends nothing but that it is there.
  */
 export class PostgresHints implements Hints {
   readonly #local = new LocalHints();
   readonly #clock: Clock;
   readonly #connection: PostgresConnection;
   readonly #self: string;
+  readonly #neighbors: PostgresNeighbors;
   #keys = new Set<string>();
   #sendTimer: Timer | undefined;
   #watchTimer: Timer | undefined;
@@ -28,6 +62,7 @@ export class PostgresHints implements Hints {
   constructor(url: string, clock: Clock) {
     this.#clock = clock;
     this.#self = newId(clock.now());
+    this.#neighbors = new PostgresNeighbors(clock);
     this.#connection = new PostgresConnection(url, { onOpen: (client) => this.#listen(client) });
   }
 
@@ -36,8 +71,14 @@ export class PostgresHints implements Hints {
     void this.#watch();
   }
 
+  /** Whether no other process receives what is sent; for a moment it may be wrong about one that has just begun. */
+  get isAlone(): boolean {
+    return this.#neighbors.isAlone;
+  }
+
   publish(hint: Hint): void {
     this.#local.publish(hint);
+    if (this.isAlone) return;
     this.#keys.add(hintKey(hint));
     this.#sendTimer ??= this.#clock.setTimer(() => void this.#send(), gatherMs);
   }
@@ -53,20 +94,25 @@ export class PostgresHints implements Hints {
     this.#local.publishKey(everythingKey);
   }
 
+  async #notify(text: string): Promise<void> {
+    const client = await this.#connection.get();
+    await client.query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [channel, `${this.#self} ${text}`] });
+  }
+
   #receive(payload: string): void {
     const [sender, ...keys] = payload.split(' ');
-    if (sender === this.#self) return;
+    if (sender === undefined || sender === this.#self) return;
+    // One that has just begun learns at once that it is not alone.
+    if (this.#neighbors.note(sender)) void this.#notify(here).catch(() => undefined);
     for (const key of keys) this.#local.publishKey(key);
   }
 
   async #send(): Promise<void> {
     this.#sendTimer = undefined;
-    const list = [this.#self, ...this.#keys].join(' ');
+    const list = [...this.#keys].join(' ');
     this.#keys = new Set();
-    const payload = list.length > maxPayloadBytes ? `${this.#self} ${everythingKey}` : list;
     try {
-      const client = await this.#connection.get();
-      await client.query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [channel, payload] });
+      await this.#notify(list.length > maxListBytes ? everythingKey : list);
     } catch {
       // A hint may be lost: subscribers also poll, and reconnecting hints everything.
     }
@@ -77,12 +123,11 @@ export class PostgresHints implements Hints {
     if (this.#isOpen) this.#watchTimer = this.#clock.setTimer(() => void this.#watch(), delayMs);
   }
 
-  /** Keeps the listening connection alive and detects when it is dead. */
+  /** Keeps the listening connection alive, detects when it is dead, and tells other processes of this one. */
   async #watch(): Promise<void> {
     try {
-      const client = await this.#connection.get();
-      await client.query('SELECT 1');
-      this.#watchIn(heartbeatMs);
+      await this.#notify(here);
+      this.#watchIn(hereEveryMs);
     } catch {
       this.#watchIn(reconnectMs);
     }

@@ -19,8 +19,13 @@ export function announceDue(taskId: string): Hint[] {
 }
 
 /** Hints that a task can be claimed, and that lists of its account are outdated. */
-export function announceNew({ accountId, taskId }: TaskKey): Hint[] {
-  return [...announceDue(taskId), { topic: 'tasks', accountId }];
+export function announceNew(key: TaskKey): Hint[] {
+  return [{ topic: 'due' }, ...announceClaimed(key)];
+}
+
+/** The same of a new task that a worker has already. */
+export function announceClaimed({ accountId, taskId }: TaskKey): Hint[] {
+  return [...announceTask(taskId), { topic: 'tasks', accountId }];
 }
 
 /** Named columns: a prepared `*` breaks when a newer version adds a column while this one runs. */

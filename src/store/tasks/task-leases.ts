@@ -51,6 +51,9 @@ export interface RenewArgs {
 /** Owner of leases whose worker was told to stop: that they are not renewed is no death. Their fence proves whose they are. */
 export const leavingOwner = 'leaving';
 
+/** Leases of one statement at most: its parameters are bounded, and other writes wait for it. */
+export const leasesPerWrite = 1024;
+
 /** The rows of leases, locked in task order as in group commits, so that the two never deadlock. */
 export function leaseRows(leases: readonly Lease[]): { list: string; params: SqlValue[] } {
   const padded = padToPowerOfTwo(leases);

@@ -2,9 +2,10 @@ import type { TaskEvent } from '../../rules/events/task-event.ts';
 import type { DecisionTimeout } from '../../rules/inbox/decision-timeout.ts';
 import { rankOf, type TaskPriority, usualPriority } from '../../rules/limits/task-priority.ts';
 import { applyEvents } from '../../rules/tasks/task-status.ts';
-import { marks, type RowValues, sql, type SqlValue, type Statement } from '../db/store-operation.ts';
+import { marks, type Row, type RowValues, sql, type SqlValue, type Statement } from '../db/store-operation.ts';
 import { hasReceivers } from '../webhooks/delivery-queue.ts';
 import { insertEvents } from '../events/events.ts';
+import { claimingColumns, readClaimingAccount } from './claims/claim-limits.ts';
 import { insertMetadata, packMetadata } from './task-metadata.ts';
 import type { TaskRecord } from './task-record.ts';
 
@@ -85,18 +86,37 @@ const columns = [
   'decision_timeout_answer',
 ] as const;
 
+/** Columns of a new task that have a default. */
+export const freshMarks = { stopped_by_user: 0, pinned: 0, archived: 0 };
+
 /** Built once: the text is longer than most tasks, and is also the cache key of the prepared statement. */
-function insertText(wakeAt: string): string {
-  return `INSERT INTO tasks (${columns.join(', ')}, wake_at) VALUES (${marks(columns.length)}, ${wakeAt})
-    RETURNING ${hasReceivers}`;
+function insertText(wakeAt: string, further = ''): string {
+  return `INSERT INTO tasks (${columns.join(', ')}, wake_at, search_due_at, trace_due_at)
+    VALUES (${marks(columns.length)}, ${wakeAt}) RETURNING ${hasReceivers}${further}`;
 }
-const [insertDue, insertIdle] = [insertText('errand_now()'), insertText('NULL')];
+const insertDue = insertText('errand_now(), 0, NULL');
+const insertIdle = insertText('NULL, 0, NULL');
+/** As `insertDue` and a claim leave it. */
+const claimedTimes = 'errand_now() + ?, errand_now(), CASE WHEN CAST(? AS INTEGER) = 1 THEN errand_now() END';
+const insertClaimed = insertText(claimedTimes, `, ${claimingColumns('tasks')}`);
+
+/** A slot of a worker that takes a task with its creation. */
+export interface CreationSlot {
+  workerId: string;
+  ttlMs: number;
+  /** As in a claim. */
+  isTraced: boolean;
+}
 
 /**
- * The statements that create a task with its first events, and the resulting row. Due at once if it runs; the first returns
- * `has_receivers`.
+ * The statements that create a task with its first events, and the resulting row. If it runs, it is due at once, or has the lease of the
+ * worker with the slot. The first returns `has_receivers`, and with a slot what `readWeight` reads.
  */
-export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: RowValues; statements: Statement[] } {
+export function insertTask(
+  task: NewTask,
+  events: readonly TaskEvent[],
+  slot: CreationSlot | null = null,
+): { row: RowValues; statements: Statement[] } {
   const status = applyEvents('running', events);
   const row: Record<(typeof columns)[number], SqlValue> = {
     account_id: task.accountId,
@@ -127,8 +147,8 @@ export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: 
     last_event_at: task.now + events.length - 1,
     input_tokens: 0,
     output_tokens: 0,
-    lease_owner: null,
-    fence: 0,
+    lease_owner: slot?.workerId ?? null,
+    fence: slot ? 1 : 0,
     crashes: 0,
     credits: 0,
     traceparent: task.traceparent ?? null,
@@ -136,7 +156,25 @@ export function insertTask(task: NewTask, events: readonly TaskEvent[]): { row: 
     decision_timeout_ms: task.decisionTimeout ? task.decisionTimeout.seconds * 1000 : null,
     decision_timeout_answer: task.decisionTimeout?.answer ?? null,
   };
-  const insertRow = sql(status === 'running' ? insertDue : insertIdle, ...columns.map((name) => row[name]));
+  const values = columns.map((name) => row[name]);
+  const insertRow = slot
+    ? sql(insertClaimed, ...values, slot.ttlMs, slot.isTraced ? 1 : 0)
+    : sql(status === 'running' ? insertDue : insertIdle, ...values);
   const inserts = [insertRow, insertEvents(task.accountId, task.taskId, 1, task.now, events)];
   return { row, statements: [...inserts, ...insertMetadata(task, task.metadata ?? {})] };
+}
+
+/** The weight of the account of a task that was created for a slot; null if limits decide when tasks of the account run. */
+export function readWeight(written: Row): number | null {
+  const { hasLimits, most, weight } = readClaimingAccount(written);
+  return hasLimits || most !== null ? null : weight;
+}
+
+/** Takes back the lease with which a task was created: a claim counts what runs before the task does. */
+export function giveBack({ accountId, taskId }: { accountId: string; taskId: string }): Statement {
+  return sql(
+    'UPDATE tasks SET wake_at = errand_now(), lease_owner = NULL, fence = 0 WHERE account_id = ? AND id = ?',
+    accountId,
+    taskId,
+  );
 }

@@ -26,6 +26,7 @@ import { deleteWorkspaceSave } from './workspace-saves.ts';
 import { readTask, type TaskRecord, taskColumns } from './task-record.ts';
 import { findDescendants, stopAll } from './subtasks.ts';
 import {
+  announceClaimed,
   announceDue,
   announceNew,
   announceTask,
@@ -36,7 +37,7 @@ import {
   wakeChange,
 } from '../events/task-log.ts';
 import { followBudget } from './reply-budgets.ts';
-import { insertTask, type NewTask } from './task-row.ts';
+import { type CreationSlot, freshMarks, giveBack, insertTask, type NewTask, readWeight } from './task-row.ts';
 import { clockRow, taskRow } from '../db/shared-rows.ts';
 
 /** The files of a message stay as long as the task. */
@@ -53,35 +54,41 @@ export interface CreateTaskArgs extends NewTask {
   creditDemand?: CreditDemand | null;
   /** What each of its replies may cost. */
   budget?: ReplyBudget | null;
+  /** Of the worker that takes it at once, unless a limit says otherwise; without one it is due. */
+  slot?: CreationSlot | null;
 }
 
-/** `isReported`: webhooks are notified of it. */
-export type CreatedTask = TaskRecord & { isReported: boolean };
+/** `isReported`: webhooks are notified of it. `claimedWeight`: that of its account, if the worker with the slot has the task now. */
+export type CreatedTask = TaskRecord & { isReported: boolean; claimedWeight: number | null };
 
-/** Columns with a default. */
-const freshMarks = { stopped_by_user: 0, pinned: 0, archived: 0 };
-
-/** Creates a task with its first message, ready to be claimed. Its two inserts are independent of each other. */
+/** Creates a task with its first message, ready to be claimed or claimed already. Its two inserts are independent of each other. */
 export const createTask: StoreOperation<CreateTaskArgs, CreatedTask> = {
   name: 'tasks.create',
   access: 'write',
   keys: ({ taskId }) => [taskId],
   *run(args) {
     if (args.creditDemand) yield* checkCredits(args.accountId, args.creditDemand);
-    const { accountId, taskId, now, budget = null } = args;
+    const { accountId, taskId, now, budget = null, slot = null } = args;
     const { traceparent = null } = args.message;
     const task = { ...args, traceparent, ...(budget && { budgetRoot: taskId }) };
-    const { row, statements: inserts } = insertTask(task, firstEvents(args.message, args.taskConfig));
+    const { row, statements: inserts } = insertTask(task, firstEvents(args.message, args.taskConfig), slot);
     // Webhooks are notified of tasks that programs create, not of those that people create.
     const isReportable = args.apiKeyId !== null || args.oauthClientId !== null;
     const [[written] = []] = yield budget ? [...inserts, insertReplyBudget(accountId, taskId, budget, now)] : inserts;
     const receivers = isReportable ? yield* findReceivers(written, args.accountId, args.taskId) : [];
     const { statements, isDue } = queueDeliveries(receivers, { ...args, reports: [{ kind: 'created' }] });
+    const claimedWeight = slot && written ? readWeight(written) : null;
+    if (slot && claimedWeight === null) statements.push(giveBack(args));
     if (statements.length > 0) yield statements;
     yield* addAttachmentReferences(args, args.message);
-    return { ...readTask(rowOf({ ...row, ...freshMarks, api_key_name: null, budget: null })), isReported: isDue };
+    const record = readTask(rowOf({ ...row, ...freshMarks, api_key_name: null, budget: null }));
+    return { ...record, isReported: isDue, claimedWeight };
   },
-  announce: (args, { isReported }) => [...announceNew(args), ...announceDeliveries(isReported)],
+  announce: (args, { isReported, claimedWeight }) => [
+    ...(claimedWeight === null ? announceNew(args) : announceClaimed(args)),
+    ...announceDeliveries(isReported),
+  ],
+  measure: (_, { claimedWeight }) => (claimedWeight === null ? [] : [{ counter: 'errand_tasks_claimed_total' }]),
 };
 
 /** The task with `key`, or a fault that does not distinguish a foreign task from a missing one. */

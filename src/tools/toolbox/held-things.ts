@@ -40,6 +40,10 @@ export class HeldThings {
     return this.#held.get(name);
   }
 
+  get isEmpty(): boolean {
+    return this.#held.size === 0;
+  }
+
   list(): LastingThing[] {
     return [...this.#held.values()].flatMap((held) => held.list());
   }

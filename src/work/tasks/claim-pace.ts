@@ -20,10 +20,16 @@ export class ClaimPace {
     this.#gauge = gauge;
   }
 
+  /** Whether so many requests arrive that tasks have to wait. */
+  isFlooded(): boolean {
+    const { perMs, callers } = this.#gauge.measure(this.#clock.monotonic());
+    return perMs >= flood.perMs && callers >= flood.callers;
+  }
+
   /** Lets a burst of requests through first; returns how many tasks to claim then. */
   async giveWay(): Promise<number> {
-    const { perMs, callers } = this.#gauge.measure(this.#clock.monotonic());
-    const isFlooded = perMs >= flood.perMs && callers >= flood.callers;
+    const isFlooded = this.isFlooded();
+    const { perMs } = this.#gauge.measure(this.#clock.monotonic());
     const pauseMs = this.#lastClaimAt + flood.pauseMs - this.#clock.monotonic();
     if (isFlooded && pauseMs > 0) await pause(this.#clock, pauseMs);
     this.#lastClaimAt = this.#clock.monotonic();

@@ -3,6 +3,7 @@ import { MemoryDatabase } from '../../../test/support/db/memory-database.ts';
 import { claim, createClaimed, createTasks, nextMs } from '../../../test/support/db/store-samples.ts';
 import { TestClock } from '../../../test/support/base/test-clock.ts';
 import { silentLog } from '@errand/base/log.ts';
+import type { Database } from '../../store/db/database.ts';
 import { renewLeases } from '../../store/tasks/task-leases.ts';
 import { deleteTask, stopTask } from '../../store/tasks/tasks.ts';
 import { LeaseKeeper, leaseTiming } from './lease-keeper.ts';
@@ -176,5 +177,25 @@ describe('LeaseKeeper', () => {
     };
     await clock.advance(timing.renewEveryMs);
     expect(renewals).toBe(1);
+  });
+});
+
+describe('thousands of leases', () => {
+  it('are renewed in several writes, none of which keeps others waiting for long', async () => {
+    const clock = new TestClock();
+    const written: number[] = [];
+    const database = {
+      run: (_: unknown, { leases }: { leases: { taskId: string }[] }) => {
+        written.push(leases.length);
+        return Promise.resolve(leases.map(({ taskId }) => taskId));
+      },
+    } as unknown as Database;
+    const keeper = new LeaseKeeper({ database, clock, log: silentLog, workerId: 'w1', timing: leaseTiming(15_000) });
+    const leases = Array.from({ length: 2500 }, (_, at) => ({ accountId: 'a1', taskId: `t${at}`, fence: 1 }));
+    for (const lease of leases) keeper.hold(lease, clock.monotonic(), () => undefined);
+    await clock.advance(leaseTiming(15_000).renewEveryMs);
+    expect(written).toEqual([1024, 1024, 452]);
+    for (const lease of leases) keeper.drop(lease);
+    expect(clock.timerCount).toBe(0);
   });
 });

@@ -9,7 +9,7 @@
 import type { Clock, Timer } from '@errand/base/clock.ts';
 import type { Log } from '@errand/base/log.ts';
 import type { Database } from '../../store/db/database.ts';
-import { type Lease, renewLeases } from '../../store/tasks/task-leases.ts';
+import { type Lease, leasesPerWrite, renewLeases } from '../../store/tasks/task-leases.ts';
 
 export interface LeaseTiming {
   ttlMs: number;
@@ -82,21 +82,25 @@ export class LeaseKeeper {
 
   async #renewAll(): Promise<void> {
     this.#isRenewing = true;
-    const sentAt = this.#clock.monotonic();
     const asked = [...this.#held.values()];
     try {
-      const leases = asked.map(({ lease }) => lease);
-      const confirmed = new Set(
-        await this.#database.run(renewLeases, { workerId: this.#workerId, ttlMs: this.#timing.ttlMs, leases }),
-      );
-      for (const held of asked) {
-        if (confirmed.has(held.lease.taskId)) held.trustedUntil = sentAt + this.#timing.ttlMs - this.#timing.marginMs;
-        else this.#lose(held, 'taken');
-      }
+      for (let from = 0; from < asked.length; from += leasesPerWrite)
+        await this.#renewSome(asked.slice(from, from + leasesPerWrite));
     } catch (error) {
       this.#log.warn({ err: error }, 'leases could not be renewed');
     } finally {
       this.#isRenewing = false;
+    }
+  }
+
+  async #renewSome(asked: readonly Held[]): Promise<void> {
+    const { ttlMs, marginMs } = this.#timing;
+    const sentAt = this.#clock.monotonic();
+    const leases = asked.map(({ lease }) => lease);
+    const confirmed = new Set(await this.#database.run(renewLeases, { workerId: this.#workerId, ttlMs, leases }));
+    for (const held of asked) {
+      if (confirmed.has(held.lease.taskId)) held.trustedUntil = sentAt + ttlMs - marginMs;
+      else this.#lose(held, 'taken');
     }
   }
 

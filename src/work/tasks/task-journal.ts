@@ -7,7 +7,7 @@ import { foldAll, type TaskState } from '../../rules/tasks/task-state.ts';
 import type { Database } from '../../store/db/database.ts';
 import type { CallDemand } from '../../rules/budgets/reservation.ts';
 import { beginPaidCall } from '../../store/tasks/paid-calls.ts';
-import { appendEvents, type Lease, readLease } from '../../store/tasks/task-leases.ts';
+import { type AppendArgs, appendEvents, type Lease, readLease } from '../../store/tasks/task-leases.ts';
 import { appendAny } from './paid-append.ts';
 import { catchUp } from './task-folding.ts';
 import { logFailedTurn } from './turn-failure-log.ts';
@@ -77,13 +77,16 @@ export class TaskJournal implements Journal {
     return result !== null;
   }
 
-  /** The logged events; null if the log has grown beyond `expectSeq`. */
-  async #write(events: readonly TaskEvent[], expectSeq: number | null): Promise<LoggedEvent[] | null> {
+  async #prepare(events: readonly TaskEvent[], expectSeq: number | null): Promise<AppendArgs> {
     this.#release.signal.throwIfAborted();
     if (events.some(({ type }) => idleTypes.has(type))) await this.#beforeIdle();
     const { accountId, taskId, fence } = this.#lease;
-    const now = this.#clock.now();
-    const append = { accountId, taskId, fence, now, events, expectSeq, contentKey: this.#contentKey };
+    return { accountId, taskId, fence, now: this.#clock.now(), events, expectSeq, contentKey: this.#contentKey };
+  }
+
+  /** The logged events; null if the log has grown beyond `expectSeq`. */
+  async #write(events: readonly TaskEvent[], expectSeq: number | null): Promise<LoggedEvent[] | null> {
+    const append = await this.#prepare(events, expectSeq);
     const result = await appendAny(this.#database, append, this.#isBudgeted);
     if (result.isBudgeted) this.#isBudgeted = true;
     if (result.outcome === 'lost') throw new LeaseLost();
@@ -91,6 +94,19 @@ export class TaskJournal implements Journal {
     logFailedTurn(this.#log, this.#lease, events);
     this.#countOwnHint();
     return result.events;
+  }
+
+  async appendCall(events: readonly TaskEvent[]): Promise<'logged' | 'behind' | 'budgeted'> {
+    if (this.#isBudgeted) return 'budgeted';
+    const append = await this.#prepare(events, this.#state.seq);
+    const result = await this.#database.run(appendEvents, append);
+    if (result.outcome === 'budgeted') this.#isBudgeted = true;
+    if (result.outcome === 'behind') this.#state = await catchUp(this.#database, this.#lease, this.#state);
+    if (result.outcome === 'lost') throw new LeaseLost();
+    if (result.outcome !== 'logged') return result.outcome;
+    this.#countOwnHint();
+    await this.#foldLogged(result.events);
+    return 'logged';
   }
 
   async begin(start: TaskEvent, demand: CallDemand, isCurrent: boolean): Promise<Begun> {

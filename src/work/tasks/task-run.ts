@@ -121,6 +121,7 @@ export async function runTask(
     throw error;
   } finally {
     journal?.close();
+    ports.keptThings.drop(held);
     await held.abandon();
     // However the run ended: what the journal folded is in the log.
     if (journal) states.keep(task, { state: journal.state, savedSeq });

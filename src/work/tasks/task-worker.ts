@@ -4,15 +4,16 @@ import { dueKey } from '@errand/base/signals/hints.ts';
 import type { LoadGauge } from '@errand/base/load/load-gauge.ts';
 import type { Log } from '@errand/base/log.ts';
 import { Worker } from '@errand/base/worker.ts';
-import { mostSlotsOfOne, usualWeight } from '../../rules/instance/fair-share.ts';
+import { usualWeight } from '../../rules/instance/fair-share.ts';
 import { judge, probationAloneMs } from '../../rules/tasks/crash-blame.ts';
-import { failLease, leaveLeases, releaseLeases } from '../../store/tasks/lease-ends.ts';
 import { type ClaimedTask, claimTasks, findStarvedAccount } from '../../store/tasks/claims/task-claims.ts';
-import { type Lease } from '../../store/tasks/task-leases.ts';
 import { ClaimPace } from './claim-pace.ts';
+import type { KeptSlot, SlotKeeper } from './creation-slots.ts';
 import { LeaseKeeper, type LeaseTiming } from './lease-keeper.ts';
+import { LeaseReturns } from './lease-returns.ts';
 import { StateCache } from './state-cache.ts';
 import { RunCut, type RunParts, type RunResult, runTask } from './task-run.ts';
+import { WorkerSlots } from './worker-slots.ts';
 
 export interface TaskWorkerParts extends Omit<RunParts, 'release' | 'shouldYield' | 'states'> {
   log: Log;
@@ -42,16 +43,16 @@ function isQuarantined({ crashes }: ClaimedTask): boolean {
 }
 
 /** Claims due tasks and drives up to `concurrency` of them at once. */
-export class TaskWorker extends Worker {
+export class TaskWorker extends Worker implements SlotKeeper {
   readonly #parts: TaskWorkerParts;
   readonly #keeper: LeaseKeeper;
   readonly #states: StateCache;
   readonly #pace: ClaimPace;
   readonly #running = new Set<Running>();
-  /** Of them, those of each account that has some. */
-  readonly #held = new Map<string, number>();
-  /** Tasks that could not be released during a store outage. */
-  #owed: Lease[] = [];
+  readonly #slots: WorkerSlots;
+  /** Whether tasks are in the queue that could run here, as far as the last claim saw. */
+  #isBehind = true;
+  readonly #returns: LeaseReturns;
   /** The account whose next task to end a step gives its slot to another account. */
   #yieldingAccount: string | undefined;
   #lookedForStarvedAt = 0;
@@ -63,8 +64,10 @@ export class TaskWorker extends Worker {
     const hint = { hints: database.hints, key: dueKey };
     super({ name: 'task-worker', clock: ports.clock, log, pollMs, hint, drainMs, failure: 'tasks could not be claimed' });
     this.#parts = parts;
+    this.#slots = new WorkerSlots(parts.concurrency);
     this.#states = new StateCache({ clock: ports.clock });
     this.#pace = new ClaimPace(ports.clock, parts.gauge);
+    this.#returns = new LeaseReturns({ database, log, workerId, failurePauseMs: timing.ttlMs });
     this.#keeper = new LeaseKeeper({ database, clock: ports.clock, log, workerId, timing });
   }
 
@@ -88,13 +91,37 @@ export class TaskWorker extends Worker {
   }
 
   protected async work(): Promise<boolean> {
-    await this.#payBack();
+    await this.#returns.payBack();
     this.#states.expire();
     if (this.#isDraining) return false;
-    const free = this.#parts.concurrency - this.#running.size;
-    if (free <= 0) await this.#makeSlot();
+    this.#isBehind = true;
+    if (this.#slots.free <= 0) await this.#makeSlot();
     const atOnce = await this.#pace.giveWay();
-    return free > 0 && !this.#isOnProbation() && this.#claim(Math.min(free, atOnce));
+    // Counted after the pause, in which tasks were created.
+    const { free } = this.#slots;
+    if (free <= 0 || this.#isOnProbation()) return false;
+    this.#isBehind = await this.#claim(Math.min(free, atOnce));
+    return this.#isBehind;
+  }
+
+  /** A new task takes a slot with its creation unless others wait for slots, or for requests that come first. */
+  keepSlot(accountId: string): KeptSlot | null {
+    const { workerId, timing, ports, usualMost = null } = this.#parts;
+    const isPassing = this.#isBehind || this.#yieldingAccount !== undefined || this.#pace.isFlooded();
+    if (!this.#takesTasks || isPassing || usualMost !== null || this.#isOnProbation()) return null;
+    if (this.#slots.free <= 0 || this.#slots.isFull(accountId)) return null;
+    this.#slots.take(accountId);
+    const sentAt = ports.clock.monotonic();
+    const settled = Promise.withResolvers<void>();
+    // A stop waits for it, so that no task is left with a lease that nobody keeps.
+    this.track(settled.promise);
+    const settle = (task: ClaimedTask | null) => {
+      this.#slots.leave(accountId);
+      if (task) this.#begin(task, sentAt);
+      else this.wake();
+      settled.resolve();
+    };
+    return { workerId, ttlMs: timing.ttlMs, isTraced: ports.isTraced === true, settle };
   }
 
   /** Whether a task that may end its worker is being tried here alone; for a while nothing joins it. */
@@ -106,18 +133,18 @@ export class TaskWorker extends Worker {
 
   /** True if more tasks may be due. */
   async #claim(slots: number): Promise<boolean> {
-    const { database, workerId, timing, ports, concurrency, usualMost = null } = this.#parts;
+    const { database, workerId, timing, ports, usualMost = null } = this.#parts;
     const sentAt = ports.clock.monotonic();
     const claim = await database.run(claimTasks, {
       workerId,
       ttlMs: timing.ttlMs,
       slots,
-      held: [...this.#held],
-      mostEach: mostSlotsOfOne(concurrency),
+      held: this.#slots.list(),
+      mostEach: this.#slots.mostEach,
       usualMost,
       afterAccount: this.#afterAccount,
       canTakeQuarantined: ![...this.#running].some(({ task }) => isQuarantined(task)),
-      isIdle: this.#running.size === 0,
+      isIdle: this.#slots.taken === 0,
       isTraced: ports.isTraced === true,
     });
     this.#afterAccount = claim.afterAccount;
@@ -125,21 +152,15 @@ export class TaskWorker extends Worker {
     return claim.hasMore;
   }
 
-  #count(accountId: string, change: 1 | -1): void {
-    const held = (this.#held.get(accountId) ?? 0) + change;
-    if (held > 0) this.#held.set(accountId, held);
-    else this.#held.delete(accountId);
-  }
-
   /** When all slots are taken, an account without one gets that of the account with the most for its weight, when its first step ends. */
   async #makeSlot(): Promise<void> {
     const now = this.#parts.ports.clock.monotonic();
     if (now - this.#lookedForStarvedAt < pollMs) return;
     this.#lookedForStarvedAt = now;
-    if (this.#yieldingAccount !== undefined || !(await this.#isAnotherStarved([...this.#held.keys()]))) return;
+    if (this.#yieldingAccount !== undefined || !(await this.#isAnotherStarved(this.#slots.list().map(([id]) => id)))) return;
     const weights = new Map([...this.#running].map(({ task }) => [task.accountId, task.weight]));
     const sizeOf = ([accountId, held]: [string, number]) => held / (weights.get(accountId) ?? usualWeight);
-    const [largest] = [...this.#held].toSorted((a, b) => sizeOf(b) - sizeOf(a));
+    const [largest] = this.#slots.list().toSorted((a, b) => sizeOf(b) - sizeOf(a));
     this.#yieldingAccount = largest?.[0];
   }
 
@@ -166,10 +187,10 @@ export class TaskWorker extends Worker {
     const release = new AbortController();
     const running: Running = { task, release, startedAt: this.#parts.ports.clock.monotonic() };
     this.#running.add(running);
-    this.#count(task.accountId, 1);
+    this.#slots.take(task.accountId);
     this.#keeper.hold(task, claimStartedAt, (why) => {
       // The store was unavailable for too long, which is not a crash of the task: its lease is released as soon as possible.
-      if (why === 'doubted') this.#owed.push(task);
+      if (why === 'doubted') this.#returns.owe(task);
       release.abort(new LeaseLost());
     });
     this.track(this.#run(running));
@@ -191,56 +212,22 @@ export class TaskWorker extends Worker {
         isPassing ? 'the store is unavailable; the task will resume later' : 'a task failed internally',
       );
     }
-    if (result === 'returned') await this.#giveBack([task]);
-    if (result === 'failed') await this.#reportFailure(task);
+    if (result === 'returned') await this.#returns.giveBack([task]);
+    if (result === 'failed') await this.#returns.reportFailure(task);
     this.#keeper.drop(task);
     // Something may be waiting for this: a slot, one of those that its account may have, or the end of the only quarantined task.
-    const { concurrency } = this.#parts;
-    const isAccountFull = (this.#held.get(task.accountId) ?? 0) >= mostSlotsOfOne(concurrency);
-    const wasAwaited = this.#running.size >= concurrency || isAccountFull || task.isLimited || isQuarantined(task);
+    const isFull = this.#slots.free <= 0 || this.#slots.isFull(task.accountId);
+    const wasAwaited = isFull || task.isLimited || isQuarantined(task);
     this.#running.delete(running);
-    this.#count(task.accountId, -1);
-    if (!this.#held.has(this.#yieldingAccount ?? '')) this.#yieldingAccount = undefined;
+    this.#slots.leave(task.accountId);
+    if (this.#slots.of(this.#yieldingAccount ?? '') === 0) this.#yieldingAccount = undefined;
     if (wasAwaited) this.wake();
-  }
-
-  /** If the store does not learn of it, the lease expires, which counts as well. */
-  async #reportFailure({ accountId, taskId, fence }: ClaimedTask): Promise<void> {
-    const { database, log, timing } = this.#parts;
-    try {
-      await database.run(failLease, { accountId, taskId, fence, pauseMs: timing.ttlMs });
-    } catch (error) {
-      log.warn({ err: error, task_id: taskId }, 'the failure of a task could not be stored');
-    }
-  }
-
-  /** Releases tasks for the next worker, waiting for the store if necessary; at the latest their leases expire. */
-  async #giveBack(leases: Lease[]): Promise<void> {
-    const { database, workerId, log } = this.#parts;
-    try {
-      await database.run(releaseLeases, { workerId, leases });
-    } catch (error) {
-      this.#owed.push(...leases);
-      log.warn({ err: error }, 'leases could not be given back');
-    }
-  }
-
-  async #payBack(): Promise<void> {
-    const owed = this.#owed;
-    this.#owed = [];
-    if (owed.length > 0) await this.#giveBack(owed);
   }
 
   /** Whoever kills this process while it waits for running steps, no task is to blame. */
   protected override leave(): void {
-    const { database, workerId, log } = this.#parts;
     const leases = [...this.#running].map(({ task }) => task);
-    if (leases.length === 0) return;
-    const noted = database.run(leaveLeases, { workerId, leases }).then(
-      () => undefined,
-      (error: unknown) => log.warn({ err: error }, 'the store could not be told that this worker stops'),
-    );
-    this.track(noted);
+    if (leases.length > 0) this.track(this.#returns.leave(leases));
   }
 
   protected override cut(): void {

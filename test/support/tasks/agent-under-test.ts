@@ -2,14 +2,11 @@ import type { TranscriptEntry } from '../../../src/rules/context/transcript.ts';
 import { z } from 'zod';
 import { driveTask } from '../../../src/agent/drive.ts';
 import type { AgentPorts, TaskFacts } from '../../../src/agent/agent-ports.ts';
-import { type OpenAttachment, ShownImages } from '../../../src/agent/shown-images.ts';
-import { FairGate } from '@errand/base/load/fair-gate.ts';
 import { LocalDeltas } from '@errand/base/signals/deltas.ts';
 import { newId } from '@errand/base/ids.ts';
 import { silentLog } from '@errand/base/log.ts';
 import type { Model, ModelCallOptions, ModelReply, ModelRequest } from '../../../src/models/model.ts';
 import type { TaskConfig, ModelPart, TaskEvent, UserMessage } from '../../../src/rules/events/task-event.ts';
-import { usualBudget } from '../../../src/rules/tasks/task-budget.ts';
 import { emptyState, foldAll } from '../../../src/rules/tasks/task-state.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import type { ClaimedTask } from '../../../src/store/tasks/claims/task-claims.ts';
@@ -32,6 +29,7 @@ import { catchUp } from '../../../src/work/tasks/task-folding.ts';
 import { LeasedRows } from '../../../src/work/tasks/leased-rows.ts';
 import { TaskJournal } from '../../../src/work/tasks/task-journal.ts';
 import { MemoryDatabase } from '../db/memory-database.ts';
+import { plainPorts } from './plain-ports.ts';
 import { claim, nextMs, sampleTask, usage } from '../db/store-samples.ts';
 import { TestClock } from '../base/test-clock.ts';
 
@@ -45,11 +43,19 @@ export class ScriptedModel implements Model {
   readonly outputLimit = 8000;
   readonly price = { input: 1, output: 1 };
   readonly requests: ModelRequest[] = [];
+  /** With a script that replies without waiting. */
+  readonly replyAtOnce?: NonNullable<Model['replyAtOnce']>;
   readonly #script: Script;
 
-  constructor(script: Script, window = 100_000) {
+  constructor(script: Script, window = 100_000, isInstant = false) {
     this.#script = script;
     this.window = window;
+    if (!isInstant) return;
+    this.replyAtOnce = (request, onText) => {
+      this.requests.push(structuredClone(request));
+      const made = script(request, { signal: new AbortController().signal, onText });
+      return made instanceof Promise ? null : made;
+    };
   }
 
   async call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply> {
@@ -94,20 +100,7 @@ export const noFiles: Workspace = {
   list: () => Promise.resolve([]),
 };
 
-const openNothing: OpenAttachment = () => Promise.resolve(null);
-
-/** For agents without attachments and special options. */
-export const plainPorts = {
-  rowPlaces: new FairGate({ capacity: 64 }),
-  openAttachment: openNothing,
-  images: new ShownImages(openNothing),
-  findTranscriber: () => null,
-  settleModels: () => Promise.resolve(),
-  showPicture: () => Promise.resolve(null),
-  policiesOf: () => Promise.resolve([]),
-  budget: usualBudget,
-  log: silentLog,
-};
+export { plainPorts };
 
 const keptWorkspace = { ready: () => Promise.resolve('kept' as const) };
 
@@ -136,6 +129,8 @@ export interface AgentOptions {
   script: Script;
   /** Of the model, in tokens. */
   window?: number;
+  /** Whether the model's calls are logged with their replies. */
+  isInstant?: boolean;
   tools?: readonly Tool[];
   isInteractive?: boolean;
   skills?: TaskSkills;
@@ -159,7 +154,7 @@ export class AgentUnderTest {
   constructor(options: AgentOptions) {
     this.#options = options;
     this.connectorTools = options.connectorTools ?? [];
-    this.model = new ScriptedModel(options.script, options.window);
+    this.model = new ScriptedModel(options.script, options.window, options.isInstant);
     this.task = { accountId: 'a1', taskId: newId(nextMs()) };
     this.ports = {
       modelFor: () => this.model,

@@ -1,5 +1,6 @@
 import { usualWeight } from '../../../rules/instance/fair-share.ts';
-import type { LoggedEvent, RepeatReason } from '../../../rules/events/task-event.ts';
+import type { LoggedEvent, RepeatReason, TaskEvent } from '../../../rules/events/task-event.ts';
+import { firstEvents } from '../../../rules/tasks/task-command.ts';
 import {
   type StoreOperation,
   padToPowerOfTwo,
@@ -11,6 +12,7 @@ import {
 } from '../../db/store-operation.ts';
 import { eventRow, readEvent } from '../../events/events.ts';
 import type { Lease } from '../task-leases.ts';
+import type { CreateTaskArgs } from '../tasks.ts';
 import { taskRow } from '../../db/shared-rows.ts';
 import { type Claimant, type ClaimingAccount, claimingColumns, readClaimants, readClaimingAccount } from './claim-limits.ts';
 import { accountsPerClaim, limitedOf, lockDue, selectDue } from './due-tasks.ts';
@@ -87,6 +89,18 @@ function selectDueAccounts(afterAccount: string): Statement {
 const claimed = taskRow.pick(
   'account_id, id as taskId, fence, interactive as isInteractive, profile, locale, crashes, last_seq, parent_id, depth, traceparent',
 );
+
+/** The lease with which a task was created; `weight` is the share of its account. */
+export function claimOf(task: CreateTaskArgs, weight: number): ClaimedTask {
+  const { accountId, taskId, now, message, taskConfig } = task;
+  // As they will be read from the log.
+  const logged = JSON.parse(JSON.stringify(firstEvents(message, taskConfig))) as TaskEvent[];
+  const events = logged.map((event, index) => ({ seq: index + 1, atMs: now + index, event }));
+  const { isInteractive, profile, locale } = task;
+  const lineage = { parentId: null, depth: 0, traceparent: message.traceparent ?? null };
+  const facts = { isInteractive, profile, locale, crashes: 0, lastEnd: 'takeover' as const, weight, isLimited: false };
+  return { accountId, taskId, fence: 1, lastSeq: events.length, ...lineage, ...facts, events };
+}
 
 function* takeLeases(
   rows: readonly Row[],

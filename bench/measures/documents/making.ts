@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { systemClock } from '@errand/base/clock.ts';
 import { chartSpec } from '@errand/documents/chart-spec';
 import { createGenerators, type GeneratorJobs, type Generators } from '@errand/documents';
-import type { Measure, Taken } from './measure.ts';
-import { median } from '../report/statistics.ts';
+import type { Measure, Taken } from '../measure.ts';
+import { median } from '../../report/statistics.ts';
 import { takePages } from './page-making.ts';
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'];

@@ -8,14 +8,14 @@ import { openSandbox } from '@errand/sandbox/open-sandbox';
 import { createPress } from '@errand/sandbox/press';
 import { findBrowser, findOffice } from '@errand/sandbox/programs';
 import { openWorkspace } from '@errand/sandbox/workspace';
-import { noUse } from '../../src/rules/files/storage-quota.ts';
-import { createMakeDocument } from '../../src/tools/deliverables/make-document.ts';
-import { createMakeSlides } from '../../src/tools/deliverables/make-slides.ts';
-import { noSkills } from '../../src/tools/skills/task-skills.ts';
-import { HeldThings } from '../../src/tools/toolbox/held-things.ts';
-import type { Tool, ToolContext } from '../../src/tools/toolbox/tool.ts';
-import { median } from '../report/statistics.ts';
-import type { Taken } from './measure.ts';
+import { noUse } from '../../../src/rules/files/storage-quota.ts';
+import { createMakeDocument } from '../../../src/tools/deliverables/make-document.ts';
+import { createMakeSlides } from '../../../src/tools/deliverables/make-slides.ts';
+import { noSkills } from '../../../src/tools/skills/task-skills.ts';
+import { HeldThings } from '../../../src/tools/toolbox/held-things.ts';
+import type { Tool, ToolContext } from '../../../src/tools/toolbox/tool.ts';
+import { median } from '../../report/statistics.ts';
+import type { Taken } from '../measure.ts';
 
 const kit = fileURLToPath(new URL('../../skills/design-kit/kit', import.meta.url));
 

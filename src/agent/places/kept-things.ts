@@ -1,0 +1,50 @@
+import type { HeldThings } from '../../tools/toolbox/held-things.ts';
+
+/**
+ * What the tasks of this process keep between their tool calls, in so many tasks at most: sandboxes of commands, sessions of code, browsers.
+ * A process holds thousands of tasks that wait for models, and each of these costs megabytes. The task whose last call is longest ago gives
+ * its things up; it is told at its next step if something of them still ran.
+ */
+export class KeptThings {
+  readonly #most: number;
+  /** Number of calls that run now. */
+  readonly #busy = new Map<HeldThings, number>();
+  /** Those of tasks without a running call, the one used longest ago first. */
+  readonly #resting = new Set<HeldThings>();
+  readonly #closing = new Map<HeldThings, Promise<void>>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** A call of the task begins, once nothing of it is being closed. */
+  async begin(held: HeldThings): Promise<void> {
+    this.#resting.delete(held);
+    this.#busy.set(held, (this.#busy.get(held) ?? 0) + 1);
+    await this.#closing.get(held);
+  }
+
+  end(held: HeldThings): void {
+    const calls = (this.#busy.get(held) ?? 1) - 1;
+    if (calls > 0) {
+      this.#busy.set(held, calls);
+      return;
+    }
+    this.#busy.delete(held);
+    if (!held.isEmpty) this.#resting.add(held);
+    const [oldest] = this.#resting;
+    if (oldest && this.#busy.size + this.#resting.size > this.#most) this.#close(oldest);
+  }
+
+  /** The run of the task is over. */
+  drop(held: HeldThings): void {
+    this.#resting.delete(held);
+    this.#busy.delete(held);
+  }
+
+  #close(held: HeldThings): void {
+    this.#resting.delete(held);
+    const closing = held.close().finally(() => this.#closing.delete(held));
+    this.#closing.set(held, closing);
+  }
+}

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { describeStores } from '../../../../test/support/db/databases.ts';
+import { append, claim, newAccountId, nextMs, sampleTask, stopped } from '../../../../test/support/db/store-samples.ts';
+import { createAccount } from '../../accounts/accounts.ts';
+import { createTask, getTask } from '../tasks.ts';
+import { claimOf } from './task-claims.ts';
+
+const slot = { workerId: 'w1', ttlMs: 60_000, isTraced: false };
+
+describeStores('a task that is created for a slot', (store) => {
+  const openAccount = async (maxRunning: number | null = null) => {
+    const accountId = newAccountId();
+    await store.database.run(createAccount, { accountId, email: accountId, plan: 'pro', locale: 'en', createdAtMs: nextMs() });
+    const set = 'UPDATE accounts SET weight = 7, max_running_tasks = ? WHERE account_id = ?';
+    await store.query(set, maxRunning, accountId);
+    return accountId;
+  };
+
+  it('has its lease from the beginning, and nobody else can claim it', async () => {
+    const sample = sampleTask(await openAccount());
+    const { claimedWeight } = await store.database.run(createTask, { ...sample, slot });
+    expect(claimedWeight).toBe(7);
+    expect(await claim(store.database)).toEqual([]);
+    const lease = claimOf(sample, 7);
+    await append(lease, [stopped], store.database);
+    expect((await store.database.run(getTask, sample)).status).toBe('stopped');
+  });
+
+  it('is the same to its worker as a task that was claimed', async () => {
+    const accountId = await openAccount();
+    const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+    const message = { type: 'user_message' as const, text: 'Ärger\nmit "Zeichen"', kind: 'text' as const, traceparent };
+    const queued = sampleTask(accountId, { message, taskConfig: { projectId: 'p1' }, isInteractive: false, locale: 'de' });
+    await store.database.run(createTask, queued);
+    const [claimed] = await claim(store.database);
+    expect(claimOf(queued, 7)).toEqual(claimed);
+  });
+
+  it('waits in the queue if its account has a limit of running tasks', async () => {
+    const [ofOperator, ofOwner] = [await openAccount(1), await openAccount()];
+    const limit = 'INSERT INTO running_limits (account_id, scope, scope_id, tasks) VALUES (?, ?, ?, ?)';
+    await store.query(limit, ofOwner, 'key', 'k', 3);
+    for (const accountId of [ofOperator, ofOwner]) {
+      const sample = sampleTask(accountId);
+      expect(await store.database.run(createTask, { ...sample, slot })).toMatchObject({ claimedWeight: null });
+      expect(await claim(store.database)).toMatchObject([{ taskId: sample.taskId, fence: 1, crashes: 0, isLimited: true }]);
+    }
+  });
+
+  it('comes to another worker when its own has died, and that counts against it', async () => {
+    const sample = sampleTask(await openAccount());
+    await store.database.run(createTask, { ...sample, slot: { ...slot, ttlMs: -1 } });
+    expect(await claim(store.database, { workerId: 'w2' })).toMatchObject([
+      { taskId: sample.taskId, fence: 2, crashes: 1, lastEnd: 'crash' },
+    ]);
+    expect(await append(claimOf(sample, 7), [stopped], store.database)).toMatchObject({ outcome: 'lost' });
+  });
+});

@@ -1,0 +1,51 @@
+import { mostSlotsOfOne } from '../../rules/instance/fair-share.ts';
+
+/** The slots of a worker: those of the tasks that it holds, and of those that are being created for it. */
+export class WorkerSlots {
+  readonly #slots: number;
+  readonly #byAccount = new Map<string, number>();
+  #taken = 0;
+
+  constructor(slots: number) {
+    this.#slots = slots;
+  }
+
+  get free(): number {
+    return this.#slots - this.#taken;
+  }
+
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** How many one account may have. */
+  get mostEach(): number {
+    return mostSlotsOfOne(this.#slots);
+  }
+
+  /** How many each account has that has some. */
+  list(): [accountId: string, count: number][] {
+    return [...this.#byAccount];
+  }
+
+  of(accountId: string): number {
+    return this.#byAccount.get(accountId) ?? 0;
+  }
+
+  /** Whether the account has all that it may have. */
+  isFull(accountId: string): boolean {
+    return this.of(accountId) >= this.mostEach;
+  }
+
+  take(accountId: string): void {
+    this.#taken += 1;
+    this.#byAccount.set(accountId, this.of(accountId) + 1);
+  }
+
+  leave(accountId: string): void {
+    this.#taken -= 1;
+    const left = this.of(accountId) - 1;
+    if (left > 0) this.#byAccount.set(accountId, left);
+    else this.#byAccount.delete(accountId);
+  }
+}

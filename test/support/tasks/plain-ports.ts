@@ -1,0 +1,22 @@
+import { FairGate } from '@errand/base/load/fair-gate.ts';
+import { silentLog } from '@errand/base/log.ts';
+import { KeptThings } from '../../../src/agent/places/kept-things.ts';
+import { type OpenAttachment, ShownImages } from '../../../src/agent/shown-images.ts';
+import { usualBudget } from '../../../src/rules/tasks/task-budget.ts';
+
+const openNothing: OpenAttachment = () => Promise.resolve(null);
+
+/** For agents without attachments and special options. */
+export const plainPorts = {
+  toolPlaces: new FairGate({ capacity: 64 }),
+  keptThings: new KeptThings(64),
+  rowPlaces: new FairGate({ capacity: 64 }),
+  openAttachment: openNothing,
+  images: new ShownImages(openNothing),
+  findTranscriber: () => null,
+  settleModels: () => Promise.resolve(),
+  showPicture: () => Promise.resolve(null),
+  policiesOf: () => Promise.resolve([]),
+  budget: usualBudget,
+  log: silentLog,
+};
