@@ -134,6 +134,7 @@ export const orders = {
   'src/store': [
     ...[
       'db',
+      'wal',
       'blobs',
       'backup',
       'budgets',

@@ -416,6 +416,9 @@ type Project struct {
 
 	Setup ProjectSetup `json:"setup"`
 
+	// Days after their end that its tasks are deleted; 0 for those of the account.
+	RetentionDays int64 `json:"retention_days"`
+
 	// Unix time in seconds.
 	CreatedAt int64 `json:"created_at"`
 }
@@ -1231,7 +1234,7 @@ type ManagedAccount struct {
 	// `deleting` until everything of the account is gone.
 	Status string `json:"status"`
 
-	// How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance.
+	// How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance.
 	Quotas ManagedAccountQuotas `json:"quotas"`
 
 	// Whether its user, signed in with a browser, administers the instance.
@@ -1241,12 +1244,13 @@ type ManagedAccount struct {
 	CreatedAt int64 `json:"created_at"`
 }
 
-// ManagedAccountQuotas: How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance.
+// ManagedAccountQuotas: How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance.
 type ManagedAccountQuotas struct {
 	MaxBytes        *int64 `json:"max_bytes"`
 	MaxFiles        *int64 `json:"max_files"`
 	MaxRunningTasks *int64 `json:"max_running_tasks"`
 	Weight          int64  `json:"weight"`
+	RetentionDays   *int64 `json:"retention_days"`
 }
 
 // ListedAccount is part of the API.
@@ -1259,7 +1263,7 @@ type ListedAccount struct {
 	// `deleting` until everything of the account is gone.
 	Status string `json:"status"`
 
-	// How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance.
+	// How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance.
 	Quotas ListedAccountQuotas `json:"quotas"`
 
 	// Whether its user, signed in with a browser, administers the instance.
@@ -1274,12 +1278,13 @@ type ListedAccount struct {
 	HasTwoStep bool `json:"has_two_step"`
 }
 
-// ListedAccountQuotas: How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance.
+// ListedAccountQuotas: How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance.
 type ListedAccountQuotas struct {
 	MaxBytes        *int64 `json:"max_bytes"`
 	MaxFiles        *int64 `json:"max_files"`
 	MaxRunningTasks *int64 `json:"max_running_tasks"`
 	Weight          int64  `json:"weight"`
+	RetentionDays   *int64 `json:"retention_days"`
 }
 
 // ManagedAccountDetail is part of the API.
@@ -1292,7 +1297,7 @@ type ManagedAccountDetail struct {
 	// `deleting` until everything of the account is gone.
 	Status string `json:"status"`
 
-	// How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance.
+	// How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance.
 	Quotas ManagedAccountDetailQuotas `json:"quotas"`
 
 	// Whether its user, signed in with a browser, administers the instance.
@@ -1313,12 +1318,13 @@ type ManagedAccountDetail struct {
 	Keys []ApiKey `json:"keys"`
 }
 
-// ManagedAccountDetailQuotas: How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance.
+// ManagedAccountDetailQuotas: How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance.
 type ManagedAccountDetailQuotas struct {
 	MaxBytes        *int64 `json:"max_bytes"`
 	MaxFiles        *int64 `json:"max_files"`
 	MaxRunningTasks *int64 `json:"max_running_tasks"`
 	Weight          int64  `json:"weight"`
+	RetentionDays   *int64 `json:"retention_days"`
 }
 
 // ManagedAccountDetailUsage is part of the API.
@@ -2155,6 +2161,9 @@ type ProjectCreateRequest struct {
 	// Whether its tasks see and change memory; true by default.
 	Memory *bool `json:"memory,omitempty"`
 
+	// Days after their end that its tasks are deleted, if the account keeps them longer; 0 for no limit of its own.
+	RetentionDays *int64 `json:"retention_days,omitempty"`
+
 	// A bash script that prepares the sandboxes of its tasks, as with `pip install`; at most 20,000 characters, empty for none. It runs once, when a task first needs it.
 	SetupScript *string `json:"setup_script,omitempty"`
 }
@@ -2196,6 +2205,9 @@ type ProjectUpdateRequest struct {
 
 	// Whether its tasks see and change memory; true by default.
 	Memory *bool `json:"memory,omitempty"`
+
+	// Days after their end that its tasks are deleted, if the account keeps them longer; 0 for no limit of its own.
+	RetentionDays *int64 `json:"retention_days,omitempty"`
 
 	// A bash script that prepares the sandboxes of its tasks, as with `pip install`; at most 20,000 characters, empty for none. It runs once, when a task first needs it.
 	SetupScript *string `json:"setup_script,omitempty"`
@@ -3930,19 +3942,20 @@ type InstanceCreateAccountRequest struct {
 	// Default: `pro`.
 	Plan *string `json:"plan,omitempty"`
 
-	// How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance; the weight is then 1.
+	// How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance; the weight is then 1.
 	Quotas *InstanceCreateAccountRequestQuotas `json:"quotas,omitempty"`
 
 	// Default language of task output. Default: `en`.
 	Locale *string `json:"locale,omitempty"`
 }
 
-// InstanceCreateAccountRequestQuotas: How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance; the weight is then 1.
+// InstanceCreateAccountRequestQuotas: How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance; the weight is then 1.
 type InstanceCreateAccountRequestQuotas struct {
 	MaxBytes        *int64 `json:"max_bytes,omitempty"`
 	MaxFiles        *int64 `json:"max_files,omitempty"`
 	MaxRunningTasks *int64 `json:"max_running_tasks,omitempty"`
 	Weight          *int64 `json:"weight,omitempty"`
+	RetentionDays   *int64 `json:"retention_days,omitempty"`
 }
 
 // InstanceCreateAccountResponse is part of the API.
@@ -3995,7 +4008,7 @@ type InstanceUpdateAccountRequest struct {
 
 	Plan *string `json:"plan,omitempty"`
 
-	// How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance; the weight is then 1.
+	// How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance; the weight is then 1.
 	Quotas *InstanceUpdateAccountRequestQuotas `json:"quotas,omitempty"`
 
 	Status *string `json:"status,omitempty"`
@@ -4004,12 +4017,13 @@ type InstanceUpdateAccountRequest struct {
 	InstanceOwner *bool `json:"instance_owner,omitempty"`
 }
 
-// InstanceUpdateAccountRequestQuotas: How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance; the weight is then 1.
+// InstanceUpdateAccountRequestQuotas: How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance; the weight is then 1.
 type InstanceUpdateAccountRequestQuotas struct {
 	MaxBytes        *int64 `json:"max_bytes,omitempty"`
 	MaxFiles        *int64 `json:"max_files,omitempty"`
 	MaxRunningTasks *int64 `json:"max_running_tasks,omitempty"`
 	Weight          *int64 `json:"weight,omitempty"`
+	RetentionDays   *int64 `json:"retention_days,omitempty"`
 }
 
 // InstanceUpdateAccountResponse is part of the API.

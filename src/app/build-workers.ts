@@ -194,7 +194,7 @@ export async function buildWorkers(
     new BudgetWorker({ database, clock, log }),
     new DecisionWorker({ database, clock, log }),
     new AccountWorker({ database, blobs, clock, log, folders }),
-    ...(config.retentionMs === null ? [] : [new RetentionWorker({ database, clock, log, retentionMs: config.retentionMs })]),
+    new RetentionWorker({ database, clock, log, retentionMs: config.retentionMs }),
     new SearchWorker({ database, blobs, clock, log, isBusy: () => tasks.heldTasks > 0 }),
     new Sweeper({ database, workspaces, memoryFolders, setupFolders, blobs, clock, log }),
     ...(await openTracing(runtime, stores)),

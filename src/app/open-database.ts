@@ -18,6 +18,14 @@ function logSecurity(log: Log): NotifySecurityEvent {
     log.info({ security_event: kind, account_id: accountId, actor, detail }, 'security event');
 }
 
+/** One log line when copies of the write-ahead log begin to fail, and one when they work again. */
+function reportShipping(log: Log): (problem: string | null) => void {
+  return (problem) => {
+    if (problem === null) log.info({}, 'the write-ahead log is copied again');
+    else log.error({ problem }, 'the write-ahead log cannot be copied: ERRAND_WAL_TARGET');
+  };
+}
+
 /** Linux draws a new id at each start of the machine; null elsewhere. */
 async function readBootId(): Promise<string | null> {
   try {
@@ -36,7 +44,11 @@ export async function openDatabase(config: Config, clock: Clock, log: Log): Prom
     const { openPostgres } = await import('../store/postgres-open.ts');
     return openPostgres(databaseUrl, clock, { notify, poolUrl });
   }
-  const database = await openSqlite(config.dataDir, clock, notify);
+  const database = await openSqlite(config.dataDir, clock, {
+    notify,
+    walTarget: config.walTarget,
+    reportWal: reportShipping(log),
+  });
   const bootId = await readBootId();
   await Promise.all([
     database.run(expireAllLeases, { bootId }),

@@ -12,7 +12,7 @@ import { findHalfSearch } from './search-settings.ts';
 import { hideSecrets, type Secrets } from './secrets.ts';
 import { findWarnings } from './setting-warnings.ts';
 import { WrongValue } from './setting.ts';
-import { readStorageLimits } from './storage-settings.ts';
+import { readKeeping, readStorageLimits } from './storage-settings.ts';
 import { readTracing, type TracingSettings } from './tracing-settings.ts';
 import { findSsoTrouble, readSso, type SsoSettings } from './sso-settings.ts';
 import type { CreditPlans } from '../rules/credits/credit-balance.ts';
@@ -65,6 +65,8 @@ export interface Config {
   accountRunningTasks: number | null;
   taskBudget: TaskBudget;
   storage: StorageLimits;
+  /** The folder that the write-ahead log of the embedded database is copied to; null for none. */
+  walTarget: string | null;
   /** How long tasks are kept after their end; null for ever. */
   retentionMs: number | null;
   drainMs: number;
@@ -209,7 +211,7 @@ export function readConfig(env: Environment): Config {
     accountRunningTasks: values.ERRAND_ACCOUNT_RUNNING_TASKS,
     taskBudget: Object.freeze(readTaskBudget(values)),
     storage: Object.freeze(readStorageLimits(values)),
-    retentionMs: values.ERRAND_RETENTION_DAYS === null ? null : values.ERRAND_RETENTION_DAYS * 86_400_000,
+    ...readKeeping(values),
     drainMs: values.ERRAND_DRAIN_SECONDS * 1000,
     leaseTtlMs: values.ERRAND_LEASE_TTL_MS,
     outboundAllow: Object.freeze(values.ERRAND_OUTBOUND_ALLOW),

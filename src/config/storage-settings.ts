@@ -1,9 +1,14 @@
 import { type StorageLimits, usualStorageLimits } from '../rules/files/storage-quota.ts';
 import { readInteger } from './setting-readers.ts';
-import { setting } from './setting.ts';
+import { setting, WrongValue } from './setting.ts';
 
 const mebibyte = 1024 * 1024;
 const { account, task } = usualStorageLimits;
+
+function readFolder(text: string): string {
+  if (!text.startsWith('/') || /\p{Cc}/u.test(text)) throw new WrongValue('must be an absolute path');
+  return text;
+}
 
 /** Limits of what accounts and tasks store, and for how long. */
 export const storageSettings = {
@@ -31,6 +36,12 @@ export const storageSettings = {
     example: '500000',
     read: readInteger(1, 1_000_000_000),
   }),
+  ERRAND_WAL_TARGET: setting<string | null>({
+    about: 'Folder on another disk that the write-ahead log of the embedded database is copied to, twice a second.',
+    fallback: null,
+    example: '/mnt/backup/errand-wal',
+    read: readFolder,
+  }),
   ERRAND_RETENTION_DAYS: setting<number | null>({
     about: 'Days after their end that tasks are deleted, with all that belongs to them.',
     fallback: null,
@@ -42,10 +53,19 @@ export const storageSettings = {
 
 /** The limits that these settings name. */
 export function readStorageLimits(
-  values: Record<Exclude<keyof typeof storageSettings, 'ERRAND_RETENTION_DAYS'>, number>,
+  values: Record<Exclude<keyof typeof storageSettings, 'ERRAND_RETENTION_DAYS' | 'ERRAND_WAL_TARGET'>, number>,
 ): StorageLimits {
   return {
     account: { bytes: values.ERRAND_ACCOUNT_STORAGE_MB * mebibyte, files: values.ERRAND_ACCOUNT_FILES },
     task: { bytes: values.ERRAND_TASK_STORAGE_MB * mebibyte, files: values.ERRAND_TASK_FILES },
   };
+}
+
+/** How long tasks are kept, and where the write-ahead log is. */
+export function readKeeping(values: { ERRAND_RETENTION_DAYS: number | null; ERRAND_WAL_TARGET: string | null }): {
+  retentionMs: number | null;
+  walTarget: string | null;
+} {
+  const { ERRAND_RETENTION_DAYS: days, ERRAND_WAL_TARGET: walTarget } = values;
+  return { retentionMs: days === null ? null : days * 86_400_000, walTarget };
 }

@@ -99,8 +99,20 @@ async function makeFolder(folder: string): Promise<void> {
   });
 }
 
+/** What becomes of the database besides being used. */
+export interface SqliteOptions {
+  notify?: NotifySecurityEvent;
+  /** The folder that the write-ahead log is copied to. */
+  walTarget?: string | null;
+  reportWal?: (problem: string | null) => void;
+}
+
 /** Opens or creates the embedded store of a data folder and locks it against other processes. */
-export async function openSqlite(folder: string, clock: Clock, notify?: NotifySecurityEvent): Promise<SqliteDatabase> {
+export async function openSqlite(
+  folder: string,
+  clock: Clock,
+  { notify, walTarget = null, reportWal }: SqliteOptions = {},
+): Promise<SqliteDatabase> {
   try {
     await makeFolder(folder);
     await refuseForeignFolder(folder);
@@ -113,7 +125,8 @@ export async function openSqlite(folder: string, clock: Clock, notify?: NotifySe
   try {
     const file = join(folder, databaseFile);
     await prepareFile(file, await loadMigrations(), clock.now());
-    return new SqliteDatabase(file, threads, clock, { onClosed: () => lock.release(), notify });
+    const listeners = { onClosed: () => lock.release(), notify, reportWal };
+    return new SqliteDatabase({ file, walTarget }, threads, clock, listeners);
   } catch (error) {
     lock.release();
     throw error;

@@ -181,7 +181,15 @@ export class AccessWorld {
       await database.run(createTask, { ...sample, ...origin });
       if (wanted === '$waiting') await waitForConnector(database, taskId, this.canary);
     } else if (wanted === '$project') {
-      const nothing = { instruction: '', connectors: [], skills: [], actions: 'allow' as const, memory: true, setupScript: '' };
+      const nothing = {
+        instruction: '',
+        connectors: [],
+        skills: [],
+        actions: 'allow' as const,
+        memory: true,
+        setupScript: '',
+        retentionDays: 0,
+      };
       const project = { accountId, projectId: id, name: this.canary, ...nothing, now };
       await database.run(createProject, project);
     } else if (wanted === '$schedule') {

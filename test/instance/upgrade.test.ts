@@ -1,10 +1,12 @@
 import { cpSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadMigrations } from '../../src/store/db/migrations.ts';
 import { createDatabase, dropDatabase } from '../support/db/postgres.ts';
 import { createFolder, removeFolder } from '../support/process/leftovers.ts';
+import { eventually, ServiceClient } from '../support/service/service-client.ts';
 import { ServiceProcess } from '../support/service/supervisor.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
@@ -105,5 +107,44 @@ describe('an upgrade', () => {
       `schema version ${tooNew}, which this version of errand does not know`,
     );
     for (const folder of [contracted, dataDir]) removeFolder(folder);
+  });
+
+  it('and back leaves tasks whose logs have events that the older version does not know', async () => {
+    const dataDir = createFolder('upgrade');
+    let id = '';
+    const client = (service: ServiceProcess) => new ServiceClient(service);
+    {
+      await using service = await ServiceProcess.start({ dataDir });
+      const message = { content: 'ask Which color?\nsay thanks' };
+      id = String((await client(service).ask('task.create', { message, interactive_mode: true })).task_id);
+      await eventually('the question', async () => {
+        const { task } = (await client(service).ask('task.detail', { task_id: id })) as { task: { status: string } };
+        return task.status === 'waiting' ? true : null;
+      });
+      expect((await service.kill('SIGTERM')).code).toBe(0);
+    }
+    const database = new DatabaseSync(join(dataDir, 'errand.db'));
+    const [account, seq] = Object.values(database.prepare('SELECT account_id, last_seq FROM tasks WHERE id = ?').get(id) ?? {});
+    for (const audience of [0, 1, 2]) {
+      database
+        .prepare('INSERT INTO events (account_id, task_id, seq, at, audience, type, body) VALUES (?, ?, ?, ?, ?, ?, ?)')
+        .run(String(account), id, Number(seq) + 1 + audience, Date.now(), audience, 'thing_of_next_version', '{"what":1}');
+    }
+    database.prepare('UPDATE tasks SET last_seq = ? WHERE id = ?').run(Number(seq) + 3, id);
+    database.close();
+    await using service = await ServiceProcess.start({ dataDir });
+    await client(service).ask('task.sendMessage', { task_id: id, message: { content: 'blue' } });
+    await eventually('the end', async () => {
+      const { task } = (await client(service).ask('task.detail', { task_id: id })) as { task: { status: string } };
+      return task.status === 'stopped' ? true : null;
+    });
+    const { messages } = (await client(service).ask('task.listMessages', { task_id: id, verbose: 'true' })) as {
+      messages: { type: string }[];
+    };
+    expect(messages.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['user_message', 'assistant_message', 'status_update']),
+    );
+    expect(JSON.stringify(messages)).not.toContain('thing_of_next_version');
+    removeFolder(dataDir);
   });
 });

@@ -6,7 +6,7 @@ import { deleteExpiredTask, listAccountsAfter, listExpiredTasks } from '../../sr
 import { RetentionWorker } from '../../src/work/tasks/retention-worker.ts';
 import { TestClock } from '../support/base/test-clock.ts';
 import { describeStores } from '../support/db/databases.ts';
-import { addOwner, ApiUnderTest } from '../support/http/api-under-test.ts';
+import { addInstanceKey, addOwner, ApiUnderTest } from '../support/http/api-under-test.ts';
 import { eventually } from '../support/service/service-client.ts';
 
 const dayMs = 86_400_000;
@@ -112,11 +112,64 @@ describeStores('the retention of tasks', (store) => {
     }
   });
 
+  it('is shorter or longer for an account that has its own, shorter for a project, and needs none of the instance', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    await using other = await ApiUnderTest.start(store.database, { owner: await addOwner(store.database) });
+    await using third = await ApiUnderTest.start(store.database, { owner: await addOwner(store.database) });
+    const key = await addInstanceKey(store.database);
+    const quota = (accountId: string, days: number | null) =>
+      api.call('instance.updateAccount', { account_id: accountId, quotas: { retention_days: days } }, { key });
+    expect((await quota(api.owner.accountId, 10)).body.account).toMatchObject({ quotas: { retention_days: 10 } });
+    await quota(other.owner.accountId, 1000);
+    const project = async (days: number) => {
+      const { body } = await third.call('project.create', { name: 'P', retention_days: days });
+      return (body.project as { id: string; retention_days: number }).id;
+    };
+    const [short, usual] = [await project(5), await project(0)];
+    const inProject = async (id: string, daysAgo: number) => {
+      const task = await createEnded(third, daysAgo);
+      await store.query('UPDATE tasks SET project_id = ? WHERE id = ?', id, task);
+      return task;
+    };
+    const gone = [
+      await createEnded(api, 11),
+      await inProject(short, 6),
+      await inProject(usual, 31),
+      await createEnded(third, 31),
+    ];
+    const stays = [
+      await createEnded(api, 9),
+      await createEnded(other, 500),
+      await inProject(short, 4),
+      await inProject(usual, 29),
+    ];
+    await markForDeletion(...gone);
+    expect(await work(store.database)).toBe(4);
+    expect(await taskIds()).toEqual(new Set(stays));
+    // Without one of the instance, only those accounts are looked through.
+    const found = await store.database.run(listAccountsAfter, { afterAccount: '', retentionMs: null, limit: 10 });
+    expect(new Map(found.map(({ accountId, shortestMs }) => [accountId, shortestMs / dayMs]))).toEqual(
+      new Map([
+        [api.owner.accountId, 10],
+        [other.owner.accountId, 1000],
+        [third.owner.accountId, 5],
+      ]),
+    );
+    expect((await third.call('project.update', { project_id: short, retention_days: 0 })).body.project).toMatchObject({
+      retention_days: 0,
+    });
+    await quota(api.owner.accountId, null);
+    await quota(other.owner.accountId, null);
+    expect(await store.database.run(listAccountsAfter, { afterAccount: '', retentionMs: null, limit: 10 })).toEqual([]);
+  });
+
   it('reads accounts and their tasks in pages of a fixed size', async () => {
     await using api = await ApiUnderTest.start(store.database);
     const { accountId } = api.owner;
-    expect(await store.database.run(listAccountsAfter, { afterAccount: '', limit: 1 })).toEqual([accountId]);
-    expect(await store.database.run(listAccountsAfter, { afterAccount: accountId, limit: 1 })).toEqual([]);
+    expect(await store.database.run(listAccountsAfter, { afterAccount: '', retentionMs, limit: 1 })).toEqual([
+      { accountId, shortestMs: retentionMs },
+    ]);
+    expect(await store.database.run(listAccountsAfter, { afterAccount: accountId, retentionMs, limit: 1 })).toEqual([]);
     const [first, recent] = [await createEnded(api, 60), await createEnded(api, 59)];
     await store.query('UPDATE tasks SET updated_at = ? WHERE id = ?', Date.now(), recent);
     const page = (afterId: string) =>

@@ -324,6 +324,8 @@ class Project(TypedDict):
     # Prepares the sandboxes of its tasks; empty for none.
     setup_script: str
     setup: ProjectSetup
+    # Days after their end that its tasks are deleted; 0 for those of the account.
+    retention_days: int
     # Unix time in seconds.
     created_at: int
 
@@ -936,7 +938,7 @@ class ManagedAccount(TypedDict):
     locale: str
     # `deleting` until everything of the account is gone.
     status: Literal["active", "disabled", "deleting"]
-    # How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance.
+    # How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance.
     quotas: ManagedAccountQuotas
     # Whether its user, signed in with a browser, administers the instance.
     instance_owner: bool
@@ -945,12 +947,13 @@ class ManagedAccount(TypedDict):
 
 
 class ManagedAccountQuotas(TypedDict):
-    """How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance."""
+    """How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance."""
 
     max_bytes: int | None
     max_files: int | None
     max_running_tasks: int | None
     weight: int
+    retention_days: int | None
 
 
 class ListedAccount(TypedDict):
@@ -960,7 +963,7 @@ class ListedAccount(TypedDict):
     locale: str
     # `deleting` until everything of the account is gone.
     status: Literal["active", "disabled", "deleting"]
-    # How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance.
+    # How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance.
     quotas: ListedAccountQuotas
     # Whether its user, signed in with a browser, administers the instance.
     instance_owner: bool
@@ -972,12 +975,13 @@ class ListedAccount(TypedDict):
 
 
 class ListedAccountQuotas(TypedDict):
-    """How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance."""
+    """How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance."""
 
     max_bytes: int | None
     max_files: int | None
     max_running_tasks: int | None
     weight: int
+    retention_days: int | None
 
 
 class ManagedAccountDetail(TypedDict):
@@ -987,7 +991,7 @@ class ManagedAccountDetail(TypedDict):
     locale: str
     # `deleting` until everything of the account is gone.
     status: Literal["active", "disabled", "deleting"]
-    # How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance.
+    # How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance.
     quotas: ManagedAccountDetailQuotas
     # Whether its user, signed in with a browser, administers the instance.
     instance_owner: bool
@@ -1003,12 +1007,13 @@ class ManagedAccountDetail(TypedDict):
 
 
 class ManagedAccountDetailQuotas(TypedDict):
-    """How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance."""
+    """How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance."""
 
     max_bytes: int | None
     max_files: int | None
     max_running_tasks: int | None
     weight: int
+    retention_days: int | None
 
 
 class ManagedAccountDetailUsage(TypedDict):
@@ -1647,6 +1652,8 @@ class ProjectCreateRequest(TypedDict):
     actions: NotRequired[Literal["allow", "refuse"]]
     # Whether its tasks see and change memory; true by default.
     memory: NotRequired[bool]
+    # Days after their end that its tasks are deleted, if the account keeps them longer; 0 for no limit of its own.
+    retention_days: NotRequired[int]
     # A bash script that prepares the sandboxes of its tasks, as with `pip install`; at most 20,000 characters, empty for none. It runs once, when a task first needs it.
     setup_script: NotRequired[str]
 
@@ -1680,6 +1687,8 @@ class ProjectUpdateRequest(TypedDict):
     actions: NotRequired[Literal["allow", "refuse"]]
     # Whether its tasks see and change memory; true by default.
     memory: NotRequired[bool]
+    # Days after their end that its tasks are deleted, if the account keeps them longer; 0 for no limit of its own.
+    retention_days: NotRequired[int]
     # A bash script that prepares the sandboxes of its tasks, as with `pip install`; at most 20,000 characters, empty for none. It runs once, when a task first needs it.
     setup_script: NotRequired[str]
 
@@ -3039,19 +3048,20 @@ class InstanceCreateAccountRequest(TypedDict):
     email: str
     # Default: `pro`.
     plan: NotRequired[Literal["free", "pro", "team"]]
-    # How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance; the weight is then 1.
+    # How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance; the weight is then 1.
     quotas: NotRequired[InstanceCreateAccountRequestQuotas]
     # Default language of task output. Default: `en`.
     locale: NotRequired[str]
 
 
 class InstanceCreateAccountRequestQuotas(TypedDict):
-    """How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance; the weight is then 1."""
+    """How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance; the weight is then 1."""
 
     max_bytes: NotRequired[int]
     max_files: NotRequired[int]
     max_running_tasks: NotRequired[int]
     weight: NotRequired[int]
+    retention_days: NotRequired[int]
 
 
 class InstanceCreateAccountResponse(TypedDict):
@@ -3092,7 +3102,7 @@ class InstanceUpdateAccountRequest(TypedDict):
     # Id or e-mail address of the account.
     account_id: str
     plan: NotRequired[Literal["free", "pro", "team"]]
-    # How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance; the weight is then 1.
+    # How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance; the weight is then 1.
     quotas: NotRequired[InstanceUpdateAccountRequestQuotas]
     status: NotRequired[Literal["active", "disabled"]]
     # Whether its user, signed in with a browser, administers the instance like an instance key.
@@ -3100,12 +3110,13 @@ class InstanceUpdateAccountRequest(TypedDict):
 
 
 class InstanceUpdateAccountRequestQuotas(TypedDict):
-    """How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance; the weight is then 1."""
+    """How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance; the weight is then 1."""
 
     max_bytes: NotRequired[int]
     max_files: NotRequired[int]
     max_running_tasks: NotRequired[int]
     weight: NotRequired[int]
+    retention_days: NotRequired[int]
 
 
 class InstanceUpdateAccountResponse(TypedDict):

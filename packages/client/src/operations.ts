@@ -327,12 +327,13 @@ export type ManagedAccount = {
   locale: string;
   /** `deleting` until everything of the account is gone. */
   status: 'active' | 'disabled' | 'deleting';
-  /** How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance. */
+  /** How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance. */
   quotas: {
     max_bytes: number | null;
     max_files: number | null;
     max_running_tasks: number | null;
     weight: number;
+    retention_days: number | null;
   };
   /** Whether its user, signed in with a browser, administers the instance. */
   instance_owner: boolean;
@@ -481,6 +482,8 @@ export type Project = {
   /** Prepares the sandboxes of its tasks; empty for none. */
   setup_script: string;
   setup: ProjectSetup;
+  /** Days after their end that its tasks are deleted; 0 for those of the account. */
+  retention_days: number;
   /** Unix time in seconds. */
   created_at: number;
 };
@@ -1220,6 +1223,8 @@ export interface Operations {
       actions?: 'allow' | 'refuse';
       /** Whether its tasks see and change memory; true by default. */
       memory?: boolean;
+      /** Days after their end that its tasks are deleted, if the account keeps them longer; 0 for no limit of its own. */
+      retention_days?: number;
       /** A bash script that prepares the sandboxes of its tasks, as with `pip install`; at most 20,000 characters, empty for none. It runs once, when a task first needs it. */
       setup_script?: string;
     };
@@ -1247,6 +1252,8 @@ export interface Operations {
       actions?: 'allow' | 'refuse';
       /** Whether its tasks see and change memory; true by default. */
       memory?: boolean;
+      /** Days after their end that its tasks are deleted, if the account keeps them longer; 0 for no limit of its own. */
+      retention_days?: number;
       /** A bash script that prepares the sandboxes of its tasks, as with `pip install`; at most 20,000 characters, empty for none. It runs once, when a task first needs it. */
       setup_script?: string;
     };
@@ -2390,12 +2397,13 @@ export interface Operations {
       email: string;
       /** Default: `pro`. */
       plan?: 'free' | 'pro' | 'team';
-      /** How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance; the weight is then 1. */
+      /** How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance; the weight is then 1. */
       quotas?: {
         max_bytes?: number;
         max_files?: number;
         max_running_tasks?: number;
         weight?: number;
+        retention_days?: number;
       };
       /** Default language of task output. Default: `en`. */
       locale?: string;
@@ -2434,12 +2442,13 @@ export interface Operations {
       /** Id or e-mail address of the account. */
       account_id: string;
       plan?: 'free' | 'pro' | 'team';
-      /** How much the account may store, in bytes and files, how many of its tasks run at once, and the weight of its share of the workers beside other accounts. Null is the limit of the instance; the weight is then 1. */
+      /** How much the account may store, in bytes and files, how many of its tasks run at once, the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end. Null is the limit of the instance; the weight is then 1. */
       quotas?: {
         max_bytes?: number;
         max_files?: number;
         max_running_tasks?: number;
         weight?: number;
+        retention_days?: number;
       };
       status?: 'active' | 'disabled';
       /** Whether its user, signed in with a browser, administers the instance like an instance key. */

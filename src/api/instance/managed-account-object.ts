@@ -4,6 +4,7 @@ import { plans, type Principal } from '../../rules/accounts/access.ts';
 import { type AccountQuotas, accountStatuses } from '../../rules/accounts/account-status.ts';
 import { leastWeight, mostWeight, usualWeight } from '../../rules/instance/fair-share.ts';
 import { mostRunningTasks } from '../../rules/limits/running-limit.ts';
+import { mostRetentionDays } from '../../rules/instance/retention-days.ts';
 import { findManagedAccount, type ManagedAccount } from '../../store/accounts/managed-accounts.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import type { Context } from '../contract/operation.ts';
@@ -11,7 +12,7 @@ import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 
 const aboutQuotas = [
   'How much the account may store, in bytes and files, how many of its tasks run at once,',
-  'and the weight of its share of the workers beside other accounts.',
+  'the weight of its share of the workers beside other accounts, and how many days its tasks are kept after their end.',
 ].join(' ');
 
 /** An account as the operator sees it. */
@@ -28,6 +29,7 @@ export const managedAccountObject = z
         max_files: z.int().nullable(),
         max_running_tasks: z.int().nullable(),
         weight: z.int(),
+        retention_days: z.int().nullable(),
       })
       .meta({ description: `${aboutQuotas} Null is the limit of the instance.` }),
     instance_owner: z.boolean().meta({ description: 'Whether its user, signed in with a browser, administers the instance.' }),
@@ -37,8 +39,9 @@ export const managedAccountObject = z
 
 export function presentManaged(account: ManagedAccount): z.input<typeof managedAccountObject> {
   const { accountId, email, plan, locale, status, isInstanceOwner, createdAtMs } = account;
-  const { maxBytes, maxFiles, maxRunningTasks, weight } = account;
-  const quotas = { max_bytes: maxBytes, max_files: maxFiles, max_running_tasks: maxRunningTasks, weight };
+  const { maxBytes, maxFiles, maxRunningTasks, weight, retentionDays } = account;
+  const stored = { max_bytes: maxBytes, max_files: maxFiles };
+  const quotas = { ...stored, max_running_tasks: maxRunningTasks, weight, retention_days: retentionDays };
   const created_at = toUnixTime(createdAtMs);
   return { id: accountId, email, plan, locale, status, quotas, instance_owner: isInstanceOwner, created_at };
 }
@@ -61,17 +64,20 @@ export const quotasField = optional(
     max_files: quota,
     max_running_tasks: z.int().min(1).max(mostRunningTasks).nullish(),
     weight: z.int().min(leastWeight).max(mostWeight).nullish(),
+    retention_days: z.int().min(1).max(mostRetentionDays).nullish(),
   }),
 ).meta({ description: `${aboutQuotas} Null is the limit of the instance; the weight is then 1.` });
 
 /** The quotas that a request names. */
 export function readQuotas(input: z.output<typeof quotasField>): Partial<AccountQuotas> {
   const { max_bytes: maxBytes, max_files: maxFiles, max_running_tasks: maxRunningTasks, weight } = input ?? {};
+  const retentionDays = input?.retention_days;
   return {
     ...(maxBytes !== undefined && { maxBytes }),
     ...(maxFiles !== undefined && { maxFiles }),
     ...(maxRunningTasks !== undefined && { maxRunningTasks }),
     ...(weight !== undefined && { weight: weight ?? usualWeight }),
+    ...(retentionDays !== undefined && { retentionDays }),
   };
 }
 

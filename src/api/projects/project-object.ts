@@ -3,6 +3,7 @@ import { invalidField, missingField } from '@errand/base/fault.ts';
 import { toOneLine } from '@errand/base/text/one-line.ts';
 import { projectActions, type ShownProject } from '../../store/projects/projects.ts';
 import { setupStatuses } from '../../store/projects/project-setups.ts';
+import { mostRetentionDays } from '../../rules/instance/retention-days.ts';
 import { optional } from '../contract/fields.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
@@ -35,6 +36,7 @@ export const projectObject = z
     memory: z.boolean().meta({ description: 'Whether its tasks see memory.' }),
     setup_script: z.string().meta({ description: 'Prepares the sandboxes of its tasks; empty for none.' }),
     setup: setupObject,
+    retention_days: z.int().meta({ description: 'Days after their end that its tasks are deleted; 0 for those of the account.' }),
     created_at: unixTime,
   })
   .meta({ id: 'Project' });
@@ -49,6 +51,7 @@ export function presentProject({
   memory,
   setupScript,
   setup,
+  retentionDays,
   createdAtMs,
 }: ShownProject): z.input<typeof projectObject> {
   return {
@@ -66,6 +69,7 @@ export function presentProject({
       started_at: setup.startedAtMs === null ? null : toUnixTime(setup.startedAtMs),
       ended_at: setup.endedAtMs === null ? null : toUnixTime(setup.endedAtMs),
     },
+    retention_days: retentionDays,
     created_at: toUnixTime(createdAtMs),
   };
 }
@@ -82,6 +86,9 @@ export const projectDefaults = {
     description: 'Whether non-interactive tasks perform actions that would need confirmation; `allow` by default.',
   }),
   memory: optional(z.boolean()).meta({ description: 'Whether its tasks see and change memory; true by default.' }),
+  retention_days: optional(z.int().min(0).max(mostRetentionDays)).meta({
+    description: 'Days after their end that its tasks are deleted, if the account keeps them longer; 0 for no limit of its own.',
+  }),
   setup_script: optional(z.string()).meta({
     description:
       'A bash script that prepares the sandboxes of its tasks, as with `pip install`; at most 20,000 characters, empty for none. It runs once, when a task first needs it.',

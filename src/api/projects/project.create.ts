@@ -25,7 +25,7 @@ export const projectCreate = defineOperation('POST', 'project.create', {
     ...projectDefaults,
   }),
   response: z.object({ project: projectObject }),
-  async handle({ name, connectors = [], skills = [], actions = 'allow', memory = true, ...texts }, context) {
+  async handle({ name, connectors = [], skills = [], actions = 'allow', memory = true, retention_days = 0, ...texts }, context) {
     const { principal, now, write } = context;
     await checkSkills({ skills }, null, context);
     const chosen = await checkConnectors('connectors', connectors, context);
@@ -39,6 +39,7 @@ export const projectCreate = defineOperation('POST', 'project.create', {
       actions,
       memory,
       setupScript: readSetupScript(texts.setup_script ?? ''),
+      retentionDays: retention_days,
       now,
     });
     return { project: presentProject(project) };

@@ -26,7 +26,7 @@ export const projectUpdate = defineOperation('POST', 'project.update', {
     ...projectDefaults,
   }),
   response: z.object({ project: projectObject }),
-  async handle({ project_id, name, instruction, connectors, skills, actions, memory, setup_script }, context) {
+  async handle({ project_id, name, instruction, connectors, skills, actions, memory, setup_script, retention_days }, context) {
     await checkSkills({ skills }, keyOfProject(project_id, context).projectId, context);
     const chosen = connectors && (await checkConnectors('connectors', connectors, context));
     const project = await context.write(updateProject, {
@@ -39,6 +39,7 @@ export const projectUpdate = defineOperation('POST', 'project.update', {
       actions: actions ?? null,
       memory: memory ?? null,
       setupScript: setup_script === undefined ? null : readSetupScript(setup_script),
+      retentionDays: retention_days ?? null,
     });
     return { project: presentProject(project) };
   },

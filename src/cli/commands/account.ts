@@ -1,5 +1,6 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import { UsageFault } from '../exit-code.ts';
+import type { ResultOf } from '../transport/operations.ts';
 import { limitOption, readLimit, readRunningTasks, requireEmail } from '../input/options.ts';
 import { passwordOption, readPassword } from '../input/standard-input.ts';
 import { columns, formatTable, formatTime, reportRows } from '../output/print.ts';
@@ -91,6 +92,11 @@ const list = defineRequest('account list', 'instance.listAccounts', {
   }),
 });
 
+function describeQuotas(quotas: ResultOf<'instance.updateAccount'>['account']['quotas']): string {
+  const { max_running_tasks: running, weight, retention_days: days = null } = quotas;
+  return `${running ?? 'default number of'} tasks at once, weight ${weight}${days === null ? '' : `, tasks kept for ${days} days`}`;
+}
+
 const show = defineRequest('account show', 'instance.accountDetail', {
   summary: 'Show what an account has: credits, storage, tasks, and keys.',
   args: accountArgument,
@@ -108,7 +114,7 @@ const show = defineRequest('account show', 'instance.accountDetail', {
       created: formatTime(created_at),
       credits: String(usage.total_credits),
       'two-step sign-in': has_two_step ? 'on' : 'off',
-      quota: `${quotas.max_running_tasks ?? 'default number of'} tasks at once, weight ${quotas.weight}`,
+      quota: describeQuotas(quotas),
       storage: `${storage.bytes} of ${storage.max_bytes} bytes, ${storage.files} of ${storage.max_files} files`,
       tasks: counts.join(', '),
       keys: keys.map(({ name, tail }) => `${name} …${tail}`).join(', ') || 'none',
@@ -118,7 +124,7 @@ const show = defineRequest('account show', 'instance.accountDetail', {
 });
 
 const quota = defineRequest('account quota', 'instance.updateAccount', {
-  summary: 'Set how many tasks of an account run at once, and its share of the workers.',
+  summary: 'Set how many tasks of an account run at once, its share of the workers, and how long tasks are kept.',
   args: accountArgument,
   options: {
     'running-tasks': {
@@ -127,15 +133,25 @@ const quota = defineRequest('account quota', 'instance.updateAccount', {
       about: 'How many of its tasks run at once; default for the limit of the instance.',
     },
     weight: { type: 'string', value: 'N', about: 'Its share beside other accounts, 1 (default) to 1000.' },
+    'retention-days': {
+      type: 'string',
+      value: 'N',
+      about: 'Days after their end that its tasks are deleted; default for those of the instance.',
+    },
   },
   examples: [
     ['account quota ann@example.com --running-tasks 20', 'on all workers together'],
     ['account quota ann@example.com --weight 3', 'three times the share of others while workers are busy'],
+    ['account quota ann@example.com --retention-days 90', 'its tasks are deleted 90 days after their end'],
   ],
   isForInstance: true,
   input({ args, options }) {
-    const { 'running-tasks': running, weight } = options;
-    if (running === undefined && weight === undefined) throw new UsageFault('name --running-tasks or --weight');
+    const { 'running-tasks': running, weight, 'retention-days': days } = options;
+    if ([running, weight, days].every((one) => one === undefined)) {
+      throw new UsageFault('name --running-tasks, --weight, or --retention-days');
+    }
+    if (days !== undefined && !/^([1-9]\d{0,4}|default)$/.test(days))
+      throw new UsageFault('--retention-days takes a number of days, or default');
     if (weight !== undefined && !/^[1-9]\d{0,3}$/.test(weight)) throw new UsageFault('--weight takes a number from 1 to 1000');
     const most = running === undefined || running === 'default' ? null : readRunningTasks('--running-tasks', running);
     return {
@@ -143,11 +159,12 @@ const quota = defineRequest('account quota', 'instance.updateAccount', {
       quotas: {
         ...(running !== undefined && { max_running_tasks: most }),
         ...(weight !== undefined && { weight: Number(weight) }),
+        ...(days !== undefined && { retention_days: days === 'default' ? null : Number(days) }),
       },
     };
   },
   report: ({ account: { quotas } }) => ({
-    text: `${quotas.max_running_tasks ?? 'default number of'} tasks at once, weight ${quotas.weight}`,
+    text: describeQuotas(quotas),
   }),
 });
 

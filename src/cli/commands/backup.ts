@@ -100,22 +100,45 @@ too. Does not run beside a backup.`,
   },
 });
 
+/** Milliseconds since the epoch. */
+function readMoment(text: string | undefined, now: number): number {
+  if (text === undefined) return now;
+  const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) throw new UsageFault('--at is a time such as 2026-01-31T12:00:00Z');
+  return at;
+}
+
 /** `errand restore` */
 export const restore = defineCommand({
   name: 'restore',
   summary: 'Restore a backup into the data folder or database of the settings.',
   args: { source: where },
-  options: { ...which, replace: { type: 'boolean', about: 'Restore even if something is there.' } },
-  details: `All or nothing. Stop the service first. A backup of SQLite can be restored into PostgreSQL and the other way round, and one of
+  options: {
+    ...which,
+    at: { type: 'string', value: 'TIME', about: 'A moment, from a copy of the write-ahead log (default: the last one).' },
+    replace: { type: 'boolean', about: 'Restore even if something is there.' },
+  },
+  details: `SOURCE is the target of errand backup, or the folder of ERRAND_WAL_TARGET, from which only the database is restored. All or nothing. Stop the service first. A backup of SQLite can be restored into PostgreSQL and the other way round, and one of
 an earlier version into this one. --replace deletes the tables of a PostgreSQL database; the content of a data folder is set aside in
 a subfolder.`,
   examples: [
     ['restore /mnt/backups', 'the newest backup in a folder'],
     ['restore /mnt/backups --backup 20260131T120000123Z-4fGh2k', 'an earlier one'],
+    ['restore /mnt/wal --at 2026-01-31T12:00:00Z --replace', 'the database as it was at that moment'],
   ],
   async run(shell, { options, args }) {
-    const { restoreBackup } = await import('../../app/backup/restore-backup.ts');
+    const { isShippedFolder, restoreLog } = await import('../../app/backup/restore-log.ts');
     const { config, clock, signal } = shell;
+    if (await isShippedFolder(args.source)) {
+      const untilMs = readMoment(options.at, clock.now());
+      return printReport(
+        shell,
+        options.json,
+        await restoreLog(args.source, config, { untilMs, isReplacing: options.replace === true }),
+      );
+    }
+    if (options.at !== undefined) throw new UsageFault('--at needs a folder of ERRAND_WAL_TARGET');
+    const { restoreBackup } = await import('../../app/backup/restore-backup.ts');
     const request = { config, clock, signal, source: args.source, backup: options.backup ?? null };
     const isReplacing = options.replace === true;
     const { manifest, schema, replaced } = await withBackupProgress(shell, (report) =>

@@ -21,7 +21,7 @@ export const managedAccount = {
   email: z.string(),
   plan: z.string(),
   status: z.string(),
-  quotas: z.looseObject({ max_running_tasks: z.number().nullable(), weight: z.number() }),
+  quotas: z.looseObject({ max_running_tasks: z.number().nullable(), weight: z.number(), retention_days: z.number().nullish() }),
   created_at,
 };
 export const managedDetail = z.looseObject({

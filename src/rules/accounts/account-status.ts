@@ -25,7 +25,15 @@ export interface AccountQuotas extends StorageQuotas {
   maxRunningTasks: number | null;
   /** Its share of the workers beside other accounts. */
   weight: number;
+  /** Days after their end that its tasks are deleted; null for those of the instance. */
+  retentionDays: number | null;
 }
 
 /** Of an account whose operator says nothing. */
-export const usualQuotas: AccountQuotas = { maxBytes: null, maxFiles: null, maxRunningTasks: null, weight: 1 };
+export const usualQuotas: AccountQuotas = {
+  maxBytes: null,
+  maxFiles: null,
+  maxRunningTasks: null,
+  weight: 1,
+  retentionDays: null,
+};

@@ -14,7 +14,7 @@ import type { LoggedEvent, TaskEvent, UserMessage } from '../events/task-event.t
 import { addEntry, answer, type Draft, endTurn, hasAnswered, receivePending } from './task-draft.ts';
 import { foldModelCall } from './model-outcome.ts';
 import { askTool, emptyState, type PendingCall, type TaskState } from './task-shape.ts';
-import { nextStatus } from './task-status.ts';
+import { isKnownEvent, nextStatus } from './task-status.ts';
 import { addUsage } from '../context/token-usage.ts';
 import { addTaints } from '../egress/trust.ts';
 import { addStored } from '../files/stored-results.ts';
@@ -200,6 +200,7 @@ function advance(draft: Draft, { seq, atMs, event }: LoggedEvent): Draft {
   // An emptied conversation continues with the next number, which is the first one when it is read from its beginning.
   if (event.type === 'prepared')
     return { ...draft, ...emptyState, added: [], rewritten: [], status: 'stopped', seq, lastAtMs: atMs };
+  if (!isKnownEvent(event.type)) return { ...draft, seq, lastAtMs: atMs };
   return { ...foldEffect(draft, event, atMs), ...watchTurn(draft, event, atMs), status, seq, lastAtMs: atMs };
 }
 

@@ -61,9 +61,17 @@ const table: Record<TaskEventType, Row> = {
   extract_delivered: { running: 'impossible', waiting: 'impossible', stopped: 'same', error: 'same' },
 };
 
+/**
+ * Whether this version knows an event. The next version may have logged others, before it was rolled back or beside this one: they change
+ * nothing here.
+ */
+export function isKnownEvent(type: string): boolean {
+  return Object.hasOwn(table, type);
+}
+
 /** The status after an event, or null if the event is not allowed. */
 export function nextStatus(status: TaskStatus, event: TaskEventType): TaskStatus | null {
-  const step = table[event][status];
+  const step = isKnownEvent(event) ? table[event][status] : 'same';
   if (step === 'impossible') return null;
   return step === 'same' ? status : step;
 }

@@ -27,13 +27,20 @@ describeStores('an account that is managed', (store) => {
       store.database.run(createManagedAccount, {
         account: { accountId: newId(now), email, plan: 'free', locale: 'en', createdAtMs: now },
         key: { keyId: newId(now), name: 'k', digest: newId(now), tail: 'tail' },
-        quotas: { maxBytes: 5, maxFiles: null, maxRunningTasks: 3, weight: 2 },
+        quotas: { maxBytes: 5, maxFiles: null, maxRunningTasks: 3, weight: 2, retentionDays: null },
         actor: 'operator',
         sealedKey: 'sealed',
       });
     const { account } = await create('ann@example.com');
     expect(await store.database.run(findManagedAccount, 'Ann@example.com')).toEqual(account);
-    expect(account).toMatchObject({ maxBytes: 5, maxFiles: null, maxRunningTasks: 3, weight: 2, status: 'active' });
+    expect(account).toMatchObject({
+      maxBytes: 5,
+      maxFiles: null,
+      maxRunningTasks: 3,
+      weight: 2,
+      retentionDays: null,
+      status: 'active',
+    });
     await expect(create('ann@example.com')).rejects.toMatchObject({ code: 'conflict', param: 'email' });
     expect(await store.database.run(listManagedAccounts, { status: 'active', query: null, afterId: '', limit: 9 })).toEqual([
       { ...account, used: { bytes: 0, files: 0 }, hasTwoStep: false },

@@ -17,7 +17,7 @@ const {
   columns,
   columnsOf,
 } = accountRow.pick(
-  'account_id, email, plan, locale, created_at, status, max_bytes, max_files, max_running_tasks, weight, is_instance_owner',
+  'account_id, email, plan, locale, created_at, status, max_bytes, max_files, max_running_tasks, weight, retention_days, is_instance_owner',
 );
 
 const usedRow = computedCodec('what an account stores', { used_bytes: integer, used_files: integer });
@@ -25,11 +25,11 @@ const usedRow = computedCodec('what an account stores', { used_bytes: integer, u
 /** An account as its operator sees it. */
 export type ManagedAccount = ReturnType<typeof readManaged>;
 
-const setQuotas = 'max_bytes = ?, max_files = ?, max_running_tasks = ?, weight = ?';
+const setQuotas = 'max_bytes = ?, max_files = ?, max_running_tasks = ?, weight = ?, retention_days = ?';
 
 /** The values of `setQuotas`. */
-function quotaValues({ maxBytes, maxFiles, maxRunningTasks, weight }: AccountQuotas): SqlValue[] {
-  return [maxBytes, maxFiles, maxRunningTasks, weight];
+function quotaValues({ maxBytes, maxFiles, maxRunningTasks, weight, retentionDays }: AccountQuotas): SqlValue[] {
+  return [maxBytes, maxFiles, maxRunningTasks, weight, retentionDays];
 }
 
 /** 404 for an account that does not exist. */
@@ -160,7 +160,7 @@ export interface UpdateAccountArgs {
 function describeChanges(before: ManagedAccount, after: ManagedAccount): Record<string, string> {
   const fields = {
     ...{ plan: 'plan', maxBytes: 'max_bytes', maxFiles: 'max_files', maxRunningTasks: 'max_running_tasks', weight: 'weight' },
-    isInstanceOwner: 'instance_owner',
+    ...{ retentionDays: 'retention_days', isInstanceOwner: 'instance_owner' },
   } as const;
   const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter((field) => before[field] !== after[field]);
   return Object.fromEntries(changed.map((field) => [fields[field], String(after[field] ?? 'default')]));

@@ -16,7 +16,7 @@ import { listSecurityEvents } from './security-events.ts';
 const engines: Record<string, (notify: NotifySecurityEvent) => Promise<{ database: Database; remove: () => Promise<void> }>> = {
   async sqlite(notify) {
     const folder = createFolder('told');
-    const database = await openSqlite(folder, systemClock, notify);
+    const database = await openSqlite(folder, systemClock, { notify });
     return { database, remove: () => Promise.resolve(removeFolder(folder)) };
   },
   async postgres(notify) {

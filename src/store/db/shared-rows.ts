@@ -21,6 +21,7 @@ export const accountRow = tableCodec('accounts', {
   is_instance_owner: flag,
   weight: integer,
   max_running_tasks: nullable(integer),
+  retention_days: nullable(integer),
 });
 
 /** `teams` */

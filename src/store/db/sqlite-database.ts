@@ -8,7 +8,7 @@ import { AnnouncingDatabase, type IdempotencyKey } from './database.ts';
 import type { StoreOperation } from './store-operation.ts';
 import type { NotifySecurityEvent } from './notified-security-events.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
-import { unpackOutcome, type WireBatch, type WireCall, type WireReply } from './sqlite-messages.ts';
+import { unpackOutcome, type WireBatch, type WireCall, type WalReport, type WireReply } from './sqlite-messages.ts';
 
 interface Flight {
   resolve(outcomes: readonly Outcome<unknown>[]): void;
@@ -25,6 +25,14 @@ export interface SqliteListeners {
   /** Called when the thread has closed the file. */
   onClosed(): void;
   notify: NotifySecurityEvent | undefined;
+  /** Called when copies of the write-ahead log fail, and with null when they work again. */
+  reportWal?: ((problem: string | null) => void) | undefined;
+}
+
+/** Where the database is, and where its write-ahead log is copied to; null for nowhere. */
+export interface SqliteFiles {
+  file: string;
+  walTarget: string | null;
 }
 
 /**
@@ -44,17 +52,25 @@ export class SqliteDatabase extends AnnouncingDatabase {
   readonly #listeners: SqliteListeners;
   readonly #readers: SqliteReaders;
 
-  constructor(file: string, { thread, readerThread }: SqliteThreads, clock: Clock, listeners: SqliteListeners) {
+  constructor(
+    { file, walTarget }: SqliteFiles,
+    { thread, readerThread }: SqliteThreads,
+    clock: Clock,
+    listeners: SqliteListeners,
+  ) {
     super();
     this.#clock = clock;
     this.#readers = new SqliteReaders(file, readerThread, clock);
     this.#listeners = listeners;
     this.#thread = new Worker(thread, {
-      workerData: { file },
+      workerData: { file, walTarget },
       // It holds one batch at a time; by default V8 would let the garbage of thousands accumulate.
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
-    this.#thread.on('message', (reply: WireReply) => this.#land(reply));
+    this.#thread.on('message', (message: WireReply | WalReport) => {
+      if ('walProblem' in message) listeners.reportWal?.(message.walProblem);
+      else this.#land(message);
+    });
     this.#thread.on('error', (error: Error) => this.#fail(error));
     this.#thread.on('exit', () => this.#fail(new Error('the database thread has ended')));
     this.#thread.unref();

@@ -40,6 +40,11 @@ export interface WireReply {
   notified: SecurityEvent[];
 }
 
+/** Why the write-ahead log cannot be copied; null if it can again. */
+export interface WalReport {
+  walProblem: string | null;
+}
+
 export function packError(error: unknown): WireOutcome {
   if (error instanceof Fault) {
     const { code, message, detail = '', retryAfterS, isAlreadyThere, param, neededScopes } = error;

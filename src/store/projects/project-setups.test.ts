@@ -20,7 +20,7 @@ describeStores('the setup of a project', (store) => {
     const account = { accountId: key.accountId, email: `${key.accountId}@example.com`, plan: 'pro', locale: 'en' } as const;
     await run(createAccount, { ...account, createdAtMs: nextMs() });
     const texts = { name: 'P', instruction: '', connectors: [], skills: [], actions: 'allow' as const, memory: true };
-    await run(createProject, { ...key, ...texts, setupScript, now: nextMs() });
+    await run(createProject, { ...key, ...texts, setupScript, retentionDays: 0, now: nextMs() });
     return key;
   }
 
@@ -31,7 +31,7 @@ describeStores('the setup of a project', (store) => {
 
   const change = (key: { accountId: string; projectId: string }, setupScript: string) => {
     const same = { name: null, instruction: null, connectors: null, skills: null, actions: null, memory: null };
-    return run(updateProject, { ...key, ...same, setupScript, now: nextMs() });
+    return run(updateProject, { ...key, ...same, setupScript, retentionDays: 0, now: nextMs() });
   };
 
   it('is run by exactly one of those who want it at the same time', async () => {

@@ -15,6 +15,7 @@ describeStores('a project', (store) => {
       actions: 'allow' as const,
       memory: true,
       setupScript: 'true',
+      retentionDays: 0,
       now: nextMs(),
     };
     const { setup, ...project } = await store.database.run(createProject, { ...key, ...made });
@@ -27,6 +28,7 @@ describeStores('a project', (store) => {
       actions: null,
       memory: null,
       setupScript: null,
+      retentionDays: null,
     };
     const changed = await store.database.run(updateProject, {
       ...key,

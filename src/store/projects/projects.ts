@@ -29,6 +29,8 @@ export interface Project {
   memory: boolean;
   /** Prepares the sandboxes of its tasks; '' for none. */
   setupScript: string;
+  /** Days after their end that its tasks are deleted; 0 for no limit of its own. */
+  retentionDays: number;
   createdAtMs: number;
 }
 
@@ -48,6 +50,7 @@ const projectRow = tableCodec('projects', {
   actions: oneOf<ProjectActions>(),
   memory: flag,
   setup_script: text,
+  retention_days: integer,
   created_at: integer,
 });
 const { read: readProject, columns } = projectRow;
@@ -64,6 +67,7 @@ export interface CreateProjectArgs extends ProjectKey {
   actions: ProjectActions;
   memory: boolean;
   setupScript: string;
+  retentionDays: number;
   now: number;
 }
 
@@ -79,7 +83,7 @@ export const createProject: StoreOperation<CreateProjectArgs, ShownProject> = {
   name: 'projects.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, projectId, name, instruction, connectors, skills, actions, memory, setupScript, now }) {
+  *run({ accountId, projectId, name, instruction, connectors, skills, actions, memory, setupScript, retentionDays, now }) {
     // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     yield* lockAccount(accountId);
     const held = yield* selectOne('SELECT COUNT(*) AS count FROM projects WHERE account_id = ?', accountId);
@@ -87,9 +91,9 @@ export const createProject: StoreOperation<CreateProjectArgs, ShownProject> = {
       throw new Fault('resource_exhausted', `An account can have ${maxProjects} projects.`);
     }
     const row = yield* selectOne(
-      `INSERT INTO projects (account_id, id, name, instruction, connectors, skills, actions, memory, setup_script, created_at,
-         updated_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
+      `INSERT INTO projects (account_id, id, name, instruction, connectors, skills, actions, memory, setup_script,
+         retention_days, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`,
       accountId,
       projectId,
       name,
@@ -99,8 +103,7 @@ export const createProject: StoreOperation<CreateProjectArgs, ShownProject> = {
       actions,
       memory ? 1 : 0,
       setupScript,
-      now,
-      now,
+      ...[retentionDays, now, now],
     );
     return yield* readShown(accountId, row);
   },
@@ -136,6 +139,7 @@ export interface UpdateProjectArgs extends ProjectKey {
   actions: ProjectActions | null;
   memory: boolean | null;
   setupScript: string | null;
+  retentionDays: number | null;
 }
 
 function jsonOrNull(ids: readonly string[] | null): string | null {
@@ -147,12 +151,13 @@ export const updateProject: StoreOperation<UpdateProjectArgs, ShownProject> = {
   name: 'projects.update',
   access: 'write',
   keys: ({ projectId }) => [projectId],
-  *run({ accountId, projectId, now, name, instruction, connectors, skills, actions, memory, setupScript }) {
+  *run({ accountId, projectId, now, name, instruction, connectors, skills, actions, memory, setupScript, retentionDays }) {
     const row = yield* selectFirst(
       `UPDATE projects SET name = COALESCE(?, name), instruction = COALESCE(?, instruction),
        connectors = COALESCE(?, connectors), skills = COALESCE(?, skills),
        actions = COALESCE(?, actions), memory = COALESCE(CAST(? AS BIGINT), memory),
-       setup_script = COALESCE(?, setup_script), updated_at = ?
+       setup_script = COALESCE(?, setup_script),
+       retention_days = COALESCE(CAST(? AS BIGINT), retention_days), updated_at = ?
        WHERE account_id = ? AND id = ? RETURNING ${columns}`,
       name,
       instruction,
@@ -160,10 +165,7 @@ export const updateProject: StoreOperation<UpdateProjectArgs, ShownProject> = {
       jsonOrNull(skills),
       actions,
       memory === null ? null : Number(memory),
-      setupScript,
-      now,
-      accountId,
-      projectId,
+      ...[setupScript, retentionDays, now, accountId, projectId],
     );
     if (!row) throw projectNotFound();
     return yield* readShown(accountId, row);

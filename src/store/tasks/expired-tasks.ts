@@ -1,4 +1,4 @@
-import { computedCodec, flag, text } from '../db/row-codec.ts';
+import { computedCodec, flag, integer, nullable, text } from '../db/row-codec.ts';
 import { accountRow, taskRow } from '../db/shared-rows.ts';
 import { type Row, selectAll, selectFirst, type StoreOperation } from '../db/store-operation.ts';
 import type { TaskKey } from '../events/task-key.ts';
@@ -24,26 +24,55 @@ export const takeRetentionTurn: StoreOperation<{ everyMs: number }, boolean> = {
   },
 };
 
-/** The next accounts behind this one, at most `limit`. */
-export const listAccountsAfter: StoreOperation<{ afterAccount: string; limit: number }, string[]> = {
+const dayMs = 86_400_000;
+
+/** An account with tasks that are not kept for ever. */
+export interface RetainingAccount {
+  accountId: string;
+  /** How long it keeps those that it keeps for the shortest time. */
+  shortestMs: number;
+}
+
+const retainingRow = computedCodec('accounts with a retention', { own_days: nullable(integer), project_days: nullable(integer) });
+
+/** The next accounts behind this one whose tasks are not all kept for ever. `retentionMs`: of accounts that say nothing; null for ever. */
+export const listAccountsAfter: StoreOperation<
+  { afterAccount: string; retentionMs: number | null; limit: number },
+  RetainingAccount[]
+> = {
   name: 'tasks.listAccountsAfter',
   access: 'read',
-  *run({ afterAccount, limit }) {
+  *run({ afterAccount, retentionMs, limit }) {
+    const ofProjects = 'FROM projects p WHERE p.account_id = a.account_id AND p.retention_days > 0';
     const rows = yield* selectAll(
-      'SELECT account_id FROM accounts WHERE account_id > ? ORDER BY account_id LIMIT ?',
+      `SELECT a.account_id, a.retention_days AS own_days, (SELECT MIN(p.retention_days) ${ofProjects}) AS project_days
+       FROM accounts a WHERE a.account_id > ?
+       ${retentionMs === null ? `AND (a.retention_days IS NOT NULL OR EXISTS (SELECT 1 ${ofProjects}))` : ''}
+       ORDER BY a.account_id LIMIT ?`,
       afterAccount,
       limit,
     );
-    return rows.map(accountRow.account_id);
+    return rows.map((row) => {
+      const { ownDays, projectDays } = retainingRow.read(row);
+      const own = ownDays === null ? (retentionMs ?? Number.POSITIVE_INFINITY) : ownDays * dayMs;
+      const ofProject = projectDays === null ? Number.POSITIVE_INFINITY : projectDays * dayMs;
+      return { accountId: accountRow.account_id(row), shortestMs: Math.min(own, ofProject) };
+    });
   },
 };
+
+/** Conditions on a task `t` that ended longer ago than its account keeps tasks, or its project; unknown where neither has a limit. */
+const ofAccount = `COALESCE((SELECT a.retention_days * ${dayMs} FROM accounts a WHERE a.account_id = t.account_id), CAST(? AS BIGINT))`;
+const ofProject = `(SELECT p.retention_days * ${dayMs} FROM projects p
+  WHERE p.account_id = t.account_id AND p.id = t.project_id AND p.retention_days > 0)`;
+const endedBefore = (limit: string) => `(t.updated_at < errand_now() - ${limit} AND t.last_event_at < errand_now() - ${limit})`;
 
 /**
  * SQL condition on a task `t`: it ended before the time of the parameters and nothing will continue it unasked. Agents need their tasks;
  * a schedule or trigger may use one as its conversation; visitors may be reading a website.
  */
 const isExpired = `t.status IN ('stopped', 'error') AND t.wake_at IS NULL AND t.lease_owner IS NULL
-  AND t.updated_at < errand_now() - ? AND t.last_event_at < errand_now() - ?
+  AND (${endedBefore(ofAccount)} OR ${endedBefore(ofProject)})
   AND t.task_type NOT IN ('agent_main', 'agent_subtask')
   AND NOT EXISTS (SELECT 1 FROM schedules s WHERE s.account_id = t.account_id AND s.task_id = t.id)
   AND NOT EXISTS (SELECT 1 FROM triggers g WHERE g.account_id = t.account_id AND g.task_id = t.id)
@@ -56,7 +85,8 @@ export interface ListExpiredArgs {
   afterId: string;
   /** Tasks with later ids were created too recently to have ended long ago. */
   beforeId: string;
-  retentionMs: number;
+  /** Of accounts that say nothing; null for ever. */
+  retentionMs: number | null;
   /** How many tasks to look at. */
   limit: number;
 }
@@ -90,7 +120,7 @@ function isOver(subtask: Row): boolean {
  * Deletes a task whose retention has ended, as `deleteTask` does; false if it has been continued or deleted meanwhile. The conditions are
  * checked again under its lock, so it does not matter how many processes try.
  */
-export const deleteExpiredTask: StoreOperation<TaskKey & { retentionMs: number }, boolean> = {
+export const deleteExpiredTask: StoreOperation<TaskKey & { retentionMs: number | null }, boolean> = {
   name: 'tasks.deleteExpired',
   access: 'exclusive',
   keys: ({ taskId }) => [taskId],

@@ -26,7 +26,7 @@ async function makeProject({ database }: OpenStore) {
   const account = { accountId: key.accountId, email: `${key.accountId}@example.com`, plan: 'pro', locale: 'en' } as const;
   await database.run(createAccount, { ...account, createdAtMs: nextMs() });
   const texts = { name: 'P', instruction: '', connectors: [], skills: [], actions: 'allow' as const, memory: true };
-  await database.run(createProject, { ...key, ...texts, setupScript: 'script', now: nextMs() });
+  await database.run(createProject, { ...key, ...texts, setupScript: 'script', retentionDays: 0, now: nextMs() });
   return key;
 }
 

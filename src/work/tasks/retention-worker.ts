@@ -3,14 +3,20 @@ import { firstIdAt } from '@errand/base/ids.ts';
 import type { Log } from '@errand/base/log.ts';
 import { Worker } from '@errand/base/worker.ts';
 import type { Database } from '../../store/db/database.ts';
-import { deleteExpiredTask, listAccountsAfter, listExpiredTasks, takeRetentionTurn } from '../../store/tasks/expired-tasks.ts';
+import {
+  deleteExpiredTask,
+  listAccountsAfter,
+  listExpiredTasks,
+  type RetainingAccount,
+  takeRetentionTurn,
+} from '../../store/tasks/expired-tasks.ts';
 
 export interface RetentionWorkerParts {
   database: Database;
   clock: Clock;
   log: Log;
-  /** How long a task is kept after its end. */
-  retentionMs: number;
+  /** How long a task is kept after its end if neither its account nor its project says; null for ever. */
+  retentionMs: number | null;
 }
 
 /** How often tasks are looked through, by one process of all. */
@@ -19,7 +25,7 @@ const accountsAtOnce = 256;
 const tasksAtOnce = 256;
 
 /**
- * Deletes tasks that ended longer ago than the operator wants to keep them. A turn steps through the accounts and their old tasks in the
+ * Deletes tasks that ended longer ago than the operator, or the owner of their project, wants to keep them. A turn steps through the accounts and their old tasks in the
  * order of their keys, in small reads, and deletes one task in each transaction.
  */
 export class RetentionWorker extends Worker {
@@ -38,22 +44,23 @@ export class RetentionWorker extends Worker {
   }
 
   protected async work(): Promise<boolean> {
-    const { database, log } = this.#parts;
+    const { database, log, retentionMs } = this.#parts;
     if (!(await database.run(takeRetentionTurn, { everyMs }))) return false;
     let deleted = 0;
     for (let afterAccount: string | null = ''; afterAccount !== null; ) {
-      const accountIds: string[] = await database.run(listAccountsAfter, { afterAccount, limit: accountsAtOnce });
-      for (const accountId of accountIds) deleted += await this.#sweep(accountId);
-      afterAccount = accountIds.length === accountsAtOnce && this.isAccepting ? (accountIds.at(-1) ?? null) : null;
+      const args = { afterAccount, retentionMs, limit: accountsAtOnce };
+      const accounts: RetainingAccount[] = await database.run(listAccountsAfter, args);
+      for (const account of accounts) deleted += await this.#sweep(account);
+      afterAccount = accounts.length === accountsAtOnce && this.isAccepting ? (accounts.at(-1)?.accountId ?? null) : null;
     }
-    if (deleted > 0) log.info({ deleted }, 'tasks that ended before ERRAND_RETENTION_DAYS were deleted');
+    if (deleted > 0) log.info({ deleted }, 'tasks whose retention had ended were deleted');
     return false;
   }
 
   /** Deletes the expired tasks of an account; returns how many. */
-  async #sweep(accountId: string): Promise<number> {
+  async #sweep({ accountId, shortestMs }: RetainingAccount): Promise<number> {
     const { database, clock, retentionMs } = this.#parts;
-    const beforeId = firstIdAt(clock.now() - retentionMs);
+    const beforeId = firstIdAt(clock.now() - shortestMs);
     let deleted = 0;
     for (let afterId: string | null = ''; afterId !== null && this.isAccepting; ) {
       const args = { accountId, afterId, beforeId, retentionMs, limit: tasksAtOnce };

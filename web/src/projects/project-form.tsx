@@ -27,7 +27,8 @@ export interface ProjectFormProps {
   onSubmit(facts: ProjectFacts): void;
 }
 
-type Form = Required<ProjectFacts>;
+/** Everything that the form shows. */
+type Form = Required<Omit<ProjectFacts, 'retention_days'>>;
 
 interface ChoicesProps {
   project: Project | null;
