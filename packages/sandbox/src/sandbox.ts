@@ -45,6 +45,9 @@ export const defaultLimits: SandboxLimits = {
   workspaceEntries: 200_000,
 };
 
+/** Of commands from their start on, and of those that have used too much processor time. The service has 0. */
+export const commandNice = { first: 5, later: 19 } as const;
+
 export type CodeLanguage = 'python' | 'javascript';
 
 export interface SandboxCommand {

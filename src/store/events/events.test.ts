@@ -7,7 +7,7 @@ import { audienceOf, audiences } from '../../rules/events/present.ts';
 import { getTask } from '../tasks/tasks.ts';
 import { readConversations } from './conversations.ts';
 import { insertEvents, readLastSeqs, readLog, readShown } from './events.ts';
-import { readLogPage } from './log-page.ts';
+import { readLogPage } from './sized-page.ts';
 import { readShownPage } from './shown-page.ts';
 
 const task = { accountId: 'a1', taskId: 't1' };

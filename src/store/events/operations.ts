@@ -1,6 +1,6 @@
 import { readConversations } from './conversations.ts';
 import { readLastSeqs, readLog, readShown } from './events.ts';
-import { readLogPage } from './log-page.ts';
+import { readLogPage } from './sized-page.ts';
 import { readFoldedState, saveFoldedState } from './folded-states.ts';
 import { readShownPage } from './shown-page.ts';
 import { readTaskTranscript } from './task-transcript.ts';

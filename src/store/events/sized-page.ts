@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../../rules/events/task-event.ts';
 import { computedCodec, integer, nullable, text } from '../db/row-codec.ts';
-import { padToPowerOfTwo, repeat, type Row, type Script, selectAll } from '../db/store-operation.ts';
+import { padToPowerOfTwo, repeat, type Row, type Script, selectAll, type StoreOperation } from '../db/store-operation.ts';
 import { eventRow, readEvent } from './events.ts';
 
 /** Bodies up to this size are read with their sizes, so that most pages are one statement. */
@@ -56,3 +56,27 @@ export function* readSizedPage(rows: readonly Row[], bounds: PageBounds): Script
   const whole = page.flatMap((row) => (isLarge(row) ? (read.get(eventRow.seq(row)) ?? []) : row));
   return { events: whole.map(readEvent), hasMore: page.length < rows.length };
 }
+
+export interface ReadLogPageArgs extends Pick<PageBounds, 'accountId' | 'taskId'> {
+  /** Events after this number. */
+  afterSeq: number;
+}
+
+/** What one process holds of a log at a time, besides a single event that is larger. */
+const logPage = { limit: 500, maxBytes: 1024 * 1024 };
+
+/** The next events of a log in order, including internal ones: no more than a process can hold of many logs at a time. */
+export const readLogPage: StoreOperation<ReadLogPageArgs, EventPage> = {
+  name: 'events.readLogPage',
+  access: 'read',
+  *run({ accountId, taskId, afterSeq }) {
+    const rows = yield* selectAll(
+      `SELECT ${sizedColumns} FROM events WHERE account_id = ? AND task_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
+      accountId,
+      taskId,
+      afterSeq,
+      logPage.limit + 1,
+    );
+    return yield* readSizedPage(rows, { accountId, taskId, ...logPage });
+  },
+};

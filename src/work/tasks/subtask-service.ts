@@ -7,7 +7,7 @@ import type { TaskStatus } from '../../rules/events/task-event.ts';
 import type { CreditDemand } from '../../store/credits/credit-checks.ts';
 import type { Database } from '../../store/db/database.ts';
 import { readShown } from '../../store/events/events.ts';
-import { readLogPage } from '../../store/events/log-page.ts';
+import { readLogPage } from '../../store/events/sized-page.ts';
 import type { WorkspaceKeeper } from './workspace-keeper.ts';
 import { createSubtask, findSubtask } from '../../store/tasks/subtasks.ts';
 

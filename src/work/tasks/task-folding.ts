@@ -2,7 +2,7 @@ import { foldVersion } from '../../rules/tasks/fold-version.ts';
 import { emptyState, foldAll, type TaskState } from '../../rules/tasks/task-state.ts';
 import type { Database } from '../../store/db/database.ts';
 import { readFoldedState, saveFoldedState } from '../../store/events/folded-states.ts';
-import { readLogPage } from '../../store/events/log-page.ts';
+import { readLogPage } from '../../store/events/sized-page.ts';
 import type { ClaimedTask } from '../../store/tasks/claims/task-claims.ts';
 import type { Lease } from '../../store/tasks/task-leases.ts';
 import type { FoldedTask, StateCache } from './state-cache.ts';

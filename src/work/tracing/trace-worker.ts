@@ -6,7 +6,7 @@ import { readSpans } from '../../rules/tracing/log-spans.ts';
 import { encodeSpans, type Resource } from '../../rules/tracing/otlp-json.ts';
 import type { Span } from '../../rules/tracing/span.ts';
 import type { Database } from '../../store/db/database.ts';
-import { readLogPage } from '../../store/events/log-page.ts';
+import { readLogPage } from '../../store/events/sized-page.ts';
 import { claimTraces, finishTrace, hasDueTraces, releaseTraces, type TracedTaskRow } from '../../store/tracing/trace-queue.ts';
 import type { TraceSender } from './trace-sender.ts';
 

@@ -6,7 +6,7 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 import { descriptors, inventedFiles } from './bubblewrap-arguments.ts';
 import { systemErrorCode } from '../workspace/file-fault.ts';
 import { launchEnvironment } from './bubblewrap-launcher.ts';
-import { commandNice } from '../limits/cpu-priority.ts';
+import { commandNice } from '../sandbox.ts';
 
 /** The parent of a process, as reported by the kernel; null if it is gone. */
 function readParent(pid: number | null): number | null {

@@ -7,7 +7,7 @@ import { runInFolder, testSandbox } from '../../../../test/support/sandbox/sandb
 import { eventually } from '../../../../test/support/service/service-client.ts';
 import { newUuid } from '@errand/base/ids.ts';
 import { Workbench } from '../workbench/workbench.ts';
-import { commandNice } from './cpu-priority.ts';
+import { commandNice } from '../sandbox.ts';
 
 let base: string;
 /** Names the processes of one test, in their command lines. */

@@ -1,12 +1,11 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
+import { commandNice } from '../sandbox.ts';
 import { systemErrorCode } from '../workspace/file-fault.ts';
 import { readText } from './kernel-text.ts';
 
 /** Of the processor times of processes, in all Linux systems that Node runs on. */
 const ticksPerSecond = 100;
-/** Of commands from their start on, and of those that have used too much processor time. The service has 0. */
-export const commandNice = { first: 5, later: 19 } as const;
 /** The same for the session of a sandbox: so little later that a long command advances beside other programs of the machine too. */
 const sessionNice = { first: 0, later: 5 } as const;
 

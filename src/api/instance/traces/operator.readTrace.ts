@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Fault, invalidField } from '@errand/base/fault.ts';
-import { readLogPage } from '../../../store/events/log-page.ts';
+import { readLogPage } from '../../../store/events/sized-page.ts';
 import { readTracedTask } from '../../../store/tracing/trace-queue.ts';
 import { cursor, queryFlag, requiredText } from '../../contract/fields.ts';
 import { defineOperation } from '../../contract/operation.ts';
