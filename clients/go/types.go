@@ -81,6 +81,17 @@ type TaskBudget struct {
 
 	// The most that model calls under way can add.
 	Reserved int64 `json:"reserved"`
+
+	// The same in money.
+	Money TaskBudgetMoney `json:"money"`
+}
+
+// TaskBudgetMoney: The same in money.
+type TaskBudgetMoney struct {
+	Amount   float64 `json:"amount"`
+	Used     float64 `json:"used"`
+	Reserved float64 `json:"reserved"`
+	Currency string  `json:"currency"`
 }
 
 // TaskDecisionTimeout: How long it waits for a person; absent if as long as it takes.
@@ -727,6 +738,15 @@ type TriggerFilterItem struct {
 type TriggerBudget struct {
 	Credits int64  `json:"credits"`
 	OnLimit string `json:"on_limit"`
+
+	// The same in money.
+	Money TriggerBudgetMoney `json:"money"`
+}
+
+// TriggerBudgetMoney: The same in money.
+type TriggerBudgetMoney struct {
+	Amount   float64 `json:"amount"`
+	Currency string  `json:"currency"`
 }
 
 // TriggerDecisionTimeout: How long it waits for a person; absent if as long as it takes.
@@ -820,6 +840,15 @@ type RecipeFieldsItem struct {
 type RecipeBudget struct {
 	Credits int64  `json:"credits"`
 	OnLimit string `json:"on_limit"`
+
+	// The same in money.
+	Money RecipeBudgetMoney `json:"money"`
+}
+
+// RecipeBudgetMoney: The same in money.
+type RecipeBudgetMoney struct {
+	Amount   float64 `json:"amount"`
+	Currency string  `json:"currency"`
 }
 
 // RecipeDecisionTimeout: How long it waits for a person; absent if as long as it takes.
@@ -929,8 +958,19 @@ type Budget struct {
 	// The most that model calls under way can add.
 	Reserved int64 `json:"reserved"`
 
+	// The same in money.
+	Money BudgetMoney `json:"money"`
+
 	// When the next period begins (UTC).
 	ResetsAt int64 `json:"resets_at"`
+}
+
+// BudgetMoney: The same in money.
+type BudgetMoney struct {
+	Amount   float64 `json:"amount"`
+	Used     float64 `json:"used"`
+	Reserved float64 `json:"reserved"`
+	Currency string  `json:"currency"`
 }
 
 // RunningLimit is part of the API.
@@ -1652,6 +1692,15 @@ type ScheduleMessageAttachmentsItem struct {
 type ScheduleBudget struct {
 	Credits int64  `json:"credits"`
 	OnLimit string `json:"on_limit"`
+
+	// The same in money.
+	Money ScheduleBudgetMoney `json:"money"`
+}
+
+// ScheduleBudgetMoney: The same in money.
+type ScheduleBudgetMoney struct {
+	Amount   float64 `json:"amount"`
+	Currency string  `json:"currency"`
 }
 
 // ScheduleDecisionTimeout: How long it waits for a person; absent if as long as it takes.
@@ -1744,6 +1793,15 @@ type ScheduleDetailMessageAttachmentsItem struct {
 type ScheduleDetailBudget struct {
 	Credits int64  `json:"credits"`
 	OnLimit string `json:"on_limit"`
+
+	// The same in money.
+	Money ScheduleDetailBudgetMoney `json:"money"`
+}
+
+// ScheduleDetailBudgetMoney: The same in money.
+type ScheduleDetailBudgetMoney struct {
+	Amount   float64 `json:"amount"`
+	Currency string  `json:"currency"`
 }
 
 // ScheduleDetailDecisionTimeout: How long it waits for a person; absent if as long as it takes.
@@ -1848,10 +1906,22 @@ type TaskCreateRequest struct {
 // TaskCreateRequestBudget: The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md).
 type TaskCreateRequestBudget struct {
 	// A whole number of credits, at least 1.
-	Credits int64 `json:"credits"`
+	Credits *int64 `json:"credits,omitempty"`
+
+	// The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+	Money *TaskCreateRequestBudgetMoney `json:"money,omitempty"`
 
 	// At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
 	OnLimit *string `json:"on_limit,omitempty"`
+}
+
+// TaskCreateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+type TaskCreateRequestBudgetMoney struct {
+	// Such as 2.5; at least the price of a credit.
+	Amount float64 `json:"amount"`
+
+	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	Currency *string `json:"currency,omitempty"`
 }
 
 // TaskCreateRequestDecisionTimeout: What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Default: it waits as long as it takes.
@@ -1967,10 +2037,22 @@ type TaskSendMessageRequest struct {
 // TaskSendMessageRequestBudget: The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md).
 type TaskSendMessageRequestBudget struct {
 	// A whole number of credits, at least 1.
-	Credits int64 `json:"credits"`
+	Credits *int64 `json:"credits,omitempty"`
+
+	// The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+	Money *TaskSendMessageRequestBudgetMoney `json:"money,omitempty"`
 
 	// At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
 	OnLimit *string `json:"on_limit,omitempty"`
+}
+
+// TaskSendMessageRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+type TaskSendMessageRequestBudgetMoney struct {
+	// Such as 2.5; at least the price of a credit.
+	Amount float64 `json:"amount"`
+
+	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	Currency *string `json:"currency,omitempty"`
 }
 
 // TaskSendMessageResponse is part of the API.
@@ -2077,10 +2159,22 @@ type TaskUpdateRequest struct {
 // TaskUpdateRequestBudget: The most that each reply may cost; null removes the limit.
 type TaskUpdateRequestBudget struct {
 	// A whole number of credits, at least 1.
-	Credits int64 `json:"credits"`
+	Credits *int64 `json:"credits,omitempty"`
+
+	// The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+	Money *TaskUpdateRequestBudgetMoney `json:"money,omitempty"`
 
 	// At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
 	OnLimit *string `json:"on_limit,omitempty"`
+}
+
+// TaskUpdateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+type TaskUpdateRequestBudgetMoney struct {
+	// Such as 2.5; at least the price of a credit.
+	Amount float64 `json:"amount"`
+
+	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	Currency *string `json:"currency,omitempty"`
 }
 
 // TaskUpdateResponse is part of the API.
@@ -2797,10 +2891,22 @@ type TriggerCreateRequestFilterItem struct {
 // TriggerCreateRequestBudget: The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md).
 type TriggerCreateRequestBudget struct {
 	// A whole number of credits, at least 1.
-	Credits int64 `json:"credits"`
+	Credits *int64 `json:"credits,omitempty"`
+
+	// The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+	Money *TriggerCreateRequestBudgetMoney `json:"money,omitempty"`
 
 	// At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
 	OnLimit *string `json:"on_limit,omitempty"`
+}
+
+// TriggerCreateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+type TriggerCreateRequestBudgetMoney struct {
+	// Such as 2.5; at least the price of a credit.
+	Amount float64 `json:"amount"`
+
+	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	Currency *string `json:"currency,omitempty"`
 }
 
 // TriggerCreateRequestDecisionTimeout: What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Default: it waits as long as it takes.
@@ -2945,10 +3051,22 @@ type TriggerUpdateRequestFilterItem struct {
 // TriggerUpdateRequestBudget: The most that each reply may cost; null removes the limit.
 type TriggerUpdateRequestBudget struct {
 	// A whole number of credits, at least 1.
-	Credits int64 `json:"credits"`
+	Credits *int64 `json:"credits,omitempty"`
+
+	// The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+	Money *TriggerUpdateRequestBudgetMoney `json:"money,omitempty"`
 
 	// At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
 	OnLimit *string `json:"on_limit,omitempty"`
+}
+
+// TriggerUpdateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+type TriggerUpdateRequestBudgetMoney struct {
+	// Such as 2.5; at least the price of a credit.
+	Amount float64 `json:"amount"`
+
+	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	Currency *string `json:"currency,omitempty"`
 }
 
 // TriggerUpdateRequestDecisionTimeout: What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Null removes it.
@@ -3089,10 +3207,22 @@ type RecipeCreateRequestFieldsItem struct {
 // RecipeCreateRequestBudget: The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md).
 type RecipeCreateRequestBudget struct {
 	// A whole number of credits, at least 1.
-	Credits int64 `json:"credits"`
+	Credits *int64 `json:"credits,omitempty"`
+
+	// The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+	Money *RecipeCreateRequestBudgetMoney `json:"money,omitempty"`
 
 	// At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
 	OnLimit *string `json:"on_limit,omitempty"`
+}
+
+// RecipeCreateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+type RecipeCreateRequestBudgetMoney struct {
+	// Such as 2.5; at least the price of a credit.
+	Amount float64 `json:"amount"`
+
+	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	Currency *string `json:"currency,omitempty"`
 }
 
 // RecipeCreateRequestDecisionTimeout: What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Default: it waits as long as it takes.
@@ -3205,10 +3335,22 @@ type RecipeUpdateRequestFieldsItem struct {
 // RecipeUpdateRequestBudget: The most that each reply may cost; null removes the limit.
 type RecipeUpdateRequestBudget struct {
 	// A whole number of credits, at least 1.
-	Credits int64 `json:"credits"`
+	Credits *int64 `json:"credits,omitempty"`
+
+	// The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+	Money *RecipeUpdateRequestBudgetMoney `json:"money,omitempty"`
 
 	// At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
 	OnLimit *string `json:"on_limit,omitempty"`
+}
+
+// RecipeUpdateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+type RecipeUpdateRequestBudgetMoney struct {
+	// Such as 2.5; at least the price of a credit.
+	Amount float64 `json:"amount"`
+
+	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	Currency *string `json:"currency,omitempty"`
 }
 
 // RecipeUpdateRequestDecisionTimeout: What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Null removes it.
@@ -3388,7 +3530,19 @@ type BudgetSetRequest struct {
 	Period string `json:"period"`
 
 	// A whole number of credits, at least 1; null removes the budget.
-	Credits int64 `json:"credits"`
+	Credits *int64 `json:"credits,omitempty"`
+
+	// The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+	Money *BudgetSetRequestMoney `json:"money,omitempty"`
+}
+
+// BudgetSetRequestMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+type BudgetSetRequestMoney struct {
+	// Such as 2.5; at least the price of a credit.
+	Amount float64 `json:"amount"`
+
+	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	Currency *string `json:"currency,omitempty"`
 }
 
 // BudgetSetResponse is part of the API.
@@ -4409,10 +4563,22 @@ type ScheduleCreateRequest struct {
 // ScheduleCreateRequestBudget: The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md).
 type ScheduleCreateRequestBudget struct {
 	// A whole number of credits, at least 1.
-	Credits int64 `json:"credits"`
+	Credits *int64 `json:"credits,omitempty"`
+
+	// The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+	Money *ScheduleCreateRequestBudgetMoney `json:"money,omitempty"`
 
 	// At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
 	OnLimit *string `json:"on_limit,omitempty"`
+}
+
+// ScheduleCreateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+type ScheduleCreateRequestBudgetMoney struct {
+	// Such as 2.5; at least the price of a credit.
+	Amount float64 `json:"amount"`
+
+	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	Currency *string `json:"currency,omitempty"`
 }
 
 // ScheduleCreateRequestDecisionTimeout: What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Default: it waits as long as it takes.
@@ -4531,10 +4697,22 @@ type ScheduleUpdateRequest struct {
 // ScheduleUpdateRequestBudget: The most that each reply may cost; null removes the limit.
 type ScheduleUpdateRequestBudget struct {
 	// A whole number of credits, at least 1.
-	Credits int64 `json:"credits"`
+	Credits *int64 `json:"credits,omitempty"`
+
+	// The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+	Money *ScheduleUpdateRequestBudgetMoney `json:"money,omitempty"`
 
 	// At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
 	OnLimit *string `json:"on_limit,omitempty"`
+}
+
+// ScheduleUpdateRequestBudgetMoney: The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+type ScheduleUpdateRequestBudgetMoney struct {
+	// Such as 2.5; at least the price of a credit.
+	Amount float64 `json:"amount"`
+
+	// As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+	Currency *string `json:"currency,omitempty"`
 }
 
 // ScheduleUpdateRequestDecisionTimeout: What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Null removes it.

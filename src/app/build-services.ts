@@ -38,7 +38,12 @@ export function buildServices(runtime: Runtime, stores: Stores, sandbox: Process
     }),
     toolServices: buildToolServices({ database, clock, httpClient, box, hasOpenings: config.outboundAllow.length > 0, stdio }),
     pdfConversion: buildPdfConversion({ config, instanceId, blobs, clock, log, openSandbox: () => sandbox.open() }),
-    credits: createCreditService({ database, plans: config.creditPlans, isEnforced: config.credits === 'enforced' }),
+    credits: createCreditService({
+      database,
+      plans: config.creditPlans,
+      price: config.creditPrice,
+      isEnforced: config.credits === 'enforced',
+    }),
     close: () => stdio.close(),
   };
 }

@@ -69,6 +69,7 @@ describe('reading the configuration', () => {
   it.each<[Environment, Partial<Config>]>([
     [{ ERRAND_PUBLIC_URL: 'https://errand.example.com/' }, { publicUrl: 'https://errand.example.com' }],
     [{ ERRAND_PUBLIC_URL: 'https://example.com/errand//' }, { publicUrl: 'https://example.com/errand' }],
+    [{ ERRAND_CREDIT_PRICE: '0.5 EUR' }, { creditPrice: { micros: 500_000, currency: 'EUR' } }],
     [{ ERRAND_CREDIT_PLANS: '{"free":{"daily":7}}' }, { creditPlans: { ...usualCreditPlans, free: { monthly: 500, daily: 7 } } }],
     [{ ERRAND_PRICES: '{"service-1.6":{"input":1,"output":2}}' }, { prices: { 'service-1.6': { input: 1, output: 2 } } }],
     [{ ERRAND_API_ALIASES: 'service' }, { headerFamilies: ['service'] }],

@@ -15,6 +15,7 @@ import { WrongValue } from './setting.ts';
 import { readKeeping, readStorageLimits } from './storage-settings.ts';
 import { readTracing, type TracingSettings } from './tracing-settings.ts';
 import { findSsoTrouble, readSso, type SsoSettings } from './sso-settings.ts';
+import type { CreditPrice } from '../rules/credits/credit-price.ts';
 import type { CreditPlans } from '../rules/credits/credit-balance.ts';
 import type { StorageLimits } from '../rules/files/storage-quota.ts';
 import type { TaskBudget } from '../rules/tasks/task-budget.ts';
@@ -88,6 +89,7 @@ export interface Config {
   rateLimits: RateLimits;
   credits: 'unlimited' | 'enforced';
   creditPlans: CreditPlans;
+  creditPrice: CreditPrice;
   /** For profiles with their own price. */
   prices: ModelPrices;
   /** Families of headers and profiles: `service` and its aliases. */
@@ -225,7 +227,7 @@ export function readConfig(env: Environment): Config {
     acceptsHttpWebhooks: values.ERRAND_WEBHOOK_ALLOW_HTTP,
     rateLimits: values.ERRAND_RATE_LIMITS,
     credits: values.ERRAND_CREDITS,
-    creditPlans: values.ERRAND_CREDIT_PLANS,
+    ...{ creditPlans: values.ERRAND_CREDIT_PLANS, creditPrice: values.ERRAND_CREDIT_PRICE },
     prices: values.ERRAND_PRICES,
     headerFamilies: Object.freeze([...new Set(['service', ...values.ERRAND_API_ALIASES])]),
     tracing: readTracing(values),

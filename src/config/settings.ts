@@ -1,11 +1,12 @@
 import { logLevels } from '@errand/base/log.ts';
 import { type CreditPlans, usualCreditPlans } from '../rules/credits/credit-balance.ts';
+import { type CreditPrice, usualCreditPrice } from '../rules/credits/credit-price.ts';
 import { addressSettings } from './address-settings.ts';
 import { readBlobPlace } from './blob-settings.ts';
 import { egressSettings } from './egress-settings.ts';
 import { bridgeSettings } from './bridge-settings.ts';
 import { budgetSettings } from './budget-settings.ts';
-import { readCreditPlans } from './credit-settings.ts';
+import { readCreditPlans, readCreditPrice } from './credit-settings.ts';
 import { mailSettings } from './mail-settings.ts';
 import { type ModelPrices, readPrices } from './price-settings.ts';
 import { profileSettings } from './profile-settings.ts';
@@ -196,6 +197,13 @@ export const settings = {
     fallbackText: `\`${JSON.stringify(usualCreditPlans)}\``,
     example: '{"free":{"monthly":1000,"daily":0}}',
     read: readCreditPlans,
+  }),
+  ERRAND_CREDIT_PRICE: setting<CreditPrice>({
+    about: 'What a credit is worth, as an amount and a currency: budgets can be set and are shown in money.',
+    fallback: usualCreditPrice,
+    fallbackText: '`0.01 USD`',
+    example: '0.009 EUR',
+    read: readCreditPrice,
   }),
   ERRAND_PRICES: setting<ModelPrices>({
     about:

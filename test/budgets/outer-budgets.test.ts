@@ -22,11 +22,13 @@ describeStores('a budget of more than a task', (store) => {
     await using api = await ApiUnderTest.start(store.database);
     const { accountId: id } = api.owner;
     const resetsAt = (Math.floor(Date.now() / dayMs) + 1) * (dayMs / 1000);
-    const shown = { scope: 'account', id, period: 'day', credits: 5, used: 0, reserved: 0, resets_at: resetsAt };
+    const worth = (used: number) => ({ amount: 0.05, used, reserved: 0, currency: 'USD' });
+    const shown = { scope: 'account', id, period: 'day', credits: 5, used: 0, reserved: 0, money: worth(0), resets_at: resetsAt };
+
     expect(await set(api, { credits: 5 })).toEqual(shown);
     const first = await api.createTask();
     expect(await exhaust(store, first)).toBe(5);
-    expect(await list(api)).toEqual([{ ...shown, used: 5 }]);
+    expect(await list(api)).toEqual([{ ...shown, used: 5, money: worth(0.05) }]);
     const { body } = await api.call('usage.list');
     expect(body.data.filter(({ type }) => type === 'cost').map(({ credits }) => credits)).toEqual([-5]);
     const second = await api.createTask();
@@ -110,6 +112,36 @@ describeStores('a budget of more than a task', (store) => {
     const record = await store.query("SELECT detail FROM security_events WHERE kind = 'budget_set' ORDER BY at, id");
     expect(record.map(({ detail }) => (JSON.parse(String(detail)) as { credits: string }).credits)).toEqual(['1', '4']);
     expect(await exhaust(store, taskId)).toBe(3);
+  });
+
+  it('is set, shown, and raised in money, by what a credit is worth', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    expect(await set(api, { money: { amount: 0.025, currency: 'USD' } })).toMatchObject({
+      credits: 2,
+      money: { amount: 0.02, used: 0, reserved: 0, currency: 'USD' },
+    });
+    expect(await set(api, { money: { amount: 0.05 }, credits: 3 })).toMatchObject({ credits: 3 });
+    expect(await set(api, { money: { amount: 0.02 } })).toMatchObject({ credits: 2 });
+    const taskId = await api.createTask();
+    expect(await exhaust(store, taskId)).toBe(2);
+    expect(await list(api)).toMatchObject([{ money: { amount: 0.02, used: 0.02 } }]);
+    const [item] = (await api.call('inbox.list', { type: 'budget' })).body.data;
+    const raise = async (money: Json) =>
+      (await api.call('inbox.decide', { id: item?.id, accept: true, input: { money } })).status;
+    expect(await raise({ amount: 0.04, currency: 'EUR' })).toBe(400);
+    expect(await raise({ amount: 0.04, currency: 'USD' })).toBe(200);
+    await store.database.run(resumeDue, { now: Date.now() });
+    expect(await exhaust(store, taskId)).toBe(2);
+    const refused: [Json, string][] = [
+      [{ money: { amount: 0.009 } }, 'money.amount'],
+      [{ money: { amount: -1 } }, 'money.amount'],
+      [{ money: { amount: '1' } }, 'money.amount'],
+      [{ money: { amount: 1, currency: 'EUR' } }, 'money.currency'],
+      [{ money: {} }, 'money.amount'],
+      [{}, 'credits'],
+    ];
+    for (const [input, param] of refused) expect(await set(api, input)).toEqual([400, 'invalid_argument', param]);
+    expect(await list(api)).toMatchObject([{ credits: 4 }]);
   });
 
   it('is refused for what is not there, and kept from others', async () => {

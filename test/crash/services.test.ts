@@ -9,7 +9,7 @@ import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import { type Service, serviceGroup } from '@errand/base/service-lifecycle.ts';
 import { buildHttp } from '../../src/http/service/http-service.ts';
 import { usualStorageLimits } from '../../src/rules/files/storage-quota.ts';
-import { usualCreditPlans } from '../../src/rules/credits/credit-balance.ts';
+import { usualCredits } from '../support/credits/usual-credits.ts';
 import { createWorkspaces } from '@errand/sandbox/workspaces';
 import { createAccountWithKey } from '../../src/store/accounts/account-with-key.ts';
 import { createBlobs } from '../../src/store/blobs/blobs.ts';
@@ -142,7 +142,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       webhooks: idleWebhookService,
       storageLimit: usualStorageLimits.account,
       models: sampleModels(database, clock),
-      credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: false }),
+      credits: createCreditService({ database, ...usualCredits, isEnforced: false }),
       connectors: idleConnectors,
       triggerSecrets: createTriggerSecrets(null),
       accountArchives: idleAccountArchives,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { usualCreditPrice } from '../../src/rules/credits/credit-price.ts';
 import { decideTimedOut } from '../../src/store/inbox/decision-timeouts.ts';
 import { decideItem } from '../../src/store/inbox/inbox-decisions.ts';
 import { describeStores } from '../support/db/databases.ts';
@@ -160,7 +161,7 @@ describeStores('what nobody decides in time', (store) => {
         .run(decideItem, {
           ...{ accountId, taskId, seq: Number(id.split('-')[1]), accept: isQuestion ? null : true },
           ...{ message: isQuestion ? message : null, retryMessage: message, input: null, note: null, now: Date.now() },
-          ...{ decider: { actor: 'session:s', accountId }, grantedConnectors: null, creditDemand: null },
+          ...{ decider: { actor: 'session:s', accountId }, grantedConnectors: null, creditDemand: null, price: usualCreditPrice },
         })
         .then(
           () => true,

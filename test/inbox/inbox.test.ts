@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { usualCreditPrice } from '../../src/rules/credits/credit-price.ts';
 import { eventId, newId } from '@errand/base/ids.ts';
 import { createTeam } from '../../src/store/accounts/teams.ts';
 import type { DecideArgs } from '../../src/store/inbox/inbox-decisions.ts';
@@ -284,7 +285,7 @@ describeStores('the inbox', (store) => {
     const race = async (taskId: string, seq: number, index: number) => {
       const args: Omit<DecideArgs, 'message' | 'decider'> = {
         ...{ accountId, taskId, seq, accept: null, retryMessage: words('Again.'), input: null, note: null, now: nextMs() },
-        ...{ grantedConnectors: null, creditDemand: null },
+        ...{ grantedConnectors: null, creditDemand: null, price: usualCreditPrice },
       };
       const by = (actor: string) => ({ actor, accountId });
       const byPage = () => one.run(decideItem, { ...args, message: words('page'), decider: by('session:1') });

@@ -64,6 +64,17 @@ class TaskBudget(TypedDict):
     used: int
     # The most that model calls under way can add.
     reserved: int
+    # The same in money.
+    money: TaskBudgetMoney
+
+
+class TaskBudgetMoney(TypedDict):
+    """The same in money."""
+
+    amount: float
+    used: float
+    reserved: float
+    currency: str
 
 
 class TaskDecisionTimeout(TypedDict):
@@ -561,6 +572,15 @@ class TriggerFilterItem(TypedDict):
 class TriggerBudget(TypedDict):
     credits: int
     on_limit: Literal["wait", "end"]
+    # The same in money.
+    money: TriggerBudgetMoney
+
+
+class TriggerBudgetMoney(TypedDict):
+    """The same in money."""
+
+    amount: float
+    currency: str
 
 
 class TriggerDecisionTimeout(TypedDict):
@@ -632,6 +652,15 @@ class RecipeFieldsItem(TypedDict):
 class RecipeBudget(TypedDict):
     credits: int
     on_limit: Literal["wait", "end"]
+    # The same in money.
+    money: RecipeBudgetMoney
+
+
+class RecipeBudgetMoney(TypedDict):
+    """The same in money."""
+
+    amount: float
+    currency: str
 
 
 class RecipeDecisionTimeout(TypedDict):
@@ -712,8 +741,19 @@ class Budget(TypedDict):
     used: int
     # The most that model calls under way can add.
     reserved: int
+    # The same in money.
+    money: BudgetMoney
     # When the next period begins (UTC).
     resets_at: int
+
+
+class BudgetMoney(TypedDict):
+    """The same in money."""
+
+    amount: float
+    used: float
+    reserved: float
+    currency: str
 
 
 class RunningLimit(TypedDict):
@@ -1256,6 +1296,15 @@ class ScheduleMessageAttachmentsItem(TypedDict):
 class ScheduleBudget(TypedDict):
     credits: int
     on_limit: Literal["wait", "end"]
+    # The same in money.
+    money: ScheduleBudgetMoney
+
+
+class ScheduleBudgetMoney(TypedDict):
+    """The same in money."""
+
+    amount: float
+    currency: str
 
 
 class ScheduleDecisionTimeout(TypedDict):
@@ -1329,6 +1378,15 @@ class ScheduleDetailMessageAttachmentsItem(TypedDict):
 class ScheduleDetailBudget(TypedDict):
     credits: int
     on_limit: Literal["wait", "end"]
+    # The same in money.
+    money: ScheduleDetailBudgetMoney
+
+
+class ScheduleDetailBudgetMoney(TypedDict):
+    """The same in money."""
+
+    amount: float
+    currency: str
 
 
 class ScheduleDetailDecisionTimeout(TypedDict):
@@ -1412,9 +1470,20 @@ class TaskCreateRequestBudget(TypedDict):
     """The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md)."""
 
     # A whole number of credits, at least 1.
-    credits: int
+    credits: NotRequired[int]
+    # The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+    money: NotRequired[TaskCreateRequestBudgetMoney]
     # At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
     on_limit: NotRequired[Literal["wait", "end"]]
+
+
+class TaskCreateRequestBudgetMoney(TypedDict):
+    """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
+
+    # Such as 2.5; at least the price of a credit.
+    amount: float
+    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    currency: NotRequired[str]
 
 
 class TaskCreateRequestDecisionTimeout(TypedDict):
@@ -1503,9 +1572,20 @@ class TaskSendMessageRequestBudget(TypedDict):
     """The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md)."""
 
     # A whole number of credits, at least 1.
-    credits: int
+    credits: NotRequired[int]
+    # The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+    money: NotRequired[TaskSendMessageRequestBudgetMoney]
     # At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
     on_limit: NotRequired[Literal["wait", "end"]]
+
+
+class TaskSendMessageRequestBudgetMoney(TypedDict):
+    """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
+
+    # Such as 2.5; at least the price of a credit.
+    amount: float
+    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    currency: NotRequired[str]
 
 
 class TaskSendMessageResponse(TypedDict):
@@ -1587,9 +1667,20 @@ class TaskUpdateRequestBudget(TypedDict):
     """The most that each reply may cost; null removes the limit."""
 
     # A whole number of credits, at least 1.
-    credits: int
+    credits: NotRequired[int]
+    # The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+    money: NotRequired[TaskUpdateRequestBudgetMoney]
     # At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
     on_limit: NotRequired[Literal["wait", "end"]]
+
+
+class TaskUpdateRequestBudgetMoney(TypedDict):
+    """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
+
+    # Such as 2.5; at least the price of a credit.
+    amount: float
+    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    currency: NotRequired[str]
 
 
 class TaskUpdateResponse(TypedDict):
@@ -2160,9 +2251,20 @@ class TriggerCreateRequestBudget(TypedDict):
     """The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md)."""
 
     # A whole number of credits, at least 1.
-    credits: int
+    credits: NotRequired[int]
+    # The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+    money: NotRequired[TriggerCreateRequestBudgetMoney]
     # At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
     on_limit: NotRequired[Literal["wait", "end"]]
+
+
+class TriggerCreateRequestBudgetMoney(TypedDict):
+    """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
+
+    # Such as 2.5; at least the price of a credit.
+    amount: float
+    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    currency: NotRequired[str]
 
 
 class TriggerCreateRequestDecisionTimeout(TypedDict):
@@ -2277,9 +2379,20 @@ class TriggerUpdateRequestBudget(TypedDict):
     """The most that each reply may cost; null removes the limit."""
 
     # A whole number of credits, at least 1.
-    credits: int
+    credits: NotRequired[int]
+    # The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+    money: NotRequired[TriggerUpdateRequestBudgetMoney]
     # At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
     on_limit: NotRequired[Literal["wait", "end"]]
+
+
+class TriggerUpdateRequestBudgetMoney(TypedDict):
+    """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
+
+    # Such as 2.5; at least the price of a credit.
+    amount: float
+    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    currency: NotRequired[str]
 
 
 class TriggerUpdateRequestDecisionTimeout(TypedDict):
@@ -2390,9 +2503,20 @@ class RecipeCreateRequestBudget(TypedDict):
     """The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md)."""
 
     # A whole number of credits, at least 1.
-    credits: int
+    credits: NotRequired[int]
+    # The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+    money: NotRequired[RecipeCreateRequestBudgetMoney]
     # At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
     on_limit: NotRequired[Literal["wait", "end"]]
+
+
+class RecipeCreateRequestBudgetMoney(TypedDict):
+    """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
+
+    # Such as 2.5; at least the price of a credit.
+    amount: float
+    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    currency: NotRequired[str]
 
 
 class RecipeCreateRequestDecisionTimeout(TypedDict):
@@ -2480,9 +2604,20 @@ class RecipeUpdateRequestBudget(TypedDict):
     """The most that each reply may cost; null removes the limit."""
 
     # A whole number of credits, at least 1.
-    credits: int
+    credits: NotRequired[int]
+    # The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+    money: NotRequired[RecipeUpdateRequestBudgetMoney]
     # At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
     on_limit: NotRequired[Literal["wait", "end"]]
+
+
+class RecipeUpdateRequestBudgetMoney(TypedDict):
+    """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
+
+    # Such as 2.5; at least the price of a credit.
+    amount: float
+    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    currency: NotRequired[str]
 
 
 class RecipeUpdateRequestDecisionTimeout(TypedDict):
@@ -2624,7 +2759,18 @@ class BudgetSetRequest(TypedDict):
     id: NotRequired[str]
     period: Literal["day", "month"]
     # A whole number of credits, at least 1; null removes the budget.
-    credits: int
+    credits: NotRequired[int]
+    # The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+    money: NotRequired[BudgetSetRequestMoney]
+
+
+class BudgetSetRequestMoney(TypedDict):
+    """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
+
+    # Such as 2.5; at least the price of a credit.
+    amount: float
+    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    currency: NotRequired[str]
 
 
 class BudgetSetResponse(TypedDict):
@@ -3419,9 +3565,20 @@ class ScheduleCreateRequestBudget(TypedDict):
     """The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md)."""
 
     # A whole number of credits, at least 1.
-    credits: int
+    credits: NotRequired[int]
+    # The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+    money: NotRequired[ScheduleCreateRequestBudgetMoney]
     # At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
     on_limit: NotRequired[Literal["wait", "end"]]
+
+
+class ScheduleCreateRequestBudgetMoney(TypedDict):
+    """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
+
+    # Such as 2.5; at least the price of a credit.
+    amount: float
+    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    currency: NotRequired[str]
 
 
 class ScheduleCreateRequestDecisionTimeout(TypedDict):
@@ -3512,9 +3669,20 @@ class ScheduleUpdateRequestBudget(TypedDict):
     """The most that each reply may cost; null removes the limit."""
 
     # A whole number of credits, at least 1.
-    credits: int
+    credits: NotRequired[int]
+    # The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts.
+    money: NotRequired[ScheduleUpdateRequestBudgetMoney]
     # At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`).
     on_limit: NotRequired[Literal["wait", "end"]]
+
+
+class ScheduleUpdateRequestBudgetMoney(TypedDict):
+    """The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts."""
+
+    # Such as 2.5; at least the price of a credit.
+    amount: float
+    # As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default.
+    currency: NotRequired[str]
 
 
 class ScheduleUpdateRequestDecisionTimeout(TypedDict):

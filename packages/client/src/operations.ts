@@ -151,6 +151,8 @@ export type Budget = {
   used: number;
   /** The most that model calls under way can add. */
   reserved: number;
+  /** The same in money. */
+  money: { amount: number; used: number; reserved: number; currency: string };
   /** When the next period begins (UTC). */
   resets_at: number;
 };
@@ -521,7 +523,12 @@ export type Recipe = {
   structured_output_schema?: Record<string, unknown>;
   /** Set by callers; absent if empty. */
   metadata?: Record<string, string>;
-  budget?: { credits: number; on_limit: 'wait' | 'end' };
+  budget?: {
+    credits: number;
+    on_limit: 'wait' | 'end';
+    /** The same in money. */
+    money: { amount: number; currency: string };
+  };
   /** Present unless it is `normal`. */
   priority?: 'low' | 'normal' | 'high';
   /** How long it waits for a person; absent if as long as it takes. */
@@ -584,7 +591,12 @@ export type Schedule = {
   structured_output_schema?: Record<string, unknown>;
   /** Set by callers; absent if empty. */
   metadata?: Record<string, string>;
-  budget?: { credits: number; on_limit: 'wait' | 'end' };
+  budget?: {
+    credits: number;
+    on_limit: 'wait' | 'end';
+    /** The same in money. */
+    money: { amount: number; currency: string };
+  };
   /** Present unless it is `normal`. */
   priority?: 'low' | 'normal' | 'high';
   /** How long it waits for a person; absent if as long as it takes. */
@@ -681,6 +693,8 @@ export type Task = {
     used: number;
     /** The most that model calls under way can add. */
     reserved: number;
+    /** The same in money. */
+    money: { amount: number; used: number; reserved: number; currency: string };
   };
   /** Present unless it is `normal`. */
   priority?: 'low' | 'normal' | 'high';
@@ -883,7 +897,12 @@ export type Trigger = {
   structured_output_schema?: Record<string, unknown>;
   /** Set by callers; absent if empty. */
   metadata?: Record<string, string>;
-  budget?: { credits: number; on_limit: 'wait' | 'end' };
+  budget?: {
+    credits: number;
+    on_limit: 'wait' | 'end';
+    /** The same in money. */
+    money: { amount: number; currency: string };
+  };
   /** Present unless it is `normal`. */
   priority?: 'low' | 'normal' | 'high';
   /** How long it waits for a person; absent if as long as it takes. */
@@ -1000,7 +1019,14 @@ export interface Operations {
       /** The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md). */
       budget?: {
         /** A whole number of credits, at least 1. */
-        credits: number;
+        credits?: number;
+        /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
+        money?: {
+          /** Such as 2.5; at least the price of a credit. */
+          amount: number;
+          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          currency?: string;
+        };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
@@ -1089,7 +1115,14 @@ export interface Operations {
       /** The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md). */
       budget?: {
         /** A whole number of credits, at least 1. */
-        credits: number;
+        credits?: number;
+        /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
+        money?: {
+          /** Such as 2.5; at least the price of a credit. */
+          amount: number;
+          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          currency?: string;
+        };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
@@ -1158,7 +1191,14 @@ export interface Operations {
       /** The most that each reply may cost; null removes the limit. */
       budget?: {
         /** A whole number of credits, at least 1. */
-        credits: number;
+        credits?: number;
+        /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
+        money?: {
+          /** Such as 2.5; at least the price of a credit. */
+          amount: number;
+          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          currency?: string;
+        };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
@@ -1631,7 +1671,14 @@ export interface Operations {
       /** The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md). */
       budget?: {
         /** A whole number of credits, at least 1. */
-        credits: number;
+        credits?: number;
+        /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
+        money?: {
+          /** Such as 2.5; at least the price of a credit. */
+          amount: number;
+          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          currency?: string;
+        };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
@@ -1723,7 +1770,14 @@ export interface Operations {
       /** The most that each reply may cost; null removes the limit. */
       budget?: {
         /** A whole number of credits, at least 1. */
-        credits: number;
+        credits?: number;
+        /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
+        money?: {
+          /** Such as 2.5; at least the price of a credit. */
+          amount: number;
+          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          currency?: string;
+        };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
@@ -1817,7 +1871,14 @@ export interface Operations {
       /** The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md). */
       budget?: {
         /** A whole number of credits, at least 1. */
-        credits: number;
+        credits?: number;
+        /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
+        money?: {
+          /** Such as 2.5; at least the price of a credit. */
+          amount: number;
+          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          currency?: string;
+        };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
@@ -1893,7 +1954,14 @@ export interface Operations {
       /** The most that each reply may cost; null removes the limit. */
       budget?: {
         /** A whole number of credits, at least 1. */
-        credits: number;
+        credits?: number;
+        /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
+        money?: {
+          /** Such as 2.5; at least the price of a credit. */
+          amount: number;
+          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          currency?: string;
+        };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
@@ -2025,7 +2093,14 @@ export interface Operations {
       id?: string;
       period: 'day' | 'month';
       /** A whole number of credits, at least 1; null removes the budget. */
-      credits: number;
+      credits?: number;
+      /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
+      money?: {
+        /** Such as 2.5; at least the price of a credit. */
+        amount: number;
+        /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+        currency?: string;
+      };
     };
     response: Envelope<{
       /** Null once it is removed. */
@@ -2719,7 +2794,14 @@ export interface Operations {
       /** The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md). */
       budget?: {
         /** A whole number of credits, at least 1. */
-        credits: number;
+        credits?: number;
+        /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
+        money?: {
+          /** Such as 2.5; at least the price of a credit. */
+          amount: number;
+          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          currency?: string;
+        };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };
@@ -2800,7 +2882,14 @@ export interface Operations {
       /** The most that each reply may cost; null removes the limit. */
       budget?: {
         /** A whole number of credits, at least 1. */
-        credits: number;
+        credits?: number;
+        /** The limit in money, in place of `credits`: it is the number of credits that the amount pays for. If both are given, the lower one counts. */
+        money?: {
+          /** Such as 2.5; at least the price of a credit. */
+          amount: number;
+          /** As in ISO 4217; only that of the service (ERRAND_CREDIT_PRICE), which is also the default. */
+          currency?: string;
+        };
         /** At the limit, the task waits for a higher budget (`wait`, the default) or ends with an error (`end`). */
         on_limit?: 'wait' | 'end';
       };

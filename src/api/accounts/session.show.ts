@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { teamRoles } from '../../rules/accounts/team-role.ts';
 import { findTeamOf } from '../../store/accounts/teams.ts';
 import { availableCreditsFields, readAvailableCredits } from '../credits/available-credits-fields.ts';
+import { presentMoney, shownMoney } from '../budgets/money-field.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { accountObject, presentAccount, readOwnAccount } from './account-object.ts';
 import { isInstanceOwner, sessionIdOf } from './session-id.ts';
@@ -18,6 +19,7 @@ export const sessionShow = defineOperation('GET', 'session.show', {
     instance: z.object({
       is_owner: z.boolean().meta({ description: 'Whether this user may set the models of the instance.' }),
       has_model: z.boolean().meta({ description: 'False while nobody has connected a language model.' }),
+      credit_price: shownMoney.meta({ description: 'What a credit is worth.' }),
       watch_roots: z.array(z.string()).meta({ description: 'Names of the folders that triggers may watch.' }),
     }),
   }),
@@ -36,6 +38,7 @@ export const sessionShow = defineOperation('GET', 'session.show', {
       instance: {
         is_owner: isInstanceOwner(principal),
         has_model: context.models.isConnected(),
+        credit_price: presentMoney({ credits: 1 }, context.credits.price),
         watch_roots: Object.keys(context.watchRoots),
       },
     };

@@ -10,7 +10,7 @@ export const budgetList = defineOperation('GET', 'budget.list', {
   access: 'all_tasks',
   request: z.object({ limit: queryInteger(1, 100, 20), cursor }),
   response: z.object({ data: z.array(budgetObject), ...pageEnd }),
-  async handle({ limit, cursor: from }, { principal, now, read }) {
+  async handle({ limit, cursor: from }, { principal, now, read, credits }) {
     const { accountId } = principal;
     const { items, end } = await readListPage(
       { query: ['budget.list', accountId], cursor: from, limit },
@@ -20,6 +20,6 @@ export const budgetList = defineOperation('GET', 'budget.list', {
       },
       ({ scope, scopeId, period }) => JSON.stringify({ scope, scopeId, period }),
     );
-    return { data: items.map((budget) => presentOuterBudget(budget, now)), ...end };
+    return { data: items.map((budget) => presentOuterBudget(budget, now, credits.price)), ...end };
   },
 });

@@ -5,8 +5,8 @@ import { setBudget } from '../../store/accounts/account-budgets.ts';
 import { readUserId } from '../contract/external-user-field.ts';
 import { optional } from '../contract/fields.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { limitField } from './budget-field.ts';
 import { budgetObject, outerPeriods, outerScopes, presentOuterBudget } from './budget-object.ts';
+import { limitField, moneyField, readLimit } from './money-field.ts';
 
 export const budgetSet = defineOperation('POST', 'budget.set', {
   summary:
@@ -22,15 +22,18 @@ export const budgetSet = defineOperation('POST', 'budget.set', {
       description: 'What is limited; for the scope `account` it is the own one and can be omitted.',
     }),
     period: z.enum(outerPeriods),
-    credits: limitField.nullable().meta({ description: 'A whole number of credits, at least 1; null removes the budget.' }),
+    credits: limitField.nullish().meta({ description: 'A whole number of credits, at least 1; null removes the budget.' }),
+    money: optional(moneyField),
   }),
   response: z.object({ budget: budgetObject.nullable().meta({ description: 'Null once it is removed.' }) }),
-  async handle({ scope, id, period, credits }, { principal, now, write }) {
+  async handle({ scope, id, period, ...limit }, { principal, now, write, credits: { price } }) {
     const { accountId } = principal;
+    const isRemoved = limit.credits === null && !limit.money;
+    const credits = isRemoved ? null : readLimit(limit, price);
     const scopeId = id || (scope === 'account' ? accountId : null);
     if (scope === 'external_user') readUserId(id);
     if (scopeId === null) throw invalidField('id', `is required: which ${scope} is limited`);
     const budget = await write(setBudget, { accountId, scope, scopeId, period, credits, actor: actorOf(principal), now });
-    return { budget: budget && presentOuterBudget(budget, now) };
+    return { budget: budget && presentOuterBudget(budget, now, price) };
   },
 });

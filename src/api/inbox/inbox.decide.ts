@@ -63,6 +63,7 @@ export const inboxDecide = defineOperation('POST', 'inbox.decide', {
       retryMessage: await readAnswer('Try again.', key.taskId, context),
       input: input ?? null,
       note: readNote(note),
+      price: context.credits.price,
       decider: deciderOf(principal),
       now,
       grantedConnectors: grantedConnectorsOf(principal),

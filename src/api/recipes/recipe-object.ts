@@ -41,12 +41,12 @@ type RecipeObject = z.input<typeof recipeObject>;
 const presentFields = (fields: Recipe['fields'] | ShippedRecipe['fields']): RecipeObject['fields'] =>
   fields.map(({ choices, ...field }) => ({ ...field, ...(choices && { choices: [...choices] }) }));
 
-export function presentRecipe(recipe: Recipe, { principal }: Context): RecipeObject {
+export function presentRecipe(recipe: Recipe, context: Context): RecipeObject {
   const { id, name, description, fields, teamId, request, createdAtMs, updatedAtMs } = recipe;
-  const { message, ...settings } = presentTaskRequest(request);
+  const { message, ...settings } = presentTaskRequest(request, context);
   return {
     ...{ id, name, description, message_template: message.content, fields: presentFields(fields) },
-    ...{ is_shipped: false, is_own: recipe.accountId === principal.accountId, team: teamId !== null },
+    ...{ is_shipped: false, is_own: recipe.accountId === context.principal.accountId, team: teamId !== null },
     ...settings,
     ...{ created_at: toUnixTime(createdAtMs), updated_at: toUnixTime(updatedAtMs) },
   };

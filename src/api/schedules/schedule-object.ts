@@ -9,6 +9,7 @@ import {
 import type { ScheduleRun } from '../../store/schedules/run-history.ts';
 import type { Schedule } from '../../store/schedules/schedule-row.ts';
 import { optional } from '../contract/fields.ts';
+import type { Context } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
 import { presentTaskRequest, shownTaskRequest } from '../tasks/requests/task-request-fields.ts';
 
@@ -59,12 +60,12 @@ function toTime(ms: number | null): number | null {
   return ms === null ? null : toUnixTime(ms);
 }
 
-export function presentSchedule(schedule: Schedule): z.input<typeof scheduleObject> {
+export function presentSchedule(schedule: Schedule, context: Pick<Context, 'credits'>): z.input<typeof scheduleObject> {
   const { id, name, status, cron, intervalSeconds, timeZone, conversation, overlap, catchUp, request, runs, taskId } = schedule;
   return {
     ...{ id, name, status, cron, interval_seconds: intervalSeconds, run_at: toTime(schedule.runAtMs), time_zone: timeZone },
     ...{ start_at: toTime(schedule.startAtMs), end_at: toTime(schedule.endAtMs), conversation, overlap, catch_up: catchUp },
-    ...presentTaskRequest(request),
+    ...presentTaskRequest(request, context),
     ...{ next_run_at: toTime(schedule.nextRunAtMs), last_run_at: toTime(schedule.lastRunAtMs) },
     ...{ last_outcome: schedule.lastOutcome, runs, ...(taskId !== null && { task_id: taskId }) },
     ...{ created_at: toUnixTime(schedule.createdAtMs), updated_at: toUnixTime(schedule.updatedAtMs) },

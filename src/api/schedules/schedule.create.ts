@@ -44,6 +44,6 @@ export const scheduleCreate = defineOperation('POST', 'schedule.create', {
       actor: actorOf(principal),
       now,
     });
-    return { schedule: presentSchedule(schedule) };
+    return { schedule: presentSchedule(schedule, context) };
   },
 });

@@ -18,6 +18,6 @@ export const scheduleDetail = defineOperation('GET', 'schedule.detail', {
     const schedule = await context.read(getSchedule, keyOfSchedule(id, context));
     const { nextRunAtMs } = schedule;
     const times = nextRunAtMs === null ? [] : [nextRunAtMs, ...listNextTimes(schedule, nextRunAtMs, shownTimes - 1)];
-    return { schedule: { ...presentSchedule(schedule), next_runs: times.map(toUnixTime) } };
+    return { schedule: { ...presentSchedule(schedule, context), next_runs: times.map(toUnixTime) } };
   },
 });

@@ -10,13 +10,13 @@ export const scheduleList = defineOperation('GET', 'schedule.list', {
   access: 'all_tasks',
   request: z.object({ limit: queryInteger(1, 100, 20), cursor }),
   response: z.object({ data: z.array(scheduleObject), ...pageEnd }),
-  async handle({ limit, cursor: from }, { principal, read }) {
+  async handle({ limit, cursor: from }, { principal, read, credits }) {
     const { accountId } = principal;
     const { items, end } = await readListPage(
       { query: ['schedule.list', accountId], cursor: from, limit },
       (beforeId, count) => read(listSchedules, { accountId, beforeId, limit: count }),
       ({ id }) => id,
     );
-    return { data: items.map(presentSchedule), ...end };
+    return { data: items.map((schedule) => presentSchedule(schedule, { credits })), ...end };
   },
 });

@@ -68,6 +68,6 @@ export const scheduleUpdate = defineOperation('POST', 'schedule.update', {
     const hasMessage = input.message !== undefined;
     const { version } = current;
     const schedule = await context.write(updateSchedule, { ...key, version, settings, isRetimed, hasMessage, now });
-    return { schedule: presentSchedule(schedule) };
+    return { schedule: presentSchedule(schedule, context) };
   },
 });

@@ -95,7 +95,7 @@ function presentMarks({ isPinned, isArchived }: TaskRecord) {
   return { ...(isPinned && { is_pinned: true as const }), ...(isArchived && { is_archived: true as const }) };
 }
 
-export function presentTask(task: TaskRecord, { urls, family, principal }: Context): z.input<typeof taskObject> {
+export function presentTask(task: TaskRecord, { urls, family, principal, credits }: Context): z.input<typeof taskObject> {
   return {
     id: task.id,
     ...presentStanding(task),
@@ -111,7 +111,7 @@ export function presentTask(task: TaskRecord, { urls, family, principal }: Conte
     ...(task.externalUserId !== null && { external_user_id: task.externalUserId }),
     ...(task.accountId === principal.accountId && presentMarks(task)),
     ...(task.scheduleId !== null && { schedule_id: task.scheduleId }),
-    ...(task.budget !== null && { budget: presentBudgetUse(task.budget) }),
+    ...(task.budget !== null && { budget: presentBudgetUse(task.budget, { credits }) }),
     ...presentPriority(task.priority),
     ...presentDecisionTimeout(task.decisionTimeout),
     created_at: toUnixTime(task.createdAtMs),

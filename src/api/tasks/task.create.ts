@@ -80,7 +80,7 @@ export const taskCreate = defineOperation('POST', 'task.create', {
       message: await bringFiles(message, context),
       creditDemand: await context.credits.demandFor(principal.accountId, now),
       taskConfig,
-      budget: readBudget(input.budget),
+      budget: readBudget(input.budget, context),
       ...(input.priority && { priority: input.priority }),
       decisionTimeout: readDecisionTimeout(input.decision_timeout),
     });

@@ -71,7 +71,7 @@ export const taskSendMessage = defineOperation('POST', 'task.sendMessage', {
       profile: input.agent_profile ? readProfile(input.agent_profile, { families, family, plan: principal.plan }) : null,
       creditDemand: await context.credits.demandFor(principal.accountId, now),
       taskConfig,
-      budget: readBudget(input.budget),
+      budget: readBudget(input.budget, context),
     });
     return { task_id: id };
   },

@@ -48,7 +48,7 @@ export const taskUpdate = defineOperation('POST', 'task.update', {
       isPinned: input.is_pinned ?? null,
       isArchived: input.is_archived ?? null,
       metadata: readMetadata(input.metadata),
-      ...(input.budget !== undefined && { budget: readBudget(input.budget ?? undefined) }),
+      ...(input.budget !== undefined && { budget: readBudget(input.budget ?? undefined, context) }),
       priority: input.priority ?? null,
       share: visibility ? { visibility, freshShareId: randomBase62(22) } : null,
     });

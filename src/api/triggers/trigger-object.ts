@@ -61,7 +61,7 @@ function showPlace(
 export function presentTrigger(trigger: Trigger, context: Context, isSecretShown = false): z.input<typeof triggerObject> {
   const { triggerSecrets } = context;
   const { id, name, status, verification: type, header, sealedSecret, dedupe, filter, conversation } = trigger;
-  const { message, ...settings } = presentTaskRequest(trigger.request);
+  const { message, ...settings } = presentTaskRequest(trigger.request, context);
   const secret = isSecretShown && sealedSecret !== null ? triggerSecrets.open(id, 'secret', sealedSecret) : null;
   return {
     ...{ id, name, type: trigger.type, ...showPlace(trigger, context) },

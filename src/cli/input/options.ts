@@ -38,20 +38,28 @@ export function readLimit({ limit }: { limit?: string }): string | undefined {
 
 /** What replies may cost. */
 export const budgetOption = {
-  budget: { type: 'string', value: 'CREDITS', about: 'The most that each reply may cost; at the limit the task waits.' },
+  budget: {
+    type: 'string',
+    value: 'LIMIT',
+    about: 'The most that each reply may cost, in credits or as 2.50 USD; at the limit the task waits.',
+  },
 } as const satisfies OptionTable;
 
-/** The number of credits that an option names. */
-export function readCredits(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new UsageFault(`${name} takes a whole number of credits, at least 1`);
-  return Number(text);
+type Limit = { credits: number } | { money: { amount: number; currency: string } };
+
+/** A limit in credits, or an amount of money such as `2.50 USD`. */
+export function readLimitOf(name: string, text: string): Limit {
+  const [, amount = '', currency = ''] = /^(\d{1,9}(?:\.\d{1,6})?) ?([A-Za-z]{3})$/.exec(text) ?? [];
+  if (currency !== '') return { money: { amount: Number(amount), currency: currency.toUpperCase() } };
+  if (!/^[1-9]\d{0,9}$/.test(text)) {
+    throw new UsageFault(`${name} takes a whole number of credits, at least 1, or an amount such as "2.50 USD"`);
+  }
+  return { credits: Number(text) };
 }
 
 /** The budget of `--budget`. */
-export function readBudget({ budget }: { budget?: string }): { credits: number } | undefined {
-  const credits = readCredits('--budget', budget);
-  return credits === undefined ? undefined : { credits };
+export function readBudget({ budget }: { budget?: string }): Limit | undefined {
+  return budget === undefined ? undefined : readLimitOf('--budget', budget);
 }
 
 /** The number of tasks that an option or argument names. */

@@ -36,6 +36,7 @@ export const budget = {
   credits: z.number(),
   used: z.number(),
   reserved: z.number(),
+  money: z.looseObject({ amount: z.number(), currency: z.string() }),
   resets_at: z.number(),
 };
 export const policy = {

@@ -1,5 +1,6 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
 import { mostBudgetCredits } from '../../rules/budgets/budget.ts';
+import { type CreditPrice, creditsFor } from '../../rules/credits/credit-price.ts';
 import type { TaskEvent } from '../../rules/events/task-event.ts';
 import type { Decider } from '../../rules/inbox/decider.ts';
 import { noteBudgetSet } from '../accounts/account-budgets.ts';
@@ -14,14 +15,19 @@ type Waiting = Extract<TaskEvent, { type: 'waiting' }>;
 interface BudgetDecision {
   accept: boolean | null;
   input: Readonly<Record<string, unknown>> | null;
+  /** What a credit is worth. */
+  price: CreditPrice;
   now: number;
   /** Whether the decision is made by the account of the task. */
   isOwner: boolean;
   decider: Decider;
 }
 
-function readCredits(input: BudgetDecision['input']): number {
-  const credits = input?.['credits'];
+/** The new budget, in credits or as an amount of money. */
+function readCredits({ input, price }: BudgetDecision): number {
+  const { amount, currency = price.currency } = (input?.['money'] ?? {}) as { amount?: unknown; currency?: unknown };
+  if (currency !== price.currency) throw invalidField('input.money.currency', `must be ${price.currency}`);
+  const credits = typeof amount === 'number' && amount > 0 ? creditsFor(amount, price) : input?.['credits'];
   const isGiven = typeof credits === 'number' && Number.isInteger(credits) && credits >= 1 && credits <= mostBudgetCredits;
   if (!isGiven) throw invalidField('input.credits', `must be a whole number from 1 to ${mostBudgetCredits}: the new budget`);
   return credits;
@@ -47,14 +53,14 @@ function* raiseOuter(
 
 /** Raises the budget that a locked task waits for, or ends the task. */
 export function* decideBudget(task: Row, { budget }: Waiting, decision: BudgetDecision): Script<void> {
-  const { accept, input, now, isOwner } = decision;
+  const { accept, now, isOwner } = decision;
   const [accountId, taskId] = [taskRow.account_id(task), taskRow.id(task)];
   if (accept === null) throw invalidField('accept', 'is required: true raises the budget, false ends the task');
   if (!accept) {
     yield* stopTask.run({ accountId, taskId, now });
     return;
   }
-  const credits = readCredits(input);
+  const credits = readCredits(decision);
   if (!budget?.scope && taskRow.budget_root(task) === null) {
     throw new Fault('failed_precondition', 'Its subtasks wait for a budget of more than this task; raise that with budget.set.');
   }

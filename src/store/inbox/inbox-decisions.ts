@@ -1,4 +1,5 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
+import type { CreditPrice } from '../../rules/credits/credit-price.ts';
 import type { UserMessage } from '../../rules/events/task-event.ts';
 import type { Decider } from '../../rules/inbox/decider.ts';
 import { readInboxEvent } from '../../rules/inbox/inbox-item.ts';
@@ -66,6 +67,8 @@ export interface DecideArgs extends InboxKey {
   retryMessage: UserMessage;
   input: Readonly<Record<string, unknown>> | null;
   note: string | null;
+  /** What a credit is worth, for a budget that is raised by an amount of money. */
+  price: CreditPrice;
   decider: Decider;
   now: number;
   grantedConnectors: readonly string[] | null;

@@ -25,7 +25,7 @@ import {
 } from '../../../src/http/service/http-service.ts';
 import { createTokenSearch } from '../../../src/oauth/authorization-server/access-token-owner.ts';
 import type { Plan } from '../../../src/rules/accounts/access.ts';
-import { usualCreditPlans } from '../../../src/rules/credits/credit-balance.ts';
+import { usualCredits } from '../credits/usual-credits.ts';
 import { createBrandService } from '../../../src/app/brand-service.ts';
 import { OfficialSkills } from '../../../src/skills/official-skills.ts';
 import { readPackage } from '../../../src/skills/skill-package-thread.ts';
@@ -189,9 +189,8 @@ export class ApiUnderTest {
         seal: options.seal ?? new SealedBox('a secret of the test'),
         storageLimit: usualStorageLimits.account,
         models: options.models ?? sampleModels(database, clock),
-        credits: createCreditService({ database, plans: usualCreditPlans, isEnforced: options.isCreditEnforced ?? false }),
-        connectors: options.connectors ?? idleConnectors,
-        watchRoots: options.watchRoots ?? {},
+        credits: createCreditService({ database, ...usualCredits, isEnforced: options.isCreditEnforced ?? false }),
+        ...{ connectors: options.connectors ?? idleConnectors, watchRoots: options.watchRoots ?? {} },
         ...{ hasTeamSignUp: false, mailDomain: options.mailDomain ?? null, ...usualContacts, ...options.contacts },
         brands: createBrandService(blobs, clock),
         skills: {

@@ -494,6 +494,8 @@ export interface WebOperations {
         is_owner: boolean;
         /** False while nobody has connected a language model. */
         has_model: boolean;
+        /** What a credit is worth. */
+        credit_price: { amount: number; currency: string };
         /** Names of the folders that triggers may watch. */
         watch_roots: string[];
       };

@@ -10,7 +10,8 @@ import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
 import { FormProblem, type FormProblems, sortProblem } from '../ui/feedback/form-problem.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 import { useAction } from '../ui/feedback/use-action.ts';
-import { CreditsField } from './credits-field.tsx';
+import { draftOf, type LimitDraft, toLimit } from './limit-draft.ts';
+import { LimitField } from './limit-field.tsx';
 import { TargetFields } from './target-fields.tsx';
 import { type Target, useTargets } from './use-targets.ts';
 
@@ -24,14 +25,14 @@ interface Draft {
   /** Of what is limited; empty until chosen. */
   id: string;
   period: Budget['period'];
-  credits: string;
+  limit: LimitDraft;
 }
 
 interface FieldsProps {
   draft: Draft;
   /** What can be chosen in this scope. */
   choices: readonly Target[];
-  /** Only the credits of an existing budget change. */
+  /** Only the limit of an existing budget changes. */
   isNew: boolean;
   problems: FormProblems;
   onChange(part: Partial<Draft>): void;
@@ -39,7 +40,7 @@ interface FieldsProps {
 
 function Fields({ draft, choices, isNew, problems, onChange }: FieldsProps) {
   const { budgets } = useText();
-  const { scope, id, period, credits } = draft;
+  const { scope, id, period, limit } = draft;
   return (
     <>
       <TargetFields {...{ scopes, scope, id, choices, isNew }} problem={problems.of('id')} onChange={onChange} />
@@ -54,7 +55,12 @@ function Fields({ draft, choices, isNew, problems, onChange }: FieldsProps) {
           />
         )}
       </Field>
-      <CreditsField problem={problems.of('credits')} value={credits} onChange={(value) => onChange({ credits: value })} />
+      <LimitField
+        label={budgets.limit}
+        problem={problems.of('credits') ?? problems.of('money')}
+        value={limit}
+        onChange={(value) => onChange({ limit: value })}
+      />
     </>
   );
 }
@@ -71,27 +77,26 @@ export function BudgetDialog({ budget, onClose }: BudgetDialogProps) {
   const { budgets, ui } = text;
   const targets = useTargets();
   const [draft, setDraft] = useState<Draft>(() =>
-    budget ? { ...budget, credits: String(budget.credits) } : { scope: 'account', id: '', period: 'month', credits: '' },
+    budget
+      ? { ...budget, limit: draftOf(budget.credits) }
+      : { scope: 'account', id: '', period: 'month', limit: draftOf(undefined) },
   );
-  const { scope, period, credits } = draft;
+  const { scope, period, limit } = draft;
   const id = draft.id || targets[scope][0]?.id || '';
-  const save = useAction(
-    () => errand.budget.set({ scope, period, credits: Number(credits), ...(scope !== 'account' && { id }) }),
-    {
-      changes: [keys.budgets],
-      isQuiet: true,
-      onDone: () => {
-        showToast(budgets.saved);
-        onClose();
-      },
+  const save = useAction(() => errand.budget.set({ scope, period, ...toLimit(limit), ...(scope !== 'account' && { id }) }), {
+    changes: [keys.budgets],
+    isQuiet: true,
+    onDone: () => {
+      showToast(budgets.saved);
+      onClose();
     },
-  );
-  const problems = sortProblem(save.error, ['credits', 'id'], text);
+  });
+  const problems = sortProblem(save.error, ['credits', 'money', 'id'], text);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     save.mutate(undefined);
   };
-  const isReady = credits !== '' && (scope === 'account' || id !== '');
+  const isReady = limit.amount !== '' && (scope === 'account' || id !== '');
   const actions = (
     <DialogActions onCancel={onClose} label={ui.save} type="submit" form={formId} isBusy={save.isPending} disabled={!isReady} />
   );

@@ -15,7 +15,7 @@ interface BudgetRowProps {
 export function BudgetRow({ budget, name, onChange, onRemove }: BudgetRowProps) {
   const { budgets } = useText();
   const format = useFormat();
-  const { used, credits, period, resets_at: resetsAt } = budget;
+  const { used, credits, period, money, resets_at: resetsAt } = budget;
   const isSpent = used >= credits;
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-2 px-5 py-3.5">
@@ -23,6 +23,9 @@ export function BudgetRow({ budget, name, onChange, onRemove }: BudgetRowProps) 
         <p className="truncate font-medium">{name}</p>
         <p className={isSpent ? 'text-bad' : 'text-soft'}>
           {budgets.use[period](format.number(used), format.number(credits))}
+          {' ('}
+          {budgets.ofMoney(format.money(money.used, money.currency), format.money(money.amount, money.currency))}
+          {')'}
           {' · '}
           {budgets.resets(format.minute(resetsAt * 1_000))}
         </p>

@@ -7,7 +7,8 @@ import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
 import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
 import { useAction } from '../ui/feedback/use-action.ts';
-import { CreditsField } from './credits-field.tsx';
+import { draftOf, toLimit } from './limit-draft.ts';
+import { LimitField } from './limit-field.tsx';
 
 const formId = 'reply-budget';
 
@@ -15,12 +16,12 @@ const formId = 'reply-budget';
 export function ReplyBudgetDialog({ task, onClose }: { task: Task; onClose(): void }) {
   const text = useText();
   const { budgets, ui } = text;
-  const [credits, setCredits] = useState(String(task.budget?.credits ?? ''));
+  const [limit, setLimit] = useState(() => draftOf(task.budget?.credits));
   const save = useAction(
     () =>
       errand.task.update({
         task_id: task.id,
-        budget: { credits: Number(credits), ...(task.budget && { on_limit: task.budget.on_limit }) },
+        budget: { ...toLimit(limit), ...(task.budget && { on_limit: task.budget.on_limit }) },
       }),
     { changes: [keys.task(task.id), keys.inbox], isQuiet: true, onDone: onClose },
   );
@@ -36,13 +37,13 @@ export function ReplyBudgetDialog({ task, onClose }: { task: Task; onClose(): vo
       type="submit"
       form={formId}
       isBusy={save.isPending}
-      disabled={credits === ''}
+      disabled={limit.amount === ''}
     />
   );
   return (
     <Dialog isOpen onClose={onClose} title={budgets.ofReply} lead={budgets.ofReplyLead} actions={actions}>
       <form id={formId} onSubmit={submit} className="flex flex-col gap-4">
-        <CreditsField problem={problems.of('budget')} value={credits} onChange={setCredits} />
+        <LimitField label={budgets.limit} problem={problems.of('budget')} value={limit} onChange={setLimit} />
         <FormProblem problem={problems.rest} />
       </form>
     </Dialog>

@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { useSession } from '../api/session.ts';
-import { TaskSettingsFields } from '../automation/task-settings.tsx';
+import { limitFieldNames, TaskSettingsFields } from '../automation/task-settings.tsx';
 import { useText } from '../text/locale.ts';
 import { Field, TextField } from '../ui/controls/field.tsx';
 import { Checkbox } from '../ui/controls/switch.tsx';
@@ -89,7 +89,7 @@ export function RecipeDialog({ recipe, source, onClose }: RecipeDialogProps) {
       },
     },
   );
-  const problems = sortProblem(save.error, ['name', 'description', 'message_template', 'fields'], text);
+  const problems = sortProblem(save.error, ['name', 'description', 'message_template', 'fields', ...limitFieldNames], text);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     save.mutate(undefined);
@@ -107,7 +107,11 @@ export function RecipeDialog({ recipe, source, onClose }: RecipeDialogProps) {
           onChange={(field) => change({ known: [...form.known.filter(({ name }) => name !== field.name), field] })}
           onChoices={(name, choices) => change({ choiceTexts: { ...form.choiceTexts, [name]: choices } })}
         />
-        <TaskSettingsFields settings={form.settings} onChange={(part) => change({ settings: { ...form.settings, ...part } })} />
+        <TaskSettingsFields
+          settings={form.settings}
+          problems={problems}
+          onChange={(part) => change({ settings: { ...form.settings, ...part } })}
+        />
         {hasTeam && (
           <Checkbox
             label={recipes.shareWithTeam}

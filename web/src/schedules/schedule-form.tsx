@@ -1,7 +1,7 @@
 import type { Schedule } from '@errand/client';
 import { type SubmitEvent, useState } from 'react';
 import { ChoiceField } from '../automation/choice-field.tsx';
-import { TaskSettingsFields } from '../automation/task-settings.tsx';
+import { limitFieldNames, TaskSettingsFields } from '../automation/task-settings.tsx';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import { Field, TextField } from '../ui/controls/field.tsx';
@@ -60,7 +60,7 @@ export function ScheduleForm({ formId, schedule, error, onSubmit }: ScheduleForm
   const [form, setForm] = useState(() => readForm(schedule));
   const change = (part: Partial<Form>) => setForm((known) => ({ ...known, ...part }));
   const preview = usePlanPreview(form.plan);
-  const problems = sortProblem(error, ['name', 'message', ...timingFields], text);
+  const problems = sortProblem(error, ['name', 'message', ...timingFields, ...limitFieldNames], text);
   const timingProblems = sortProblem(preview.error, timingFields, text);
   const planProblems = { of: (field: string) => timingProblems.of(field) ?? problems.of(field), rest: null };
   const files = schedule?.message.attachments?.map(({ filename }) => filename) ?? [];
@@ -102,7 +102,11 @@ export function ScheduleForm({ formId, schedule, error, onSubmit }: ScheduleForm
       />
       <PlanPreview {...preview} />
       <Policies form={form} onChange={change} />
-      <TaskSettingsFields settings={form.settings} onChange={(part) => change({ settings: { ...form.settings, ...part } })} />
+      <TaskSettingsFields
+        settings={form.settings}
+        problems={problems}
+        onChange={(part) => change({ settings: { ...form.settings, ...part } })}
+      />
       <FormProblem problem={problems.rest ?? timingProblems.rest} />
     </form>
   );

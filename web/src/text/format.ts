@@ -13,6 +13,8 @@ export interface Format {
   number(value: number): string;
   /** Credits have at most two decimals. */
   credits(value: number): string;
+  /** An amount in a currency, as in ISO 4217; fractions of its smallest unit are shown. */
+  money(amount: number, currency: string): string;
   percent(part: number): string;
   /** File sizes, in steps of 1000 as operating systems show them. */
   bytes(count: number): string;
@@ -106,6 +108,12 @@ export function createFormat(locale: string): Format {
   return {
     number: (value) => number.format(value),
     credits: (value) => credits.format(value),
+    money: (amount, currency) =>
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency,
+        maximumFractionDigits: Math.abs(amount) < 0.1 ? 4 : 2,
+      }).format(amount),
     percent: (part) => percent.format(part),
     bytes: (count) => formatBytes(locale, count),
     signed: (value) => signed.format(value),

@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { ChoiceField } from '../automation/choice-field.tsx';
-import { TaskSettingsFields } from '../automation/task-settings.tsx';
+import { limitFieldNames, type TaskSettings, TaskSettingsFields } from '../automation/task-settings.tsx';
 import { useText } from '../text/locale.ts';
 import { TextField } from '../ui/controls/field.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
@@ -17,7 +17,7 @@ import { VerificationFields } from './verification-fields.tsx';
 
 const formId = 'trigger';
 const longestName = 100;
-const fields = ['name', 'message_template', 'type', 'verification', 'folder', 'filter', 'dedupe'];
+const fields = ['name', 'message_template', 'type', 'verification', 'folder', 'filter', 'dedupe', ...limitFieldNames];
 
 interface TriggerDialogProps {
   /** Null for a new trigger. */
@@ -35,6 +35,7 @@ export function TriggerDialog({ trigger, delivery, onClose, onSaved }: TriggerDi
   const { triggers, ui } = text;
   const [form, setForm] = useState(() => readForm(trigger));
   const change = (part: Partial<TriggerForm>) => setForm((before) => ({ ...before, ...part }));
+  const changeSettings = (part: Partial<TaskSettings>) => change({ settings: { ...form.settings, ...part } });
   const save = useAction(
     () => (trigger === null ? errand.trigger.create(toNewTrigger(form)) : errand.trigger.update(toTriggerChange(form, trigger))),
     { changes: [keys.triggers], isQuiet: true, onDone: ({ trigger: saved }) => onSaved(saved) },
@@ -83,7 +84,7 @@ export function TriggerDialog({ trigger, delivery, onClose, onSaved }: TriggerDi
           names={triggers.conversations}
           onChange={(conversation) => change({ conversation })}
         />
-        <TaskSettingsFields settings={form.settings} onChange={(part) => change({ settings: { ...form.settings, ...part } })} />
+        <TaskSettingsFields settings={form.settings} problems={problems} onChange={changeSettings} />
         <FormProblem problem={problems.rest} />
       </form>
     </Dialog>

@@ -1,4 +1,5 @@
 import { type CreditPlans, nextRefreshMs, type PlanCredits } from '../../../rules/credits/credit-balance.ts';
+import type { CreditPrice } from '../../../rules/credits/credit-price.ts';
 import { type Balance, readBalance, settleCredits } from '../../../store/credits/credit-balances.ts';
 import type { CreditDemand } from '../../../store/credits/credit-checks.ts';
 import type { Database } from '../../../store/db/database.ts';
@@ -8,6 +9,8 @@ export interface CreditService {
   /** The current balance, including due grants. */
   balanceOf(accountId: string, now: number): Promise<Balance>;
   planOf(balance: Balance): PlanCredits;
+  /** What a credit is worth. */
+  readonly price: CreditPrice;
   /** For work that requires credits; null if they are not enforced. */
   demandFor(accountId: string, now: number): Promise<CreditDemand | null>;
 }
@@ -15,10 +18,11 @@ export interface CreditService {
 export interface CreditServiceParts {
   database: Pick<Database, 'run'>;
   plans: CreditPlans;
+  price: CreditPrice;
   isEnforced: boolean;
 }
 
-export function createCreditService({ database, plans, isEnforced }: CreditServiceParts): CreditService {
+export function createCreditService({ database, plans, price, isEnforced }: CreditServiceParts): CreditService {
   const balanceOf = async (accountId: string, now: number): Promise<Balance> => {
     const args = { accountId, plans, now };
     const known = await database.run(readBalance, args);
@@ -29,6 +33,7 @@ export function createCreditService({ database, plans, isEnforced }: CreditServi
   };
   return {
     balanceOf,
+    price,
     planOf: ({ plan }) => plans[plan],
     async demandFor(accountId, now) {
       if (!isEnforced) return null;

@@ -128,7 +128,7 @@ export async function readTaskRequest(input: TaskRequestInput, context: Context)
     locale: input.locale ? readLocale(input.locale) : null,
     isInteractive: input.interactive_mode ?? false,
     metadata: changeMetadata({}, readMetadata(input.metadata)),
-    budget: readBudget(input.budget),
+    budget: readBudget(input.budget, context),
     ...(input.priority && { priority: input.priority }),
     decisionTimeout: readDecisionTimeout(input.decision_timeout),
   };
@@ -147,7 +147,7 @@ export async function changeTaskRequest(current: TaskRequest, change: TaskReques
     ...(locale !== undefined && { locale: locale ? readLocale(locale) : null }),
     ...(change.interactive_mode !== undefined && { isInteractive: change.interactive_mode }),
     metadata: changeMetadata(current.metadata, readMetadata(change.metadata)),
-    ...(change.budget !== undefined && { budget: readBudget(change.budget ?? undefined) }),
+    ...(change.budget !== undefined && { budget: readBudget(change.budget ?? undefined, context) }),
     ...(change.priority && { priority: change.priority }),
     ...(change.decision_timeout !== undefined && { decisionTimeout: readDecisionTimeout(change.decision_timeout ?? undefined) }),
   };
@@ -157,7 +157,7 @@ export async function changeTaskRequest(current: TaskRequest, change: TaskReques
 }
 
 /** As the caller sent it, in the family of names of the caller who reads it. */
-export function presentTaskRequest(request: TaskRequest) {
+export function presentTaskRequest(request: TaskRequest, context: Pick<Context, 'credits'>) {
   const { message, names, projectId, profile, locale, isInteractive, outputSchema, metadata, budget, priority } = request;
   const attachments = (message.attachments ?? []).map(({ filename, contentType, bytes }) => {
     return { filename, content_type: contentType, size_bytes: bytes };
@@ -175,7 +175,7 @@ export function presentTaskRequest(request: TaskRequest) {
     interactive_mode: isInteractive,
     ...(outputSchema !== null && { structured_output_schema: outputSchema }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(budget && { budget: presentBudget(budget) }),
+    ...(budget && { budget: presentBudget(budget, context) }),
     ...(priority && presentPriority(priority)),
     ...presentDecisionTimeout(request.decisionTimeout),
   };

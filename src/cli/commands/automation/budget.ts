@@ -1,5 +1,5 @@
 import { UsageFault } from '../../exit-code.ts';
-import { limitOption, readCredits, readLimit } from '../../input/options.ts';
+import { limitOption, readLimit, readLimitOf } from '../../input/options.ts';
 import { formatTime, reportRows } from '../../output/print.ts';
 import { defineRequest } from '../request-command.ts';
 
@@ -17,13 +17,17 @@ const list = defineRequest('budget list', 'budget.list', {
     USED: ({ used }) => String(used),
     RESERVED: ({ reserved }) => String(reserved),
     CREDITS: ({ credits }) => String(credits),
+    MONEY: ({ money }) => `${money.amount} ${money.currency}`,
     'RESETS (UTC)': ({ resets_at: resetsAt }) => formatTime(resetsAt),
   }),
 });
 
 const set = defineRequest('budget set', 'budget.set', {
   summary: 'Limit what an account, project, key, application, or schedule may cost in a day or month.',
-  args: { SCOPE: `What is limited: ${scopes.join(', ')}.`, CREDITS: 'The most that it may cost; none removes the budget.' },
+  args: {
+    SCOPE: `What is limited: ${scopes.join(', ')}.`,
+    LIMIT: 'The most that it may cost, in credits or as "10 USD"; none removes the budget.',
+  },
   options: {
     id: { type: 'string', value: 'ID', about: 'ID of what is limited; not for account.' },
     per: { type: 'string', choices: ['day', 'month'], about: 'The period (default: month).' },
@@ -31,16 +35,18 @@ const set = defineRequest('budget set', 'budget.set', {
   examples: [
     ['budget set account 1000', 'no more than 1,000 credits in a month'],
     ['budget set key 50 --id 0Ab… --per day', 'what one API key may cost in a day'],
+    ['budget set account "10 USD"', 'the same in money'],
     ['budget set account none', 'removes the budget'],
   ],
   input({ args, options }) {
     if (!scopes.includes(args.SCOPE)) throw new UsageFault(`SCOPE is one of ${scopes.join(', ')}`);
-    const credits = args.CREDITS === 'none' ? null : readCredits('CREDITS', args.CREDITS);
-    return { scope: args.SCOPE, id: options.id, period: options.per ?? 'month', credits };
+    const limit = args.LIMIT === 'none' ? { credits: null } : readLimitOf('LIMIT', args.LIMIT);
+    return { scope: args.SCOPE, id: options.id, period: options.per ?? 'month', ...limit };
   },
   report({ budget }) {
     if (!budget) return { text: 'removed' };
-    return { text: `${budget.credits} credits per ${budget.period}, ${budget.used} used` };
+    const { credits, period, used, money } = budget;
+    return { text: `${credits} credits (${money.amount} ${money.currency}) per ${period}, ${used} used` };
   },
 });
 

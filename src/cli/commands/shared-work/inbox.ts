@@ -1,6 +1,6 @@
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import { UsageFault } from '../../exit-code.ts';
-import { limitOption, readCredits, readLimit } from '../../input/options.ts';
+import { limitOption, readLimit, readLimitOf } from '../../input/options.ts';
 import { columns, formatTime, reportRows } from '../../output/print.ts';
 import type { ResultOf } from '../../transport/operations.ts';
 import { defineRequest, reportDone } from '../request-command.ts';
@@ -52,7 +52,11 @@ const decide = defineRequest('inbox decide', 'inbox.decide', {
     answer: { type: 'string', value: 'TEXT', about: 'The answer to a question, or a message to continue with.' },
     accept: { type: 'boolean', about: 'Allow the action, or let a failed task try again.' },
     reject: { type: 'boolean', about: 'Decline the action, or dismiss the failure.' },
-    credits: { type: 'string', value: 'CREDITS', about: 'The new budget of a task that waits for one.' },
+    credits: {
+      type: 'string',
+      value: 'LIMIT',
+      about: 'The new budget of a task that waits for one, in credits or as "2.50 USD".',
+    },
     note: { type: 'string', value: 'TEXT', about: 'Why; kept with the decision.' },
   },
   examples: [
@@ -62,10 +66,10 @@ const decide = defineRequest('inbox decide', 'inbox.decide', {
   ],
   input({ options: { answer, accept, reject, credits: budget, note }, args }) {
     if (accept && reject) throw new UsageFault('--accept and --reject cannot be combined');
-    const credits = readCredits('--credits', budget);
-    if (credits !== undefined && reject) throw new UsageFault('--credits and --reject cannot be combined');
+    const raised = budget === undefined ? null : readLimitOf('--credits', budget);
+    if (raised && reject) throw new UsageFault('--credits and --reject cannot be combined');
     const decision = { ...(accept && { accept: true }), ...(reject && { accept: false }) };
-    return { id: args.ID, answer, note, ...decision, ...(credits !== undefined && { accept: true, input: { credits } }) };
+    return { id: args.ID, answer, note, ...decision, ...(raised && { accept: true, input: raised }) };
   },
   report: reportDone('decided'),
 });

@@ -31,7 +31,17 @@ export function TaskFacts({ task: shown, isOwner }: TaskFactsProps) {
       <h2 className="text-sm font-semibold">{task.about}</h2>
       <dl className="mt-1">
         <Fact name={task.credits}>{format.credits(shown.credit_usage ?? 0)}</Fact>
-        {budget && <Fact name={task.budget}>{task.budgetUsed(format.number(budget.used), format.number(budget.credits))}</Fact>}
+        {budget && (
+          <Fact name={task.budget}>
+            {task.budgetUsed(format.number(budget.used), format.number(budget.credits))}
+            <span className="block text-soft">
+              {budgets.ofMoney(
+                format.money(budget.money.used, budget.money.currency),
+                format.money(budget.money.amount, budget.money.currency),
+              )}
+            </span>
+          </Fact>
+        )}
         <Fact name={task.created}>{format.minute(shown.created_at * 1_000)}</Fact>
         <Fact name={task.profile}>{profiles[shown.agent_profile] ?? shown.agent_profile}</Fact>
         {key !== null && <Fact name={task.apiKey}>{key.name ?? key.id}</Fact>}

@@ -28,6 +28,10 @@ export const budgets: typeof source = {
   period: 'Zeitraum',
   periods: { month: 'Jeden Monat', day: 'Jeden Tag' },
   credits: 'Credits',
+  limit: 'Obergrenze',
+  unit: 'Einheit der Obergrenze',
+  worth: (amount) => `Entspricht ${amount}.`,
+  ofMoney: (used, limit) => `${used} von ${limit}`,
   use: {
     month: (used, credits) => `${used} von ${credits} Credits in diesem Monat verbraucht`,
     day: (used, credits) => `${used} von ${credits} Credits heute verbraucht`,

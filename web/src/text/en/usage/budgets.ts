@@ -26,6 +26,10 @@ export const budgets = {
   period: 'Period',
   periods: { month: 'Each month', day: 'Each day' },
   credits: 'Credits',
+  limit: 'Limit',
+  unit: 'Unit of the limit',
+  worth: (amount: string) => `Worth ${amount}.`,
+  ofMoney: (used: string, limit: string) => `${used} of ${limit}`,
   use: {
     month: (used: string, credits: string) => `${used} of ${credits} credits used this month`,
     day: (used: string, credits: string) => `${used} of ${credits} credits used today`,

@@ -28,6 +28,10 @@ export const budgets: typeof source = {
   period: 'Periodo',
   periods: { month: 'Cada mes', day: 'Cada día' },
   credits: 'Créditos',
+  limit: 'Límite',
+  unit: 'Unidad del límite',
+  worth: (amount) => `Equivale a ${amount}.`,
+  ofMoney: (used, limit) => `${used} de ${limit}`,
   use: {
     month: (used, credits) => `${used} de ${credits} créditos usados este mes`,
     day: (used, credits) => `${used} de ${credits} créditos usados hoy`,

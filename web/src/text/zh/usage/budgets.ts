@@ -28,6 +28,10 @@ export const budgets: typeof source = {
   period: '周期',
   periods: { month: '每月', day: '每天' },
   credits: '积分',
+  limit: '上限',
+  unit: '上限单位',
+  worth: (amount) => `相当于 ${amount}。`,
+  ofMoney: (used, limit) => `${used} / ${limit}`,
   use: {
     month: (used, credits) => `本月已用 ${used} / ${credits} 积分`,
     day: (used, credits) => `今天已用 ${used} / ${credits} 积分`,

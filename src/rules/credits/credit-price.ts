@@ -1,0 +1,22 @@
+/** What a credit is worth in money. */
+export interface CreditPrice {
+  /** In millionths of the currency, so that amounts are whole numbers. */
+  micros: number;
+  /** As in ISO 4217, such as `USD`. */
+  currency: string;
+}
+
+/** A US cent: the prices that the service knows are one credit per cent. */
+export const usualCreditPrice: CreditPrice = { micros: 10_000, currency: 'USD' };
+
+const microsPerUnit = 1_000_000;
+
+/** What so many credits are worth, in the currency. */
+export function amountOf(credits: number, { micros }: CreditPrice): number {
+  return (credits * micros) / microsPerUnit;
+}
+
+/** The most credits that an amount pays for; 0 if it does not pay for one. */
+export function creditsFor(amount: number, { micros }: CreditPrice): number {
+  return Math.floor(Math.round(amount * microsPerUnit) / micros);
+}
