@@ -3688,6 +3688,12 @@ type NotificationShowResponse struct {
 	// Whether the service sends mail.
 	HasMail bool `json:"has_mail"`
 
+	// Whether the service has a bot for Telegram or Slack.
+	HasChats bool `json:"has_chats"`
+
+	// How many chats are linked.
+	Chats int64 `json:"chats"`
+
 	// How many browsers are notified.
 	Browsers int64 `json:"browsers"`
 

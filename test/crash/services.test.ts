@@ -146,7 +146,7 @@ function buildHttpService({ database, clock }: TestBed): Subject {
       connectors: idleConnectors,
       triggerSecrets: createTriggerSecrets(null),
       accountArchives: idleAccountArchives,
-      notifications: { pushKey: null, hasMail: false },
+      notifications: { pushKey: null, hasMail: false, hasChats: false },
       mailDomain: null,
       hasTeamSignUp: false,
       watchRoots: {},

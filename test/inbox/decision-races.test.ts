@@ -42,7 +42,13 @@ async function openChat(api: ApiUnderTest): Promise<{ press(data: string, onAct:
       noticeAct();
       return acted;
     },
-    ...{ openFile: unused, linkTo: unused, expectOutcome: () => undefined, revive: () => undefined },
+    ...{
+      openFile: unused,
+      linkTo: unused,
+      findBaseUrl: () => Promise.resolve(null),
+      expectOutcome: () => undefined,
+      revive: () => undefined,
+    },
   });
   let presses = 0;
   return {

@@ -35,7 +35,7 @@ describeStores('notifications', (store) => {
   afterAll(() => push.stop());
 
   const startApi = () =>
-    ApiUnderTest.start(store.database, { seal: box, contacts: { notifications: { pushKey, hasMail: true } } });
+    ApiUnderTest.start(store.database, { seal: box, contacts: { notifications: { pushKey, hasMail: true, hasChats: true } } });
   const callWeb = async (api: ApiUnderTest, name: string, input: Json, { headers }: TestSession) => {
     const init = { method: 'POST', body: JSON.stringify(input), headers: { ...headers, 'content-type': 'application/json' } };
     const response = await api.fetch(`/web/${name}`, init, { key: null });
@@ -59,7 +59,15 @@ describeStores('notifications', (store) => {
       },
     };
     const mailer = mails && createNoticeMailer({ database, mail });
-    return new NotificationWorker({ database, clock: systemClock, log: silentLog, push: sender, mailer, drainMs: 8000 });
+    return new NotificationWorker({
+      database,
+      clock: systemClock,
+      log: silentLog,
+      push: sender,
+      mailer,
+      chats: null,
+      drainMs: 8000,
+    });
   };
   /** Works until nothing is due any more. */
   const work = async ({ databases = [store.database], allow = loopback, mails = null as Mail[] | null } = {}) => {

@@ -812,13 +812,13 @@ class NotificationSettingsTopics(TypedDict):
     """Where to notify of what; an empty list for nowhere."""
 
     # A task asks, needs permission or a sign-in, or a teammate assigns something to you.
-    questions: list[Literal["push", "email"]]
+    questions: list[Literal["push", "email", "chat"]]
     # A task has used up a budget.
-    budget: list[Literal["push", "email"]]
+    budget: list[Literal["push", "email", "chat"]]
     # A task has failed.
-    failures: list[Literal["push", "email"]]
+    failures: list[Literal["push", "email", "chat"]]
     # A task has finished.
-    finished: list[Literal["push", "email"]]
+    finished: list[Literal["push", "email", "chat"]]
 
 
 class Policy(TypedDict):
@@ -2884,6 +2884,10 @@ class NotificationShowResponse(TypedDict):
     push_key: str | None
     # Whether the service sends mail.
     has_mail: bool
+    # Whether the service has a bot for Telegram or Slack.
+    has_chats: bool
+    # How many chats are linked.
+    chats: int
     # How many browsers are notified.
     browsers: int
     # Whether the calling browser is one of them.
@@ -2906,13 +2910,13 @@ class NotificationSetRequestTopics(TypedDict):
     """Where to notify of what; an empty list for nowhere."""
 
     # A task asks, needs permission or a sign-in, or a teammate assigns something to you.
-    questions: NotRequired[list[Literal["push", "email"]]]
+    questions: NotRequired[list[Literal["push", "email", "chat"]]]
     # A task has used up a budget.
-    budget: NotRequired[list[Literal["push", "email"]]]
+    budget: NotRequired[list[Literal["push", "email", "chat"]]]
     # A task has failed.
-    failures: NotRequired[list[Literal["push", "email"]]]
+    failures: NotRequired[list[Literal["push", "email", "chat"]]]
     # A task has finished.
-    finished: NotRequired[list[Literal["push", "email"]]]
+    finished: NotRequired[list[Literal["push", "email", "chat"]]]
 
 
 class NotificationSetResponse(TypedDict):

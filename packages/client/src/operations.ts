@@ -420,13 +420,13 @@ export type NotificationSettings = {
   /** Where to notify of what; an empty list for nowhere. */
   topics: {
     /** A task asks, needs permission or a sign-in, or a teammate assigns something to you. */
-    questions: ('push' | 'email')[];
+    questions: ('push' | 'email' | 'chat')[];
     /** A task has used up a budget. */
-    budget: ('push' | 'email')[];
+    budget: ('push' | 'email' | 'chat')[];
     /** A task has failed. */
-    failures: ('push' | 'email')[];
+    failures: ('push' | 'email' | 'chat')[];
     /** A task has finished. */
-    finished: ('push' | 'email')[];
+    finished: ('push' | 'email' | 'chat')[];
   };
   time_zone: string;
   /** Hours without notifications, such as `22:00-07:00`, on the clocks of `time_zone`; what falls into them is sent when they end. Empty for none. */
@@ -2198,6 +2198,10 @@ export interface Operations {
       push_key: string | null;
       /** Whether the service sends mail. */
       has_mail: boolean;
+      /** Whether the service has a bot for Telegram or Slack. */
+      has_chats: boolean;
+      /** How many chats are linked. */
+      chats: number;
       /** How many browsers are notified. */
       browsers: number;
       /** Whether the calling browser is one of them. */
@@ -2210,13 +2214,13 @@ export interface Operations {
       /** Where to notify of what; an empty list for nowhere. */
       topics?: {
         /** A task asks, needs permission or a sign-in, or a teammate assigns something to you. */
-        questions?: ('push' | 'email')[];
+        questions?: ('push' | 'email' | 'chat')[];
         /** A task has used up a budget. */
-        budget?: ('push' | 'email')[];
+        budget?: ('push' | 'email' | 'chat')[];
         /** A task has failed. */
-        failures?: ('push' | 'email')[];
+        failures?: ('push' | 'email' | 'chat')[];
         /** A task has finished. */
-        finished?: ('push' | 'email')[];
+        finished?: ('push' | 'email' | 'chat')[];
       };
       /** Name of a time zone, such as `Europe/Berlin`. */
       time_zone?: string;

@@ -90,6 +90,8 @@ export interface HandlerServices {
     pushKey: string | null;
     /** Whether mail can be sent. */
     hasMail: boolean;
+    /** Whether there is a chat platform. */
+    hasChats: boolean;
   };
   /** The domain of the addresses of triggers; null where no mail arrives. */
   mailDomain: string | null;

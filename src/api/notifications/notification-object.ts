@@ -86,14 +86,21 @@ function readQuiet(text: string): NotificationSettings['quiet'] {
   return { fromMinute, toMinute };
 }
 
-/** What of the settings changes; throws 400 for what is no time or zone, or needs mail where none is sent. */
-export function readChange(input: Input, current: NotificationSettings, hasMail: boolean): Partial<NotificationSettings> {
+/** What of the settings changes; throws 400 for what is no time or zone, or for a way that this service does not have. */
+export function readChange(
+  input: Input,
+  current: NotificationSettings,
+  { hasMail, hasChats }: { hasMail: boolean; hasChats: boolean },
+): Partial<NotificationSettings> {
   const { topics: named, time_zone: zone, quiet_hours: quiet, digest, digest_time: digestTime } = input;
   const given = Object.entries(named ?? {}).filter(([, wanted]) => wanted !== undefined);
   const wantsMail = given.some(([, wanted]) => wanted?.includes('email')) || (digest !== undefined && digest !== 'none');
   if (wantsMail && !hasMail) {
     const field = digest === undefined || digest === 'none' ? 'topics' : 'digest';
     throw invalidField(field, 'this service sends no mail until its operator sets ERRAND_MAIL_SERVER and ERRAND_MAIL_FROM');
+  }
+  if (!hasChats && given.some(([, wanted]) => wanted?.includes('chat'))) {
+    throw invalidField('topics', 'this service has no chats until its operator sets up a bot for Telegram or Slack');
   }
   return {
     ...(given.length > 0 && {

@@ -12,7 +12,7 @@ export const notificationSet = defineOperation('POST', 'notification.set', {
   async handle(input, { principal, read, write, notifications }) {
     const { accountId } = principal;
     const current = await read(getNotificationSettings, { accountId });
-    const change = readChange(input, current, notifications.hasMail);
+    const change = readChange(input, current, notifications);
     return { settings: presentSettings(await write(saveNotificationSettings, { accountId, change })) };
   },
 });

@@ -9,6 +9,7 @@ import type { HttpService } from '../../http/service/http-service.ts';
 import { createContentAddresses } from '../../rules/files/content-url.ts';
 import type { StoredFile } from '../../rules/events/task-event.ts';
 import { getInstanceValue } from '../../store/instance/instance-values.ts';
+import type { ChatNotifier } from '../../work/notifications/notification-worker.ts';
 import type { Stores } from '../open-stores.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -62,7 +63,28 @@ export async function buildBridges(
     act: ({ accountId, chatId, operation, body, idempotencyKey }) =>
       http.inject({ method: 'POST', path: `/v2/${operation}`, body, account: accountId, chatId, idempotencyKey }),
     openFile: (accountId, blobId) => stores.blobs.open(accountId, blobId),
+    findBaseUrl: () => stores.database.run(getInstanceValue, 'base_url'),
     linkTo: (accountId, file) => linkTo(stores, clock, accountId, file),
   };
   return openBridges(settings, common);
+}
+
+/** Sends notifications to linked chats, from any process; null without a platform. */
+export async function buildChatNotifier({ config, clock, log }: Runtime, { database }: Stores): Promise<ChatNotifier | null> {
+  const settings = readPlatforms(config, clock);
+  if (settings === null) return null;
+  const [{ openPlatforms }, { findNoticeChat, sendNotice, toChatNotice }] = await Promise.all([
+    import('../../bridges/chats/open-bridge.ts'),
+    import('../../bridges/chats/chat-notifier.ts'),
+  ]);
+  const platforms = openPlatforms(settings, { clock, log });
+  return {
+    platforms: platforms.map(({ name }) => name),
+    async send(chatId, notice, content, signal) {
+      const found = await findNoticeChat(platforms, database, { accountId: notice.accountId, chatId });
+      if (!found) return { outcome: 'gone' };
+      const baseUrl = await database.run(getInstanceValue, 'base_url');
+      return sendNotice(found.platform, found.chat, toChatNotice(notice, content, baseUrl ?? ''), { database, signal });
+    },
+  };
 }

@@ -1,13 +1,21 @@
 import type { Service } from '@errand/base/service-lifecycle.ts';
 import { pushServerKey } from '../../rules/notifications/push-message.ts';
 import { getInstanceValue } from '../../store/instance/instance-values.ts';
+import { buildChatNotifier, readPlatforms } from './build-bridges.ts';
 import type { Services } from '../build-services.ts';
 import type { Stores } from '../open-stores.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** What the API says about notifications. */
-export function describeNotifications({ config }: Pick<Runtime, 'config'>, { pushKey }: Pick<Stores, 'pushKey'>) {
-  return { pushKey: pushKey && pushServerKey(pushKey), hasMail: config.outgoingMail !== null };
+export function describeNotifications(
+  { config, clock }: Pick<Runtime, 'config' | 'clock'>,
+  { pushKey }: Pick<Stores, 'pushKey'>,
+) {
+  return {
+    pushKey: pushKey && pushServerKey(pushKey),
+    hasMail: config.outgoingMail !== null,
+    hasChats: readPlatforms(config, clock) !== null,
+  };
 }
 
 /** What sends notifications; none in a process that cannot open their receivers. */
@@ -42,5 +50,6 @@ export async function buildNotifications(
           database,
           mail: (await import('../../mail/sending/mail-sender.ts')).createMailSender({ url, from: outgoingMail.from }),
         });
-  return [new NotificationWorker({ database, clock, log, push, mailer, drainMs: config.drainMs })];
+  const chats = await buildChatNotifier(runtime, stores);
+  return [new NotificationWorker({ database, clock, log, push, mailer, chats, drainMs: config.drainMs })];
 }

@@ -11,7 +11,7 @@ export interface Act {
   /** Where the account's user asks for it. */
   chatId: string;
   /** Operation name; all of them are POST. */
-  operation: 'task.sendMessage' | 'task.confirmAction' | 'task.stop';
+  operation: 'task.sendMessage' | 'task.confirmAction' | 'task.stop' | 'inbox.decide' | 'inbox.assign';
   body: Record<string, unknown>;
   /** Idempotency key: the same for the same request. */
   idempotencyKey: string;
@@ -25,6 +25,8 @@ export interface BridgePorts {
   /** Calls an operation with the rights of the account. */
   act(request: Act): Promise<{ status: number; body: Record<string, unknown> }>;
   openFile(accountId: string, blobId: string): Promise<Readable>;
+  /** The public URL of the service, without a slash at its end; null before its first start. */
+  findBaseUrl(): Promise<string | null>;
   /** A URL for a file that is too large to be sent; null if none can be made. */
   linkTo(accountId: string, file: StoredFile): Promise<string | null>;
 }

@@ -8,7 +8,10 @@ import { type BridgeChat, findBridgeChat, linkChat, noteReceived, unlinkChat } f
 import { readShown } from '../../store/events/events.ts';
 import { getTask } from '../../store/tasks/tasks.ts';
 import { type Press, readPress } from './chat-news.ts';
+import { findItemId, readItemPress } from './chat-items.ts';
+import { sendOpenItems } from './chat-notifier.ts';
 import { type ChatWord, chatText } from './chat-words.ts';
+import { type ActOnce, answerItem, settleItem } from './item-decisions.ts';
 import { fetchFiles, maxFileBytes } from '../platform/incoming-files.ts';
 import type { Incoming } from '../platform/chat-platform.ts';
 import type { Act, PlatformPorts } from './bridge-ports.ts';
@@ -31,7 +34,12 @@ class NotNow extends Error {}
 const mostTries = 4;
 const longestPauseMs = 30_000;
 
-const command = /^\/?(start|link|help|stop|unlink)(?:@\w+)?(?:\s+(\S.*))?$/is;
+const command = /^\/?(start|link|help|stop|unlink|inbox)(?:@\w+)?(?:\s+(\S.*))?$/is;
+
+/** The same for the same update. */
+function keyOf({ id }: Incoming, platform: string, bot: string): string {
+  return `bridge ${platform} ${bot} ${id}`.replaceAll(' ', '-');
+}
 
 /** Handles what people do in chats. Replies are sent at most once; what is stored is stored exactly once. */
 export class Inbox {
@@ -120,11 +128,12 @@ export class Inbox {
   async #obey(incoming: Incoming, chat: BridgeChat, text: string): Promise<boolean> {
     const [, word = '', rest = ''] = command.exec(text.trim().slice(0, 100)) ?? [];
     const name = word.toLowerCase();
-    if ((name === 'stop' || name === 'help' || name === 'unlink') && rest !== '') return false;
+    if (/^(stop|help|unlink|inbox)$/.test(name) && rest !== '') return false;
     const code = name === 'link' || name === 'start' ? readUserCode(rest) : null;
     if (code !== null) await this.#link(incoming, code);
     else if (name === 'stop') await this.#stop(incoming, chat);
     else if (name === 'unlink') await this.#unlink(incoming, chat);
+    else if (name === 'inbox') await this.#listItems(incoming, chat);
     else if (name === 'help' || (name === 'start' && rest === '')) await this.#sendText(incoming, chat, 'commands');
     else return false;
     return true;
@@ -143,9 +152,23 @@ export class Inbox {
     await this.#sendText(incoming, chat, 'unlinked');
   }
 
+  async #listItems(incoming: Incoming, chat: BridgeChat): Promise<void> {
+    if (!(await sendOpenItems(this.#parts, chat))) await this.#sendText(incoming, chat, 'noItems');
+  }
+
+  /** Calls the API for an item of the inbox, once per update. */
+  #actOnItem(incoming: Incoming, { accountId, chatId, platform, bot }: BridgeChat): ActOnce {
+    const idempotencyKey = keyOf(incoming, platform, bot);
+    return async (operation, body) => {
+      const answer = await this.#parts.act({ accountId, chatId, operation, body, idempotencyKey });
+      if (answer.status >= 500) throw new NotNow('the service is away');
+      return answer;
+    };
+  }
+
   /** Calls the API, once per update however often it arrives. Refusals are reported to the chat. */
   async #act(incoming: Incoming, chat: BridgeChat, operation: Act['operation'], body: Record<string, unknown>): Promise<boolean> {
-    const idempotencyKey = `bridge ${chat.platform} ${chat.bot} ${incoming.id}`.replaceAll(' ', '-');
+    const idempotencyKey = keyOf(incoming, chat.platform, chat.bot);
     const { accountId, chatId } = chat;
     const request = { accountId, chatId, operation, body: { task_id: mainTaskShortcut, ...body }, idempotencyKey };
     const { status, body: answer } = await this.#parts.act(request);
@@ -161,8 +184,13 @@ export class Inbox {
   async #say(
     incoming: Incoming,
     chat: BridgeChat,
-    { text, files }: Extract<Incoming['said'], { kind: 'message' }>,
+    { text, files, about }: Extract<Incoming['said'], { kind: 'message' }>,
   ): Promise<void> {
+    const itemId = about === undefined ? null : findItemId(about);
+    if (itemId !== null && text.trim() !== '') {
+      const said = text.toWellFormed().replaceAll('\0', '');
+      return this.#reply(incoming, await answerItem(this.#parts, itemId, said, { chat, act: this.#actOnItem(incoming, chat) }));
+    }
     const { clock, signal, platform } = this.#parts;
     const { parts, missing } = await fetchFiles(files, clock, signal);
     const said = text.trim() === '' ? [] : [{ type: 'text', text: text.toWellFormed().replaceAll('\0', '') }];
@@ -178,7 +206,13 @@ export class Inbox {
 
   async #press(incoming: Incoming, chat: BridgeChat, { data, callId }: { data: string; callId: string }): Promise<void> {
     const press = readPress(data);
-    const text = press === null ? '' : await this.#settle(incoming, chat, press);
+    const itemPress = readItemPress(data);
+    const act = this.#actOnItem(incoming, chat);
+    const text = itemPress
+      ? await settleItem(this.#parts, itemPress, incoming, { chat, act })
+      : press === null
+        ? ''
+        : await this.#settle(incoming, chat, press);
     await this.#parts.platform.answerPress(callId, text, incoming).catch(() => undefined);
   }
 

@@ -22,10 +22,10 @@ export interface Incoming {
   title: string;
   /** The person's language, if known. */
   language: string | null;
-  said:
-    | { kind: 'message'; text: string; files: readonly ChatFile[] }
-    /** A button below the message `ref`; `callId` is needed to acknowledge the press. */
-    | { kind: 'press'; data: string; callId: string };
+  said: /** `about`: the text of the bot's message that it replies to, on platforms that say it. */
+    | { kind: 'message'; text: string; files: readonly ChatFile[]; about?: string }
+    /** A button below this message, whose `text` is as the platform styles it; `callId` is needed to acknowledge the press. */
+    | { kind: 'press'; data: string; callId: string; below?: { ref: string; text: string } };
   /** Its position in this chat, on platforms where missed messages can be fetched. */
   place: string | null;
 }

@@ -29,6 +29,7 @@ const press = z.object({
   type: z.literal('block_actions'),
   user: z.object({ id: text }),
   channel: z.object({ id: text }),
+  message: z.object({ ts: text, text: z.string().max(40_000) }).optional(),
   actions: z.array(z.object({ action_id: text, value: z.string().max(64).optional(), action_ts: text })).min(1),
 });
 
@@ -67,10 +68,13 @@ export function readSlackMessage(given: unknown, channel: string | null, fetchFi
 export function readSlackPress(given: unknown): Incoming | null {
   const read = press.safeParse(given);
   if (!read.success) return null;
-  const { user, channel, actions } = read.data;
+  const { user, channel, actions, message: above } = read.data;
   const [action] = actions;
   if (!action) return null;
   const id = `${channel.id}-${action.action_ts}-${action.action_id}`;
   const about = { id, chat: channel.id, person: user.id, title: user.id, language: null, place: null };
-  return { ...about, said: { kind: 'press', data: action.value ?? '', callId: id } };
+  return {
+    ...about,
+    said: { kind: 'press', data: action.value ?? '', callId: id, ...(above && { below: { ref: above.ts, text: above.text } }) },
+  };
 }

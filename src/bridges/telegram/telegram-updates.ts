@@ -30,6 +30,7 @@ const message = z.object({
   audio: file.optional(),
   video: file.optional(),
   video_note: file.optional(),
+  reply_to_message: z.object({ from: person.optional(), text: z.string().optional() }).optional(),
 });
 
 const update = z.object({
@@ -84,6 +85,11 @@ function nameOf({ username, first_name: first, id }: z.output<typeof person>): s
   return username ? `@${username}` : (first ?? String(id));
 }
 
+/** Telegram changes buttons without the text above them. */
+function belowOf(id: number | undefined): { below?: { ref: string; text: string } } {
+  return id === undefined ? {} : { below: { ref: String(id), text: '' } };
+}
+
 /** What an update contains: an action of a person in a private chat, ignoring everything else a bot receives. Null for invalid updates. */
 export function readUpdate(given: unknown, fetchFile: FetchTelegramFile, maxBytes: number): TelegramUpdate | null {
   const bare = z.object({ update_id: z.int() }).safeParse(given);
@@ -104,9 +110,22 @@ export function readUpdate(given: unknown, fetchFile: FetchTelegramFile, maxByte
     language: from.language_code ?? null,
     place: null,
   };
-  if (press) return { ...nothing, incoming: { ...about, said: { kind: 'press', data: press.data ?? '', callId: press.id } } };
+  if (press)
+    return {
+      ...nothing,
+      incoming: {
+        ...about,
+        said: { kind: 'press', data: press.data ?? '', callId: press.id, ...belowOf(press.message?.message_id) },
+      },
+    };
   if (!said) return nothing;
   const text = said.text ?? said.caption ?? '';
   const files = readFiles(said, fetchFile, maxBytes);
-  return { updateId, album: said.media_group_id ?? null, incoming: { ...about, said: { kind: 'message', text, files } } };
+  const replied = said.reply_to_message;
+  const quoted = replied?.from?.is_bot && replied.text ? { about: replied.text } : {};
+  return {
+    updateId,
+    album: said.media_group_id ?? null,
+    incoming: { ...about, said: { kind: 'message', text, files, ...quoted } },
+  };
 }

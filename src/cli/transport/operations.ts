@@ -139,7 +139,7 @@ export const operations = {
   'inbox.assign': write({ id: z.string() }),
   'policy.list': read(pageOf(policy)),
   'policy.set': write({ policy: z.looseObject(policy).nullable() }),
-  'notification.show': read({ settings: notificationSettings, browsers: z.number(), has_mail: z.boolean() }),
+  'notification.show': read({ settings: notificationSettings, browsers: z.number(), chats: z.number(), has_mail: z.boolean() }),
   'notification.set': write({ settings: notificationSettings }),
   'notification.try': write({ queued: z.boolean() }),
   'memory.list': read(pageOf(memoryFile)),

@@ -6,7 +6,7 @@ export const noticeTopics = ['questions', 'budget', 'failures', 'finished'] as c
 export type NoticeTopic = (typeof noticeTopics)[number];
 
 /** Where they can be notified. */
-export const noticeChannels = ['push', 'email'] as const;
+export const noticeChannels = ['push', 'email', 'chat'] as const;
 export type NoticeChannel = (typeof noticeChannels)[number];
 
 export const digestPeriods = ['none', 'daily', 'weekly'] as const;

@@ -127,6 +127,19 @@ export const findBridgeChat: StoreOperation<ChatPlace, BridgeChat | null> = {
   },
 };
 
+/** A linked chat by its id; null if it was unlinked. */
+export const getBridgeChat: StoreOperation<ChatKey, BridgeChat | null> = {
+  name: 'bridgeChats.get',
+  access: 'read',
+  *run({ accountId, chatId }) {
+    const row = yield* selectFirst(
+      `SELECT ${columns} FROM ${joined} WHERE c.account_id = ? AND c.id = ?`,
+      ...[accountId, chatId],
+    );
+    return row ? readChat(row) : null;
+  },
+};
+
 /** The linked chats of an account, oldest first. */
 export const listBridgeChats: StoreOperation<string, BridgeChat[]> = {
   name: 'bridgeChats.list',

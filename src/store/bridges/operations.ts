@@ -1,6 +1,7 @@
 import {
   createLinkCode,
   findBridgeChat,
+  getBridgeChat,
   linkChat,
   listBridgeChats,
   listServedChats,
@@ -21,6 +22,7 @@ export const bridgeOperations = [
   createLinkCode,
   linkChat,
   findBridgeChat,
+  getBridgeChat,
   listBridgeChats,
   listServedChats,
   unlinkChat,

@@ -5,6 +5,7 @@
  * target, or moves it to the end of the person's quiet hours, or drops it, because nobody wants it or somebody has decided meanwhile. Rows
  * with a target are sent by the worker that holds them; what it records proves the fence of its claim.
  */
+import { mainTaskId } from '../../rules/agents/default-agent.ts';
 import type { TaskStatus } from '../../rules/events/task-event.ts';
 import {
   channelsFor,
@@ -15,16 +16,13 @@ import {
 } from '../../rules/notifications/notification-settings.ts';
 import { computedCodec, flag, integer, json, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import { clockRow } from '../db/shared-rows.ts';
-import { marks, type Script, selectAll, selectOne, sql, type Statement, type StoreOperation } from '../db/store-operation.ts';
+import { type Script, selectAll, selectOne, sql, type Statement, type StoreOperation } from '../db/store-operation.ts';
 import { queueNotice } from './notification-queue.ts';
 import { notificationSettingsRow } from './notification-settings.ts';
-import { subscriptionRow } from './push-subscriptions.ts';
+import { emailTarget, findChats, findSubscriptions } from './notification-targets.ts';
 
 /** Rows, and digests, of one claim. */
 const perClaim = 64;
-/** In place of a subscription. */
-export const emailTarget = 'email';
-
 /** `notifications` */
 const noticeRow = tableCodec('notifications', {
   account_id: text,
@@ -89,34 +87,22 @@ function* findUnrouted(now: number): Script<Routed[]> {
   });
 }
 
-/** Where notifications of these people can be pushed to. */
-function* findTargets(accountIds: readonly string[], now: number): Script<ReadonlyMap<string, string[]>> {
-  const found = new Map<string, string[]>();
-  if (accountIds.length === 0) return found;
-  const rows = yield* selectAll(
-    `SELECT p.account_id, p.id FROM push_subscriptions p JOIN sessions s ON s.account_id = p.account_id AND s.id = p.session_id
-     WHERE p.account_id IN (${marks(accountIds.length)}) AND s.expires_at > ?`,
-    ...accountIds,
-    now,
-  );
-  for (const row of rows) {
-    const accountId = subscriptionRow.account_id(row);
-    found.set(accountId, [...(found.get(accountId) ?? []), subscriptionRow.id(row)]);
-  }
-  return found;
+/** Where somebody can be notified. */
+interface Reach {
+  subscriptions: readonly string[];
+  chats: readonly string[];
+  hasMail: boolean;
 }
 
-function route(
-  { notice, settings, isCurrent }: Routed,
-  subscriptions: readonly string[],
-  hasMail: boolean,
-  now: number,
-): Statement[] {
-  const { accountId, id, kind } = notice;
+function route({ notice, settings, isCurrent }: Routed, { subscriptions, chats, hasMail }: Reach, now: number): Statement[] {
+  const { accountId, id, kind, taskId } = notice;
+  // A linked chat shows the main task itself, with its questions.
+  const isThere = notice.taskAccountId === accountId && taskId === mainTaskId(accountId);
   const channels = isCurrent ? channelsFor(kind, settings) : [];
   const targets = [
     ...(channels.includes('push') ? subscriptions : []),
     ...(channels.includes('email') && hasMail ? [emailTarget] : []),
+    ...(channels.includes('chat') && !isThere ? chats : []),
   ];
   const at = kind === 'test' || kind === 'digest' ? now : sendTime(settings, now);
   if (targets.length > 0 && at > now) {
@@ -154,6 +140,8 @@ export interface ClaimNoticesArgs {
   leaseMs: number;
   /** Whether this process can send mail. Without it, nobody is notified by mail. */
   hasMail: boolean;
+  /** The chat platforms that this process can send to. */
+  platforms: readonly string[];
 }
 
 export interface ClaimNoticesResult {
@@ -183,8 +171,14 @@ export const claimNotices: StoreOperation<ClaimNoticesArgs, ClaimNoticesResult> 
     const now = clockRow.now(yield* selectOne('SELECT errand_now() AS now'));
     if (args.hasMail) yield* queueDigests(now);
     const found = yield* findUnrouted(now);
-    const targets = yield* findTargets([...new Set(found.map(({ notice }) => notice.accountId))], now);
-    yield found.flatMap((one) => route(one, targets.get(one.notice.accountId) ?? [], args.hasMail, now));
+    const people = [...new Set(found.map(({ notice }) => notice.accountId))];
+    const targets = yield* findSubscriptions(people, now);
+    const chats = yield* findChats(people, args.platforms);
+    yield found.flatMap((one) => {
+      const { accountId } = one.notice;
+      const reach = { subscriptions: targets.get(accountId) ?? [], chats: chats.get(accountId) ?? [], hasMail: args.hasMail };
+      return route(one, reach, now);
+    });
     const notices = yield* takeDue(now, args);
     const wait = yield* selectOne(
       `SELECT MIN(w.at) - errand_now() AS next_ms FROM (SELECT MIN(ready_at) AS at FROM notifications

@@ -1,5 +1,5 @@
 import { firstIdAt } from '@errand/base/ids.ts';
-import { readInboxEvent } from '../../rules/inbox/inbox-item.ts';
+import { type InboxType, readInboxEvent } from '../../rules/inbox/inbox-item.ts';
 import { computedCodec, nullable, text } from '../db/row-codec.ts';
 import { accountRow, taskRow } from '../db/shared-rows.ts';
 import { selectAll, selectFirst, type StoreOperation } from '../db/store-operation.ts';
@@ -18,6 +18,10 @@ export interface NoticeContent {
   taskTitle: string;
   /** Of the item in the inbox; empty for none. */
   text: string;
+  /** What it waits for; null for nothing. */
+  type: InboxType | null;
+  /** Answers that a question suggests. */
+  suggestions: readonly string[];
 }
 
 /** The content of a notification now; null if its person is gone or disabled. */
@@ -36,12 +40,15 @@ export const getNoticeContent: StoreOperation<
       ...[taskAccountId, taskId, seq, accountId],
     );
     if (!row) return null;
-    const item = contentRow.type(row) === null ? null : readInboxEvent(readEvent(row).event);
+    const event = contentRow.type(row) === null ? null : readEvent(row).event;
+    const item = event && readInboxEvent(event);
     return {
       email: accountRow.email(row),
       locale: accountRow.locale(row),
       taskTitle: contentRow.title(row) ?? '',
       text: item?.text ?? '',
+      type: item?.type ?? null,
+      suggestions: (event?.type === 'waiting' && event.suggestions) || [],
     };
   },
 };

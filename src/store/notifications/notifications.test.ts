@@ -43,7 +43,7 @@ describeStores('notifications', (store) => {
     const { accountId, now } = await subscribe();
     await store.database.run(queueTest, { accountId, now: now - 10_000 });
     const claim = async () => {
-      const { notices } = await store.database.run(claimNotices, { slots: 9, leaseMs: 60_000, hasMail: false });
+      const { notices } = await store.database.run(claimNotices, { slots: 9, leaseMs: 60_000, hasMail: false, platforms: [] });
       return notices.filter((notice) => notice.accountId === accountId);
     };
     // The first claim may only find where it is to be sent.

@@ -5,7 +5,8 @@ import { Worker } from '@errand/base/worker.ts';
 import { describeNotice } from '../../rules/notifications/notice.ts';
 import type { NoticeKind } from '../../rules/notifications/notification-settings.ts';
 import type { Database } from '../../store/db/database.ts';
-import { claimNotices, type ClaimedNotice, emailTarget, endNotice } from '../../store/notifications/notification-claims.ts';
+import { claimNotices, type ClaimedNotice, endNotice } from '../../store/notifications/notification-claims.ts';
+import { emailTarget, readChatTarget } from '../../store/notifications/notification-targets.ts';
 import { getNoticeContent, type NoticeContent } from '../../store/notifications/notification-content.ts';
 import { endSubscription, findSubscription } from '../../store/notifications/push-subscriptions.ts';
 import type { NoticeMailer } from './notice-mailer.ts';
@@ -25,6 +26,13 @@ const retryDelaysMs = [30_000, 120_000, 600_000, 3_600_000] as const;
 /** What a device that saves energy shows at once: somebody is waited for. */
 const urgentKinds = new Set<NoticeKind>(['question', 'confirmation', 'sign_in', 'budget', 'assigned', 'test']);
 
+/** Sends notifications to linked chats. */
+export interface ChatNotifier {
+  /** The platforms that it can send to. */
+  platforms: readonly string[];
+  send(chatId: string, notice: ClaimedNotice, content: NoticeContent, signal: AbortSignal): Promise<SendOutcome>;
+}
+
 export interface NotificationWorkerParts {
   database: Database;
   clock: Clock;
@@ -32,6 +40,8 @@ export interface NotificationWorkerParts {
   push: PushSender;
   /** Null where no mail server is configured. */
   mailer: NoticeMailer | null;
+  /** Null without a chat platform. */
+  chats: ChatNotifier | null;
   /** How long a shutdown waits for attempts in progress. */
   drainMs: number;
 }
@@ -49,9 +59,14 @@ export class NotificationWorker extends Worker {
   }
 
   protected async work(): Promise<boolean> {
-    const { database, mailer } = this.#parts;
+    const { database, mailer, chats } = this.#parts;
     const slots = concurrency - this.#sending;
-    const { notices, hasMore, nextInMs } = await database.run(claimNotices, { slots, leaseMs, hasMail: mailer !== null });
+    const { notices, hasMore, nextInMs } = await database.run(claimNotices, {
+      slots,
+      leaseMs,
+      hasMail: mailer !== null,
+      platforms: chats?.platforms ?? [],
+    });
     for (const notice of notices) this.#begin(notice);
     if (nextInMs !== null) this.wakeIn(nextInMs > 0 ? nextInMs : againMs);
     // Without a free slot, the end of an attempt claims again.
@@ -86,7 +101,9 @@ export class NotificationWorker extends Worker {
 
   async #deliver(notice: ClaimedNotice, content: NoticeContent): Promise<SendOutcome> {
     const { accountId, kind, target } = notice;
-    const { database, mailer, push, clock } = this.#parts;
+    const { database, mailer, chats, push, clock } = this.#parts;
+    const chatId = readChatTarget(target);
+    if (chatId !== null) return (await chats?.send(chatId, notice, content, this.signal)) ?? { outcome: 'gone' };
     if (target === emailTarget) return (await mailer?.send(notice, content)) ?? { outcome: 'gone' };
     const found = await database.run(findSubscription, { accountId, id: target, now: clock.now() });
     if (!found) return { outcome: 'gone' };

@@ -108,7 +108,8 @@ export interface ApiOptions {
 
 const usualSignIn: SignInWays = { acceptsPasswords: true, sso: null, sessionMs: 30 * 24 * 3_600_000, mail: null };
 
-const usualContacts = { usualRunningTasks: null, notifications: { pushKey: null as string | null, hasMail: false } };
+const hasNoWay = { pushKey: null as string | null, hasMail: false, hasChats: false };
+const usualContacts = { usualRunningTasks: null, notifications: hasNoWay };
 const noHttpClient: SafeFetch = { request: () => Promise.reject(new OutboundFault('blocked', 'must lead to a public address')) };
 
 function targetOf(name: string, input: Json): { path: string; init: RequestInit } {

@@ -5,7 +5,7 @@ import { defineRequest } from '../request-command.ts';
 
 type Settings = ResultOf<'notification.show'>['settings'];
 
-const channelsAbout = 'push, email, both separated by a comma, or none';
+const channelsAbout = 'push, email, chat, several separated by commas, or none';
 const settingOptions = {
   questions: { type: 'string', value: 'WHERE', about: `Where to notify of questions, approvals and sign-ins: ${channelsAbout}.` },
   budget: { type: 'string', value: 'WHERE', about: 'The same for budgets that are used up.' },
@@ -43,9 +43,9 @@ function describe({ topics: wanted, time_zone: zone, quiet_hours: quiet, digest,
 const show = defineRequest('notification show', 'notification.show', {
   summary: 'Show what the user of an account is notified of, where and when.',
   examples: [['notification show', 'topics, quiet hours, digest, and how many browsers are notified']],
-  report: ({ settings, browsers, has_mail: hasMail }) => ({
+  report: ({ settings, browsers, chats, has_mail: hasMail }) => ({
     text: describe(settings),
-    notes: [`${browsers} browsers; ${hasMail ? 'mail is sent' : 'this service sends no mail'}`],
+    notes: [`${browsers} browsers; ${chats} linked chats; ${hasMail ? 'mail is sent' : 'this service sends no mail'}`],
   }),
 });
 

@@ -15,6 +15,8 @@ type Change = Request<'notification.set'>;
 interface PartProps {
   settings: NotificationSettings;
   hasMail: boolean;
+  /** Whether the service has a bot for Telegram or Slack. */
+  hasChats: boolean;
   onChange(change: Change): void;
 }
 
@@ -24,9 +26,9 @@ const usualNight = '22:00-07:00';
 /** The zone of the clocks that the user looks at. */
 const zoneHere = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-function Topics({ settings, hasMail, onChange }: PartProps) {
+function Topics({ settings, hasMail, hasChats, onChange }: PartProps) {
   const { notifications } = useText();
-  const channels: readonly Channel[] = hasMail ? ['push', 'email'] : ['push'];
+  const channels: readonly Channel[] = ['push', ...(hasMail ? ['email' as const] : []), ...(hasChats ? ['chat' as const] : [])];
   const toggle = (topic: Topic, channel: Channel, isOn: boolean) => {
     const others = settings.topics[topic].filter((one) => one !== channel);
     onChange({ topics: { [topic]: isOn ? [...others, channel] : others } });
@@ -110,9 +112,9 @@ function Digest({ settings, onChange }: PartProps) {
 }
 
 /** What the user is notified of, where, and when not. Every change takes effect immediately. */
-export function NotificationForm({ settings, hasMail }: Omit<PartProps, 'onChange'>) {
+export function NotificationForm({ settings, hasMail, hasChats }: Omit<PartProps, 'onChange'>) {
   const save = useAction((change: Change) => errand.notification.set(change), { changes: [keys.notifications] });
-  const part = { settings, hasMail, onChange: (change: Change) => save.mutate(change) };
+  const part = { settings, hasMail, hasChats, onChange: (change: Change) => save.mutate(change) };
   return (
     <>
       <Topics {...part} />

@@ -10,11 +10,11 @@ export function Notifications() {
   const shown = useQuery(notificationsQuery);
   if (shown.error) return <ErrorState error={shown.error} onRetry={shown.refetch} />;
   if (shown.isPending) return <SkeletonList rows={3} />;
-  const { settings, push_key: pushKey, has_mail: hasMail } = shown.data;
+  const { settings, push_key: pushKey, has_mail: hasMail, has_chats: hasChats } = shown.data;
   return (
     <>
       <ThisBrowser pushKey={pushKey} />
-      <NotificationForm settings={settings} hasMail={hasMail} />
+      <NotificationForm settings={settings} hasMail={hasMail} hasChats={hasChats} />
     </>
   );
 }

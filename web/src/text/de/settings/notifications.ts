@@ -28,7 +28,7 @@ export const notifications: typeof source = {
     failures: 'Fehlgeschlagene Aufgaben',
     finished: 'Fertige Aufgaben',
   },
-  channels: { push: 'Geräte', email: 'E-Mail' },
+  channels: { push: 'Geräte', email: 'E-Mail', chat: 'Verknüpfte Chats' },
   noMail: 'E-Mails gibt es, sobald die Serververwaltung einen Mailserver einrichtet.',
   quiet: 'Ruhezeiten',
   quietLead: 'Was in dieser Zeit geschieht, wird danach gesendet, sofern es nicht schon erledigt ist.',

@@ -24,7 +24,7 @@ export const notifications = {
     failures: 'Failed tasks',
     finished: 'Finished tasks',
   },
-  channels: { push: 'Devices', email: 'Email' },
+  channels: { push: 'Devices', email: 'Email', chat: 'Linked chats' },
   noMail: 'Email notifications are available once the server administrator sets up a mail server.',
   quiet: 'Quiet hours',
   quietLead: 'What happens during these hours is sent when they end, unless it’s been taken care of.',

@@ -27,7 +27,7 @@ export const notifications: typeof source = {
     failures: 'Tareas fallidas',
     finished: 'Tareas terminadas',
   },
-  channels: { push: 'Dispositivos', email: 'Correo' },
+  channels: { push: 'Dispositivos', email: 'Correo', chat: 'Chats vinculados' },
   noMail: 'Habrá avisos por correo cuando la administración configure un servidor de correo.',
   quiet: 'Horas de silencio',
   quietLead: 'Lo que ocurre en estas horas se envía al terminar, salvo que ya esté resuelto.',

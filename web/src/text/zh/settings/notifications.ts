@@ -26,7 +26,7 @@ export const notifications: typeof source = {
     failures: '失败的任务',
     finished: '已完成的任务',
   },
-  channels: { push: '设备', email: '电子邮件' },
+  channels: { push: '设备', email: '电子邮件', chat: '已关联的聊天' },
   noMail: '服务器管理员配置邮件服务器后，即可使用电子邮件通知。',
   quiet: '免打扰时段',
   quietLead: '此时段内的通知会在时段结束时发送，除非事项已处理。',

@@ -1,0 +1,116 @@
+import type { InboxType } from '../../rules/inbox/inbox-item.ts';
+import { parseInboxItemId } from '../../rules/inbox/inbox-item.ts';
+import type { BridgeChat } from '../../store/bridges/bridge-chats.ts';
+import { findTeamOf, listTeamMembers } from '../../store/accounts/teams.ts';
+import { getNoticeContent } from '../../store/notifications/notification-content.ts';
+import { getReadableTask } from '../../store/tasks/tasks.ts';
+import type { Incoming } from '../platform/chat-platform.ts';
+import type { Act, PlatformPorts } from './bridge-ports.ts';
+import { describeOutcome, type ItemPress, listMembers } from './chat-items.ts';
+import { chatText } from './chat-words.ts';
+
+type Answer = Awaited<ReturnType<PlatformPorts['act']>>;
+
+/** Calls an operation once for what somebody did in a chat. */
+export type ActOnce = (operation: Act['operation'], body: Record<string, unknown>) => Promise<Answer>;
+
+interface Asked {
+  chat: BridgeChat;
+  act: ActOnce;
+}
+
+/** What the item asks for; null if the account cannot see it. */
+async function readItem({ database }: PlatformPorts, { accountId }: BridgeChat, itemId: string) {
+  const key = parseInboxItemId(itemId);
+  if (!key) return null;
+  const task = await database.run(getReadableTask, { accountId, taskId: key.taskId }).catch(() => null);
+  return task && database.run(getNoticeContent, { accountId, taskAccountId: task.accountId, ...key });
+}
+
+/** Other members of the team of the chat's account, in the order of their buttons. */
+export async function listMates({ database }: Pick<PlatformPorts, 'database'>, accountId: string) {
+  const team = await database.run(findTeamOf, accountId);
+  if (!team) return [];
+  const members = await database.run(listTeamMembers, { teamId: team.id, actorId: accountId });
+  return members.filter((member) => member.accountId !== accountId);
+}
+
+/** In words why a decision was not taken. */
+function explain({ status, body }: Answer, locale: string): string {
+  if (status === 409 || status === 404) return chatText(locale, 'late');
+  const { message = '' } = (body.error ?? {}) as { message?: string };
+  return chatText(locale, 'failedCall', { problem: message });
+}
+
+function toDecision(press: ItemPress, suggestions: readonly string[]): Record<string, unknown> | null {
+  if (press.choice !== 'answer') return { accept: press.choice === 'accept' };
+  const answer = suggestions[press.index];
+  return answer === undefined ? null : { answer };
+}
+
+async function assign(ports: PlatformPorts, press: ItemPress, { chat, act }: Asked): Promise<string> {
+  const mate = (await listMates(ports, chat.accountId))[press.index];
+  if (!mate) return chatText(chat.locale, 'late');
+  const answer = await act('inbox.assign', { id: press.itemId, account_id: mate.accountId });
+  return answer.status === 200 ? chatText(chat.locale, 'delegated', { name: mate.email }) : explain(answer, chat.locale);
+}
+
+/** Replaces the buttons below an item. */
+async function decorate(
+  { platform, signal, log }: PlatformPorts & { signal: AbortSignal },
+  { chat, said }: Incoming,
+  below: Parameters<PlatformPorts['platform']['decorate']>[2],
+): Promise<void> {
+  if (said.kind !== 'press' || !said.below) return;
+  const { ref, text } = said.below;
+  await platform.decorate(chat, { ref, piece: { styled: text, plain: text } }, below, signal).catch((error: unknown) => {
+    log.warn({ platform: platform.name, err: error }, 'the buttons of an item were not replaced');
+  });
+}
+
+/** Does what a button below an item says; returns the outcome in words. */
+export async function settleItem(
+  ports: PlatformPorts & { signal: AbortSignal },
+  press: ItemPress,
+  incoming: Incoming,
+  asked: Asked,
+): Promise<string> {
+  const { chat, act } = asked;
+  const { locale } = chat;
+  if (press.choice === 'delegate') {
+    const mates = await listMates(ports, chat.accountId);
+    const names = mates.map(({ email }) => email);
+    await decorate(ports, incoming, { buttons: listMembers(press.itemId, names) });
+    return '';
+  }
+  if (press.choice === 'member') {
+    const outcome = await assign(ports, press, asked);
+    await decorate(ports, incoming, { outcome });
+    return outcome;
+  }
+  const item = await readItem(ports, chat, press.itemId);
+  const decision = item && toDecision(press, item.suggestions);
+  if (!item || !decision) return chatText(locale, 'late');
+  const answer = await act('inbox.decide', { id: press.itemId, ...decision });
+  const done = () =>
+    'answer' in decision
+      ? chatText(locale, 'answered', { answer: String(decision['answer']) })
+      : describeOutcome(item.type ?? 'question', decision['accept'] === true, locale);
+  const outcome = answer.status === 200 ? done() : explain(answer, locale);
+  await decorate(ports, incoming, { outcome });
+  return outcome;
+}
+
+/** A number of credits alone raises a budget; everything else is the answer. */
+function toReply(type: InboxType | null, text: string): Record<string, unknown> {
+  const isRaise = type === 'budget' && /^\d{1,10}$/.test(text.trim());
+  return isRaise ? { accept: true, input: { credits: Number(text) } } : { answer: text };
+}
+
+/** Decides an item by the text that somebody replied to its message; returns the outcome in words. */
+export async function answerItem(ports: PlatformPorts, itemId: string, text: string, { chat, act }: Asked): Promise<string> {
+  const item = await readItem(ports, chat, itemId);
+  if (!item) return chatText(chat.locale, 'late');
+  const answer = await act('inbox.decide', { id: itemId, ...toReply(item.type, text) });
+  return answer.status === 200 ? chatText(chat.locale, 'settled') : explain(answer, chat.locale);
+}
