@@ -64,6 +64,17 @@ describe('connectors', () => {
     await page.getByText('Connected', { exact: true }).waitFor();
   });
 
+  it('can be chosen from well-known servers, of which only what is to be filled in is left', async () => {
+    await page.getByRole('button', { name: /^GitHub/ }).click();
+    expect(await hand.field('URL').inputValue()).toBe('https://api.githubcopilot.com/mcp/');
+    expect(await page.getByLabel('Value of Authorization').inputValue()).toBe('Bearer ');
+    await examine(page, 'connector-known');
+    await hand.press('Cancel', hand.dialog());
+    await hand.press('New connector');
+    expect(await hand.field('URL').inputValue()).toBe('');
+    await hand.press('Cancel', hand.dialog());
+  });
+
   it('are signed in to if they require it, after a notice of the destination', async () => {
     await hand.press('New connector');
     await hand.field('Name').fill('Vault');

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { Plug } from 'lucide-react';
+import { useState } from 'react';
 import { connectorsQuery } from '../api/account-facts.ts';
 import { useText } from '../text/locale.ts';
 import { Page, PageHeader } from '../ui/display/page.tsx';
 import { EmptyState } from '../ui/feedback/state.tsx';
 import { ConnectorCard } from './connector-card.tsx';
-import { NewConnector } from './new-connector.tsx';
+import { KnownList } from './known-list.tsx';
+import { type ConnectorFacts, emptyFacts, factsOf, NewConnector } from './new-connector.tsx';
 import { ListState } from '../ui/feedback/list-state.tsx';
 
 /** The MCP servers whose tools tasks may use. */
@@ -15,9 +17,14 @@ export function ConnectorsPage() {
   const address: Record<string, unknown> = useSearch({ strict: false });
   const list = useQuery(connectorsQuery);
   const { data } = list;
+  const [start, setStart] = useState<ConnectorFacts | null>(null);
   return (
     <Page>
-      <PageHeader title={connectors.title} lead={connectors.lead} actions={<NewConnector />} />
+      <PageHeader
+        title={connectors.title}
+        lead={connectors.lead}
+        actions={<NewConnector start={start} onOpen={() => setStart(emptyFacts)} onClose={() => setStart(null)} />}
+      />
       {address['signed_in'] === true && (
         <p role="status" className="mb-4 rounded-md bg-accent-soft px-4 py-2.5 text-sm text-accent">
           {connectors.signedIn}
@@ -33,6 +40,7 @@ export function ConnectorsPage() {
           <ConnectorCard key={connector.id} connector={connector} />
         ))}
       </div>
+      {data && <KnownList connected={data} onChoose={(server) => setStart(factsOf(server, connectors.known[server.key]))} />}
     </Page>
   );
 }

@@ -9,6 +9,7 @@ import { type FormProblems, sortProblem } from '../ui/feedback/form-problem.tsx'
 import { Switch } from '../ui/controls/switch.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
 import { type HeaderField, HeaderFields } from './header-fields.tsx';
+import type { KnownServer } from './known-servers.ts';
 import { NewButton } from '../ui/controls/new-button.tsx';
 import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
 
@@ -16,7 +17,9 @@ const formId = 'new-connector';
 const fields = ['name', 'url', 'description', 'headers'];
 const nothing = { name: '', url: '', description: '', headers: [] as readonly HeaderField[], isDefault: true };
 
-type Facts = typeof nothing;
+/** What a connector is made from. */
+export type ConnectorFacts = typeof nothing;
+type Facts = ConnectorFacts;
 
 interface ConnectorFormProps {
   facts: Facts;
@@ -59,13 +62,38 @@ function ConnectorForm({ facts, problems, onChange, onSubmit }: ConnectorFormPro
   );
 }
 
+/** The form for a known server: what its maker documents is filled in. */
+export function factsOf({ name, url, access }: KnownServer, description: string): Facts {
+  const headers = access === 'key' ? [{ key: 1, name: 'Authorization', value: 'Bearer ' }] : [];
+  return { ...nothing, name, url, description, headers };
+}
+
+interface NewConnectorProps {
+  /** What the open form begins with; null while it is closed. */
+  start: Facts | null;
+  onOpen(): void;
+  onClose(): void;
+}
+
 /** Connects an MCP server. The service lists its tools right away, so a wrong URL shows here. */
-export function NewConnector() {
+export function NewConnector({ start, onOpen, onClose }: NewConnectorProps) {
+  const { connectors } = useText();
+  return (
+    <>
+      <NewButton label={connectors.new} onClick={onOpen} />
+      {start && <ConnectorDialog start={start} onClose={onClose} />}
+    </>
+  );
+}
+
+/** The form with nothing in it. */
+export const emptyFacts: Facts = nothing;
+
+function ConnectorDialog({ start, onClose }: { start: Facts; onClose(): void }) {
   const text = useText();
   const { connectors } = text;
   const client = useQueryClient();
-  const [isOpen, setOpen] = useState(false);
-  const [facts, setFacts] = useState(nothing);
+  const [facts, setFacts] = useState(start);
   const change = (part: Partial<Facts>) => setFacts((known) => ({ ...known, ...part }));
   const create = useMutation({
     mutationFn: () =>
@@ -79,25 +107,20 @@ export function NewConnector() {
     onSuccess: async ({ connector }) => {
       await client.invalidateQueries({ queryKey: keys.connectors });
       showToast(connectors.added(connector.name));
-      setFacts(nothing);
-      setOpen(false);
+      onClose();
     },
   });
-  const close = () => setOpen(false);
   const actions = (
-    <DialogActions onCancel={close} label={connectors.connect} type="submit" form={formId} isBusy={create.isPending} />
+    <DialogActions onCancel={onClose} label={connectors.connect} type="submit" form={formId} isBusy={create.isPending} />
   );
   return (
-    <>
-      <NewButton label={connectors.new} onClick={() => setOpen(true)} />
-      <Dialog isOpen={isOpen} onClose={close} title={connectors.new} lead={connectors.newLead} actions={actions}>
-        <ConnectorForm
-          facts={facts}
-          onChange={change}
-          onSubmit={() => create.mutate()}
-          problems={sortProblem(create.error, fields, text)}
-        />
-      </Dialog>
-    </>
+    <Dialog isOpen onClose={onClose} title={connectors.new} lead={connectors.newLead} actions={actions}>
+      <ConnectorForm
+        facts={facts}
+        onChange={change}
+        onSubmit={() => create.mutate()}
+        problems={sortProblem(create.error, fields, text)}
+      />
+    </Dialog>
   );
 }

@@ -1,11 +1,12 @@
 import type { Project } from '@errand/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { ListTodo } from 'lucide-react';
+import { NotebookText, SquarePen } from 'lucide-react';
 import { projectsQuery } from '../api/account-facts.ts';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { BrandEditor } from '../brands/brand-editor.tsx';
+import { useTaskList } from '../task-list/use-task-list.ts';
 import { useText } from '../text/locale.ts';
 import { BackLink } from '../ui/display/back-link.tsx';
 import { Button, buttonClasses } from '../ui/controls/button.tsx';
@@ -14,6 +15,7 @@ import { Page, PageHeader } from '../ui/display/page.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
 import { showToast } from '../ui/feedback/toast.tsx';
+import { ProjectTasks } from './project-tasks.tsx';
 import { type ProjectFacts, ProjectForm } from './project-form.tsx';
 
 const formId = 'project';
@@ -27,6 +29,7 @@ function isSettingUp({ setup }: Project): boolean {
 function Editor({ project }: { project: Project }) {
   const { projects, brands, ui } = useText();
   const client = useQueryClient();
+  const tasks = useTaskList({ project_id: project.id });
   const save = useMutation({
     mutationFn: (facts: ProjectFacts) => errand.project.update({ project_id: project.id, ...facts }),
     onSuccess: async () => {
@@ -34,16 +37,27 @@ function Editor({ project }: { project: Project }) {
       showToast(projects.saved);
     },
   });
-  const tasks = (
-    <Link to="/" search={{ project: project.id }} className={buttonClasses()}>
-      <ListTodo aria-hidden className="size-4" />
-      {projects.tasks}
-    </Link>
+  // The settings below do not move when the tasks arrive.
+  if (tasks.isPending) return <SkeletonList rows={3} className="h-24" />;
+  const actions = (
+    <>
+      <Link to="/memory" search={{ scope: 'project', id: project.id }} className={buttonClasses()}>
+        <NotebookText aria-hidden className="size-4" />
+        {projects.memoryLink}
+      </Link>
+      <Link to="/" search={{ project: project.id }} hash="new" className={buttonClasses('primary')}>
+        <SquarePen aria-hidden className="size-4" />
+        {projects.startTask}
+      </Link>
+    </>
   );
   return (
     <>
       <BackLink to="/projects">{projects.title}</BackLink>
-      <PageHeader title={project.name} lead={projects.changesLead} actions={tasks} />
+      <PageHeader title={project.name} lead={projects.lead} actions={actions} />
+      <ProjectTasks projectId={project.id} tasks={tasks.items} />
+      <h2 className="font-medium">{projects.settings}</h2>
+      <p className="mt-1 mb-5 text-sm text-soft">{projects.changesLead}</p>
       <ProjectForm
         key={project.id}
         formId={formId}

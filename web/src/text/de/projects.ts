@@ -34,6 +34,11 @@ export const projects: typeof source = {
   },
   setupOutput: 'Ausgabe des Setup-Skripts',
   tasks: 'Aufgaben anzeigen',
+  recentTasks: 'Letzte Aufgaben',
+  noTasks: 'Noch keine Aufgaben',
+  startTask: 'Aufgabe starten',
+  settings: 'Einstellungen',
+  memoryLink: 'Gedächtnis',
   copyId: 'ID kopieren',
   counts: (connectors, skills) =>
     `${plural('de', connectors, { one: '1 Konnektor', other: `${connectors} Konnektoren` })} · ${

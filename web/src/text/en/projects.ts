@@ -33,6 +33,11 @@ export const projects = {
   },
   setupOutput: 'Output of the setup script',
   tasks: 'View tasks',
+  recentTasks: 'Recent tasks',
+  noTasks: 'No tasks yet',
+  startTask: 'Start a task',
+  settings: 'Settings',
+  memoryLink: 'Memory',
   copyId: 'Copy ID',
   counts: (connectors: number, skills: number) =>
     `${plural('en', connectors, { one: '1 connector', other: `${connectors} connectors` })} · ${

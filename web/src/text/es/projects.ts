@@ -34,6 +34,11 @@ export const projects: typeof source = {
   },
   setupOutput: 'Salida del script de preparación',
   tasks: 'Ver tareas',
+  recentTasks: 'Tareas recientes',
+  noTasks: 'Aún no hay tareas',
+  startTask: 'Iniciar tarea',
+  settings: 'Ajustes',
+  memoryLink: 'Memoria',
   copyId: 'Copiar ID',
   counts: (connectors, skills) =>
     `${plural('es', connectors, { one: '1 conector', other: `${connectors} conectores` })} · ${
