@@ -28,7 +28,7 @@ it('a worker answers /readyz, /healthz and /metrics at its own port, nothing els
     expect([path, (await fetch(url + path, { headers })).status]).toEqual([path, 404]);
   }
   const metrics = async () => (await fetch(`${url}/metrics`)).text();
-  expect(await metrics()).toMatch(/^errand_worker_concurrency 200$/m);
+  expect(await metrics()).toMatch(/^errand_worker_concurrency 5000$/m);
   expect(await metrics()).toMatch(/^errand_worker_draining 0$/m);
   const cli = new CliUnderTest(env);
   const [listed] = (await eventually('the worker is listed', async () => {

@@ -118,7 +118,7 @@ describe('the one worker of an embedded store', () => {
     await service.waitForLog(({ msg }) => String(msg).startsWith('draining'));
     const taskId = await client.createTask('say hello');
     // A round of its own would have claimed the task by now: each claim is made before the next request is answered.
-    expect((await cli.run(['worker', 'list'])).stdout).toMatch(/draining +0 of 200/);
+    expect((await cli.run(['worker', 'list'])).stdout).toMatch(/draining +0 of 5000/);
     expect(await client.statusOf(taskId)).toBe('running');
     expect((await cli.run(['worker', 'undrain', id])).stdout).toBe(`active ${id}`);
     await eventually('it has ended', async () => ((await client.statusOf(taskId)) === 'stopped' ? true : null));

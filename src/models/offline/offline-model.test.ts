@@ -167,6 +167,12 @@ describe('offline-1 and lines', () => {
     expect(text).toBe('Done: wrote a\n\nNot possible: ask "Why?" (the tool ask_user is not available in this task)');
   });
 
+  it('unpacks archives also where the tool for it works without being shown', async () => {
+    const { text, calls } = await drive([], 'unpack a.zip into b', () => 'a', ['run_shell']);
+    expect(calls).toMatchObject([{ tool: 'unpack_archive' }]);
+    expect(text).toBe('Done: unpacked a.zip:\na');
+  });
+
   it('continues with the next line after an answer to its question', async () => {
     const { text } = await drive([], 'ask Which colour?\nwrite a with b', (tool) => (tool === 'ask_user' ? 'blue' : 'ok'));
     expect(text).toBe('Done:\n- asked "Which colour?":\nblue\n- wrote a');

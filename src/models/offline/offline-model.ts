@@ -33,10 +33,13 @@ function chooseValue({ system, transcript }: ModelRequest, schema: OutputSchema)
   return extractValue(schema, transcript);
 }
 
+/** Works in every task; not shown where a command can do the same. */
+const spareTool = 'unpack_archive';
+
 /** Null for plain language. */
 function chooseReply(request: ModelRequest): WorkReply | null {
   if (request.outputSchema) return { text: JSON.stringify(chooseValue(request, request.outputSchema)), calls: [] };
-  const offered = new Set(request.tools.map((tool) => tool.name));
+  const offered = new Set([...request.tools.map((tool) => tool.name), spareTool]);
   const position = findPosition(request.transcript, (text) => readWork(text, (tool) => offered.has(tool)));
   return position?.work.reply(position.place, position.results) ?? null;
 }
