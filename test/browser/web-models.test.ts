@@ -36,8 +36,9 @@ describe('the first model', () => {
   it('is asked for below a message in plain language, for which nothing is charged', async () => {
     await page.goto(`${web.base}/app/${await web.createTask('Please compare three laptops.')}`);
     await page.getByText('Nothing was done, and nothing was charged.').waitFor();
-    expect(await page.getByRole('main').getByRole('log').getByRole('link', { name: 'Connect a model' }).count()).toBe(1);
-    expect(await page.getByText('Done', { exact: true }).count()).toBe(0);
+    const conversation = page.getByRole('main').getByRole('log');
+    expect(await conversation.getByRole('link', { name: 'Connect a model' }).count()).toBe(1);
+    expect(await conversation.getByText('Done', { exact: true }).count()).toBe(0);
     await examine(page, 'task-unanswered');
     await page.goto(web.base);
   });
