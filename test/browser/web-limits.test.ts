@@ -80,13 +80,13 @@ describe('budgets', () => {
     await page.getByText('No budgets.').waitFor();
     await hand.press('Set a budget');
     await hand.dialog().getByLabel('For').selectOption('project');
-    await hand.dialog().getByLabel('Credits').fill('500');
+    await hand.dialog().getByLabel('Limit', { exact: true }).fill('500');
     await examine(page, 'budget-new');
     await hand.press('Save', hand.dialog());
     await hand.said('Budget saved.').waitFor();
     await page.getByText('0 of 500 credits used this month').waitFor();
     await hand.press('Change budget: Project Garden');
-    await hand.dialog().getByLabel('Credits').fill('900');
+    await hand.dialog().getByLabel('Limit', { exact: true }).fill('900');
     await hand.press('Save', hand.dialog());
     await page.getByText('0 of 900 credits used this month').waitFor();
     await examine(page, 'budgets');
@@ -121,7 +121,7 @@ describe('budgets', () => {
     await page.goto(`${web.base}/app/${taskId}`);
     const bench = page.getByRole('complementary', { name: 'Workbench' });
     await hand.press('Set a budget', bench);
-    await hand.dialog().getByLabel('Credits').fill('7');
+    await hand.dialog().getByLabel('Limit', { exact: true }).fill('7');
     await hand.press('Save', hand.dialog());
     await bench.getByText('0 of 7 used').waitFor();
     expect(web.troubles).toEqual({ errors: [], dialogs: [], strangers: [], violations: [] });

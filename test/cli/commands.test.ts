@@ -138,9 +138,9 @@ describe('commands beside a service', () => {
     expect((JSON.parse(shown) as { task: { budget: unknown } }).task.budget).toMatchObject({ credits: 7, on_limit: 'wait' });
     expect(await cli.run(['task', 'create', 'say hello', '--budget', 'much'])).toMatchObject({ code: 64 });
     expect(await cli.run(['budget', 'set', 'account', '50', '--per', 'day'])).toMatchObject({
-      stdout: '50 credits per day, 0 used',
+      stdout: '50 credits (0.5 USD) per day, 0 used',
     });
-    expect((await cli.run(['budget', 'list'])).stdout).toMatch(/^account +\w{22} +day +0 +0 +50 /m);
+    expect((await cli.run(['budget', 'list'])).stdout).toMatch(/^account +\w{22} +day +0 +0 +50\b/m);
     expect(await cli.run(['budget', 'set', 'account', 'none', '--per', 'day'])).toMatchObject({ stdout: 'removed' });
     expect(await cli.run(['budget', 'set', 'planet', '5'])).toMatchObject({ code: 64 });
     expect(await cli.run(['inbox', 'decide', 'x', '--credits', '5', '--reject'])).toMatchObject({ code: 64 });

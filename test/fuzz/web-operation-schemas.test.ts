@@ -38,7 +38,7 @@ const sure: Readonly<Record<string, Json>> = {
   'webhook.resend': { webhook_id: '@@webhook:0@@' },
 };
 
-/** What others must have set up first: an authenticator, an application, a bot, a tool server, an identity provider, an invitation, a push service. */
+/** What others must have set up first: an authenticator, an application, a bot, a tool server, an identity provider, an invitation, a push service, a task. */
 const needsOthers = [
   'account.twoStepBegin',
   'account.twoStepConfirm',
@@ -48,6 +48,7 @@ const needsOthers = [
   'account.passkeyAdd',
   'account.passkeyRemove',
   'notification.subscribe',
+  'task.repeat',
   'connection.disconnect',
   'connector.signIn',
   'identity.unlink',

@@ -10,6 +10,7 @@ import { CliUnderTest } from '../support/cli/cli-under-test.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { OauthUnderTest, password } from '../support/oauth/oauth-under-test.ts';
 import { LocalService } from '../support/service/local-service.ts';
+import { takeErrorPage } from '../support/http/error-page.ts';
 
 function setStatus(database: Database, accountId: string, status: 'active' | 'disabled'): Promise<unknown> {
   const unchanged = { plan: undefined, maxBytes: undefined, maxFiles: undefined, isInstanceOwner: undefined };
@@ -32,7 +33,7 @@ describeStores('a disabled account', (store) => {
     ];
     for (const { status } of await ask()) expect(status).toBe(200);
     await setStatus(store.database, api.owner.accountId, 'disabled');
-    for (const { status, body } of await ask()) expect([status, body.error]).toEqual([403, refusal]);
+    for (const { status, body } of await ask()) expect([status, takeErrorPage(body).error]).toEqual([403, refusal]);
     expect((await browser.send('/')).location).toMatch(/^\/sign-in/);
     await setStatus(store.database, api.owner.accountId, 'active');
     for (const { status } of await ask()) expect(status).toBe(200);

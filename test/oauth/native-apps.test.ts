@@ -3,6 +3,7 @@ import { CliUnderTest } from '../support/cli/cli-under-test.ts';
 import { describeStores } from '../support/db/databases.ts';
 import type { Json } from '../support/http/api-under-test.ts';
 import { newVerifier, OauthUnderTest, password } from '../support/oauth/oauth-under-test.ts';
+import { takeErrorPage } from '../support/http/error-page.ts';
 
 const wrongUris: [type: string, uri: string][] = [
   ['web', 'http://app.example/cb'],
@@ -53,7 +54,7 @@ describeStores('a program on the machine of its user', (store) => {
     // As before: any redirect URI that is safe.
     expect((await create(undefined, 'http://app.example/cb', 'a:b')).app).toMatchObject({ application_type: null });
     for (const [type, uri] of wrongUris) {
-      const { error } = await create(type, uri);
+      const { error } = takeErrorPage(await create(type, uri));
       expect([type, uri, error]).toEqual([
         ...[type, uri],
         {
