@@ -33,7 +33,9 @@ describe('a recorded example', () => {
   });
 
   it('plays from the beginning to its end, and pauses where somebody takes the scrubber', async () => {
-    const playing = await web.context.newPage();
+    // A clock is that of all pages of its context.
+    const context = await web.newMember('eve@example.com');
+    const playing = await context.newPage();
     await playing.clock.install({ time: 1_000 });
     await playing.goto(`${web.base}/examples/bank-deck`);
     await playing.getByRole('button', { name: 'Play' }).waitFor();
@@ -51,7 +53,7 @@ describe('a recorded example', () => {
     for (let step = 3; (await playing.getByRole('button', { name: 'Pause' }).count()) > 0 && step < 40; step += 1)
       await playing.clock.runFor(1_300);
     expect(await slider.inputValue()).toBe(await slider.getAttribute('max'));
-    await playing.close();
+    await context.close();
   });
 
   it('puts its request into the message field', async () => {
