@@ -37,14 +37,11 @@ function useGroupStarts(tasks: readonly ListedTask[]) {
   }, [tasks, now]);
 }
 
-function Loading({ header }: Pick<TaskListProps, 'header'>) {
+function Loading() {
   return (
-    <>
-      {header}
-      <div className="mt-3 border-t border-line pt-3">
-        <SkeletonList rows={6} className="h-13.5" />
-      </div>
-    </>
+    <div className="mt-3 border-t border-line pt-3">
+      <SkeletonList rows={6} className="h-13.5" />
+    </div>
   );
 }
 
@@ -66,7 +63,15 @@ export function TaskList({ search, within, header, emptyState }: TaskListProps) 
     if (hasMore && !isFetchingMore) void fetchMore();
   }, [hasMore, isFetchingMore, fetchMore]);
   if (error) return <ErrorState error={error} onRetry={refetch} />;
-  if (isPending) return <Loading header={header} />;
+  // The header keeps its place, so that what is being typed there stays.
+  if (isPending) {
+    return (
+      <>
+        {header}
+        <Loading />
+      </>
+    );
+  }
   if (items.length === 0 && Object.keys(search).length === 0) return emptyState;
   return (
     <>
