@@ -2,8 +2,26 @@ import { readFileSync } from 'node:fs';
 
 /**
  * What is used of vitest's JSON report.
- * @typedef {{ status: string, assertionResults: { status: string }[] }} FileResult
+ * @typedef {{ status: string, fullName?: string, failureMessages?: string[] }} TestResult
+ * @typedef {{ name?: string, status: string, message?: string, assertionResults: TestResult[] }} FileResult
  */
+
+/** @param {string | undefined} message */
+const firstLine = (message) => message?.trim().split('\n', 1)[0] ?? '';
+
+/**
+ * A line for each failed test: its file, its name, and the first line of its error. The end of a long log is all that some read of it.
+ * @param {string} report vitest's JSON report, empty when there is none
+ */
+export function listFailures(report) {
+  /** @type {{ testResults: FileResult[] }} */
+  const { testResults } = report === '' ? { testResults: [] } : JSON.parse(report);
+  return testResults.flatMap(({ name = '', status, message, assertionResults }) => {
+    const failed = assertionResults.filter((result) => result.status === 'failed');
+    if (status === 'failed' && failed.length === 0) return [`failed: ${name}: ${firstLine(message)}`];
+    return failed.map((result) => `failed: ${name} > ${result.fullName}: ${firstLine(result.failureMessages?.[0])}`);
+  });
+}
 
 /**
  * What a test run came to. A file that could not even be loaded counts as one failure, and so does a run that failed
@@ -38,5 +56,6 @@ if (import.meta.main) {
   /** @type {[string, number][]} */
   const runs = [];
   for (let at = 0; at < args.length; at += 2) runs.push([readFileSync(args[at] ?? '', 'utf8'), Number(args[at + 1])]);
+  for (const line of runs.flatMap(([report]) => listFailures(report))) console.log(line);
   console.log(countTests(...runs));
 }

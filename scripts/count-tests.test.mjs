@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countTests } from './count-tests.mjs';
+import { countTests, listFailures } from './count-tests.mjs';
 
 /** @param {[string, string[]][]} files */
 const report = (...files) =>
@@ -29,4 +29,23 @@ it.each([
   ['for a reason outside every test', report(['passed', []])],
 ])('never calls a run passed that failed %s', (_reason, text) => {
   expect(countTests([text, 1])).toBe('0 passed, 1 failed');
+});
+
+it('names each failed test with the first line of its error, and a file that could not be loaded', () => {
+  const testResults = [
+    {
+      name: 'a.test.ts',
+      status: 'failed',
+      assertionResults: [
+        { status: 'passed', fullName: 'adds' },
+        { status: 'failed', fullName: 'counts rows', failureMessages: ['AssertionError: expected 1\n  at a.test.ts:3'] },
+      ],
+    },
+    { name: 'b.test.ts', status: 'failed', message: 'cannot find module', assertionResults: [] },
+  ];
+  expect(listFailures(JSON.stringify({ testResults }))).toEqual([
+    'failed: a.test.ts > counts rows: AssertionError: expected 1',
+    'failed: b.test.ts: cannot find module',
+  ]);
+  expect(listFailures('')).toEqual([]);
 });
