@@ -2,7 +2,7 @@ import type { Task } from '@errand/client';
 import type { InfiniteData } from '@tanstack/react-query';
 import type { ListPage } from './paging.ts';
 import { queryClient } from './query-client.ts';
-import { keys } from './query-keys.ts';
+import { keys, type TaskFilter } from './query-keys.ts';
 import type { WebOperations } from './web-operations.ts';
 
 /** A task as lists have it. */
@@ -127,6 +127,16 @@ function renew(task: ListedTask, fresh: Task | undefined): ListedTask {
   return fresh ? { ...fresh, ...(task.match && { match: task.match }) } : task;
 }
 
+interface CachedList {
+  queryKey: readonly unknown[];
+}
+
+const filterOf = ({ queryKey }: CachedList): TaskFilter => queryKey[1] ?? {};
+const isArchive = (list: CachedList) => filterOf(list).is_archived === true;
+const isPinned = (list: CachedList) => filterOf(list).is_pinned === true;
+/** Only the service knows whether a task matches another filter. */
+const isNarrow = (list: CachedList) => Object.keys(filterOf(list)).length > 0 && !isPinned(list);
+
 /** Applies the newest tasks from the service to the list of all tasks and to every list that contains one of them. */
 export function takeListChange(change: ListChange): void {
   const all = keys.taskList({});
@@ -135,12 +145,14 @@ export function takeListChange(change: ListChange): void {
   const gone = findGone(queryClient.getQueryData<TaskPages>(all), change);
   const fresh = new Map(change.tasks.map((task) => [task.id, task]));
   queryClient.setQueryData<TaskPages>(all, (data) => mergeNewest(data, change.tasks));
-  queryClient.setQueriesData<TaskPages>({ queryKey: keys.tasks }, (data) =>
+  const pinned = change.tasks.filter((task) => task.is_pinned);
+  queryClient.setQueriesData<TaskPages>({ queryKey: keys.tasks, predicate: isPinned }, (data) => mergeNewest(data, pinned));
+  queryClient.setQueriesData<TaskPages>({ queryKey: keys.tasks, predicate: (query) => !isArchive(query) }, (data) =>
     changePages(data, (task) => (gone.has(task.id) ? null : renew(task, fresh.get(task.id)))),
   );
+  // What is gone from the others may have been moved there.
+  if (gone.size > 0) void queryClient.invalidateQueries({ queryKey: keys.tasks, predicate: isArchive });
   for (const task of change.tasks) queryClient.setQueryData<Task>(keys.task(task.id), (known) => known && task);
-  // Only the service knows whether a task matches a filter.
-  const isNarrow = ({ queryKey }: { queryKey: readonly unknown[] }) => Object.keys(queryKey[1] ?? {}).length > 0;
   if (change.is_whole) return;
   void queryClient.invalidateQueries({ queryKey: keys.newestTasks, predicate: isNarrow });
   void queryClient.invalidateQueries({ queryKey: keys.taskShows });

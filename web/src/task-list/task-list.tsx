@@ -50,6 +50,17 @@ function chooseShown(items: readonly ListedTask[], { status }: ListSearch, isPla
   return items.filter((task) => (status === undefined || task.status === status) && !(isPlain && task.is_pinned === true));
 }
 
+/** A list without tasks; those in the archive stay within reach. */
+function NoTasks({ header, emptyState }: Pick<TaskListProps, 'header' | 'emptyState'>) {
+  const { items } = useTaskList({ is_archived: true });
+  return (
+    <>
+      {items.length > 0 && <div className="mb-6">{header}</div>}
+      {emptyState}
+    </>
+  );
+}
+
 /** Tasks, newest first, updated live, loaded on demand. */
 export function TaskList({ search, within, header, emptyState }: TaskListProps) {
   const { taskList } = useText();
@@ -72,7 +83,7 @@ export function TaskList({ search, within, header, emptyState }: TaskListProps) 
       </>
     );
   }
-  if (items.length === 0 && Object.keys(search).length === 0) return emptyState;
+  if (items.length === 0 && Object.keys(search).length === 0) return <NoTasks header={header} emptyState={emptyState} />;
   return (
     <>
       {header}
