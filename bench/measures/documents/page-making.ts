@@ -17,7 +17,7 @@ import type { Tool, ToolContext } from '../../../src/tools/toolbox/tool.ts';
 import { median } from '../../report/statistics.ts';
 import type { Taken } from '../measure.ts';
 
-const kit = fileURLToPath(new URL('../../skills/design-kit/kit', import.meta.url));
+const kit = fileURLToPath(new URL('../../../skills/design-kit/kit', import.meta.url));
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'];
 const text = `${'A sentence of some length that says what happened in the year. '.repeat(6)}\n\n`.repeat(3);
