@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -81,7 +81,12 @@ const processes: Attempt[] = [
   { name: 'creates a setuid program', attack: 'cp /usr/bin/id ./id && chmod 6755 id && [ "$(./id -u)" != "$UID" ]' },
   { name: 'gains a capability', attack: '[ "$(grep -h ^Cap /proc/self/status | grep -vc ":.0*$")" != 0 ]' },
   { name: 'takes priority over the service', attack: 'renice -n -5 $$ || [ "$(nice)" -lt 5 ]' },
-  { name: 'changes the priority of its session', attack: 'echo 0 >/proc/self/autogroup', worksOutside: true },
+  {
+    name: 'changes the priority of its session',
+    // The kernel takes one such change of all ordinary users in a tenth of a second.
+    attack: 'for attempt in {1..50000}; do echo 0 >/proc/self/autogroup && break; done',
+    worksOutside: existsSync('/proc/self/autogroup'),
+  },
   {
     name: 'raises its limits',
     attack: 'ulimit -u 100000 || ulimit -f unlimited || ulimit -d unlimited || ulimit -n 100000 || ulimit -t unlimited',
