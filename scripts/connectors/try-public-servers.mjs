@@ -9,9 +9,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { callTools, checkout, startService, trialSettings } from './running-service.mjs';
 
 /** @typedef {{ tool: string, input: Record<string, unknown>, expected: RegExp }} Trial */
 /** @typedef {{ name: string, line: string, env?: string, checks: Trial[] }} Server */
@@ -65,22 +65,12 @@ const servers = [
   },
 ];
 
-const checkout = path.join(import.meta.dirname, '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'errand-public-servers-'));
 chmodSync(folder, 0o755);
 const apiKey = 'sk-a-key-for-the-trial-of-servers';
-const env = {
-  PATH: process.env.PATH ?? '',
-  HOME: folder,
-  ERRAND_DATA_DIR: path.join(folder, 'data'),
-  ERRAND_PORT: '0',
-  ERRAND_CONTENT_PORT: '0',
-  ERRAND_MODEL: 'offline/offline-1',
-  ERRAND_BOOTSTRAP_KEY: apiKey,
-  ERRAND_OUTBOUND_ALLOW: '127.0.0.0/8',
-};
-/** @type {import('node:child_process').ChildProcess[]} */
-const started = [];
+const env = trialSettings(folder, apiKey);
+/** @type {(() => Promise<unknown>)[]} */
+const stops = [];
 
 /** @param {string} server */
 const programOf = (server) => `node_modules/${scope}/server-${server}/dist/index.js`;
@@ -93,33 +83,10 @@ async function command(argv, input = '') {
   return /** @type {{ connector: { id: string, tools: string[] } }} */ (JSON.parse(stdout));
 }
 
-/** @param {string} url @param {string} name @param {Record<string, unknown>} input */
-async function ask(url, name, input) {
-  const isRead = /\.(detail|listMessages)$/.test(name);
-  const headers = { 'x-service-api-key': apiKey, 'content-type': 'application/json' };
-  const query = new URLSearchParams(
-    Object.fromEntries(Object.entries(input).map(([key, value]) => [key, String(value)])),
-  ).toString();
-  const answer = isRead
-    ? await fetch(`${url}/v2/${name}?${query}`, { headers })
-    : await fetch(`${url}/v2/${name}`, { method: 'POST', headers, body: JSON.stringify(input) });
-  const body = await answer.json();
-  if (!answer.ok) throw new Error(`${name}: ${body.error?.message}`);
-  return body;
-}
-
-/** Has one task call the tools one after another; what each brought. @param {string} url @param {string} id @param {string} prefix @param {Trial[]} checks */
-async function callTools(url, id, prefix, checks) {
-  const steps = checks.map(({ tool, input }) => ({ calls: [{ tool: `${prefix}${tool}`, input }] }));
-  const content = `\`\`\`scenario\n${JSON.stringify(steps)}\n\`\`\``;
-  const { task_id: taskId } = await ask(url, 'task.create', { message: { content, connectors: [id] } });
-  for (;;) {
-    const { task } = await ask(url, 'task.detail', { task_id: taskId });
-    if (task.status !== 'running') break;
-    await pause(100);
-  }
-  const { messages } = await ask(url, 'task.listMessages', { task_id: taskId, order: 'asc', verbose: true, limit: 200 });
-  return messages.flatMap((/** @type {any} */ { tool_used: used }) => (used ? [String(used.description)] : []));
+/** Calls the tools of a connector. @param {string} url @param {string} id @param {string} prefix @param {Trial[]} checks */
+function tryTools(url, id, prefix, checks) {
+  const calls = checks.map(({ tool, input }) => ({ tool: `${prefix}${tool}`, input }));
+  return callTools({ url, apiKey }, id, calls);
 }
 
 /** @param {string} label @param {Trial[]} checks @param {string[]} results */
@@ -129,16 +96,6 @@ function judge(label, checks, results) {
     console.log(`${isRight ? 'ok  ' : 'FAIL'}  ${label}  ${tool}${isRight ? '' : `: ${results[at]?.slice(0, 300)}`}`);
     return isRight;
   });
-}
-
-async function startService() {
-  const service = spawn(process.execPath, ['src/main.ts', 'serve'], { cwd: checkout, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  started.push(service);
-  for await (const line of createInterface({ input: service.stdout })) {
-    const entry = line.startsWith('{') ? JSON.parse(line) : {};
-    if (entry.msg === 'ready') return String(entry.url);
-  }
-  throw new Error('the service did not start');
 }
 
 /** The one server that speaks streamable HTTP, on its own port. */
@@ -152,7 +109,11 @@ async function startEverything() {
     env: { PATH: env.PATH, PORT: String(port) },
     stdio: 'ignore',
   });
-  started.push(server);
+  const ended = once(server, 'exit');
+  stops.push(() => {
+    server.kill('SIGTERM');
+    return ended;
+  });
   const url = `http://127.0.0.1:${port}/mcp`;
   for (let tries = 0; tries < 100; tries += 1) {
     if (
@@ -170,7 +131,8 @@ async function startEverything() {
 async function tryAll() {
   const packages = servers.map(({ name }) => `${scope}/server-${name}`);
   await run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...packages], { cwd: folder });
-  const url = await startService();
+  const { url, stop } = await startService(env);
+  stops.push(stop);
   const verdicts = [];
   for (const { name, line, env: given = '', checks } of servers) {
     const { version } = JSON.parse(readFileSync(path.join(folder, `node_modules/${scope}/server-${name}/package.json`), 'utf8'));
@@ -178,12 +140,12 @@ async function tryAll() {
     const argv = ['connector', 'add-command', program, '--name', name, '--folder', folder];
     const { connector } = await command(given === '' ? argv : [...argv, '--environment-stdin'], given);
     const prefix = `mcp__${name.replaceAll('-', '_')}__`;
-    const results = await callTools(url, connector.id, prefix, checks);
+    const results = await tryTools(url, connector.id, prefix, checks);
     verdicts.push(...judge(`${name} ${version} (stdio, ${connector.tools.length} tools)`, checks, results));
   }
   const address = await startEverything();
   const { connector } = await command(['connector', 'add', address, '--name', 'distant']);
-  const results = await callTools(url, connector.id, 'mcp__distant__', everythingChecks);
+  const results = await tryTools(url, connector.id, 'mcp__distant__', everythingChecks);
   verdicts.push(...judge('everything (streamable HTTP)', everythingChecks, results));
   return verdicts;
 }
@@ -193,8 +155,6 @@ try {
   console.log(`${verdicts.filter(Boolean).length} of ${verdicts.length} as expected`);
   process.exitCode = verdicts.every(Boolean) ? 0 : 1;
 } finally {
-  const ends = started.map((child) => once(child, 'exit'));
-  for (const child of started) child.kill('SIGTERM');
-  await Promise.all(ends);
+  await Promise.all(stops.map((stop) => stop()));
   rmSync(folder, { recursive: true, force: true });
 }
