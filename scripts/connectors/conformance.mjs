@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { WebBrowser } from '../../test/support/http/scriptless-browser.ts';
-import { startService, trialSettings } from './running-service.mjs';
+import { startService, serviceSettings } from './running-service.mjs';
 
 const kit = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const apiKey = 'sk-a-key-for-the-trial-of-servers';
@@ -27,7 +27,7 @@ async function signIn(url) {
 /** @param {string} folder @param {string[]} options */
 async function runKit(folder, options) {
   await promisify(execFile)('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', kit]);
-  const settings = trialSettings(folder, apiKey);
+  const settings = serviceSettings(folder, apiKey);
   const bootstrap = { ERRAND_BOOTSTRAP_EMAIL: owner.email, ERRAND_BOOTSTRAP_PASSWORD: owner.password, ERRAND_RATE_LIMITS: 'off' };
   const service = await startService({ ...settings, ...bootstrap, ERRAND_LOG: 'warn' });
   // A name, because cookies and redirect URIs belong to that of the service.

@@ -10,7 +10,7 @@ export const checkout = path.join(import.meta.dirname, '../..');
 /** @typedef {{ tool: string, input: object }} ToolCall */
 
 /** What a service of a trial is set to, with its data in this folder. @param {string} folder @param {string} apiKey */
-export function trialSettings(folder, apiKey) {
+export function serviceSettings(folder, apiKey) {
   return {
     PATH: process.env.PATH ?? '',
     HOME: folder,

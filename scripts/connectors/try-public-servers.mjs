@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { callTools, checkout, startService, trialSettings } from './running-service.mjs';
+import { callTools, checkout, startService, serviceSettings } from './running-service.mjs';
 
 /** @typedef {{ tool: string, input: Record<string, unknown>, expected: RegExp }} Trial */
 /** @typedef {{ name: string, line: string, env?: string, checks: Trial[] }} Server */
@@ -68,7 +68,7 @@ const servers = [
 const folder = mkdtempSync(path.join(tmpdir(), 'errand-public-servers-'));
 chmodSync(folder, 0o755);
 const apiKey = 'sk-a-key-for-the-trial-of-servers';
-const env = trialSettings(folder, apiKey);
+const env = serviceSettings(folder, apiKey);
 /** @type {(() => Promise<unknown>)[]} */
 const stops = [];
 
