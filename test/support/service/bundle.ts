@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { systemClock } from '@errand/base/clock.ts';
 import { databaseFile } from '../../../src/store/db/data-folder.ts';
-import { openSqlite } from '../../../src/store/sqlite-open.ts';
 import { createFolder, removeFolder } from '../process/leftovers.ts';
 import { migratedFile } from './data-folder.ts';
 
@@ -26,6 +25,8 @@ export async function setup(): Promise<() => void> {
   if (process.env[migratedFile] !== undefined) return () => undefined;
   const folder = createFolder('template');
   process.env[migratedFile] = join(folder, databaseFile);
+  // Loaded now: before, it would start a thread of the last bundle.
+  const { openSqlite } = await import('../../../src/store/sqlite-open.ts');
   await (await openSqlite(folder, systemClock)).close();
   return () => removeFolder(folder);
 }
