@@ -21,7 +21,7 @@ RUN apt-get update \
 
 FROM slim AS full
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends chromium espeak-ng fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji \
+  && apt-get install -y --no-install-recommends chromium-headless-shell espeak-ng fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji \
     curl ffmpeg imagemagick jq libreoffice-calc libreoffice-impress libreoffice-writer pandoc poppler-utils sqlite3 \
     tesseract-ocr unzip zip python3-pip python3-venv \
     python3-bs4 python3-docx python3-lxml python3-matplotlib python3-numpy python3-openpyxl python3-pandas python3-pil \

@@ -40,6 +40,9 @@
   const fonts = { head: nameOf(kinds.get(headOf) ?? kinds.get(slides[0])), text: nameOf(kinds.get(slides[0])) };
   if (options.isForOffice) {
     rules.textContent += '[data-press-slide]::before, [data-press-slide]::after, [data-press-slide] *::before, [data-press-slide] *::after { font-family: inherit !important }';
+    /* Offices fill each line as far as it goes; what was balanced they break alike in a narrower frame. */
+    const pretty = [...kinds.keys()].filter((one) => getComputedStyle(one).textWrapStyle === 'pretty');
+    for (const one of pretty) one.style?.setProperty('text-wrap-style', 'auto', 'important');
     for (const [one, kind] of kinds) one.style?.setProperty('font-family', families[kind], 'important');
   }
 

@@ -72,7 +72,10 @@ class SlideReading {
 
   #boxes(node: LaidNode): void {
     if (node.style('visibility') !== 'visible' || /^table-|^table$/.test(node.style('display'))) return;
-    for (const element of readBoxes(node, this.toSlide(node.frame))) this.placed.push({ node, element });
+    const frame = this.toSlide(node.frame);
+    // What is not displayed has no size.
+    if (frame.width === 0 || frame.height === 0) return;
+    for (const element of readBoxes(node, frame)) this.placed.push({ node, element });
   }
 
   visit(node: LaidNode): void {
