@@ -181,22 +181,23 @@ describe.skipIf(press === null)('make_slides with a browser', () => {
     const style =
       '<style>body { margin: 0 } section { width: 1280px; height: 720px } h2 { margin: 0; padding-top: 600px }</style>';
     await workspace.write('p.html', `<!doctype html><html lang="en"><title>Parts</title>${style}${sections.join('')}</html>`);
-    const ways: [Record<string, unknown>, string, Record<string, unknown>][] = [
+    const ways: [Record<string, unknown>, string, Record<string, unknown>, string][] = [
       [
         { title: 'Parts', slides: titles.map((title) => ({ layout: 'section', title })) },
         'd/deck.html, view "paper"',
         { path: 'd/deck.html', view: 'paper' },
+        '.render/d-deck-paper',
       ],
-      [{ page: 'p.html' }, 'd/deck.html', { path: 'd/deck.html' }],
-      [{ page: 'p.html', format: 'pdf' }, 'd/deck.pdf', { path: 'd/deck.pdf' }],
+      [{ page: 'p.html' }, 'd/deck.html', { path: 'd/deck.html' }, '.render/d-deck'],
+      [{ page: 'p.html', format: 'pdf' }, 'd/deck.pdf', { path: 'd/deck.pdf' }, '.render/d-deck'],
     ];
-    for (const [way, how, order] of ways) {
+    for (const [way, how, order, look] of ways) {
       const input = looking.input.parse({ path: 'd/deck', ...way });
       const { output, pictures } = await looking.run(input, toolContext(workspace, { show }));
       expect(pictures).toHaveLength(6);
       expect(output).toContain(`\n6 of 8 slides are shown. The others: render ${how}, pages "7-8".\n`);
       const others = await render.run(render.input.parse({ ...order, pages: '7-8' }), toolContext(workspace, { show }));
-      expect(others.pictures?.map(({ name }) => name)).toEqual(['.render/d-deck-7.png', '.render/d-deck-8.png']);
+      expect(others.pictures?.map(({ name }) => name)).toEqual([`${look}-7.png`, `${look}-8.png`]);
     }
     const input = looking.input.parse({ path: 'd/deck', page: 'p.html', format: 'pdf' });
     expect((await looking.run(input, toolContext(workspace))).output).not.toContain('are shown');
