@@ -46,6 +46,7 @@ export async function checkBrowser({ clock }: DoctorContext): Promise<Check> {
     return { name, state: 'missing', found, remedy: 'on Debian and Ubuntu: apt-get install poppler-utils' };
   }
   if (problem === null) return { name, state: 'ok', found: `${program} works in the sandbox` };
-  const remedy = program === null ? 'on Debian: apt-get install chromium-headless-shell (or chromium)' : 'see docs/operate/sandbox.md';
+  const remedy =
+    program === null ? 'on Debian: apt-get install chromium-headless-shell (or chromium)' : 'see docs/operate/sandbox.md';
   return { name, state: 'missing', found: `agents cannot browse: ${problem}`, remedy };
 }
