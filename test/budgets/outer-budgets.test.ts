@@ -44,6 +44,39 @@ describeStores('a budget of more than a task', (store) => {
     expect(await statusOf(api, first)).toBe('running');
   });
 
+  it('that is of another project leaves the least price of a session as it is, and one that it stops at once free', async () => {
+    await using api = await ApiUnderTest.start(store.database);
+    const { body } = await api.call('project.create', { name: 'Elsewhere' });
+    const projectId = (body.project as Json).id;
+    await set(api, { scope: 'project', id: projectId, credits: 1 });
+    const elsewhere = await api.createTask();
+    const task = (await claim(store.database)).find(({ taskId }) => taskId === elsewhere);
+    const lease = {
+      accountId: api.owner.accountId,
+      taskId: elsewhere,
+      fence: task?.fence ?? 0,
+      now: Date.now(),
+      expectSeq: null,
+    };
+    const start: TaskEvent = { type: 'model_started', step: 1, attempt: 1, model: 'm', estimatedInput: 1, estimatedCost: 0 };
+    const demand = { input: 0, perOutput: 0, mostOutput: 1 };
+    expect(await store.database.run(beginPaidCall, { ...lease, start, demand })).toMatchObject({ outcome: 'logged' });
+    const usage = { input: 1, output: 1, cached: 0 };
+    const events: TaskEvent[] = [
+      { type: 'model_finished', step: 1, parts: [], usage, cost: 0 },
+      { type: 'stopped', by: 'agent' },
+    ];
+    expect(await store.database.run(appendPaid, { ...lease, events })).toMatchObject({ outcome: 'logged' });
+    const inside = await api.createTask('x', { project_id: projectId });
+    await exhaust(store, inside);
+    const waiting = await api.createTask('x', { project_id: projectId });
+    expect(await exhaust(store, waiting)).toBe(0);
+    const costs = (await api.call('usage.list')).body.data.flatMap(({ type, task_id: id, credits }) =>
+      type === 'cost' ? [[id, credits]] : [],
+    );
+    expect(costs.toSorted()).toEqual([elsewhere, inside].map((id) => [id, -1]).toSorted());
+  });
+
   it('begins anew with the next day, and lets the tasks that wait for it continue', async () => {
     await using api = await ApiUnderTest.start(store.database);
     await set(api, { credits: 2 });

@@ -131,6 +131,11 @@ function* settle(args: AppendArgs, hold: number, spent: number, isOver: boolean)
   return warned.map(budgetColumns.read).map(warn);
 }
 
+/** Whether a budget ends the session. */
+function isByLimit(event: TaskEvent): boolean {
+  return event.type === 'waiting' ? event.budget !== undefined : event.type === 'error' && event.errorType === 'budget_exceeded';
+}
+
 /** Appends what may end a model call or a session of a task with budgets. */
 export const appendPaid: StoreOperation<AppendArgs, AppendResult> = {
   name: 'budgets.append',
@@ -144,7 +149,7 @@ export const appendPaid: StoreOperation<AppendArgs, AppendResult> = {
     const { isOver, spent, isSettled } = measure(task, events);
     const warnings = hold !== null && isSettled ? yield* settle(args, hold, spent, isOver) : [];
     // A session that the limit ended before its first call costs nothing.
-    const isFree = isOver && hold === null && spent === 0;
+    const isFree = isOver && hold === null && spent === 0 && events.some(isByLimit);
     return yield* appendEvents.run({ ...args, events: [...warnings, ...events], isBudgeted: true, isFree });
   },
   ...(appendEvents.announce && { announce: appendEvents.announce }),
