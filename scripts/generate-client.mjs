@@ -164,7 +164,7 @@ function responseType(schema, indent, shared) {
  * @param {Target['rows']} calls
  */
 function renderSecrets(constant, type, calls) {
-  const names = calls.filter(({ hasSecret }) => hasSecret).map(({ name }) => `  '${name}',\n`);
+  const names = calls.filter(({ hasSecret, method }) => hasSecret && method === 'POST').map(({ name }) => `  '${name}',\n`);
   return `\n/** With a secret in the request or the answer: they take no idempotency key. */\nexport const ${constant}: ReadonlySet<${type}> = new Set<${type}>([\n${names.join('')}]);\n`;
 }
 

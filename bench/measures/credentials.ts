@@ -36,7 +36,7 @@ function buildParts(): AuthenticateParts {
     taskTokens: remember(null as never),
     now: () => 1,
     instanceKeys: remember({ keyId: newId(1) }),
-    keys: remember({ ...account, keyId: newId(1) }),
+    keys: remember({ ...account, keyId: newId(1), scope: 'everything' as const, expiresAtMs: null }),
     tokens: remember({ ...account, via }),
     sessions: remember(session),
     use: { keys: idle, instanceKeys: idle, sessions: idle } as unknown as AuthenticateParts['use'],
@@ -58,7 +58,7 @@ async function timeChecks(headers: Record<string, string>, count: number): Promi
     for (let each = 0; each < perLap; each++) {
       const caller = authenticate(request);
       if (caller instanceof Promise) await caller;
-      else checkAccess(caller.principal, 'tasks');
+      else checkAccess(caller.principal, { access: 'tasks', method: 'GET' });
     }
     laps.push(((performance.now() - before) * 1000) / perLap);
   }

@@ -1418,6 +1418,10 @@ type ApiKey struct {
 	CreatedAt int64 `json:"created_at"`
 
 	LastUsedAt *int64 `json:"last_used_at"`
+	Scope      string `json:"scope"`
+
+	// Unix time in seconds from which it is refused; null for never.
+	ExpiresAt *int64 `json:"expires_at"`
 }
 
 // InstanceTask is part of the API.
@@ -4229,6 +4233,12 @@ type InstanceCreateKeyRequest struct {
 
 	// What the key is for. Default: `instance`.
 	Name *string `json:"name,omitempty"`
+
+	// `everything` (default); `tasks`: what concerns tasks, their files, and artifacts; `read_only`: what only reads, without secrets.
+	Scope *string `json:"scope,omitempty"`
+
+	// Unix time in seconds from which the key is refused. Default: never.
+	ExpiresAt *int64 `json:"expires_at,omitempty"`
 }
 
 // InstanceCreateKeyResponse is part of the API.

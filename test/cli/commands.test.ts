@@ -20,6 +20,14 @@ async function useEverything(cli: CliUnderTest): Promise<void> {
   ]);
   expect(await cli.runJson(['key', 'revoke', key.id, ...asAnn])).toMatchObject({ code: 0, revoked: true });
   expect((await cli.runJson(['key', 'list', ...asAnn])).data).toHaveLength(1);
+  const limited = await cli.runJson(['key', 'create', '--scope', 'tasks', '--expires', '2100-01-01', ...asAnn]);
+  expect(limited.key).toMatchObject({ scope: 'tasks', expires_at: 4_102_444_800 });
+  for (const wrong of [
+    ['--expires', 'soon'],
+    ['--scope', 'admin'],
+    ['--instance', '--expires', '90d'],
+  ])
+    expect((await cli.run(['key', 'create', ...wrong])).code).toBe(64);
 
   const team = await cli.runJson(['team', 'create', '--name', 'Research', '--owner', 'ann@example.com']);
   await cli.runJson(['account', 'create', '--email', 'bob@example.com']);

@@ -104,6 +104,7 @@ const runElsewhere: Readonly<Record<string, readonly string[]>> = {
 
 /** Blocks that are run below. */
 const runHere: readonly [page: string, begins: string][] = [
+  ['docs/operate/access.md', 'errand key create'],
   ['docs/operate/access.md', 'errand team create'],
   ['docs/operate/accounts.md', 'errand account create'],
   ['docs/operate/accounts.md', 'errand account owner'],
@@ -185,6 +186,13 @@ describe('commands of the documentation', () => {
     const token = (await runShell(invite)).trim();
     await runShell(accept.replace('TOKEN', token));
     expect(await runShell('errand team members --team Research')).toMatch(/ admin .*bob@example\.com/);
+  });
+
+  it('make a key with limits', async () => {
+    const key = (await runShell(findBlock('docs/operate/access.md', 'errand key'))).trim();
+    const create = { method: 'POST', body: '{}', headers: { 'x-service-api-key': key } };
+    expect((await fetch(`${service.url}/v2/task.create`, create)).status).toBe(403);
+    expect(await runShell('errand key list')).toMatch(/ read_only .*dashboard/);
   });
 
   it('make an account and delete it, and make an instance key and revoke it', async () => {

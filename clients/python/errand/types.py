@@ -1094,6 +1094,9 @@ class ApiKey(TypedDict):
     # Unix time in seconds.
     created_at: int
     last_used_at: int | None
+    scope: Literal["everything", "tasks", "read_only"]
+    # Unix time in seconds from which it is refused; null for never.
+    expires_at: int | None
 
 
 class InstanceTask(TypedDict):
@@ -3304,6 +3307,10 @@ class InstanceCreateKeyRequest(TypedDict):
     account_id: str
     # What the key is for. Default: `instance`.
     name: NotRequired[str]
+    # `everything` (default); `tasks`: what concerns tasks, their files, and artifacts; `read_only`: what only reads, without secrets.
+    scope: NotRequired[Literal["everything", "tasks", "read_only"]]
+    # Unix time in seconds from which the key is refused. Default: never.
+    expires_at: NotRequired[int]
 
 
 class InstanceCreateKeyResponse(TypedDict):

@@ -33,6 +33,9 @@ export type ApiKey = {
   /** Unix time in seconds. */
   created_at: number;
   last_used_at: number | null;
+  scope: 'everything' | 'tasks' | 'read_only';
+  /** Unix time in seconds from which it is refused; null for never. */
+  expires_at: number | null;
 };
 
 export type Artifact = {
@@ -2564,6 +2567,10 @@ export interface Operations {
       account_id: string;
       /** What the key is for. Default: `instance`. */
       name?: string;
+      /** `everything` (default); `tasks`: what concerns tasks, their files, and artifacts; `read_only`: what only reads, without secrets. */
+      scope?: 'everything' | 'tasks' | 'read_only';
+      /** Unix time in seconds from which the key is refused. Default: never. */
+      expires_at?: number;
     };
     response: Envelope<{ api_key: string; key: ApiKey }>;
   };

@@ -6,20 +6,21 @@ import { storedKey } from '../../store/accounts/stored-key.ts';
 import { requiredText } from '../contract/fields.ts';
 import { readName } from '../contract/name-field.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { keyObject, presentKey } from './key-object.ts';
+import { keyLimitFields, keyObject, presentKey, readKeyLimits } from './key-object.ts';
 
 export const keyCreate = defineOperation('POST', 'key.create', {
   summary: 'Creates an API key. The key is shown once.',
   access: 'own',
   hasSecret: true,
-  request: z.object({ name: requiredText('What the key is for.') }),
+  request: z.object({ name: requiredText('What the key is for.'), ...keyLimitFields }),
   response: z.object({ api_key: z.string(), key: keyObject }),
-  async handle({ name }, { principal, now, write }) {
+  async handle({ name, ...limits }, { principal, now, write }) {
     const secret = newApiKey();
     const key = await write(createApiKey, {
       accountId: principal.accountId,
       ...storedKey(secret, readName(name), now),
       now,
+      limits: readKeyLimits(limits, now),
       actor: actorOf(principal),
     });
     return { api_key: secret, key: presentKey(key) };

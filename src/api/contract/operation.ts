@@ -151,7 +151,7 @@ interface Row<Request extends z.ZodObject, Response extends z.ZodObject> {
   response: Response;
   /** For operations that accept more than the default megabyte. */
   bodyLimitBytes?: number;
-  /** No `Idempotency-Key`, because a secret in the request or response must not be stored for replay. */
+  /** A secret in the request or response: nothing for keys that only read, and no `Idempotency-Key`, because it must not be stored for replay. */
   hasSecret?: boolean;
 }
 

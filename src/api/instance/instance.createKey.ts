@@ -3,7 +3,7 @@ import { newApiKey } from '@errand/base/ids.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
 import { createApiKey } from '../../store/accounts/api-keys.ts';
 import { storedKey } from '../../store/accounts/stored-key.ts';
-import { keyObject, presentKey } from '../accounts/key-object.ts';
+import { keyLimitFields, keyObject, presentKey, readKeyLimits } from '../accounts/key-object.ts';
 import { optional } from '../contract/fields.ts';
 import { readName } from '../contract/name-field.ts';
 import { defineOperation } from '../contract/operation.ts';
@@ -16,9 +16,10 @@ export const instanceCreateKey = defineOperation('POST', 'instance.createKey', {
   request: z.object({
     account_id: accountReference,
     name: optional(z.string()).meta({ description: 'What the key is for. Default: `instance`.' }),
+    ...keyLimitFields,
   }),
   response: z.object({ api_key: z.string(), key: keyObject }),
-  async handle({ account_id, name = 'instance' }, context) {
+  async handle({ account_id, name = 'instance', ...limits }, context) {
     const { accountId } = await readManaged(account_id, context);
     const { now, principal, write } = context;
     const secret = newApiKey();
@@ -26,6 +27,7 @@ export const instanceCreateKey = defineOperation('POST', 'instance.createKey', {
       accountId,
       ...storedKey(secret, readName(name), now),
       now,
+      limits: readKeyLimits(limits, now),
       actor: actorOf(principal),
     });
     return { api_key: secret, key: presentKey(key) };

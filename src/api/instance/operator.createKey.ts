@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { newInstanceKey } from '@errand/base/ids.ts';
 import { createInstanceKey } from '../../store/accounts/instance-keys.ts';
 import { storedKey } from '../../store/accounts/stored-key.ts';
-import { keyObject, presentKey } from '../accounts/key-object.ts';
+import { instanceKeyObject, presentInstanceKey } from '../accounts/key-object.ts';
 import { requiredText } from '../contract/fields.ts';
 import { readName } from '../contract/name-field.ts';
 import { defineOperation } from '../contract/operation.ts';
@@ -12,10 +12,10 @@ export const operatorCreateKey = defineOperation('POST', 'operator.createKey', {
   access: 'operator',
   hasSecret: true,
   request: z.object({ name: requiredText('What the key is for.') }),
-  response: z.object({ api_key: z.string(), key: keyObject }),
+  response: z.object({ api_key: z.string(), key: instanceKeyObject }),
   async handle({ name }, { now, write }) {
     const secret = newInstanceKey();
     const key = await write(createInstanceKey, { ...storedKey(secret, readName(name), now), now });
-    return { api_key: secret, key: presentKey(key) };
+    return { api_key: secret, key: presentInstanceKey(key) };
   },
 });

@@ -8,6 +8,8 @@ import { presentTrigger, triggerObject } from './trigger-object.ts';
 export const triggerList = defineOperation('GET', 'trigger.list', {
   summary: "Lists the account's triggers, newest first.",
   access: 'all_tasks',
+  // The URL of a trigger starts tasks.
+  hasSecret: true,
   request: z.object({ limit: queryInteger(1, 100, 20), cursor }),
   response: z.object({ data: z.array(triggerObject), ...pageEnd }),
   async handle({ limit, cursor: from }, context) {

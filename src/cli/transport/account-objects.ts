@@ -6,6 +6,8 @@ const id = z.string();
 const created_at = z.number();
 
 export const key = { id, name: z.string(), created_at };
+/** What limits a key of an account. */
+export const keyLimits = { scope: z.string(), expires_at: z.number().nullable() };
 export const team = { id, name: z.string(), member_count: z.number(), created_at };
 export const member = { account_id: id, email: z.string(), role: z.string(), joined_at: z.number() };
 export const app = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { app, appSecret, brand, identity, key, member, securityEvent, team } from './account-objects.ts';
+import { app, appSecret, brand, identity, key, keyLimits, member, securityEvent, team } from './account-objects.ts';
 import {
   budget,
   notificationSettings,
@@ -180,7 +180,7 @@ export const operations = {
   'usage.list': read(pageOf(transaction)),
   'credits.grant': adminWrite({ credits: z.number() }),
   'key.create': adminWrite({ api_key: z.string(), key: z.looseObject(key) }),
-  'key.list': adminRead(pageOf({ ...key, tail: z.string(), last_used_at: z.number().nullable() })),
+  'key.list': adminRead(pageOf({ ...key, ...keyLimits, tail: z.string(), last_used_at: z.number().nullable() })),
   'key.revoke': adminWrite({ key_id: id }),
   'audit.list': adminRead(pageOf(securityEvent)),
   'team.create': adminWrite({ team: z.looseObject(team) }),

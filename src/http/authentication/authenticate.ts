@@ -79,18 +79,23 @@ function authenticateInstanceKey({ instanceKeys, use }: AuthenticateParts, key: 
 }
 
 function authenticateKey(parts: AuthenticateParts, key: string, family: string): Caller | Promise<Caller> {
-  const { keys, use } = parts;
+  const { keys, use, now } = parts;
+  const isOver = ({ expiresAtMs }: KeyOwner) => expiresAtMs !== null && expiresAtMs <= now();
   if (key.startsWith(instanceKeyPrefix)) return authenticateInstanceKey(parts, key);
   return whenFound(keys.find(key), (found) => {
     const owner = refuseAtRest(found);
     if (!owner) throw new Fault('unauthenticated', 'invalid API key');
-    const { accountId, plan, locale, keyId } = owner;
+    if (isOver(owner)) throw new Fault('unauthenticated', 'This API key has expired; use another.');
+    const { accountId, plan, locale, keyId, scope } = owner;
     use.keys.note(accountId, keyId);
     return {
-      principal: { accountId, plan, locale, via: { kind: 'api_key', keyId } },
+      principal: { accountId, plan, locale, via: { kind: 'api_key', keyId, scope } },
       family,
       credential: `key ${keyId}`,
-      isStillValid: async () => isLive(await keys.find(key)),
+      isStillValid: async () => {
+        const current = await keys.find(key);
+        return current !== null && isLive(current) && !isOver(current);
+      },
     };
   });
 }

@@ -4,7 +4,8 @@ import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
 import type { KeyOwner } from '../../store/accounts/api-keys.ts';
 import { CredentialOwners } from './credential-owners.ts';
 
-const ann: KeyOwner = { accountId: 'ann', keyId: 'k1', plan: 'pro', locale: 'en', status: 'active' };
+const limits = { scope: 'everything', expiresAtMs: null } as const;
+const ann: KeyOwner = { accountId: 'ann', keyId: 'k1', plan: 'pro', locale: 'en', status: 'active', ...limits };
 
 function open() {
   const owners = new Map([[digestSecret('sk-ann'), ann]]);

@@ -24,7 +24,7 @@ function askFor(caller: Caller, parts: RouteParts, presence: CallerPresence) {
   return async (name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> => {
     const operation = findOperation(name);
     const { accountId } = caller.principal;
-    checkAccess(caller.principal, operation.access);
+    checkAccess(caller.principal, operation);
     if (parts.limiter) setRateHeaders(await parts.limiter.take(accountId, operation.cost), {});
     return operation.answer(input, createContext(parts, caller, parts.clock.now(), null, presence));
   };
@@ -58,7 +58,8 @@ export function mountMcp(server: FastifyInstance, parts: RouteParts): void {
     method: ['POST', 'GET', 'DELETE'],
     url: mcpPath,
     exposeHeadRoute: false,
-    onRequest: admit({ access: 'tasks', cost: 'read', kind: 'reply' }, parts),
+    // What a message asks for is an operation with its own check.
+    onRequest: admit({ access: 'tasks', method: 'GET', cost: 'read', kind: 'reply' }, parts),
     handler: (request, reply) => answer(parts, request, reply),
   });
 }

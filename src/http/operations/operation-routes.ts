@@ -4,7 +4,7 @@ import type { Feed, FollowedLogs } from '../../api/contract/feed.ts';
 import type { Clock } from '@errand/base/clock.ts';
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
-import { boundUserOf, checkAccess } from '../../rules/accounts/access.ts';
+import { type Asked, boundUserOf, checkAccess } from '../../rules/accounts/access.ts';
 import { createCookieJar } from '../../oauth/request/cookies.ts';
 import type { RateVerdict } from '../../rules/instance/rate-window.ts';
 import type { Authenticate, Caller } from '../authentication/authenticate.ts';
@@ -49,7 +49,7 @@ export interface RawQuery {
 type Next = (error?: Error) => void;
 
 /** A route without a name is not for requests that act for one person. */
-type Admitted = Pick<Operation, 'access' | 'cost' | 'kind'> & { name?: string; bodyLimitBytes?: number };
+type Admitted = Pick<Operation, 'cost' | 'kind'> & Asked & { name?: string; bodyLimitBytes?: number };
 
 /**
  * Enforces the table's access rules and rate limits, and reserves memory for a large body, before a byte of it is read. Synchronous when
@@ -68,14 +68,12 @@ export function admit(operation: Admitted, parts: Pick<RouteParts, 'authenticate
   };
 }
 
-function checkRights(
-  { access, cost, kind, name }: Admitted,
-  { authenticate, limiter }: Pick<RouteParts, 'authenticate' | 'limiter'>,
-) {
+function checkRights(operation: Admitted, { authenticate, limiter }: Pick<RouteParts, 'authenticate' | 'limiter'>) {
+  const { cost, kind, name } = operation;
   const enter = (request: FastifyRequest, reply: FastifyReply, found: Caller): undefined | Promise<undefined> => {
     const caller = confineToUser(found, request.headers, name);
     request.caller = caller;
-    checkAccess(caller.principal, access);
+    checkAccess(caller.principal, operation);
     if (!limiter) return undefined;
     const note = (verdict: RateVerdict) => setRateHeaders(verdict, kind === 'stream' ? reply.raw : reply);
     const verdict = limiter.take(caller.principal.accountId, cost);

@@ -4,6 +4,8 @@ import {
   accessRules,
   boundClientOf,
   checkAccess,
+  type KeyScope,
+  keyScopesFor,
   grantedConnectorsOf,
   narrowToOrigin,
   originOf,
@@ -21,8 +23,12 @@ function app(granted: readonly Scope[], trusted: AppTrust = null): Principal {
   return principal({ kind: 'oauth', clientId: 'app', grantId: 'g', scopes: granted, trusted, connectors: ['c1'] });
 }
 
+function keyWith(scope: KeyScope): Principal {
+  return principal({ kind: 'api_key', keyId: 'k', scope });
+}
+
 const callers = {
-  key: principal({ kind: 'api_key', keyId: 'k' }),
+  key: keyWith('everything'),
   session: principal({ kind: 'session', sessionId: 's' }),
   owner: principal({ kind: 'session', sessionId: 's', isInstanceOwner: true }),
   operator: principal({ kind: 'operator' }),
@@ -60,15 +66,46 @@ describe('access to an operation', () => {
   );
 
   it.each(cells)('for %s is decided for the caller %s', (access, name, caller) => {
-    const check = () => checkAccess(caller, access);
+    const check = () => checkAccess(caller, { access, method: 'POST' });
     if (expected[access].includes(name)) expect(check).not.toThrow();
     else expect(check).toThrow(expect.objectContaining({ code: 'permission_denied', status: 403 }));
   });
 
   it('is denied to an application with an actionable message', () => {
     const missing = 'insufficient_scope: required one of [create_task, manage_all_tasks]';
-    expect(() => checkAccess(app(['create_project']), 'tasks')).toThrow(missing);
-    expect(() => checkAccess(app(['manage_all_tasks'], 'team'), 'account')).toThrow('OAuth tokens are not supported here');
+    expect(() => checkAccess(app(['create_project']), { access: 'tasks', method: 'GET' })).toThrow(missing);
+    expect(() => checkAccess(app(['manage_all_tasks'], 'team'), { access: 'account', method: 'GET' })).toThrow(
+      'OAuth tokens are not supported here',
+    );
+  });
+});
+
+describe('the scope of an API key', () => {
+  const cells = (['everything', 'tasks', 'read_only'] as const).flatMap((scope) =>
+    Object.keys(accessRules).map((access) => [scope, access as Access] as const),
+  );
+
+  it.each(cells)('%s narrows what %s admits, and never widens it', (scope, access) => {
+    const isOfTasks = ['tasks', 'task_reads', 'task_streams', 'task_answers'].includes(access);
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      for (const hasSecret of [false, true]) {
+        const suffices = { everything: true, tasks: isOfTasks, read_only: method === 'GET' && !hasSecret }[scope];
+        const check = () => checkAccess(keyWith(scope), { access, method, hasSecret });
+        if (suffices && expected[access].includes('key')) expect(check).not.toThrow();
+        else expect(check).toThrow(expect.objectContaining({ code: 'permission_denied', status: 403 }));
+      }
+    }
+  });
+
+  it('is named in the refusal, with those that suffice', () => {
+    expect(keyScopesFor({ access: 'task_reads', method: 'GET' })).toEqual(['everything', 'tasks', 'read_only']);
+    const refused = 'insufficient_scope: this API key has the scope read_only; required one of [everything, tasks]';
+    expect(() => checkAccess(keyWith('read_only'), { access: 'tasks', method: 'POST' })).toThrow(refused);
+  });
+
+  it('that this version does not know allows nothing', () => {
+    const unknown = keyWith('newer' as KeyScope);
+    expect(() => checkAccess(unknown, { access: 'tasks', method: 'GET' })).toThrow('has the scope newer');
   });
 });
 

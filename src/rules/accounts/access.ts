@@ -25,6 +25,12 @@ export interface OauthCredential {
 export const taskRights = ['read', 'stream', 'answer'] as const;
 export type TaskRight = (typeof taskRights)[number];
 
+/**
+ * What an API key may do: everything, work with tasks, or read. A key that only reads is shown nothing with which more could be done.
+ */
+export const keyScopes = ['everything', 'tasks', 'read_only'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
 /** On whose behalf a request runs, and how it proved that. One account is one user. */
 export interface Principal {
   accountId: string;
@@ -32,7 +38,7 @@ export interface Principal {
   /** The account's language, the default for what its tasks write. */
   locale: string;
   via: /** `externalUserId`: the one person of the account's product for whom the request acts (`Errand-User`). */
-    | { kind: 'api_key'; keyId: string; externalUserId?: string }
+    | { kind: 'api_key'; keyId: string; scope: KeyScope; externalUserId?: string }
     | OauthCredential
     /** The account's user, signed in to the pages; users of accounts that own the instance administer it there. */
     | { kind: 'session'; sessionId: string; isInstanceOwner?: boolean }
@@ -94,6 +100,29 @@ export const accessRules = {
 
 export type Access = keyof typeof accessRules;
 
+/** What is asked for: an operation, or a route like one. */
+export interface Asked {
+  access: Access;
+  method: string;
+  /** Whether the answer has a secret. */
+  hasSecret?: boolean;
+}
+
+/** The scopes of API keys that suffice, the least last. */
+export function keyScopesFor({ access, method, hasSecret = false }: Asked): KeyScope[] {
+  const rule: Rule = accessRules[access];
+  const isOfTasks = rule.scopes?.includes('create_task') === true;
+  const onlyReads = method === 'GET' && !hasSecret;
+  return ['everything', ...(isOfTasks ? ['tasks' as const] : []), ...(onlyReads ? ['read_only' as const] : [])];
+}
+
+function checkKeyScope(scope: KeyScope, asked: Asked): void {
+  const accepted = keyScopesFor(asked);
+  if (accepted.includes(scope)) return;
+  const problem = `this API key has the scope ${scope}; required one of [${accepted.join(', ')}]`;
+  throw new Fault('permission_denied', `insufficient_scope: ${problem}`);
+}
+
 function checkScopes({ scopes: granted, trusted }: OauthCredential, accepted: readonly Scope[]): void {
   if (trusted !== null || accepted.some((scope) => granted.includes(scope))) return;
   const problem =
@@ -112,12 +141,13 @@ function explainRefusal(kind: CallerKind, { callers }: Rule): string {
 }
 
 /** Throws 403 `permission_denied` unless the rule admits this caller. */
-export function checkAccess({ via }: Principal, access: Access): void {
-  const rule: Rule = accessRules[access];
+export function checkAccess({ via }: Principal, asked: Asked): void {
+  const rule: Rule = accessRules[asked.access];
   const isStranger = rule.isForOwner === true && via.kind === 'session' && via.isInstanceOwner !== true;
   if (!rule.callers.includes(via.kind) || isStranger) {
     throw new Fault('permission_denied', explainRefusal(via.kind, rule));
   }
+  if (via.kind === 'api_key') checkKeyScope(via.scope, asked);
   if (via.kind === 'oauth') checkScopes(via, rule.scopes ?? []);
   if (via.kind === 'task_token' && !via.can.some((right) => right === rule.right)) {
     throw new Fault('permission_denied', `This task token was made without the right ${String(rule.right)}.`);

@@ -33,8 +33,25 @@ describeStores('an API key', (store) => {
       plan: 'free',
       locale: 'de',
       status: 'active',
+      scope: 'everything',
+      expiresAtMs: null,
     });
     expect(await store.database.run(findKeyOwner, 'd2')).toBeNull();
+  });
+
+  it('with a limit is found with it, and not by versions that know of no limits', async () => {
+    const accountId = await openAccount();
+    const now = nextMs();
+    const limits = { scope: 'read_only', expiresAtMs: now + 1 } as const;
+    const stored = { keyId: newId(now), name: 'limited', digest: 'd1', tail: 'wxyz' };
+    const key = await store.database.run(createApiKey, { accountId, ...stored, limits, now });
+    expect(key).toMatchObject(limits);
+    expect(await store.database.run(listApiKeys, accountId)).toEqual([key]);
+    expect(await store.database.run(findKeyOwner, 'd1')).toMatchObject({ accountId, keyId: key.id, ...limits });
+    expect(await store.query("SELECT key_id FROM key_digests WHERE digest = 'd1'")).toEqual([]);
+    await store.database.run(revokeApiKey, { accountId, keyId: key.id, now });
+    expect(await store.database.run(findKeyOwner, 'd1')).toBeNull();
+    expect(await store.query('SELECT key_id FROM key_digests')).toEqual([]);
   });
 
   it('is listed for its account only, oldest first', async () => {

@@ -1,9 +1,10 @@
 import { Fault, invalidField } from '@errand/base/fault.ts';
+import type { KeyScope } from '../../rules/accounts/access.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
 import { compareText, insertRow, type StoreOperation, selectAll, selectFirst, sql } from '../db/store-operation.ts';
 import { noteSecurityEvent } from './security-events.ts';
-import type { StoredKey } from './stored-key.ts';
-import { integer, nullable, tableCodec, text } from '../db/row-codec.ts';
+import { digestsOf, digestWith, type KeyLimits, noLimits, type StoredKey } from './stored-key.ts';
+import { integer, nullable, oneOf, tableCodec, text } from '../db/row-codec.ts';
 import { accountRow } from '../db/shared-rows.ts';
 
 /** The columns of a key, whatever it gives access to. */
@@ -15,14 +16,14 @@ export const keyColumns = {
   created_at: integer,
   last_used_at: nullable(integer),
 };
-const apiKeyRow = tableCodec('api_keys', keyColumns);
+const apiKeyRow = tableCodec('api_keys', { ...keyColumns, scope: oneOf<KeyScope>(), expires_at: nullable(integer) });
 const keyDigestRow = tableCodec('key_digests', { account_id: text, key_id: text });
 
 /** Maximum number of keys per account (docs/reference/choices.md#limits). */
 export const maxApiKeys = 50;
 
 /** A key without its secret, of which only a digest is stored. */
-export interface ApiKey {
+export interface NamedKey {
   id: string;
   name: string;
   /** The last four characters, to tell keys apart. */
@@ -31,12 +32,17 @@ export interface ApiKey {
   lastUsedAtMs: number | null;
 }
 
-const { read: readApiKey, columns } = apiKeyRow.pick('id, name, tail, created_at, last_used_at');
+/** A key of an account. */
+export interface ApiKey extends NamedKey, KeyLimits {}
+
+const { read: readApiKey, columns } = apiKeyRow.pick('id, name, tail, created_at, last_used_at, scope, expires_at');
 const { read: readOwner } = accountRow.pick('plan, locale, status');
 
 export interface CreateApiKeyArgs extends StoredKey {
   accountId: string;
   now: number;
+  /** Default: none. */
+  limits?: KeyLimits;
   /** Who creates it, for the security record. */
   actor?: string;
 }
@@ -45,7 +51,9 @@ export const createApiKey: StoreOperation<CreateApiKeyArgs, ApiKey> = {
   name: 'apiKeys.create',
   access: 'write',
   keys: ({ accountId }) => [accountId],
-  *run({ accountId, keyId, name, digest, tail, now, actor = 'operator' }) {
+  *run({ accountId, keyId, name, tail, now, limits = noLimits, actor = 'operator', ...key }) {
+    const { scope, expiresAtMs } = limits;
+    const digest = digestWith(key.digest, limits);
     // The lock on the account's row serializes creation, so concurrent requests cannot exceed the limit.
     const account = yield* selectFirst('SELECT status FROM accounts WHERE account_id = ? FOR UPDATE', accountId);
     if (!account) throw new Fault('not_found', 'account not found');
@@ -68,10 +76,13 @@ export const createApiKey: StoreOperation<CreateApiKeyArgs, ApiKey> = {
     ];
     if (added?.length !== 1) throw invalidField('key', 'this key is already in use');
     yield [
-      insertRow('api_keys', { account_id: accountId, id: keyId, name, digest, tail, created_at: now }),
-      noteSecurityEvent({ accountId, atMs: now, kind: 'key_created', actor, detail: { key_id: keyId, name } }),
+      insertRow('api_keys', {
+        ...{ account_id: accountId, id: keyId, name, digest, tail, created_at: now },
+        ...{ scope, expires_at: expiresAtMs },
+      }),
+      noteSecurityEvent({ accountId, atMs: now, kind: 'key_created', actor, detail: { key_id: keyId, name, scope } }),
     ];
-    return { id: keyId, name, tail, createdAtMs: now, lastUsedAtMs: null };
+    return { id: keyId, name, tail, createdAtMs: now, lastUsedAtMs: null, ...limits };
   },
 };
 
@@ -126,20 +137,23 @@ export const findAccountOfKey: StoreOperation<string, string | null> = {
   },
 };
 
-/** The owner of this key. */
-export type KeyOwner = ReturnType<typeof keyDigestRow.read> & ReturnType<typeof readOwner>;
+const readLimits = apiKeyRow.pick('scope, expires_at').read;
 
-/** The live key with this digest, or null. */
+/** The owner of this key, and what it is limited to. */
+export type KeyOwner = ReturnType<typeof keyDigestRow.read> & ReturnType<typeof readOwner> & KeyLimits;
+
+/** The key with this digest that is not revoked, or null. */
 export const findKeyOwner: StoreOperation<string, KeyOwner | null> = {
   name: 'apiKeys.findOwner',
   access: 'read',
   *run(digest) {
     const row = yield* selectFirst(
-      `SELECT d.account_id, d.key_id, a.plan, a.locale, a.status FROM key_digests d
-       JOIN accounts a ON a.account_id = d.account_id WHERE d.digest = ?`,
-      digest,
+      `SELECT d.account_id, d.key_id, a.plan, a.locale, a.status, k.scope, k.expires_at FROM key_digests d
+       JOIN accounts a ON a.account_id = d.account_id JOIN api_keys k ON k.account_id = d.account_id AND k.id = d.key_id
+       WHERE d.digest IN (?, ?)`,
+      ...digestsOf(digest),
     );
-    return row ? { ...keyDigestRow.read(row), ...readOwner(row) } : null;
+    return row ? { ...keyDigestRow.read(row), ...readOwner(row), ...readLimits(row) } : null;
   },
 };
 

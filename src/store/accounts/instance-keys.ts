@@ -2,7 +2,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { instanceRecord } from '../../rules/accounts/security-event.ts';
 import { tableCodec } from '../db/row-codec.ts';
 import { compareText, insertRow, selectAll, selectFirst, sql, type StoreOperation } from '../db/store-operation.ts';
-import { type ApiKey, keyColumns } from './api-keys.ts';
+import { keyColumns, type NamedKey } from './api-keys.ts';
 import { noteSecurityEvent } from './security-events.ts';
 import type { StoredKey } from './stored-key.ts';
 
@@ -13,7 +13,7 @@ const { read: readKey, columns } = instanceKeyRow.pick('id, name, tail, created_
 export const maxInstanceKeys = 50;
 
 /** Creates a key that administers the instance. */
-export const createInstanceKey: StoreOperation<StoredKey & { now: number }, ApiKey> = {
+export const createInstanceKey: StoreOperation<StoredKey & { now: number }, NamedKey> = {
   name: 'instanceKeys.create',
   access: 'exclusive',
   *run({ keyId, name, digest, tail, now }) {
@@ -31,7 +31,7 @@ export const createInstanceKey: StoreOperation<StoredKey & { now: number }, ApiK
 };
 
 /** The keys that administer the instance, oldest first. */
-export const listInstanceKeys: StoreOperation<null, ApiKey[]> = {
+export const listInstanceKeys: StoreOperation<null, NamedKey[]> = {
   name: 'instanceKeys.list',
   access: 'read',
   *run() {

@@ -6,7 +6,8 @@ const { read: readOwner } = accountRow.pick('plan, locale, status');
 
 /** That the credential with this account and id still is one, at a time for those that expire. */
 const isParentLive: Readonly<Record<TokenParent['kind'], string>> = {
-  api_key: 'SELECT 1 FROM api_keys k WHERE k.account_id = a.account_id AND k.id = ? AND k.revoked_at IS NULL',
+  api_key:
+    'SELECT 1 FROM api_keys k WHERE k.account_id = a.account_id AND k.id = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)',
   oauth: 'SELECT 1 FROM oauth_grants g WHERE g.account_id = a.account_id AND g.id = ? AND g.expires_at > ?',
   session: 'SELECT 1 FROM sessions s WHERE s.account_id = a.account_id AND s.id = ? AND s.expires_at > ?',
   operator: "SELECT 1 WHERE ? = ''",
@@ -20,7 +21,7 @@ export const findTaskTokenOwner: StoreOperation<
   name: 'taskTokens.findOwner',
   access: 'read',
   *run({ accountId, taskId, parent, now }) {
-    const expires = parent.kind === 'oauth' || parent.kind === 'session';
+    const expires = parent.kind !== 'operator';
     const row = yield* selectFirst(
       `SELECT a.plan, a.locale, a.status FROM accounts a JOIN tasks t ON t.account_id = a.account_id AND t.id = ?
        WHERE a.account_id = ? AND EXISTS (${isParentLive[parent.kind]})`,

@@ -15,7 +15,7 @@ type Query = (text: string, ...params: SqlValue[]) => Promise<RowValues[]> | Row
 function connect(database: Database, query: Query, accountId: string): Real {
   const urls = { task: () => '', share: () => '', file: () => 'url' };
   const parts = { database, handlerServices: { families: ['service'], urls } } as unknown as Parameters<typeof createContext>[0];
-  const via = { kind: 'api_key', keyId: 'k' } as const;
+  const via = { kind: 'api_key', keyId: 'k', scope: 'everything' } as const;
   const caller = {
     principal: { accountId, plan: 'pro', locale: 'en', via },
     family: 'service',

@@ -305,6 +305,10 @@ export interface WebOperations {
     request: {
       /** What the key is for. */
       name: string;
+      /** `everything` (default); `tasks`: what concerns tasks, their files, and artifacts; `read_only`: what only reads, without secrets. */
+      scope?: 'everything' | 'tasks' | 'read_only';
+      /** Unix time in seconds from which the key is refused. Default: never. */
+      expires_at?: number;
     };
     response: Envelope<{ api_key: string; key: ApiKey }>;
   };

@@ -5,24 +5,36 @@ import { keys } from '../api/query-keys.ts';
 import { apiKeysQuery } from '../api/settings-queries.ts';
 import { useAction } from '../ui/feedback/use-action.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
+import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
 import { SecretDialog, type ShownSecret } from '../ui/dialogs/secret-dialog.tsx';
 import { RowAction } from '../ui/controls/row-action.tsx';
 import { EmptyState } from '../ui/feedback/state.tsx';
 import { Table } from '../ui/display/table.tsx';
-import { Time } from '../ui/display/time.tsx';
-import { NameForm } from './name-form.tsx';
+import { Time, useNow } from '../ui/display/time.tsx';
+import { KeyForm, type KeyRequest } from './key-form.tsx';
 import { ListState } from '../ui/feedback/list-state.tsx';
 import { useRemoval } from '../ui/dialogs/use-removal.ts';
 
 type ApiKey = WebResponse<'key.list'>['data'][number];
+
+/** When a key ends, or that it has. */
+function Expiry({ at }: { at: number | null }) {
+  const { developers: text } = useText();
+  const format = useFormat();
+  const now = useNow();
+  if (at === null) return text.never;
+  const date = format.date(at * 1000);
+  return at * 1000 <= now ? <span className="text-bad">{text.expired(date)}</span> : date;
+}
 
 function KeyTable({ apiKeys, onRevoke }: { apiKeys: readonly ApiKey[]; onRevoke(key: ApiKey): void }) {
   const { developers: text } = useText();
   const columns = [
     { key: 'name', title: text.name, render: (key: ApiKey) => <span className="font-medium">{key.name}</span> },
     { key: 'key', title: text.key, render: (key: ApiKey) => <code className="font-mono">…{key.tail}</code> },
+    { key: 'access', title: text.access, render: (key: ApiKey) => text.keyScopes[key.scope] },
     { key: 'created', title: text.created, kind: 'short' as const, render: (key: ApiKey) => <Time ms={key.created_at * 1000} /> },
     {
       key: 'used',
@@ -30,6 +42,7 @@ function KeyTable({ apiKeys, onRevoke }: { apiKeys: readonly ApiKey[]; onRevoke(
       kind: 'short' as const,
       render: (key: ApiKey) => (key.last_used_at === null ? text.never : <Time ms={key.last_used_at * 1000} />),
     },
+    { key: 'expires', title: text.expires, kind: 'short' as const, render: (key: ApiKey) => <Expiry at={key.expires_at} /> },
     {
       key: 'actions',
       title: text.actions,
@@ -45,7 +58,7 @@ export function ApiKeys() {
   const { developers: text } = useText();
   const list = useQuery(apiKeysQuery);
   const [shown, setShown] = useState<ShownSecret | null>(null);
-  const create = useAction((name: string) => callWeb('key.create', { name }), {
+  const create = useAction((request: KeyRequest) => callWeb('key.create', request), {
     changes: [keys.apiKeys],
     isQuiet: true,
     onDone: ({ api_key: secret, key }) => setShown({ title: text.keyMade(key.name), lead: text.shownOnce, secret }),
@@ -57,15 +70,7 @@ export function ApiKeys() {
   return (
     <>
       <p className="mb-4 text-soft">{text.keysLead}</p>
-      <NameForm
-        field="name"
-        label={text.name}
-        hint={text.nameHint}
-        submitLabel={text.createKey}
-        isBusy={create.isPending}
-        error={create.error}
-        onSubmit={(name) => create.mutateAsync(name)}
-      />
+      <KeyForm isBusy={create.isPending} error={create.error} onSubmit={create.mutateAsync} />
       <ListState list={list}>
         <EmptyState icon={<KeyRound aria-hidden />} title={text.noKeys}>
           {text.noKeysBody}
