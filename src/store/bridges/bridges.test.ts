@@ -6,6 +6,7 @@ import { addAccount, farAhead } from '../../../test/support/oauth/oauth-samples.
 import {
   createLinkCode,
   findBridgeChat,
+  getBridgeChat,
   linkChat,
   listBridgeChats,
   listServedChats,
@@ -75,6 +76,9 @@ describeStores('a linked chat', (store) => {
     };
     expect(await store.database.run(linkChat, again)).toBeNull();
     expect(await store.database.run(findBridgeChat, place)).toEqual(chat);
+    const chatId = chat?.chatId ?? '';
+    expect(await store.database.run(getBridgeChat, { accountId, chatId })).toEqual(chat);
+    expect(await store.database.run(getBridgeChat, { accountId: other, chatId })).toBeNull();
     await link(other);
     expect(await store.database.run(listBridgeChats, accountId)).toEqual([]);
     const served = { platform, bot: 'b1', limit: 5 } as const;
