@@ -53,7 +53,11 @@ describe('a slow caller', () => {
     const work = Promise.withResolvers<string>();
     const app = openServer({ clock, timeouts: { requestTimeout: 10_000, connectionTimeout: 50 } });
     app.post('/long', () => work.promise);
-    app.post('/endless', () => new Promise(() => undefined));
+    const arrived = Promise.withResolvers<void>();
+    app.post('/endless', () => {
+      arrived.resolve();
+      return new Promise(() => undefined);
+    });
     await app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.server.address() as AddressInfo;
     const ask = (path: string) =>
@@ -67,6 +71,8 @@ describe('a slow caller', () => {
     work.resolve('done');
     expect(await (await answer).text()).toBe('done');
     const cut = expect(ask('/endless')).rejects.toThrow('fetch failed');
+    // What the connection of the first request does must not be taken for this.
+    await arrived.promise;
     await once(app.server, 'timeout');
     await clock.advance(180_000);
     await cut;
