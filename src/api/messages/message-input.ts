@@ -14,7 +14,7 @@ import { keyOfTask } from '../contract/owned-task.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 
 /** Characters of all text parts combined (docs/reference/choices.md#limits). */
-const maxTextLength = 200_000;
+export const maxTextLength = 200_000;
 const maxTaskReferences = 20;
 /** Far more than anyone attaches by hand; each may need to be fetched. */
 const maxFiles = 100;

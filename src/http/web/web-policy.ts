@@ -34,7 +34,8 @@ export function webPageHeaders(contentUrl: string): Record<string, string> {
     'cache-control': 'no-cache',
     'content-security-policy': policy(new URL(contentUrl).origin),
     'cross-origin-opener-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    // The page itself takes dictation; frames in it do not get the microphone.
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     // Hosts in links that agents wrote are not resolved before someone follows them.

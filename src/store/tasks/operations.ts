@@ -1,3 +1,4 @@
+import { branchTask } from './branched-tasks.ts';
 import { confirmAction } from './confirmations.ts';
 import { deleteExpiredTask, listAccountsAfter, listExpiredTasks, takeRetentionTurn } from './expired-tasks.ts';
 import { expireLeasesOf, listLeaseOwners } from './workers/ended-workers.ts';
@@ -51,6 +52,7 @@ export const taskOperations = [
   searchTasks,
   readTaskRelations,
   createTask,
+  branchTask,
   deleteTask,
   getTask,
   getReadableTask,

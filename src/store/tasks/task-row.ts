@@ -108,6 +108,18 @@ export interface CreationSlot {
   isTraced: boolean;
 }
 
+/** Of one statement: its text is kept for each number of them. */
+const mostEvents = 64;
+
+/** The statements that log the first events of a task: one, unless it begins with the conversation of another. */
+function insertFirst({ accountId, taskId, now }: NewTask, events: readonly TaskEvent[]): Statement[] {
+  if (events.length <= mostEvents) return [insertEvents(accountId, taskId, 1, now, events)];
+  return Array.from({ length: Math.ceil(events.length / mostEvents) }, (_, index) => {
+    const from = index * mostEvents;
+    return insertEvents(accountId, taskId, from + 1, now + from, events.slice(from, from + mostEvents));
+  });
+}
+
 /**
  * The statements that create a task with its first events, and the resulting row. If it runs, it is due at once, or has the lease of the
  * worker with the slot. The first returns `has_receivers`, and with a slot what `readWeight` reads.
@@ -160,7 +172,7 @@ export function insertTask(
   const insertRow = slot
     ? sql(insertClaimed, ...values, slot.ttlMs, slot.isTraced ? 1 : 0)
     : sql(status === 'running' ? insertDue : insertIdle, ...values);
-  const inserts = [insertRow, insertEvents(task.accountId, task.taskId, 1, task.now, events)];
+  const inserts = [insertRow, ...insertFirst(task, events)];
   return { row, statements: [...inserts, ...insertMetadata(task, task.metadata ?? {})] };
 }
 

@@ -70,10 +70,21 @@ export function useArchiveTask() {
   });
 }
 
+interface Repetition {
+  taskId: string;
+  /** The message with which the new task begins, after what was said before; the first one by default. */
+  eventId?: string;
+  /** Other words for it. */
+  text?: string | undefined;
+}
+
 /** Starts a new task like another one; resolves with its id. */
 export function useRepeatTask() {
   return useMutation({
-    mutationFn: async (taskId: string) => (await callWeb('task.repeat', { task_id: taskId })).task_id,
+    mutationFn: async ({ taskId, eventId, text }: Repetition) => {
+      const from = { ...(eventId !== undefined && { event_id: eventId }), ...(text !== undefined && { text }) };
+      return (await callWeb('task.repeat', { task_id: taskId, ...from })).task_id;
+    },
     onSuccess: readListsAgain,
   });
 }

@@ -128,11 +128,15 @@ export interface WebOperations {
       next_cursor?: string;
     }>;
   };
-  /** Starts a new task with the first message and the settings of another one. */
+  /** Starts a new task with a message of another one, its settings, and the conversation before that message. */
   'task.repeat': {
     request: {
       /** Identifier of the task, or `agent-default-main_task`. */
       task_id: string;
+      /** A message of the user or the agent; by default the first message. The new task begins with the conversation up to it. */
+      event_id?: string;
+      /** Other words for that message of the user. */
+      text?: string;
     };
     response: Envelope<{
       task_id: string;

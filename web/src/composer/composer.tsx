@@ -6,7 +6,9 @@ import { IconButton } from '../ui/controls/icon-button.tsx';
 import { Kbd } from '../ui/display/kbd.tsx';
 import { TextArea } from '../ui/controls/text-area.tsx';
 import { showError } from '../ui/feedback/toast.tsx';
+import { DictationButton } from './dictation-button.tsx';
 import type { OutgoingMessage } from './outgoing-message.ts';
+import { isSendKey } from './send-key.ts';
 import { UploadList } from './upload-list.tsx';
 import { useDraft } from './use-draft.ts';
 import { useFileDrop } from './use-file-drop.ts';
@@ -35,13 +37,6 @@ export interface ComposerProps {
   children?: ReactNode;
   minRows?: number;
   ref?: Ref<HTMLTextAreaElement> | undefined;
-}
-
-/** Enter sends, and with Shift breaks the line; on touch screens, whose keyboards lack Shift with Enter, it always breaks the line. */
-function isSendKey({ key, metaKey, ctrlKey, shiftKey, altKey, nativeEvent }: KeyboardEvent): boolean {
-  if (key !== 'Enter' || nativeEvent.isComposing) return false;
-  if (metaKey || ctrlKey) return true;
-  return !shiftKey && !altKey && !window.matchMedia('(pointer: coarse)').matches;
 }
 
 /** Sends the composer's content, once. */
@@ -92,18 +87,22 @@ function FilePicker({ onFiles, disabled }: { onFiles(files: FileList): void; dis
 }
 
 interface ComposerBarProps extends Pick<ComposerProps, 'sendLabel' | 'isDisabled' | 'tools' | 'actions'> {
+  text: string;
+  setText(text: string): void;
   canSend: boolean;
   isSending: boolean;
   onFiles(files: FileList): void;
   onPress(): void;
 }
 
-function ComposerBar({ sendLabel, isDisabled = false, tools, actions, canSend, isSending, onFiles, onPress }: ComposerBarProps) {
+function ComposerBar(props: ComposerBarProps) {
+  const { sendLabel, isDisabled = false, tools, actions, canSend, isSending, onFiles, onPress } = props;
   const { composer } = useText();
   return (
     <div className="flex items-end justify-between gap-2 px-2 pb-2">
       <div className="flex min-w-0 flex-wrap items-center gap-0.5">
         <FilePicker onFiles={onFiles} disabled={isDisabled} />
+        <DictationButton text={props.text} setText={props.setText} isDisabled={isDisabled || isSending} />
         {tools}
       </div>
       <div className="flex items-center gap-2">
@@ -171,7 +170,14 @@ export function Composer(props: ComposerProps) {
           {problem}
         </p>
       )}
-      <ComposerBar {...props} canSend={canSend} isSending={isSending} onFiles={files.add} onPress={() => void send()} />
+      <ComposerBar
+        {...props}
+        {...{ text, setText }}
+        canSend={canSend}
+        isSending={isSending}
+        onFiles={files.add}
+        onPress={() => void send()}
+      />
     </div>
   );
 }

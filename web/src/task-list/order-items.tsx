@@ -19,7 +19,7 @@ export function OrderItems({ task }: { task: Task }) {
       { onError, onSuccess: () => showToast(isArchived ? taskList.restoredNow : taskList.archivedNow) },
     );
   const startAgain = async () => {
-    const started = await repeat.mutateAsync(taskId);
+    const started = await repeat.mutateAsync({ taskId });
     showToast(taskList.startedAgain);
     await navigate({ to: '/app/$taskId', params: { taskId: started } });
   };

@@ -110,7 +110,7 @@ function Rows({ virtualizer, view, context }: RowsProps) {
         className="absolute top-0 left-0 w-full px-4 sm:px-6"
         style={{ transform: `translateY(${start}px)` }}
       >
-        <ConversationRow row={row} context={context} />
+        <ConversationRow row={row} context={context} isLast={index === view.length - 1} />
       </div>
     );
   });

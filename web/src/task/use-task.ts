@@ -12,6 +12,7 @@ import { Outbox } from './message-outbox.ts';
 import type { RowActions } from './rows/row-props.ts';
 import { taskQuery } from './task-query.ts';
 import { useAccess } from './use-access.ts';
+import { useBranching } from './use-branching.ts';
 
 const hiddenPollIntervalMs = 30_000;
 /** How much of a budget is used changes without an event. */
@@ -46,6 +47,7 @@ export function useTask(taskId: string) {
     void queryClient.invalidateQueries({ queryKey: keys.task(taskId) });
     void queryClient.invalidateQueries({ queryKey: keys.credits });
   }, [taskId, status, stoppedBy, eventCount]);
+  const branching = useBranching(task);
   const actions = useMemo(
     (): RowActions => ({
       answer: (text) => outbox.send({ content: text, attachments: [] }),
@@ -55,8 +57,9 @@ export function useTask(taskId: string) {
       },
       sendAgain: (key) => void outbox.sendAgain(key),
       discard: (key) => outbox.discard(key),
+      branching,
     }),
-    [taskId, outbox],
+    [taskId, outbox, branching],
   );
   const canStop = isOwner && eventCount > 0 && (status === 'running' || status === 'waiting');
   return {

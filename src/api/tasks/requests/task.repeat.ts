@@ -1,54 +1,96 @@
 import { z } from 'zod';
-import { Fault } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import { newId } from '@errand/base/ids.ts';
 import { originOf } from '../../../rules/accounts/access.ts';
-import type { TaskConfig, UserMessage } from '../../../rules/events/task-event.ts';
+import type { LoggedEvent } from '../../../rules/events/task-event.ts';
+import { Branch, type BranchPoint } from '../../../rules/messages/branch.ts';
 import { readLog } from '../../../store/events/events.ts';
 import { getProject } from '../../../store/projects/projects.ts';
+import { branchTask } from '../../../store/tasks/branched-tasks.ts';
 import type { TaskRecord } from '../../../store/tasks/task-record.ts';
-import { createTask, getTask } from '../../../store/tasks/tasks.ts';
-import { taskId } from '../../contract/fields.ts';
+import { getTask } from '../../../store/tasks/tasks.ts';
+import { optional, taskId } from '../../contract/fields.ts';
 import { type Context, defineOperation } from '../../contract/operation.ts';
 import { keyOfProject } from '../../contract/owned-project.ts';
 import { keyOfTask } from '../../contract/owned-task.ts';
+import { isLongerThan } from '../../contract/text-length.ts';
+import { maxTextLength } from '../../messages/message-input.ts';
+import { readEventSeq } from '../../events/event-position.ts';
 import { presentReceipt, taskReceipt } from '../task-object.ts';
 
-/** The first message is at the beginning of the log, after the task config. */
-const firstEvents = 4;
+const pageSize = 500;
+/** Of a conversation that is copied: it is written at once. */
+const maxEvents = 2_000;
 
-interface Beginning {
-  message: UserMessage;
-  taskConfig: TaskConfig;
+const request = z.object({
+  task_id: taskId,
+  event_id: optional(z.string()).meta({
+    description:
+      'A message of the user or the agent; by default the first message. The new task begins with the conversation up to it.',
+  }),
+  text: optional(z.string()).meta({ description: 'Other words for that message of the user.' }),
+});
+
+/** What comes instead of the words of the message; 400 if it is nothing, or too much. */
+function readWords(text: string | undefined): Pick<BranchPoint, 'text'> {
+  if (text === undefined) return {};
+  if (text.trim() === '') throw invalidField('text', 'must not be empty');
+  if (isLongerThan(text, maxTextLength)) throw invalidField('text', `must have at most ${maxTextLength} characters`);
+  return { text: text.toWellFormed() };
 }
 
-/** How a task began. The spans and time limits of that time are not those of the new one. */
-async function readBeginning({ accountId, id, taskType }: TaskRecord, { read }: Context): Promise<Beginning> {
-  const log = await read(readLog, { accountId, taskId: id, afterSeq: 0, limit: firstEvents });
-  const events = log.map(({ event }) => event);
-  const found = events.find((event) => event.type === 'user_message');
-  const isOfAgent = taskType === 'agent_main' || taskType === 'agent_subtask';
-  if (!found || isOfAgent) throw new Fault('failed_precondition', 'A conversation of an agent cannot be started again.');
-  const { traceparent: _span, by: _limit, ...message } = found;
-  const { type: _type, ...taskConfig } = events.find((event) => event.type === 'equipped') ?? { type: 'equipped' };
-  return { message, taskConfig };
+/** The log from its beginning, page by page. */
+async function* readEvents({ accountId, id }: TaskRecord, { read }: Context): AsyncGenerator<LoggedEvent> {
+  for (let afterSeq = 0; ; ) {
+    const page = await read(readLog, { accountId, taskId: id, afterSeq, limit: pageSize });
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) return;
+    afterSeq = last.seq;
+  }
+}
+
+/** The conversation up to the event, or to the first message. */
+async function readBranch(task: TaskRecord, input: z.output<typeof request>, context: Context): Promise<Branch> {
+  const { event_id: eventId } = input;
+  const seq = eventId === undefined ? null : readEventSeq('event_id', task, eventId);
+  const words = readWords(input.text);
+  const branch = new Branch();
+  for await (const logged of readEvents(task, context)) {
+    if (logged.seq === seq && words.text !== undefined && logged.event.type !== 'user_message') {
+      throw invalidField('text', 'is only for a message of the user');
+    }
+    const isFirst = seq === null && logged.event.type === 'user_message';
+    const isDone = branch.add(logged, { seq: isFirst ? logged.seq : (seq ?? 0), ...words });
+    if (isDone === null) throw invalidField('event_id', 'must be a message of the user or the agent');
+    if (isDone && branch.events.length > 0) return branch;
+  }
+  throw new Fault('failed_precondition', 'The task has no message to start again with.');
 }
 
 export const taskRepeat = defineOperation('POST', 'task.repeat', {
-  summary: 'Starts a new task with the first message and the settings of another one.',
-  details: 'The files of that message are attached again, even if they have expired elsewhere. The new task is private.',
+  summary: 'Starts a new task with a message of another one, its settings, and the conversation before that message.',
+  details:
+    'The files of the messages and those that the agent had delivered are attached again, even if they have expired elsewhere. Other files of the workspace stay behind. After a message of the agent, the new task waits for the next message. The new task is private.',
   access: 'browser',
   cost: 'create',
-  request: z.object({ task_id: taskId }),
+  request,
   response: taskReceipt,
   async handle(input, context) {
     const { principal, now, urls } = context;
     const task = await context.read(getTask, keyOfTask(input.task_id, context));
-    const { message, taskConfig } = await readBeginning(task, context);
+    if (task.taskType === 'agent_main' || task.taskType === 'agent_subtask') {
+      throw new Fault('failed_precondition', 'A conversation of an agent cannot be started again.');
+    }
+    const { events, blobIds, isOpen } = await readBranch(task, input, context);
+    if (events.length > maxEvents) {
+      throw new Fault('failed_precondition', 'The conversation is too long to be copied; choose an earlier message.');
+    }
     const { projectId } = task;
     if (projectId !== null) await context.read(getProject, keyOfProject(projectId, context));
     const { title, profile, family, metadata, locale, isInteractive, priority, decisionTimeout } = task;
-    const created = await context.write(createTask, {
-      ...{ title, profile, family, metadata, locale, isInteractive, priority, decisionTimeout, projectId, message, taskConfig },
+    const created = await context.write(branchTask, {
+      ...{ title, profile, family, metadata, locale, isInteractive, priority, decisionTimeout, projectId, events, blobIds },
       accountId: principal.accountId,
       taskId: newId(now),
       now,
@@ -59,7 +101,7 @@ export const taskRepeat = defineOperation('POST', 'task.repeat', {
       shareId: null,
       ...originOf(principal),
       agentId: null,
-      creditDemand: await context.credits.demandFor(principal.accountId, now),
+      creditDemand: isOpen ? await context.credits.demandFor(principal.accountId, now) : null,
     });
     return presentReceipt(created, urls);
   },

@@ -30,6 +30,7 @@ export class LogFold {
   readonly #knownCalls = new Set<string>();
   #lastAtMs: number | null = null;
   #isStoppedByUser = false;
+  #askedBy: string | null = null;
   /** The position of the question or action that the task waits for, or is about to. */
   #openAt: number | null = null;
   readonly #stopped: StoppedReplies;
@@ -58,7 +59,7 @@ export class LogFold {
       case 'assistant_message': {
         const { content: text, attachments } = event.assistant_message;
         this.#keepFiles(attachments, true, event);
-        this.rows.push({ kind: 'agent', key, atMs, text, attachments, isAside: false });
+        this.rows.push({ kind: 'agent', key, atMs, text, attachments, isAside: false, askedBy: this.#askedBy });
         return;
       }
       case 'explanation':
@@ -89,6 +90,7 @@ export class LogFold {
   #placeUser(event: EventOf<'user_message'>): void {
     const { id: key, timestamp: atMs } = event;
     const { content: text, message_type, attachments } = event.user_message;
+    this.#askedBy = key;
     this.#settle('passed');
     this.#keepFiles(attachments, false, event);
     if (this.status !== 'running' || this.turnFromMs === null) this.turnFromMs = atMs;

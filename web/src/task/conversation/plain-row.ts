@@ -11,7 +11,7 @@ export function plainRow(event: PlainEvent): LogRow {
   const { id: key, timestamp: atMs } = event;
   switch (event.type) {
     case 'explanation':
-      return { kind: 'agent', key, atMs, text: event.explanation.content, attachments: [], isAside: true };
+      return { kind: 'agent', key, atMs, text: event.explanation.content, attachments: [], isAside: true, askedBy: null };
     case 'step_repeated': {
       const { tool, reason, first_started_at: firstAt } = event.step_repeated;
       return { kind: 'repeat', key, atMs, tool, reason, firstAtMs: firstAt * 1000 };

@@ -53,6 +53,8 @@ export interface AgentRow extends Base {
   attachments: readonly Attachment[];
   /** Said during the work, not as an answer. */
   isAside: boolean;
+  /** The message of the user before it; null if it is none, or was not loaded. */
+  askedBy: string | null;
 }
 
 /** A partial reply. */

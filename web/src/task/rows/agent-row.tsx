@@ -1,10 +1,36 @@
+import { GitBranch, RotateCw } from 'lucide-react';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
-import { CopyButton } from '../../ui/feedback/copy-button.tsx';
+import { IconButton } from '../../ui/controls/icon-button.tsx';
 import type { AgentRow, DraftRow, StoppedRow } from '../conversation/row.ts';
 import { Attachments } from './attachments.tsx';
-import type { RowContext } from './row-props.ts';
+import { MessageBar } from './message-bar.tsx';
+import type { Branching, RowContext } from './row-props.ts';
+
+/** New tasks from an answer: one that asks for another answer, and one that continues from it. */
+function BranchButtons({ row, branching }: { row: AgentRow; branching: Branching }) {
+  const { branch } = useText().task;
+  const { askedBy, key } = row;
+  return (
+    <>
+      {askedBy !== null && (
+        <IconButton
+          label={branch.again}
+          icon={<RotateCw aria-hidden className="size-4" />}
+          disabled={branching.isBusy}
+          onClick={() => void branching.start(askedBy)}
+        />
+      )}
+      <IconButton
+        label={branch.here}
+        icon={<GitBranch aria-hidden className="size-4" />}
+        disabled={branching.isBusy}
+        onClick={() => void branching.start(key)}
+      />
+    </>
+  );
+}
 
 /** A message of the agent: an answer, or a comment during its work. */
 export function AgentMessage({ row, context }: { row: AgentRow; context: RowContext }) {
@@ -22,12 +48,9 @@ export function AgentMessage({ row, context }: { row: AgentRow; context: RowCont
     <article aria-label={label} className="group flex flex-col gap-3 pt-4">
       {row.text.trim() !== '' && <Markdown text={row.text} />}
       <Attachments files={row.attachments} onOpen={context.openFile} />
-      <div className="-mt-2 -mb-1 -ml-2 flex h-7 items-center gap-1 text-xs text-soft opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:h-10 pointer-coarse:opacity-100">
-        <CopyButton text={row.text} />
-        <time dateTime={new Date(row.atMs).toISOString()} title={format.dateTime(row.atMs)}>
-          {format.minute(row.atMs)}
-        </time>
-      </div>
+      <MessageBar text={row.text} atMs={row.atMs} className="-mt-2 -ml-2">
+        {context.actions?.branching && <BranchButtons row={row} branching={context.actions.branching} />}
+      </MessageBar>
     </article>
   );
 }

@@ -1,5 +1,6 @@
 import { memo } from 'react';
-import type { Row } from '../conversation/row.ts';
+import { useText } from '../../text/locale.ts';
+import type { ErrorRow, Row } from '../conversation/row.ts';
 import { AgentMessage, DraftMessage, StoppedMessage } from './agent-row.tsx';
 import { ConfirmCard } from './confirm-row.tsx';
 import { EndMark, ErrorCard } from './end-row.tsx';
@@ -14,9 +15,18 @@ import { WorkGroup } from './work-row.tsx';
 interface ConversationRowProps {
   row: Row;
   context: RowContext;
+  /** Whether nothing follows. */
+  isLast?: boolean;
 }
 
-function chooseRow({ row, context }: ConversationRowProps) {
+/** The card of a failure; its button sends a message, so that the task continues with what it has. */
+function Failure({ row, context, isLast }: { row: ErrorRow; context: RowContext; isLast: boolean }) {
+  const { tryAgainMessage } = useText().task;
+  const { actions } = context;
+  return <ErrorCard row={row} onAgain={actions && isLast ? () => actions.answer(tryAgainMessage) : null} />;
+}
+
+function chooseRow({ row, context, isLast = false }: ConversationRowProps) {
   switch (row.kind) {
     case 'user':
       return <UserMessage row={row} context={context} />;
@@ -35,7 +45,7 @@ function chooseRow({ row, context }: ConversationRowProps) {
     case 'confirm':
       return <ConfirmCard row={row} context={context} />;
     case 'error':
-      return <ErrorCard row={row} canGoOn={context.actions !== null} />;
+      return <Failure row={row} context={context} isLast={isLast} />;
     case 'end':
       return <EndMark row={row} isOwn={context.actions !== null} />;
     case 'repeat':

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { Check, CircleAlert, CircleDashed, Square } from 'lucide-react';
+import { Check, CircleAlert, CircleDashed, RotateCw, Square } from 'lucide-react';
 import { useSession } from '../../api/session.ts';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
-import { buttonClasses } from '../../ui/controls/button.tsx';
+import { Button, buttonClasses } from '../../ui/controls/button.tsx';
 import type { EndRow, ErrorRow } from '../conversation/row.ts';
 
 /** Nobody has worked on the message, because no language model is connected. */
@@ -45,8 +45,8 @@ export function EndMark({ row, isOwn }: { row: EndRow; isOwn: boolean }) {
   );
 }
 
-/** Why the task ended early. */
-export function ErrorCard({ row, canGoOn }: { row: ErrorRow; canGoOn: boolean }) {
+/** Why the task ended early, and, while nothing followed, a way to go on. */
+export function ErrorCard({ row, onAgain }: { row: ErrorRow; onAgain: (() => void) | null }) {
   const { task } = useText();
   return (
     <article className="mt-4 flex gap-3 rounded-lg border border-line bg-bad-soft px-4 py-3">
@@ -54,7 +54,15 @@ export function ErrorCard({ row, canGoOn }: { row: ErrorRow; canGoOn: boolean })
       <div className="min-w-0">
         <h2 className="font-medium text-bad">{task.errorTitle}</h2>
         <p className="mt-0.5 wrap-anywhere">{row.text}</p>
-        {canGoOn && <p className="mt-1 text-sm text-soft">{task.errorHelp}</p>}
+        {onAgain && (
+          <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <Button size="small" onClick={onAgain}>
+              <RotateCw aria-hidden className="size-4" />
+              {task.tryAgain}
+            </Button>
+            <p className="text-sm text-soft">{task.errorHelp}</p>
+          </div>
+        )}
       </div>
     </article>
   );

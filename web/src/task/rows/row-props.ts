@@ -1,5 +1,13 @@
 import type { Attachment } from '@errand/client';
 
+/** New tasks that begin with the conversation up to a message. */
+export interface Branching {
+  /** Resolves with whether the task was started. Without `text`, a message of the user is sent as it was. */
+  start(eventId: string, text?: string): Promise<boolean>;
+  /** While one is being started. */
+  isBusy: boolean;
+}
+
 /** Actions in a conversation for its owner. */
 export interface RowActions {
   answer(text: string): void;
@@ -7,6 +15,8 @@ export interface RowActions {
   confirm(eventId: string, input: Record<string, unknown>): Promise<boolean>;
   sendAgain(key: string): void;
   discard(key: string): void;
+  /** Null where the conversation cannot be continued elsewhere. */
+  branching: Branching | null;
 }
 
 /** Which collapsible rows are open. */

@@ -8,4 +8,8 @@ export const composer: typeof source = {
   uploading: (name) => `${name} wird hochgeladen`,
   cancelUpload: (name) => `Hochladen von ${name} abbrechen`,
   removeFile: (name) => `${name} entfernen`,
+  dictate: 'Diktieren',
+  endDictation: 'Diktat beenden',
+  noMicrophone: 'Das Mikrofon für diese Seite in den Einstellungen des Browsers erlauben.',
+  dictationFailed: 'Sprache nicht erkannt. Mikrofon und Verbindung prüfen.',
 };

@@ -6,4 +6,8 @@ export const composer = {
   uploading: (name: string) => `Uploading ${name}`,
   cancelUpload: (name: string) => `Cancel upload of ${name}`,
   removeFile: (name: string) => `Remove ${name}`,
+  dictate: 'Dictate',
+  endDictation: 'Stop dictation',
+  noMicrophone: 'Allow this page to use the microphone in the browser’s settings.',
+  dictationFailed: 'Couldn’t recognize speech. Check the microphone and the connection.',
 };

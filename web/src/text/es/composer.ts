@@ -8,4 +8,8 @@ export const composer: typeof source = {
   uploading: (name) => `Subiendo ${name}`,
   cancelUpload: (name) => `Cancelar la subida de ${name}`,
   removeFile: (name) => `Quitar ${name}`,
+  dictate: 'Dictar',
+  endDictation: 'Terminar el dictado',
+  noMicrophone: 'Permite que esta página use el micrófono en los ajustes del navegador.',
+  dictationFailed: 'No se reconoció la voz. Revisa el micrófono y la conexión.',
 };
