@@ -1,11 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '../support/models/model-server.ts';
-import type { LocalService } from '../support/service/local-service.ts';
 import { type Answer, examine, WebUnderTest } from './web-under-test.ts';
 
 let model: ModelServer;
-let web: WebUnderTest<LocalService>;
+let web: WebUnderTest;
 
 beforeAll(async () => {
   model = await startModelServer();

@@ -12,14 +12,15 @@ afterAll(() => web[Symbol.asyncDispose]());
 
 /** A browser that hears what the test says: `hear(words)`, and `fail(error)` for a browser that hears nothing. */
 const recognition = `
-  globalThis.SpeechRecognition = class {
+  const tell = (target, type, facts) => target.dispatchEvent(Object.assign(new Event(type), facts));
+  globalThis.SpeechRecognition = class extends EventTarget {
     start() {
-      globalThis.hear = (...parts) => this.onresult({ results: parts.map((transcript) => [{ transcript }]) });
-      globalThis.fail = (error) => { this.onerror({ error }); this.onend(); };
+      globalThis.hear = (...parts) => tell(this, 'result', { results: parts.map((transcript) => [{ transcript }]) });
+      globalThis.fail = (error) => { tell(this, 'error', { error }); tell(this, 'end'); };
       globalThis.heardIn = this.lang;
     }
-    stop() { this.onend(); }
-    abort() { globalThis.isAborted = true; this.onend(); }
+    stop() { tell(this, 'end'); }
+    abort() { globalThis.isAborted = true; tell(this, 'end'); }
   };
   delete globalThis.webkitSpeechRecognition;
 `;

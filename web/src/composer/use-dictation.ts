@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { getLocale } from '../text/locale.ts';
 
+type SpeechEvent = Event & { results: ArrayLike<ArrayLike<{ transcript: string }>> };
+type ProblemEvent = Event & { error: string };
+
 /** What is used of the speech recognition of browsers, for which TypeScript has no types. */
-interface Recognition {
+interface Recognition extends EventTarget {
   lang: string;
   continuous: boolean;
   interimResults: boolean;
-  onresult: ((event: { results: ArrayLike<ArrayLike<{ transcript: string }>> }) => void) | null;
-  onerror: ((event: { error: string }) => void) | null;
-  onend: (() => void) | null;
   start(): void;
   stop(): void;
   abort(): void;
@@ -54,7 +54,8 @@ export function useDictation({ text, setText, onFailed }: DictationUser): Dictat
     const before = text === '' || /\s$/.test(text) ? text : `${text} `;
     Object.assign(recognition, { lang: getLocale().tag, continuous: true, interimResults: true });
     hasResult.current = false;
-    recognition.onresult = ({ results }) => {
+    recognition.addEventListener('result', (event) => {
+      const { results } = event as SpeechEvent;
       hasResult.current = true;
       setText(
         before +
@@ -62,14 +63,15 @@ export function useDictation({ text, setText, onFailed }: DictationUser): Dictat
             .join('')
             .trimStart(),
       );
-    };
-    recognition.onerror = ({ error }) => {
+    });
+    recognition.addEventListener('error', (event) => {
+      const { error } = event as ProblemEvent;
       if (!quietErrors.has(error)) onFailed(error === 'not-allowed' || error === 'service-not-allowed');
-    };
-    recognition.onend = () => {
+    });
+    recognition.addEventListener('end', () => {
       running.current = null;
       setOn(false);
-    };
+    });
     running.current = recognition;
     setOn(true);
     recognition.start();
