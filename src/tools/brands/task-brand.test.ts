@@ -165,7 +165,7 @@ describe('the brand of a task', () => {
       const render = createRender(press);
       await render.run(render.input.parse({ path: `${name}.html`, view: 'paper' }), toolContext(workspace, {}));
       const { default: sharp } = await import('sharp');
-      const { data, info } = await sharp(await workspace.read(`.render/${name}-1.png`))
+      const { data, info } = await sharp(await workspace.read(`.render/${name}-paper-1.png`))
         .raw()
         .toBuffer({ resolveWithObject: true });
       const seen = new Set<string>();

@@ -118,7 +118,9 @@ async function print(session: PageSession, server: PageServer, job: PressJob): P
   const isContents = (page: number | null) =>
     page !== null && contentsPage > 0 && (page === contentsPage || (page > contentsPage && page < (firstListed ?? 0)));
   const looked = report.findings.filter(({ page }) => !isContents(page));
-  return { ...report, findings: [...listFindings(examination, session, server, pageOf), ...looked] };
+  const isSaid = ({ kind, page }: Finding) => kind === 'empty' && looked.some((one) => one.kind === 'empty' && one.page === page);
+  const found = listFindings(examination, session, server, pageOf).filter((one) => !isSaid(one));
+  return { ...report, findings: [...found, ...looked] };
 }
 
 /** Shows the page to a browser. A page that never comes to rest is shown once more without its scripts. */

@@ -98,6 +98,28 @@ describe.skipIf(press === null)('the press', () => {
     expect((await show(html)).lines).toEqual([]);
   });
 
+  it('says which slide has little below its heading, wherever that stands', async () => {
+    const style = `@page { size: 1280px 720px; margin: 0 } body { margin: 0 } .slide { width: 1280px; height: 720px; break-after: page; position: relative }
+      h2 { margin: 0; font-size: 44px } .at { position: absolute; top: 600px; left: 80px; margin: 0; font-size: 30px } .large { font-size: 90px; top: 560px }`;
+    const slides = [
+      '<section class="slide"><h2>Two points</h2><ul class="at"><li>Sales rose</li><li>Costs fell</li></ul></section>',
+      `<section class="slide"><h2>A text</h2><p class="at" style="top: 400px">${'Sales rose in every region. '.repeat(12)}</p></section>`,
+      '<section class="slide"><h2>A number</h2><p class="at large">214,300</p></section>',
+      '<section class="slide"><h2>A picture</h2><svg class="at" style="top: 300px" width="400" height="400"><circle cx="99" cy="300" r="9"/></svg></section>',
+      '<section class="slide section"><h2>Part two</h2><p class="at">The rest</p></section>',
+      '<section class="slide"><h2>At its top</h2><p>Only this</p></section>',
+    ];
+    const { findings } = await show(`<style>${style}</style>${slides.join('')}`, { view: 'paper' });
+    expect(findings).toMatchObject([
+      {
+        kind: 'empty',
+        page: 1,
+        text: expect.stringMatching(/^is nearly empty: words and pictures cover [1-3] % of it/) as string,
+      },
+      { kind: 'empty', page: 6, text: expect.stringMatching(/^only its upper \d+ % is used/) as string },
+    ]);
+  });
+
   it('prints on paper with page numbers in the contents, and says which page is nearly empty', async () => {
     const html = `<style>@page { size: A5; margin: 15mm } h2 { break-before: page }</style><p>Contents</p>
       <p><a href="page.html">Here</a> <a href="#b">Second</a> <span data-page-of="b">00</span></p><h2 id="a">First</h2><p>${'All of it grew. '.repeat(120)}</p><h2 id="b">Second</h2><p>Short</p>`;

@@ -165,6 +165,32 @@ async (options) => {
     }
   }
 
+  /* Slides whose words and pictures cover little of what is below their heading, wherever they stand; one of large letters says what it has to. */
+  const leastCovered = 0.08;
+  const largeLetters = 0.11;
+  const judgedSlides = view === 'paper' ? document.querySelectorAll('.slide:not(.cover, .section, .closing, .picture)') : [];
+  for (const slide of judgedSlides) {
+    const edge = slide.getBoundingClientRect();
+    const heading = slide.querySelector('h1, h2');
+    const top = heading?.getBoundingClientRect().bottom ?? edge.top;
+    if (!isShown(slide) || top > edge.top + edge.height * 0.35 || /url\(/.test(styleOf(slide).backgroundImage)) continue;
+    const words = lines.filter(({ element }) => slide.contains(element) && !heading?.contains(element) && !element.closest('.source'));
+    if (words.some(({ rect }) => rect.height > edge.height * largeLetters)) continue;
+    const pictures = [...slide.querySelectorAll('img, svg, canvas, video, iframe, object, table, .placeholder')].filter(isShown);
+    const cell = edge.width / 32;
+    const count = Math.round((edge.bottom - top) / cell);
+    const covered = new Set();
+    for (const box of [...words.map(({ rect }) => rect), ...pictures.map((one) => one.getBoundingClientRect())]) {
+      for (let row = Math.max(0, Math.floor((box.top - top) / cell)); row < Math.min(count, (box.bottom - top) / cell); row++) {
+        for (let column = Math.max(0, Math.floor((box.left - edge.left) / cell)); column < Math.min(32, (box.right - edge.left) / cell); column++)
+          covered.add(row * 32 + column);
+      }
+    }
+    const part = covered.size / (count * 32);
+    const text = `is nearly empty: words and pictures cover ${Math.round(part * 100)} % of it below its heading. Add what proves the heading, or join it with another`;
+    if (part < leastCovered) add('empty', slide, text, edge);
+  }
+
   /* Contrast, by WCAG 2.2 (1.4.3): of a gradient its least readable color counts; what lies on a picture is not judged. */
   const canvas = document.createElementNS('http://www.w3.org/1999/xhtml', 'canvas').getContext('2d', { willReadFrequently: true });
   const parsed = new Map();
