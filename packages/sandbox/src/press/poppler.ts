@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { workspace } from './page-server.ts';
+import { encodePng } from './png.ts';
 import type { Finding, PressReport } from './press-job.ts';
 
 const run = promisify(execFile);
+/** Of one page: no paper is that high. */
+const mostDrawnBytes = 256 * 1024 * 1024;
 const limits = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
 
 /** Whether pages of a PDF are empty is looked for up to here. */
@@ -30,7 +33,9 @@ export async function countPages(pdf: string): Promise<number> {
 
 async function drawPage(pdf: string, target: string, page: number, width: number): Promise<void> {
   const place = ['-f', String(page), '-l', String(page), '-scale-to-x', String(width), '-scale-to-y', '-1'];
-  await run('pdftoppm', ['-png', '-singlefile', ...place, pdf, `${target}-${page}`], limits);
+  const drawn = { ...limits, maxBuffer: mostDrawnBytes, encoding: 'buffer' as const };
+  const { stdout } = await run('pdftoppm', ['-singlefile', ...place, pdf], drawn);
+  await writeFile(`${target}-${page}.png`, encodePng(stdout));
 }
 
 /** Draws pages of a PDF as pictures of one width, two at a time: one alone leaves a core idle. */
