@@ -61,6 +61,17 @@ describe('a rate window', () => {
     expect(window.isEmpty(now + 90_000)).toBe(true);
   });
 
+  it('counts what others took in a later second than the one read before waiting for them', () => {
+    const start = 1_700_000_000_999;
+    const first = new RateWindow();
+    expect(first.take(start + 1, 5, 5)).toBe(5);
+    const late = RateWindow.from([...first.entries()], start);
+    expect(late.take(start, 1, 5)).toBe(0);
+    expect([...late.entries()]).toEqual([...first.entries()]);
+    // A clock that was a year ahead admits no less for a year.
+    expect(RateWindow.from([...first.entries()], start - 365 * 86_400_000).take(start - 365 * 86_400_000, 9, 5)).toBe(5);
+  });
+
   it('keeps counting when the clock is set back', () => {
     const window = new RateWindow();
     window.take(1_700_000_000_000, 3, 3);

@@ -33,10 +33,15 @@ export class RateWindow {
   #second = 0;
   #used = 0;
 
-  /** @param counts by second since the epoch, as returned by `entries` */
-  static from(counts: Iterable<readonly [second: number, count: number]>, nowMs: number): RateWindow {
+  /**
+   * Counting continues in the newest second seen, because whoever waited for its turn may have read the clock before whoever had it. Only
+   * a clock that was wrong can have counted more than a window ahead, which is dropped.
+   * @param counts by second since the epoch, as returned by `entries`
+   */
+  static from(counts: readonly (readonly [second: number, count: number])[], nowMs: number): RateWindow {
     const window = new RateWindow();
-    window.#moveTo(nowMs);
+    const ahead = counts.map(([second]) => second * 1000).filter((ms) => ms <= nowMs + windowS * 1000);
+    window.#moveTo(Math.max(nowMs, ...ahead));
     for (const [second, count] of counts) {
       if (second > window.#second || second <= window.#second - buckets) continue;
       window.#counts[second % buckets] = count;
