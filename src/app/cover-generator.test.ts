@@ -19,7 +19,9 @@ import { createCoverGenerator } from './cover-generator.ts';
 const generators = createGenerators(systemClock);
 const documents = createDocumentReader(systemClock);
 const program = findBrowser();
-const shots = testSandbox && program !== null ? { sandbox: testSandbox, program } : null;
+/** Enough on any machine. */
+const wallMs = 300_000;
+const shots = testSandbox && program !== null ? { sandbox: testSandbox, program, wallMs } : null;
 const { signal } = new AbortController();
 const office = findOffice();
 /** Pages are made anew for every cover here, in a folder that ends with the test. */

@@ -69,14 +69,10 @@ describe('the design kit', () => {
     for (const part of parts) expect(text, part).toContain(part);
   });
 
-  it.skipIf(press === null)(
-    'has examples in which there is nothing to mend, on paper',
-    async () => {
-      expect(await show(`${folder}/examples/report.html`, 'paper')).toEqual({ pageCount: 5, findings: [] });
-      expect(await show(`${folder}/examples/deck.html`, 'paper')).toEqual({ pageCount: 10, findings: [] });
-    },
-    60_000,
-  );
+  it.skipIf(press === null)('has examples in which there is nothing to mend, on paper', async () => {
+    expect(await show(`${folder}/examples/report.html`, 'paper')).toEqual({ pageCount: 5, findings: [] });
+    expect(await show(`${folder}/examples/deck.html`, 'paper')).toEqual({ pageCount: 10, findings: [] });
+  });
 
   it.skipIf(press === null)(
     'can be read in every theme, light and dark: nothing is pale, cut off, or set in a missing font',
@@ -90,7 +86,6 @@ describe('the design kit', () => {
         ).toEqual([]);
       }
     },
-    60_000,
   );
 
   it.skipIf(!sandbox?.languages.includes('javascript'))(

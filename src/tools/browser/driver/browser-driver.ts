@@ -13,6 +13,8 @@ import { Tabs } from './tabs.ts';
  * the service (types are stripped), so they import nothing from it.
  */
 
+/** A machine at its limit takes many times the usual second. */
+const startMs = 60_000;
 /** Longer than each part of a step may take: only a page that does not answer at all reaches it. */
 const stepMs = 45_000;
 const restoreMs = 20_000;
@@ -43,6 +45,7 @@ function startBrowser(chromium: BrowserType, { program, proxy, site }: BrowserOr
     args: [...flags, `--host-resolver-rules=MAP ${site.host}:80 127.0.0.1:${site.port}`],
     chromiumSandbox: false,
     downloadsPath: downloadFolder,
+    timeout: startMs,
     proxy: { server: proxy, bypass: `<-loopback>,${site.host}:80` },
   });
 }
