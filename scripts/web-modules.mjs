@@ -12,7 +12,7 @@ export const webModules = {
   markdown: ['text', 'ui'],
   composer: ['text', 'api', 'ui'],
   'task-list': ['text', 'api', 'ui'],
-  automation: ['text', 'api', 'ui', 'budgets'],
+  automation: ['text', 'api', 'ui', 'budgets', 'composer'],
   budgets: ['text', 'api', 'ui'],
   brands: ['text', 'api', 'ui', 'composer'],
   previews: ['text', 'api', 'ui', 'markdown'],

@@ -705,6 +705,12 @@ type Trigger struct {
 	// How long it waits for a person; absent if as long as it takes.
 	DecisionTimeout *TriggerDecisionTimeout `json:"decision_timeout,omitempty"`
 
+	// The recipe that the message was copied from.
+	RecipeID *string `json:"recipe_id,omitempty"`
+
+	// What its fields were filled in with.
+	Values map[string]string `json:"values,omitempty"`
+
 	// Unix time in seconds.
 	CreatedAt int64 `json:"created_at"`
 
@@ -1650,6 +1656,12 @@ type Schedule struct {
 	// How long it waits for a person; absent if as long as it takes.
 	DecisionTimeout *ScheduleDecisionTimeout `json:"decision_timeout,omitempty"`
 
+	// The recipe that the message was copied from.
+	RecipeID *string `json:"recipe_id,omitempty"`
+
+	// What its fields were filled in with.
+	Values map[string]string `json:"values,omitempty"`
+
 	// Null unless the schedule is active.
 	NextRunAt *int64 `json:"next_run_at"`
 
@@ -1747,6 +1759,12 @@ type ScheduleDetail struct {
 
 	// How long it waits for a person; absent if as long as it takes.
 	DecisionTimeout *ScheduleDetailDecisionTimeout `json:"decision_timeout,omitempty"`
+
+	// The recipe that the message was copied from.
+	RecipeID *string `json:"recipe_id,omitempty"`
+
+	// What its fields were filled in with.
+	Values map[string]string `json:"values,omitempty"`
 
 	// Null unless the schedule is active.
 	NextRunAt *int64 `json:"next_run_at"`
@@ -2815,7 +2833,7 @@ type TriggerCreateRequest struct {
 	Name string `json:"name"`
 
 	// The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`.
-	MessageTemplate string `json:"message_template"`
+	MessageTemplate *string `json:"message_template,omitempty"`
 
 	// Required for `http`; mail and folders have none.
 	Verification *TriggerCreateRequestVerification `json:"verification,omitempty"`
@@ -2834,6 +2852,12 @@ type TriggerCreateRequest struct {
 
 	// `new` (default) starts a task for each delivery; `same` sends all of them to one task.
 	Conversation *string `json:"conversation,omitempty"`
+
+	// A recipe in place of the message. Its text and settings are copied now; changing the recipe changes nothing here.
+	RecipeID *string `json:"recipe_id,omitempty"`
+
+	// The values of its fields: texts that may have places, as `message_template` has, and a choice as it is.
+	Values map[string]any `json:"values,omitempty"`
 
 	// The project whose instruction applies.
 	ProjectID *string `json:"project_id,omitempty"`
@@ -2994,6 +3018,12 @@ type TriggerUpdateRequest struct {
 
 	// `new` (default) starts a task for each delivery; `same` sends all of them to one task.
 	Conversation *string `json:"conversation,omitempty"`
+
+	// A recipe in place of the message. Its text and settings are copied now; changing the recipe changes nothing here.
+	RecipeID *string `json:"recipe_id,omitempty"`
+
+	// The values of its fields: texts that may have places, as `message_template` has, and a choice as it is.
+	Values map[string]any `json:"values,omitempty"`
 
 	// The project whose instruction applies.
 	ProjectID *string `json:"project_id,omitempty"`
@@ -4546,7 +4576,8 @@ type ScheduleCreateRequest struct {
 	// Which runs are made up for after a time without the service: `none`, the `last` (default), or `all`, at most 100.
 	CatchUp *string `json:"catch_up,omitempty"`
 
-	Message Message `json:"message"`
+	// What its tasks begin with; required unless `recipe_id` is given.
+	Message *Message `json:"message,omitempty"`
 
 	// The project whose instruction applies.
 	ProjectID *string `json:"project_id,omitempty"`
@@ -4574,6 +4605,12 @@ type ScheduleCreateRequest struct {
 
 	// What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Default: it waits as long as it takes.
 	DecisionTimeout *ScheduleCreateRequestDecisionTimeout `json:"decision_timeout,omitempty"`
+
+	// A recipe in place of the message. Its text and settings are copied now; changing the recipe changes nothing here.
+	RecipeID *string `json:"recipe_id,omitempty"`
+
+	// The values of its fields, as for recipe.run.
+	Values map[string]any `json:"values,omitempty"`
 }
 
 // ScheduleCreateRequestBudget: The most that each reply of the task, with its subtasks, may cost (docs/build/budgets.md).
@@ -4708,6 +4745,12 @@ type ScheduleUpdateRequest struct {
 
 	// What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Null removes it.
 	DecisionTimeout *ScheduleUpdateRequestDecisionTimeout `json:"decision_timeout,omitempty"`
+
+	// A recipe in place of the message. Its text and settings are copied now; changing the recipe changes nothing here.
+	RecipeID *string `json:"recipe_id,omitempty"`
+
+	// The values of its fields, as for recipe.run.
+	Values map[string]any `json:"values,omitempty"`
 }
 
 // ScheduleUpdateRequestBudget: The most that each reply may cost; null removes the limit.

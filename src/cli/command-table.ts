@@ -46,7 +46,11 @@ const families: Readonly<Record<string, readonly Family[]>> = {
       ['create', 'list', 'show', 'update', 'delete', 'events', 'replay', 'try'],
       async () => (await import('./commands/automation/trigger.ts')).triggerCommands,
     ),
-    family('recipe', ['list', 'run', 'delete'], async () => (await import('./commands/automation/recipe.ts')).recipeCommands),
+    family(
+      'recipe',
+      ['create', 'list', 'update', 'run', 'delete'],
+      async () => (await import('./commands/automation/recipe.ts')).recipeCommands,
+    ),
     family('budget', ['list', 'set'], async () => (await import('./commands/automation/budget.ts')).budgetCommands),
     family('limit', ['list', 'set'], async () => (await import('./commands/automation/limit.ts')).limitCommands),
   ],

@@ -81,6 +81,51 @@ describe('the recipes', () => {
     expect(message.attachments).toMatchObject([{ filename: 'report.txt' }]);
   });
 
+  it('open by a link with their fields filled in, start nothing on opening, and make such links', async () => {
+    const [{ id } = {}] = await own();
+    const before = ((await web.call('task.list')) as { data: Answer[] }).data.length;
+    const values = 'values.length=short&values.due=2027-02-28&values.topic=2027&values.report=file-x&values.other=y';
+    await page.goto(`${web.base}/recipes?recipe=${String(id)}&${values}`);
+    const form = hand.dialog('Briefing');
+    await expect.poll(() => form.getByLabel('topic').inputValue()).toBe('2027');
+    expect(await form.getByLabel('length').inputValue()).toBe('short');
+    expect(await form.getByLabel('due').inputValue()).toBe('2027-02-28');
+    await examine(page, 'recipes-link');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await hand.press('Copy link to this form', form);
+    await form.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
+    expect(Object.fromEntries(copied.searchParams)).toEqual({
+      recipe: id,
+      ...{ 'values.length': 'short', 'values.due': '2027-02-28', 'values.topic': '2027' },
+    });
+    expect(((await web.call('task.list')) as { data: Answer[] }).data).toHaveLength(before);
+    await page.goto(`${web.base}/recipes?recipe=unknown`);
+    await page.getByRole('dialog', { name: 'Recipe not found' }).waitFor();
+  });
+
+  it('take the place of the message of a schedule and a trigger', async () => {
+    await page.goto(`${web.base}/schedules`);
+    await page.getByRole('button', { name: 'New schedule' }).first().click();
+    const form = hand.dialog();
+    await form.getByLabel('Name').fill('Weekly');
+    await form.getByRole('combobox', { name: 'Recipe' }).selectOption({ label: 'Research a question' });
+    await form.getByLabel('question', { exact: true }).fill('What is new?');
+    await form.getByRole('combobox', { name: 'length' }).selectOption('one page');
+    await examine(page, 'schedules-recipe');
+    await hand.press('Create', form);
+    await hand.said('Schedule created.').waitFor();
+    const { data } = (await web.call('schedule.list')) as { data: Answer[] };
+    expect(data).toMatchObject([{ name: 'Weekly', values: { question: 'What is new?', length: 'one page' } }]);
+    expect(data).toMatchObject([{ message: { content: expect.stringContaining('What is new?') as unknown } }]);
+    await page.goto(`${web.base}/triggers`);
+    await page.getByRole('button', { name: 'New trigger' }).first().click();
+    await hand.dialog().getByRole('combobox', { name: 'Recipe' }).selectOption({ label: 'Research a question' });
+    await hand.dialog().getByLabel('question', { exact: true }).fill('{{/title}}');
+    await examine(page, 'triggers-recipe');
+    await page.goto(`${web.base}/recipes`);
+  });
+
   it('show at the field what the service refuses', async () => {
     await page.goto(`${web.base}/recipes`);
     await page.route(/recipe\.run/, async (route) => {

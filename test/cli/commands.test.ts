@@ -49,7 +49,7 @@ async function useEverything(cli: CliUnderTest): Promise<void> {
   expect((await cli.run(['team', 'remove', ...inTeam, '--email', 'bob@example.com'])).code).toBe(0);
   expect((await cli.runJson(['team', 'list'])).data).toMatchObject([{ name: 'Research', member_count: 1 }]);
   const audit = (await cli.runJson(['audit', 'list', ...asAnn])).data as { kind: string }[];
-  const kinds = ['account_created', 'key_created', 'key_created', 'key_revoked', 'team_created', 'team_invited'];
+  const kinds = ['account_created', 'key_created', 'key_created', 'key_created', 'key_revoked', 'team_created', 'team_invited'];
   expect(audit.map(({ kind }) => kind).toSorted()).toEqual(kinds);
 
   const created = await cli.run(['task', 'create', 'say hello', ...asAnn]);

@@ -263,9 +263,11 @@ describe('commands of the documentation', () => {
   });
 
   it('make a recipe and run it', async () => {
-    const [make = '', use = ''] = readPage('docs/build/recipes.md').map(({ text }) => text);
+    const [make = '', use = '', digest = '', later = ''] = readPage('docs/build/recipes.md').map(({ text }) => text);
     const { recipe } = JSON.parse(await runShell(make)) as { recipe: { id: string } };
     expect((await runShell(use, { RECIPE: recipe.id })).trim()).toMatch(/^\w{22}$/);
+    expect((await runShell(digest)).trim()).toMatch(/^\w{22}$/);
+    expect((await runShell(later, { RECIPE: recipe.id })).trim()).toMatch(/^\w{22}\nhttp\S+\/t\/\S+$/);
   });
 
   it('make a task with a budget and raise it', async () => {

@@ -543,6 +543,10 @@ class Trigger(TypedDict):
     priority: NotRequired[Literal["low", "normal", "high"]]
     # How long it waits for a person; absent if as long as it takes.
     decision_timeout: NotRequired[TriggerDecisionTimeout]
+    # The recipe that the message was copied from.
+    recipe_id: NotRequired[str]
+    # What its fields were filled in with.
+    values: NotRequired[dict[str, str]]
     # Unix time in seconds.
     created_at: int
     # Unix time in seconds.
@@ -1264,6 +1268,10 @@ class Schedule(TypedDict):
     priority: NotRequired[Literal["low", "normal", "high"]]
     # How long it waits for a person; absent if as long as it takes.
     decision_timeout: NotRequired[ScheduleDecisionTimeout]
+    # The recipe that the message was copied from.
+    recipe_id: NotRequired[str]
+    # What its fields were filled in with.
+    values: NotRequired[dict[str, str]]
     # Null unless the schedule is active.
     next_run_at: int | None
     # When a run last started.
@@ -1344,6 +1352,10 @@ class ScheduleDetail(TypedDict):
     priority: NotRequired[Literal["low", "normal", "high"]]
     # How long it waits for a person; absent if as long as it takes.
     decision_timeout: NotRequired[ScheduleDetailDecisionTimeout]
+    # The recipe that the message was copied from.
+    recipe_id: NotRequired[str]
+    # What its fields were filled in with.
+    values: NotRequired[dict[str, str]]
     # Null unless the schedule is active.
     next_run_at: int | None
     # When a run last started.
@@ -2191,7 +2203,7 @@ class TriggerCreateRequest(TypedDict):
     # At most 100 characters.
     name: str
     # The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`.
-    message_template: str
+    message_template: NotRequired[str]
     # Required for `http`; mail and folders have none.
     verification: NotRequired[TriggerCreateRequestVerification]
     # `http` (default): requests at `url` start its tasks; `email`: mail to `address` does, where the service receives mail; `folder`: files in `folder` do, where the operator lets accounts watch one.
@@ -2204,6 +2216,10 @@ class TriggerCreateRequest(TypedDict):
     filter: NotRequired[list[TriggerCreateRequestFilterItem]]
     # `new` (default) starts a task for each delivery; `same` sends all of them to one task.
     conversation: NotRequired[Literal["new", "same"]]
+    # A recipe in place of the message. Its text and settings are copied now; changing the recipe changes nothing here.
+    recipe_id: NotRequired[str]
+    # The values of its fields: texts that may have places, as `message_template` has, and a choice as it is.
+    values: NotRequired[dict[str, Any]]
     # The project whose instruction applies.
     project_id: NotRequired[str]
     # As in task.create; a free account always gets the lightweight one.
@@ -2332,6 +2348,10 @@ class TriggerUpdateRequest(TypedDict):
     filter: NotRequired[list[TriggerUpdateRequestFilterItem]]
     # `new` (default) starts a task for each delivery; `same` sends all of them to one task.
     conversation: NotRequired[Literal["new", "same"]]
+    # A recipe in place of the message. Its text and settings are copied now; changing the recipe changes nothing here.
+    recipe_id: NotRequired[str]
+    # The values of its fields: texts that may have places, as `message_template` has, and a choice as it is.
+    values: NotRequired[dict[str, Any]]
     # The project whose instruction applies.
     project_id: NotRequired[str]
     # As in task.create; a free account always gets the lightweight one.
@@ -3551,7 +3571,8 @@ class ScheduleCreateRequest(TypedDict):
     overlap: NotRequired[Literal["skip", "queue", "parallel"]]
     # Which runs are made up for after a time without the service: `none`, the `last` (default), or `all`, at most 100.
     catch_up: NotRequired[Literal["none", "last", "all"]]
-    message: Message
+    # What its tasks begin with; required unless `recipe_id` is given.
+    message: NotRequired[Message]
     # The project whose instruction applies.
     project_id: NotRequired[str]
     # As in task.create; a free account always gets the lightweight one.
@@ -3570,6 +3591,10 @@ class ScheduleCreateRequest(TypedDict):
     priority: NotRequired[Literal["low", "normal", "high"]]
     # What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Default: it waits as long as it takes.
     decision_timeout: NotRequired[ScheduleCreateRequestDecisionTimeout]
+    # A recipe in place of the message. Its text and settings are copied now; changing the recipe changes nothing here.
+    recipe_id: NotRequired[str]
+    # The values of its fields, as for recipe.run.
+    values: NotRequired[dict[str, Any]]
 
 
 class ScheduleCreateRequestBudget(TypedDict):
@@ -3674,6 +3699,10 @@ class ScheduleUpdateRequest(TypedDict):
     priority: NotRequired[Literal["low", "normal", "high"]]
     # What happens if nobody answers or confirms in time (docs/build/inbox.md#time-limits). Null removes it.
     decision_timeout: NotRequired[ScheduleUpdateRequestDecisionTimeout]
+    # A recipe in place of the message. Its text and settings are copied now; changing the recipe changes nothing here.
+    recipe_id: NotRequired[str]
+    # The values of its fields, as for recipe.run.
+    values: NotRequired[dict[str, Any]]
 
 
 class ScheduleUpdateRequestBudget(TypedDict):

@@ -604,6 +604,10 @@ export type Schedule = {
   priority?: 'low' | 'normal' | 'high';
   /** How long it waits for a person; absent if as long as it takes. */
   decision_timeout?: { seconds: number; answer?: string };
+  /** The recipe that the message was copied from. */
+  recipe_id?: string;
+  /** What its fields were filled in with. */
+  values?: Record<string, string>;
   /** Null unless the schedule is active. */
   next_run_at: number | null;
   /** When a run last started. */
@@ -910,6 +914,10 @@ export type Trigger = {
   priority?: 'low' | 'normal' | 'high';
   /** How long it waits for a person; absent if as long as it takes. */
   decision_timeout?: { seconds: number; answer?: string };
+  /** The recipe that the message was copied from. */
+  recipe_id?: string;
+  /** What its fields were filled in with. */
+  values?: Record<string, string>;
   /** Unix time in seconds. */
   created_at: number;
   /** Unix time in seconds. */
@@ -1633,7 +1641,7 @@ export interface Operations {
       /** At most 100 characters. */
       name: string;
       /** The message, at most 100,000 characters. `{{/a/b}}` is what this JSON pointer finds in the payload, `{{body}}` the whole. For mail also `{{subject}}`, `{{from}}`, `{{text}}`, and its other parts; for files `{{name}}`, `{{path}}`, `{{size_bytes}}`, and `{{modified_at}}`. */
-      message_template: string;
+      message_template?: string;
       /** Required for `http`; mail and folders have none. */
       verification?: {
         type: 'none' | 'secret' | 'hmac_sha256' | 'github' | 'stripe' | 'standard_webhooks';
@@ -1659,6 +1667,10 @@ export interface Operations {
       filter?: { pointer: string; equals: unknown }[];
       /** `new` (default) starts a task for each delivery; `same` sends all of them to one task. */
       conversation?: 'new' | 'same';
+      /** A recipe in place of the message. Its text and settings are copied now; changing the recipe changes nothing here. */
+      recipe_id?: string;
+      /** The values of its fields: texts that may have places, as `message_template` has, and a choice as it is. */
+      values?: Record<string, unknown>;
       /** The project whose instruction applies. */
       project_id?: string;
       /** As in task.create; a free account always gets the lightweight one. */
@@ -1758,6 +1770,10 @@ export interface Operations {
       filter?: { pointer: string; equals: unknown }[];
       /** `new` (default) starts a task for each delivery; `same` sends all of them to one task. */
       conversation?: 'new' | 'same';
+      /** A recipe in place of the message. Its text and settings are copied now; changing the recipe changes nothing here. */
+      recipe_id?: string;
+      /** The values of its fields: texts that may have places, as `message_template` has, and a choice as it is. */
+      values?: Record<string, unknown>;
       /** The project whose instruction applies. */
       project_id?: string;
       /** As in task.create; a free account always gets the lightweight one. */
@@ -2789,7 +2805,8 @@ export interface Operations {
       overlap?: 'skip' | 'queue' | 'parallel';
       /** Which runs are made up for after a time without the service: `none`, the `last` (default), or `all`, at most 100. */
       catch_up?: 'none' | 'last' | 'all';
-      message: Message;
+      /** What its tasks begin with; required unless `recipe_id` is given. */
+      message?: Message;
       /** The project whose instruction applies. */
       project_id?: string;
       /** As in task.create; a free account always gets the lightweight one. */
@@ -2825,6 +2842,10 @@ export interface Operations {
         /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
         answer?: string;
       };
+      /** A recipe in place of the message. Its text and settings are copied now; changing the recipe changes nothing here. */
+      recipe_id?: string;
+      /** The values of its fields, as for recipe.run. */
+      values?: Record<string, unknown>;
     };
     response: Envelope<{ schedule: Schedule }>;
   };
@@ -2913,6 +2934,10 @@ export interface Operations {
         /** The answer to a question, at most 10,000 characters; without it, the agent continues by its own judgement. */
         answer?: string;
       };
+      /** A recipe in place of the message. Its text and settings are copied now; changing the recipe changes nothing here. */
+      recipe_id?: string;
+      /** The values of its fields, as for recipe.run. */
+      values?: Record<string, unknown>;
     };
     response: Envelope<{ schedule: Schedule }>;
   };

@@ -11,6 +11,7 @@ import type { Schedule } from '../../store/schedules/schedule-row.ts';
 import { optional } from '../contract/fields.ts';
 import type { Context } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
+import { shownRecipeSource } from '../recipes/recipe-source.ts';
 import { presentTaskRequest, shownTaskRequest } from '../tasks/requests/task-request-fields.ts';
 
 /** How a schedule treats its runs, in a request. */
@@ -46,6 +47,7 @@ export const scheduleObject = z
     overlap: z.enum(overlapPolicies),
     catch_up: z.enum(catchUpPolicies),
     ...shownTaskRequest,
+    ...shownRecipeSource,
     next_run_at: unixTime.nullable().meta({ description: 'Null unless the schedule is active.' }),
     last_run_at: unixTime.nullable().meta({ description: 'When a run last started.' }),
     last_outcome: z.enum(runOutcomes).nullable(),

@@ -3,11 +3,13 @@ import { newId } from '@errand/base/ids.ts';
 import { originOf } from '../../rules/accounts/access.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
 import { createSchedule } from '../../store/schedules/schedules.ts';
-import { requiredText } from '../contract/fields.ts';
+import { optional, requiredText } from '../contract/fields.ts';
 import { largeBodyBytes } from '../contract/limits.ts';
 import { readName } from '../contract/name-field.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { readTaskRequest, taskRequestFields, wrapMessage } from '../tasks/requests/task-request-fields.ts';
+import { messageField } from '../messages/message-input.ts';
+import { readRequest, recipeSource } from '../recipes/recipe-source.ts';
+import { taskRequestFields, wrapMessage } from '../tasks/requests/task-request-fields.ts';
 import { policyFields, presentSchedule, scheduleObject } from './schedule-object.ts';
 import { findNextRun, readTiming, timingFields } from './schedule-timing.ts';
 
@@ -22,6 +24,8 @@ export const scheduleCreate = defineOperation('POST', 'schedule.create', {
     ...timingFields,
     ...policyFields,
     ...taskRequestFields,
+    message: optional(messageField).meta({ description: 'What its tasks begin with; required unless `recipe_id` is given.' }),
+    ...recipeSource,
   }),
   response: z.object({ schedule: scheduleObject }),
   async handle(input, context) {
@@ -39,7 +43,7 @@ export const scheduleCreate = defineOperation('POST', 'schedule.create', {
     const schedule = await context.write(createSchedule, {
       accountId: principal.accountId,
       scheduleId: newId(now),
-      settings: { ...settings, request: await readTaskRequest(input, context) },
+      settings: { ...settings, request: await readRequest(input, context) },
       ...originOf(principal),
       actor: actorOf(principal),
       now,

@@ -8,7 +8,8 @@ import { optional } from '../contract/fields.ts';
 import { largeBodyBytes } from '../contract/limits.ts';
 import { readName } from '../contract/name-field.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { changeTaskRequest, taskRequestChanges, wrapMessage } from '../tasks/requests/task-request-fields.ts';
+import { changeRequest, recipeSource } from '../recipes/recipe-source.ts';
+import { taskRequestChanges, wrapMessage } from '../tasks/requests/task-request-fields.ts';
 import { keyOfSchedule, scheduleId } from './schedule-id.ts';
 import { policyFields, presentSchedule, scheduleObject } from './schedule-object.ts';
 import { findNextRun, readTiming, timingChanges, type TimingInput } from './schedule-timing.ts';
@@ -22,6 +23,7 @@ const request = z.object({
   ...timingChanges,
   ...policyFields,
   ...taskRequestChanges,
+  ...recipeSource,
 });
 
 type Retiming = Pick<ScheduleSettings, 'status' | 'nextRunAtMs'> & { isRetimed: boolean };
@@ -44,7 +46,7 @@ export const scheduleUpdate = defineOperation('POST', 'schedule.update', {
   summary: 'Changes, pauses, or resumes a schedule.',
   details: [
     'Omitted fields keep their values; null removes start_at, end_at, project_id, agent_profile, locale, structured_output_schema, or budget.',
-    'A new cron, interval_seconds or run_at replaces whichever the schedule had. Runs that fell into a pause are not made up for.',
+    'A recipe or other values replace the message. A new cron, interval_seconds or run_at replaces whichever the schedule had. Runs that fell into a pause are not made up for.',
   ].join(' '),
   access: 'all_tasks',
   bodyLimitBytes: largeBodyBytes,
@@ -64,8 +66,8 @@ export const scheduleUpdate = defineOperation('POST', 'schedule.update', {
       ...(input.catch_up && { catchUp: input.catch_up }),
     };
     const { isRetimed, ...times } = retime(input, current, changed, now);
-    const settings = { ...changed, ...times, request: await changeTaskRequest(current.request, input, context) };
-    const hasMessage = input.message !== undefined;
+    const settings = { ...changed, ...times, request: await changeRequest(current.request, input, context) };
+    const hasMessage = [input.message, input.recipe_id, input.values].some((given) => given !== undefined);
     const { version } = current;
     const schedule = await context.write(updateSchedule, { ...key, version, settings, isRetimed, hasMessage, now });
     return { schedule: presentSchedule(schedule, context) };

@@ -10,11 +10,12 @@ import { fileFields, fileIdPointer } from '../../rules/triggers/watched-folder.t
 import { optional } from '../contract/fields.ts';
 import type { Context } from '../contract/operation.ts';
 import { isLongerThan } from '../contract/text-length.ts';
+import { recipeSource } from '../recipes/recipe-source.ts';
 import { taskRequestFields } from '../tasks/requests/task-request-fields.ts';
 import { checkWatching, folderField } from './folder-fields.ts';
 
 /** Limits of one trigger (docs/reference/choices.md#triggers). */
-const maxTemplateLength = 100_000;
+export const maxTemplateLength = 100_000;
 const maxFilters = 20;
 const maxEqualsLength = 1000;
 
@@ -28,6 +29,7 @@ const about = {
   filter:
     'Conditions on the payload: what `pointer` finds equals `equals`. Anything else is answered as received and starts nothing.',
   conversation: '`new` (default) starts a task for each delivery; `same` sends all of them to one task.',
+  values: 'The values of its fields: texts that may have places, as `message_template` has, and a choice as it is.',
   template: `The message, at most 100,000 characters. \`{{/a/b}}\` is what this JSON pointer finds in the payload, \`{{${bodyPlace}}}\` the whole. For mail also \`{{subject}}\`, \`{{from}}\`, \`{{text}}\`, and its other parts; for files \`{{name}}\`, \`{{path}}\`, \`{{size_bytes}}\`, and \`{{modified_at}}\`.`,
 };
 
@@ -59,6 +61,8 @@ export const triggerFields = {
   dedupe: z.string().nullish().meta({ description: about.dedupe }),
   filter: optional(z.array(z.object({ pointer: z.string(), equals: z.unknown() }))).meta({ description: about.filter }),
   conversation: optional(z.enum(conversations)).meta({ description: about.conversation }),
+  ...recipeSource,
+  values: recipeSource.values.meta({ description: about.values }),
   ...{
     project_id,
     agent_profile,
@@ -84,19 +88,23 @@ export function readType(type: TriggerType | undefined, context: Pick<Context, '
 /** Parts of a payload that templates name without a slash. */
 const namedPlaces: Readonly<Record<TriggerType, readonly string[]>> = { http: [], email: mailFields, folder: fileFields };
 
+/** What is wrong with a place of a template, for one that cannot be filled; null for none. */
+export function findWrongPlace(template: string, type: TriggerType): string | null {
+  const named: readonly string[] = [bodyPlace, ...namedPlaces[type]];
+  const wrong = findPlaces(template).find((name) => !named.includes(name) && !isPointer(name));
+  if (wrong === undefined) return null;
+  const known = named.slice(0, 4).map((name) => `{{${name}}}`);
+  return `{{${wrong.slice(0, 40)}}} is neither ${known.join(', ')} nor a JSON pointer such as {{/issue/title}}`;
+}
+
 /** A template whose places can all be filled; 400 names one that cannot. */
 export function readTemplate(template: string, type: TriggerType): string {
   if (template.trim() === '') throw missingField('message_template');
   if (isLongerThan(template, maxTemplateLength)) {
     throw invalidField('message_template', `must have at most ${maxTemplateLength} characters`);
   }
-  const named: readonly string[] = [bodyPlace, ...namedPlaces[type]];
-  const wrong = findPlaces(template).find((name) => !named.includes(name) && !isPointer(name));
-  if (wrong !== undefined) {
-    const known = named.slice(0, 4).map((name) => `{{${name}}}`);
-    const problem = `{{${wrong.slice(0, 40)}}} is neither ${known.join(', ')} nor a JSON pointer such as {{/issue/title}}`;
-    throw invalidField('message_template', problem);
-  }
+  const wrong = findWrongPlace(template, type);
+  if (wrong !== null) throw invalidField('message_template', wrong);
   return template.toWellFormed().replaceAll('\0', '');
 }
 

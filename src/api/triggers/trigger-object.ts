@@ -3,6 +3,7 @@ import { verificationTypes } from '../../rules/triggers/sender-verification.ts';
 import { conversations, type Trigger, triggerStatuses, triggerTypes } from '../../store/triggers/trigger-row.ts';
 import type { Context } from '../contract/operation.ts';
 import { toUnixTime, unixTime } from '../contract/unix-time.ts';
+import { shownRecipeSource } from '../recipes/recipe-source.ts';
 import { presentTaskRequest, shownTaskRequest } from '../tasks/requests/task-request-fields.ts';
 
 const { message: _, ...shownSettings } = shownTaskRequest;
@@ -38,6 +39,7 @@ export const triggerObject = z
     conversation: z.enum(conversations),
     task_id: z.string().optional().meta({ description: 'The task of the conversation `same`, once there is one.' }),
     ...shownSettings,
+    ...shownRecipeSource,
     created_at: unixTime,
     updated_at: unixTime,
   })

@@ -7,13 +7,11 @@ import { createTrigger } from '../../store/triggers/triggers.ts';
 import { optional, requiredText } from '../contract/fields.ts';
 import { readName } from '../contract/name-field.ts';
 import { defineOperation } from '../contract/operation.ts';
-import { messageField } from '../messages/message-input.ts';
-import { readTaskRequest } from '../tasks/requests/task-request-fields.ts';
 import { requireFolder } from './folder-fields.ts';
+import { readTriggerRequest } from './recipe-template.ts';
 import {
   readDedupe,
   readFilter,
-  readTemplate,
   readType,
   templateField,
   triggerFields,
@@ -35,7 +33,7 @@ export const triggerCreate = defineOperation('POST', 'trigger.create', {
   access: 'all_tasks',
   request: z.object({
     name: requiredText('At most 100 characters.'),
-    message_template: templateField,
+    message_template: optional(templateField),
     verification: optional(verificationField).meta({ description: 'Required for `http`; mail and folders have none.' }),
     ...triggerFields,
   }),
@@ -46,7 +44,6 @@ export const triggerCreate = defineOperation('POST', 'trigger.create', {
     const id = newId(now);
     const { stored, isGenerated } = readSender(type, input.verification, id, triggerSecrets);
     const token = createToken(type);
-    const content = readTemplate(input.message_template, type);
     const settings = {
       type,
       name: readName(input.name),
@@ -56,10 +53,7 @@ export const triggerCreate = defineOperation('POST', 'trigger.create', {
       tokenDigest: digestSecret(token),
       dedupe: typeof input.dedupe === 'string' ? readDedupe(input.dedupe, type) : usualPlace(type, stored.verification),
       filter: readFilter(input.filter ?? []),
-      request: await readTaskRequest(
-        { structured_output_schema: undefined, ...input, message: messageField.parse({ content }) },
-        context,
-      ),
+      request: await readTriggerRequest({ structured_output_schema: undefined, ...input }, type, context),
       watched: requireFolder(type, input.folder, context),
       conversation: input.conversation ?? ('new' as const),
     };

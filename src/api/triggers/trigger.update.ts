@@ -7,18 +7,10 @@ import { getTrigger, updateTrigger } from '../../store/triggers/triggers.ts';
 import { optional } from '../contract/fields.ts';
 import { readName } from '../contract/name-field.ts';
 import { type Context, defineOperation } from '../contract/operation.ts';
-import { messageField } from '../messages/message-input.ts';
-import { changeTaskRequest, taskRequestChanges } from '../tasks/requests/task-request-fields.ts';
+import { taskRequestChanges } from '../tasks/requests/task-request-fields.ts';
 import { readFolder } from './folder-fields.ts';
-import {
-  readDedupe,
-  readFilter,
-  readTemplate,
-  templateField,
-  triggerFields,
-  usualPlace,
-  verificationField,
-} from './trigger-fields.ts';
+import { changeTriggerRequest } from './recipe-template.ts';
+import { readDedupe, readFilter, templateField, triggerFields, usualPlace, verificationField } from './trigger-fields.ts';
 import { keyOfTrigger, triggerId } from './trigger-id.ts';
 import { presentTrigger, triggerObject } from './trigger-object.ts';
 import { createToken, readSender } from './trigger-verification.ts';
@@ -73,8 +65,6 @@ export const triggerUpdate = defineOperation('POST', 'trigger.update', {
     const trigger = await context.read(getTrigger, key);
     if (input.type !== undefined && input.type !== trigger.type) throw invalidField('type', 'cannot be changed');
     const verified = changeVerification(input, trigger, context);
-    const { message_template: template } = input;
-    const said = template === undefined ? {} : { message: messageField.parse({ content: readTemplate(template, trigger.type) }) };
     const watched = readFolder(trigger.type, input.folder, context);
     const settings = {
       ...(input.name !== undefined && { name: readName(input.name) }),
@@ -85,7 +75,7 @@ export const triggerUpdate = defineOperation('POST', 'trigger.update', {
       ...(input.filter !== undefined && { filter: readFilter(input.filter) }),
       ...(watched && { watched }),
       ...(input.conversation !== undefined && { conversation: input.conversation }),
-      request: await changeTaskRequest(trigger.request, { ...input, ...said }, context),
+      request: await changeTriggerRequest(trigger.request, input, trigger.type, context),
     };
     const { principal, now } = context;
     const change = { settings, knownAtMs: trigger.updatedAtMs, actor: actorOf(principal), now };

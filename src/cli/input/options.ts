@@ -73,6 +73,24 @@ export const priorityOption = {
   priority: { type: 'string', choices: ['low', 'normal', 'high'], about: 'Which of your waiting tasks starts first.' },
 } as const satisfies OptionTable;
 
+/** A recipe in place of a message. */
+export const recipeOptions = {
+  recipe: { type: 'string', value: 'ID', about: 'Recipe in place of the message, as shown by recipe list.' },
+  value: { type: 'string', multiple: true, value: 'NAME=TEXT', about: 'The value of a field of the recipe; repeatable.' },
+} as const satisfies OptionTable;
+
+/** The values of `--value`. */
+export function readValues({ value }: { value?: readonly string[] | undefined }): Record<string, string> | undefined {
+  if (value === undefined) return undefined;
+  return Object.fromEntries(
+    value.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) throw new UsageFault('--value must be NAME=TEXT');
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
+
 /** How long tasks wait for a person. */
 export const decisionOptions = {
   'decision-timeout': {

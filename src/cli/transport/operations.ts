@@ -40,8 +40,7 @@ function pageOf<Shape extends z.ZodRawShape>(shape: Shape) {
   return { data, has_more: z.boolean().optional(), next_cursor: z.string().optional() };
 }
 
-const id = z.string();
-const created_at = z.number();
+const [id, created_at] = [z.string(), z.number()];
 
 const task = { id, status: z.string(), title: z.string(), created_at, updated_at: z.number() };
 const artifact = { filename: z.string(), file_type: z.string(), url: z.string().optional() };
@@ -233,6 +232,7 @@ export const operations = {
   'webhook.enable': adminWrite({ webhook: z.looseObject(webhook) }),
   'webhook.rotateKeys': adminWrite({ standard_webhooks_public_key: z.string() }),
   'recipe.list': read(pageOf(recipe)),
+  ...{ 'recipe.create': write({ recipe: z.looseObject(recipe) }), 'recipe.update': write({ recipe: z.looseObject(recipe) }) },
   'recipe.run': write({ task_id: id }),
   'recipe.delete': write({ id }),
   'trigger.create': write({ trigger: z.looseObject(trigger) }),

@@ -31,6 +31,8 @@ export interface TaskRequest {
   budget?: ReplyBudget | null;
   /** Absent for the usual one. */
   priority?: TaskPriority;
+  /** The recipe that the message was copied from, and what its fields were filled in with. */
+  recipe?: { id: string; values: Readonly<Record<string, string>> };
   /** How long its tasks wait for a person; absent or null for as long as it takes. */
   decisionTimeout?: DecisionTimeout | null;
 }

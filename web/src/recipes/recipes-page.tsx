@@ -1,11 +1,11 @@
 import type { Recipe } from '@errand/client';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CookingPot } from 'lucide-react';
 import { useState } from 'react';
 import { errand } from '../api/errand.ts';
-import { readAll } from '../api/paging.ts';
 import { keys } from '../api/query-keys.ts';
+import { recipesQuery } from '../automation/recipe-choice.tsx';
 import { useText } from '../text/locale.ts';
 import { NewButton } from '../ui/controls/new-button.tsx';
 import { RemovalDialog } from '../ui/dialogs/removal-dialog.tsx';
@@ -18,14 +18,9 @@ import { RecipeCard, type RecipeAction } from './recipe-card.tsx';
 import { RecipeDialog } from './recipe-dialog.tsx';
 import type { RecipeSource } from './recipe-form.ts';
 import { readRecipesSearch } from './recipes-search.ts';
+import { LinkedRecipe } from './linked-recipe.tsx';
 import { RunDialog } from './run-dialog.tsx';
 import { TaskRecipeDialog } from './task-recipe-dialog.tsx';
-
-/** All of them, since those that come with the service are last in the list and first on the page. */
-const recipesQuery = queryOptions({
-  queryKey: keys.recipes,
-  queryFn: ({ signal }) => readAll((from) => errand.recipe.list({ limit: 100, ...from }, { signal })),
-});
 
 /** What is open over the gallery. */
 type Open = { kind: 'run'; recipe: Recipe } | { kind: 'edit'; recipe: Recipe | null; source: RecipeSource } | null;
@@ -72,7 +67,7 @@ function Gallery({ recipes: all, onAct }: GalleryProps) {
 export function RecipesPage() {
   const { recipes, ui } = useText();
   const navigate = useNavigate();
-  const { from } = readRecipesSearch(useSearch({ strict: false }));
+  const { from, recipe: linked, ...linkedValues } = readRecipesSearch(useSearch({ strict: false }));
   const list = useQuery(recipesQuery);
   const [open, setOpen] = useState<Open>(null);
   const removal = useRemoval((recipe: Recipe) => errand.recipe.delete({ recipe_id: recipe.id }), {
@@ -80,6 +75,7 @@ export function RecipesPage() {
     describeDone: () => recipes.deleted,
   });
   const close = () => setOpen(null);
+  const leaveLink = () => void navigate({ to: '/recipes', search: {}, replace: true });
   const act = (action: RecipeAction, recipe: Recipe) => {
     if (action === 'run') setOpen({ kind: 'run', recipe });
     if (action === 'edit') setOpen({ kind: 'edit', recipe, source: recipe });
@@ -100,9 +96,10 @@ export function RecipesPage() {
       {list.data && <Gallery recipes={list.data} onAct={act} />}
       {open?.kind === 'run' && <RunDialog recipe={open.recipe} onClose={close} />}
       {open?.kind === 'edit' && <RecipeDialog recipe={open.recipe} source={open.source} onClose={close} />}
-      {from !== undefined && (
-        <TaskRecipeDialog taskId={from} onClose={() => void navigate({ to: '/recipes', search: {}, replace: true })} />
+      {linked !== undefined && list.data && (
+        <LinkedRecipe recipe={list.data.find(({ id }) => id === linked)} values={linkedValues} onClose={leaveLink} />
       )}
+      {from !== undefined && <TaskRecipeDialog taskId={from} onClose={leaveLink} />}
       <RemovalDialog removal={removal} titleOf={({ name }) => recipes.deleteTitle(name)} confirmLabel={ui.delete}>
         {recipes.deleteBody}
       </RemovalDialog>

@@ -3,13 +3,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
+import { ValueField } from '../automation/value-field.tsx';
 import { useText } from '../text/locale.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
+import { CopyButton } from '../ui/feedback/copy-button.tsx';
 import { FormProblem } from '../ui/feedback/form-problem.tsx';
 import { describeError } from '../ui/feedback/state.tsx';
 import { useAction } from '../ui/feedback/use-action.ts';
-import { ValueField } from './value-field.tsx';
+import { linkTo } from './recipes-search.ts';
 
 const formId = 'recipe-run';
 
@@ -19,12 +21,19 @@ function fieldOf(error: unknown): string | null {
   return param?.startsWith('values.') === true ? param.slice('values.'.length) : null;
 }
 
+interface RunDialogProps {
+  recipe: Recipe;
+  /** What its fields begin with. */
+  initial?: Readonly<Record<string, string>>;
+  onClose(): void;
+}
+
 /** The form of a recipe, which starts a task. */
-export function RunDialog({ recipe, onClose }: { recipe: Recipe; onClose(): void }) {
+export function RunDialog({ recipe, initial = {}, onClose }: RunDialogProps) {
   const text = useText();
   const { recipes } = text;
   const navigate = useNavigate();
-  const [values, setValues] = useState<Readonly<Record<string, string | null>>>({});
+  const [values, setValues] = useState<Readonly<Record<string, string | null>>>(initial);
   const run = useAction((filled: Record<string, string>) => errand.recipe.run({ recipe_id: recipe.id, values: filled }), {
     changes: [keys.tasks],
     isQuiet: true,
@@ -34,6 +43,7 @@ export function RunDialog({ recipe, onClose }: { recipe: Recipe; onClose(): void
   const wrong = fieldOf(run.error);
   const isAtField = recipe.fields.some(({ name }) => name === wrong);
   const filled = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null);
+  const files = new Set(recipe.fields.flatMap(({ name, type }) => (type === 'file' ? [name] : [])));
   const isUploading = filled.length < Object.keys(values).length;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -64,6 +74,12 @@ export function RunDialog({ recipe, onClose }: { recipe: Recipe; onClose(): void
             }
           />
         ))}
+        <CopyButton
+          isLabelled
+          label={recipes.copyLink}
+          text={linkTo(recipe.id, Object.fromEntries(filled.filter(([name, value]) => value !== '' && !files.has(name))))}
+          className="self-start"
+        />
         <FormProblem problem={isAtField ? null : problem} />
       </form>
     </Dialog>

@@ -1,6 +1,7 @@
 import type { Schedule } from '@errand/client';
 import { type SubmitEvent, useState } from 'react';
 import { ChoiceField } from '../automation/choice-field.tsx';
+import { RecipeChoice } from '../automation/recipe-choice.tsx';
 import { limitFieldNames, TaskSettingsFields } from '../automation/task-settings.tsx';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
@@ -52,18 +53,49 @@ function Policies({ form, onChange }: { form: Form; onChange(part: Partial<Form>
   );
 }
 
+interface MessageProps extends Pick<ScheduleFormProps, 'schedule'> {
+  form: Form;
+  problem: string | null;
+  onChange(part: Partial<Form>): void;
+}
+
+/** What its tasks begin with; a new schedule can take a recipe instead. */
+function Message({ form, schedule, problem, onChange }: MessageProps) {
+  const { schedules } = useText();
+  const format = useFormat();
+  const files = schedule?.message.attachments?.map(({ filename }) => filename) ?? [];
+  return (
+    <RecipeChoice draft={schedule === null ? form.recipe : null} onChange={(recipe) => onChange({ recipe })}>
+      <Field
+        label={schedules.message}
+        problem={problem}
+        {...(files.length > 0 && { hint: schedules.filesHint(format.list(files)) })}
+      >
+        {(control) => (
+          <TextArea
+            {...control}
+            required
+            className="min-h-24"
+            maxLength={longest.message}
+            value={form.message}
+            onChange={(event) => onChange({ message: event.target.value })}
+          />
+        )}
+      </Field>
+    </RecipeChoice>
+  );
+}
+
 /** The settings of a schedule, with its next runs as they are entered. */
 export function ScheduleForm({ formId, schedule, error, onSubmit }: ScheduleFormProps) {
   const text = useText();
   const { schedules } = text;
-  const format = useFormat();
   const [form, setForm] = useState(() => readForm(schedule));
   const change = (part: Partial<Form>) => setForm((known) => ({ ...known, ...part }));
   const preview = usePlanPreview(form.plan);
   const problems = sortProblem(error, ['name', 'message', ...timingFields, ...limitFieldNames], text);
   const timingProblems = sortProblem(preview.error, timingFields, text);
   const planProblems = { of: (field: string) => timingProblems.of(field) ?? problems.of(field), rest: null };
-  const files = schedule?.message.attachments?.map(({ filename }) => filename) ?? [];
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     onSubmit(form);
@@ -79,22 +111,7 @@ export function ScheduleForm({ formId, schedule, error, onSubmit }: ScheduleForm
         problem={problems.of('name')}
         onChange={(event) => change({ name: event.target.value })}
       />
-      <Field
-        label={schedules.message}
-        problem={problems.of('message')}
-        {...(files.length > 0 && { hint: schedules.filesHint(format.list(files)) })}
-      >
-        {(control) => (
-          <TextArea
-            {...control}
-            required
-            className="min-h-24"
-            maxLength={longest.message}
-            value={form.message}
-            onChange={(event) => change({ message: event.target.value })}
-          />
-        )}
-      </Field>
+      <Message form={form} schedule={schedule} problem={problems.of('message')} onChange={change} />
       <PlanFields
         plan={form.plan}
         problems={planProblems}

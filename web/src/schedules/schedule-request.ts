@@ -1,5 +1,6 @@
 import type { Request, Schedule } from '@errand/client';
 import { clearing } from '../api/errand.ts';
+import { noRecipe, type RecipeDraft, toRecipeSource } from '../automation/recipe-choice.tsx';
 import { readTaskSettings, type TaskSettings, toTaskFields } from '../automation/task-settings.tsx';
 import { firstPlan, type Plan, readPlan, toTiming } from './plan.ts';
 
@@ -7,6 +8,8 @@ import { firstPlan, type Plan, readPlan, toTiming } from './plan.ts';
 export interface ScheduleForm {
   name: string;
   message: string;
+  /** Of a new schedule. */
+  recipe: RecipeDraft;
   plan: Plan;
   conversation: Schedule['conversation'];
   overlap: Schedule['overlap'];
@@ -19,6 +22,7 @@ export function readForm(schedule: Schedule | null): ScheduleForm {
   return {
     name: schedule?.name ?? '',
     message: schedule?.message.content ?? '',
+    recipe: noRecipe,
     plan: schedule ? readPlan(schedule) : firstPlan,
     conversation: schedule?.conversation ?? 'new',
     overlap: schedule?.overlap ?? 'skip',
@@ -33,8 +37,9 @@ function toFields({ name, conversation, overlap, catchUp, settings }: ScheduleFo
 
 /** The request that creates the schedule. */
 export function toNewSchedule(form: ScheduleForm): Request<'schedule.create'> {
-  const { message, plan } = form;
-  return clearing<'schedule.create'>({ ...toFields(form), message: { content: message }, ...toTiming(plan) });
+  const { message, recipe, plan } = form;
+  const source = recipe.id === '' ? { message: { content: message } } : toRecipeSource(recipe);
+  return clearing<'schedule.create'>({ ...toFields(form), ...source, ...toTiming(plan) });
 }
 
 /** The request that changes it. The times count anew from the change, so that they are only sent if they are others; as is the message, which would lose its files. */

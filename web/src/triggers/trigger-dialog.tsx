@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { ChoiceField } from '../automation/choice-field.tsx';
+import { RecipeChoice } from '../automation/recipe-choice.tsx';
 import { limitFieldNames, type TaskSettings, TaskSettingsFields } from '../automation/task-settings.tsx';
 import { useText } from '../text/locale.ts';
 import { TextField } from '../ui/controls/field.tsx';
@@ -27,6 +28,27 @@ interface TriggerDialogProps {
   onClose(): void;
   /** Receives the secret, if one was generated, for the last time. */
   onSaved(trigger: Trigger): void;
+}
+
+interface TemplateProps extends Pick<TriggerDialogProps, 'trigger' | 'delivery'> {
+  form: TriggerForm;
+  problem: string | null;
+  onChange(part: Partial<TriggerForm>): void;
+}
+
+/** The message of its tasks; a new trigger can take a recipe instead. */
+function Template({ form, trigger, delivery, problem, onChange }: TemplateProps) {
+  return (
+    <RecipeChoice draft={trigger === null ? form.recipe : null} takesTemplates onChange={(recipe) => onChange({ recipe })}>
+      <TemplateField
+        value={form.template}
+        delivery={delivery}
+        type={typeOf(form.sender)}
+        problem={problem}
+        onChange={(template) => onChange({ template })}
+      />
+    </RecipeChoice>
+  );
 }
 
 /** Makes or changes a trigger. */
@@ -58,13 +80,7 @@ export function TriggerDialog({ trigger, delivery, onClose, onSaved }: TriggerDi
           problem={problems.of('name')}
           onChange={(event) => change({ name: event.target.value })}
         />
-        <TemplateField
-          value={form.template}
-          delivery={delivery}
-          type={typeOf(form.sender)}
-          problem={problems.of('message_template')}
-          onChange={(template) => change({ template })}
-        />
+        <Template {...{ form, trigger, delivery }} problem={problems.of('message_template')} onChange={change} />
         <VerificationFields form={form} trigger={trigger} problems={problems} onChange={change} />
         <FilterFields filter={form.filter} problem={problems.of('filter')} onChange={(filter) => change({ filter })} />
         {form.sender !== 'folder' && (

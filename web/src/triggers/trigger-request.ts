@@ -1,5 +1,6 @@
 import type { Request, Trigger } from '@errand/client';
 import { clearing } from '../api/errand.ts';
+import { noRecipe, type RecipeDraft, toRecipeSource } from '../automation/recipe-choice.tsx';
 import { readTaskSettings, type TaskSettings, toTaskFields } from '../automation/task-settings.tsx';
 import { readFilterValue, showFilterValue } from './filter-value.ts';
 
@@ -31,6 +32,8 @@ export interface Condition {
 export interface TriggerForm {
   name: string;
   template: string;
+  /** Of a new trigger. */
+  recipe: RecipeDraft;
   sender: SenderKind;
   header: string;
   secret: string;
@@ -46,6 +49,7 @@ export function readForm(trigger: Trigger | null): TriggerForm {
   return {
     name: trigger?.name ?? '',
     template: trigger?.message_template ?? '',
+    recipe: noRecipe,
     sender: trigger ? senderKindOf(trigger) : 'github',
     header: trigger?.verification.header ?? '',
     secret: '',
@@ -88,6 +92,7 @@ function toSender(form: TriggerForm) {
 export function toNewTrigger(form: TriggerForm): Request<'trigger.create'> {
   return clearing<'trigger.create'>({
     ...toFields(form),
+    ...(form.recipe.id !== '' && { message_template: null, ...toRecipeSource(form.recipe) }),
     ...toSender(form),
     ...(form.sender !== 'folder' && { dedupe: form.dedupe.trim() || null }),
   });

@@ -178,5 +178,6 @@ export function presentTaskRequest(request: TaskRequest, context: Pick<Context, 
     ...(budget && { budget: presentBudget(budget, context) }),
     ...(priority && presentPriority(priority)),
     ...presentDecisionTimeout(request.decisionTimeout),
+    ...(request.recipe && { recipe_id: request.recipe.id, values: { ...request.recipe.values } }),
   };
 }

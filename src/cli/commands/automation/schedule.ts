@@ -7,6 +7,8 @@ import {
   priorityOption,
   readBudget,
   readDecisionTimeout,
+  readValues,
+  recipeOptions,
   requireOption,
 } from '../../input/options.ts';
 import { columns, formatTime, reportRows } from '../../output/print.ts';
@@ -21,6 +23,7 @@ const timeAbout = 'such as 2026-12-31T09:00:00Z';
 const scheduleOptions = {
   name: { type: 'string', value: 'NAME', about: 'Name of the schedule, and title of its tasks.' },
   message: { type: 'string', value: 'TEXT', about: 'Message that its tasks begin with.' },
+  ...recipeOptions,
   cron: { type: 'string', value: 'FIELDS', about: 'Five fields: minute, hour, day of the month, month, day of the week.' },
   every: { type: 'string', value: 'SECONDS', about: 'Run at intervals of this many seconds.' },
   at: { type: 'string', value: 'TIME', about: `Run once at this time, ${timeAbout}.` },
@@ -45,7 +48,7 @@ const scheduleOptions = {
   },
 } as const satisfies OptionTable;
 
-type Options = { [Name in keyof typeof scheduleOptions]?: string };
+type Options = { [Name in Exclude<keyof typeof scheduleOptions, 'value'>]?: string } & { value?: string[] };
 
 /** Seconds since the epoch. */
 function readTime(name: 'at' | 'start' | 'end', options: Options): number | undefined {
@@ -70,6 +73,7 @@ function readOptions(options: Options) {
     ...{ agent_profile: profile, conversation, overlap, catch_up: options['catch-up'], priority },
     budget: readBudget(options),
     decision_timeout: readDecisionTimeout(options),
+    ...{ recipe_id: options.recipe, values: readValues(options) },
   };
 }
 
@@ -91,10 +95,11 @@ const create = defineRequest('schedule create', 'schedule.create', {
       'schedule create --name Report --message "Write the daily report." --cron "0 9 * * mon-fri" --zone Europe/Berlin',
       'every working day at nine',
     ],
+    ['schedule create --name News --recipe 0Ab… --value topic=AI --cron "0 8 * * *"', 'a recipe, filled in'],
   ],
   input({ options }) {
     requireOption(options, 'name');
-    requireOption(options, 'message');
+    if (options.recipe === undefined) requireOption(options, 'message');
     return readOptions(options);
   },
   report: ({ schedule }) => ({ text: schedule.id }),

@@ -1,7 +1,15 @@
 import { invalidField } from '@errand/base/fault.ts';
 import { cleanLine } from '@errand/base/text/terminal-text.ts';
 import type { OptionTable } from '../../input/command-shape.ts';
-import { budgetOption, decisionOptions, readBudget, readDecisionTimeout, requireOption } from '../../input/options.ts';
+import {
+  budgetOption,
+  decisionOptions,
+  readBudget,
+  readDecisionTimeout,
+  readValues,
+  recipeOptions,
+  requireOption,
+} from '../../input/options.ts';
 import { columns, reportRows } from '../../output/print.ts';
 import type { ResultOf } from '../../transport/operations.ts';
 import { defineRequest, reportDone } from '../request-command.ts';
@@ -14,6 +22,11 @@ const triggerOptions = {
     type: 'string',
     value: 'TEXT',
     about: 'Message of its tasks: {{/a/b}} is a part of the payload, {{subject}} one of a mail, {{body}} all of it.',
+  },
+  ...recipeOptions,
+  value: {
+    ...recipeOptions.value,
+    about: 'The value of a field of the recipe, with places as --template has; repeatable.',
   },
   sender: { type: 'string', choices: schemes, about: 'How a request proves who sends it.' },
   header: { type: 'string', value: 'NAME', about: 'Header with the secret or the HMAC.' },
@@ -53,6 +66,8 @@ interface Chosen {
   conversation?: 'new' | 'same' | undefined;
   project?: string | undefined;
   profile?: string | undefined;
+  recipe?: string | undefined;
+  value?: string[] | undefined;
   budget?: string;
   'decision-timeout'?: string;
   'decision-answer'?: string;
@@ -64,11 +79,24 @@ function readFolder({ root, folder: path, pattern }: Pick<Chosen, 'root' | 'fold
   return undefined;
 }
 
-function readSettings({ dedupe, filter, conversation, project, profile, root, folder: path, pattern, ...limits }: Chosen) {
+function readSettings({
+  dedupe,
+  filter,
+  conversation,
+  project,
+  profile,
+  root,
+  folder: path,
+  pattern,
+  recipe,
+  value,
+  ...limits
+}: Chosen) {
   const folder = readFolder({ root, folder: path, pattern });
+  const source = { recipe_id: recipe, values: readValues({ value }) };
   const bounds = { budget: readBudget(limits), decision_timeout: readDecisionTimeout(limits) };
   const conditions = filter?.map(readCondition);
-  return { dedupe, filter: conditions, folder, conversation, project_id: project, agent_profile: profile, ...bounds };
+  return { dedupe, filter: conditions, folder, conversation, project_id: project, agent_profile: profile, ...bounds, ...source };
 }
 
 type Shown = ResultOf<'trigger.create'>['trigger'];
@@ -106,7 +134,8 @@ const create = defineRequest('trigger create', 'trigger.create', {
   ],
   input({ options }) {
     const { sender = 'none', header, type } = options;
-    const named = { type, name: requireOption(options, 'name'), message_template: requireOption(options, 'template') };
+    const template = options.recipe === undefined ? requireOption(options, 'template') : options.template;
+    const named = { type, name: requireOption(options, 'name'), message_template: template };
     return { ...named, verification: { type: sender, header }, ...readSettings(options) };
   },
   report: ({ trigger }) => ({ text: describeTrigger(trigger) }),

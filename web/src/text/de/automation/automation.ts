@@ -2,6 +2,10 @@ import type { automation as source } from '../../en/automation/automation.ts';
 
 export const automation: typeof source = {
   defaultProfile: 'Standard',
+  recipe: 'Vorlage',
+  noRecipe: 'Keine – Nachricht schreiben',
+  recipeCopied: 'Wird beim Sichern kopiert. Spätere Änderungen der Vorlage ändern hier nichts.',
+  valueHint: 'Text; {{/issue/title}} setzt einen Teil der Sendung ein.',
   interactiveHint: 'Fragen warten im Eingang. Sonst entscheidet der Agent selbst und nennt seine Annahmen.',
   budget: 'Budget jeder Antwort',
   budgetHint: 'So viel darf sie mit ihren Unteraufgaben höchstens kosten.',

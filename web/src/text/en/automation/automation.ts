@@ -1,5 +1,9 @@
 export const automation = {
   defaultProfile: 'Default',
+  recipe: 'Recipe',
+  noRecipe: 'None – write a message',
+  recipeCopied: 'Copied when you save. Later changes to the recipe don’t change it here.',
+  valueHint: 'Text; {{/issue/title}} inserts a part of what is sent.',
   interactiveHint: 'Questions wait in your inbox. If off, the agent decides and lists its assumptions.',
   budget: 'Budget of each reply',
   budgetHint: 'The most that it may cost, with its subtasks.',

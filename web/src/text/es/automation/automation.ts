@@ -2,6 +2,10 @@ import type { automation as source } from '../../en/automation/automation.ts';
 
 export const automation: typeof source = {
   defaultProfile: 'Predeterminado',
+  recipe: 'Plantilla',
+  noRecipe: 'Ninguna: escribir un mensaje',
+  recipeCopied: 'Se copia al guardar. Los cambios posteriores de la plantilla no cambian nada aquí.',
+  valueHint: 'Texto; {{/issue/title}} inserta una parte de lo que se envía.',
   interactiveHint: 'Las preguntas esperan en tu bandeja. Si no, el agente decide y enumera lo que supuso.',
   budget: 'Presupuesto de cada respuesta',
   budgetHint: 'Lo máximo que puede costar, con sus subtareas.',

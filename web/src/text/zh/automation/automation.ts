@@ -2,6 +2,10 @@ import type { automation as source } from '../../en/automation/automation.ts';
 
 export const automation: typeof source = {
   defaultProfile: '默认',
+  recipe: '配方',
+  noRecipe: '无（直接写消息）',
+  recipeCopied: '保存时复制。之后修改配方不会影响这里。',
+  valueHint: '文本；{{/issue/title}} 会插入所发送内容的一部分。',
   interactiveHint: '提问会出现在收件箱中。关闭后，智能体会自行决定并列出所作的假设。',
   budget: '每次回复的预算',
   budgetHint: '一次回复（含子任务）最多可花费的金额。',

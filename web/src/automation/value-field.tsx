@@ -1,3 +1,4 @@
+import type { Recipe } from '@errand/client';
 import { useEffect } from 'react';
 import { UploadList } from '../composer/upload-list.tsx';
 import { useUploads } from '../composer/use-uploads.ts';
@@ -5,7 +6,8 @@ import { Field, inputClasses, TextField } from '../ui/controls/field.tsx';
 import { Select } from '../ui/controls/select.tsx';
 import { TextArea } from '../ui/controls/text-area.tsx';
 import { joinClasses } from '../ui/display/class-names.ts';
-import type { RecipeField } from './template-fields.ts';
+
+type RecipeField = Recipe['fields'][number];
 
 const longestText = 50_000;
 
