@@ -21,6 +21,7 @@ const run: Step[] = [
   {
     text: 'First the figures.',
     calls: [plan(0), shell('echo broken; exit 3'), shell('for i in 1 2 3; do echo line $i; done')],
+    usage: { input: 1_200, output: 34, cached: 1_000 },
   },
   { calls: [{ tool: 'ask_user', input: { question: 'Of which month?', suggestions: ['May', 'June'] } }] },
   {
@@ -140,6 +141,11 @@ it('every step has its trace, which leads to its place in the conversation', asy
   await bench.getByRole('group', { name: 'Output' }).getByText('broken').waitFor();
   await bench.getByText('Duration').waitFor();
   await bench.getByText('Collect the figures').first().waitFor();
+  const call = bench.getByLabel('Model call before this step');
+  await call.getByText('compatible/mock').waitFor();
+  await call.getByText('1,200 in, 34 out').waitFor();
+  await call.getByText('(1,000 cached)').waitFor();
+  await call.getByText('Credits').waitFor();
   await lookAt(page, 'trace', 1280);
   await bench.getByRole('button', { name: 'Next step' }).click();
   await bench.getByText('for i in 1 2 3; do echo line $i; done').first().waitFor();

@@ -14,6 +14,7 @@ import { askAtRandom } from './ask-at-random.ts';
 /** What can be done, about things that there are; an operation that is not here is asked with nothing. */
 const sure: Readonly<Record<string, Json>> = {
   'account.update': { locale: 'de' },
+  'task.modelCall': { task_id: '@@task:0@@' },
   'task.show': { task_id: '@@task:0@@' },
   'skill.show': { skill_id: '@@skill:0@@' },
   'key.create': { name: 'k' },

@@ -10,6 +10,7 @@ import { taskDelete } from './task.delete.ts';
 import { taskDetail } from './task.detail.ts';
 import { taskList } from './task.list.ts';
 import { taskListMessages } from './task.listMessages.ts';
+import { taskModelCall } from './requests/task.modelCall.ts';
 import { taskRepeat } from './requests/task.repeat.ts';
 import { taskSearch } from './task.search.ts';
 import { taskSendMessage } from './task.sendMessage.ts';
@@ -39,6 +40,7 @@ export const taskOperations: readonly Operation[] = [
   workspaceRead,
   taskSearch,
   taskRepeat,
+  taskModelCall,
   taskShow,
   taskWatch,
   shareArchive,

@@ -2,6 +2,7 @@ import { readConversations } from './conversations.ts';
 import { readLastSeqs, readLog, readShown } from './events.ts';
 import { readLogPage } from './sized-page.ts';
 import { readFoldedState, saveFoldedState } from './folded-states.ts';
+import { findModelCall } from './model-calls.ts';
 import { readShownPage } from './shown-page.ts';
 import { readTaskTranscript } from './task-transcript.ts';
 
@@ -13,6 +14,7 @@ export const eventOperations = [
   readLogPage,
   readShown,
   readShownPage,
+  findModelCall,
   readFoldedState,
   saveFoldedState,
   readTaskTranscript,

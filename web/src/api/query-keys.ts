@@ -16,6 +16,7 @@ export const keys = {
   /** What pages of tasks show besides the conversation. */
   taskShows: ['task-show'] as const,
   task: (taskId: string) => ['task', taskId] as const,
+  modelCall: (taskId: string, eventId: string) => ['model-call', taskId, eventId] as const,
   projects: ['projects'] as const,
   connectors: ['connectors'] as const,
   skills: (projectId?: string) => ['skills', projectId ?? ''] as const,

@@ -147,6 +147,29 @@ export interface WebOperations {
       share_visibility: 'private' | 'team' | 'public';
     }>;
   };
+  /** Returns the model call that led to a step of a task: its tokens, and what it cost. */
+  'task.modelCall': {
+    request: {
+      /** Identifier of the task, or `agent-default-main_task`. */
+      task_id: string;
+      /** The event of the step; the newest one by default. */
+      event_id?: string;
+    };
+    response: Envelope<{
+      /** Null if no model was called shortly before. */
+      model_call: {
+        /** Provider and model. */
+        model: string | null;
+        input_tokens: number;
+        /** Part of the input that the provider served from its cache. */
+        cached_tokens: number;
+        output_tokens: number;
+        /** Not rounded; null if only an estimate was charged. */
+        credits: number | null;
+        duration_ms: number | null;
+      } | null;
+    }>;
+  };
   /** Returns what the task page shows beyond task.detail: ownership, creation settings, and subtasks. */
   'task.show': {
     request: {
@@ -857,6 +880,7 @@ export type WebOperationName = keyof WebOperations;
 export const webMethods = {
   'task.search': 'GET',
   'task.repeat': 'POST',
+  'task.modelCall': 'GET',
   'task.show': 'GET',
   'share.archive': 'GET',
   'share.detail': 'GET',

@@ -42,11 +42,11 @@ function Words({ text, time }: { text: string; time: string }) {
   );
 }
 
-/** What its author can do with a message. */
-function OwnBar({ row, branching, onEdit }: { row: UserRow; branching: Branching; onEdit(): void }) {
+/** What only its author can do with a message. */
+function OwnButtons({ row, branching, onEdit }: { row: UserRow; branching: Branching; onEdit(): void }) {
   const { task } = useText();
   return (
-    <MessageBar text={row.text} atMs={row.atMs} className="-mt-1">
+    <>
       <IconButton label={task.branch.edit} icon={<Pencil aria-hidden className="size-4" />} onClick={onEdit} />
       <IconButton
         label={task.branch.again}
@@ -54,7 +54,7 @@ function OwnBar({ row, branching, onEdit }: { row: UserRow; branching: Branching
         disabled={branching.isBusy}
         onClick={() => void branching.start(row.key)}
       />
-    </MessageBar>
+    </>
   );
 }
 
@@ -86,7 +86,12 @@ export function UserMessage({ row, context }: { row: UserRow; context: RowContex
       ) : (
         row.text.trim() !== '' && <Words text={row.text} time={format.dateTime(row.atMs)} />
       )}
-      {branching && !isEditing && <OwnBar row={row} branching={branching} onEdit={edit} />}
+      {/* Also while it is not known who may do what, so that nothing jumps then. */}
+      {!(branching && isEditing) && (
+        <MessageBar text={row.text} atMs={row.atMs} className="-mt-1">
+          {branching && <OwnButtons row={row} branching={branching} onEdit={edit} />}
+        </MessageBar>
+      )}
     </article>
   );
 }

@@ -1,5 +1,4 @@
 import { ArrowLeft, ChevronLeft, ChevronRight, CircleX, MessagesSquare } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { useFormat } from '../../text/format.ts';
 import { useText } from '../../text/locale.ts';
@@ -10,10 +9,14 @@ import type { Step } from '../conversation/step.ts';
 import { CodeFrame } from '../rows/code-frame.tsx';
 import { ToolOutput } from '../rows/tool-output.tsx';
 import { languageOfInput } from '../rows/tool-words.ts';
+import { Fact } from './fact.tsx';
+import { ModelCall } from './model-call.tsx';
 import { StepIcon } from './step-icon.tsx';
 import { contentOf, titleOf } from './step-words.ts';
 
 interface StepTraceProps {
+  /** The task, for those who may see what its steps cost. */
+  costsOf: string | null;
   step: Step;
   /** Its position among all steps. */
   at: number;
@@ -24,17 +27,6 @@ interface StepTraceProps {
   onTurn(by: number): void;
   onClose(): void;
   onShow(step: Step): void;
-}
-
-function Fact({ name, hint, children }: { name: string; hint?: string; children: ReactNode }) {
-  return (
-    <div className="flex items-baseline gap-4 py-0.5 text-sm">
-      <dt className="w-24 shrink-0 text-soft" title={hint}>
-        {name}
-      </dt>
-      <dd className="flex min-w-0 flex-1 items-center gap-1 wrap-anywhere">{children}</dd>
-    </div>
-  );
 }
 
 /** What a step was given and what came of it. */
@@ -102,7 +94,7 @@ function StepFacts({ step, phase }: Pick<StepTraceProps, 'step' | 'phase'>) {
 }
 
 /** The trace of one step: what it was given, what came of it, and how long it took. */
-export function StepTrace({ step, at, count, phase, onTurn, onClose, onShow }: StepTraceProps) {
+export function StepTrace({ costsOf, step, at, count, phase, onTurn, onClose, onShow }: StepTraceProps) {
   const text = useText();
   const { workbench } = text;
   const format = useFormat();
@@ -144,7 +136,10 @@ export function StepTrace({ step, at, count, phase, onTurn, onClose, onShow }: S
             {workbench.showInConversation}
           </Button>
         </div>
-        <StepFacts step={step} phase={phase} />
+        <div>
+          <StepFacts step={step} phase={phase} />
+          {costsOf !== null && <ModelCall taskId={costsOf} step={step} />}
+        </div>
         <StepContent step={step} />
       </div>
     </>

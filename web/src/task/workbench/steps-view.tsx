@@ -52,6 +52,8 @@ const StepLine = memo(({ step, isCurrent, onTrace }: StepLineProps) => {
 StepLine.displayName = 'StepLine';
 
 export interface StepsViewProps {
+  /** The task, for those who may see what its steps cost. */
+  costsOf: string | null;
   /** With all steps, whichever moment is shown. */
   conversation: Conversation;
   /** The event whose moment is shown; null for the present. */
@@ -64,7 +66,7 @@ export interface StepsViewProps {
 }
 
 /** Every step of the run in a list, or the trace of one. */
-export function StepsView({ conversation, moment, traced, onTrace, onShow }: StepsViewProps) {
+export function StepsView({ costsOf, conversation, moment, traced, onTrace, onShow }: StepsViewProps) {
   const { workbench } = useText();
   const { steps, chapters } = conversation;
   const scroller = useRef<HTMLDivElement>(null);
@@ -75,6 +77,7 @@ export function StepsView({ conversation, moment, traced, onTrace, onShow }: Ste
     const turn = (by: number) => onTrace(steps[at + by]?.key ?? step.key);
     return (
       <StepTrace
+        costsOf={costsOf}
         step={step}
         at={at}
         count={steps.length}

@@ -48,6 +48,7 @@ export function Workbench({ taskId, bench, task, isReader, onOpenFile, onEnlarge
         </TabPanel>
         <TabPanel value="steps" className={joinClasses(panelClasses, 'flex flex-col')}>
           <StepsView
+            costsOf={isReader ? null : taskId}
             conversation={bench.live}
             moment={bench.moment}
             traced={bench.traced}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { costPerCredit } from '../../../rules/credits/pricing.ts';
+import type { LoggedEvent } from '../../../rules/events/task-event.ts';
+import { findModelCall } from '../../../store/events/model-calls.ts';
+import { getTask } from '../../../store/tasks/tasks.ts';
+import { optional, taskId } from '../../contract/fields.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { keyOfTask } from '../../contract/owned-task.ts';
+import { readEventSeq } from '../../events/event-position.ts';
+
+const modelCall = z.object({
+  model: z.string().nullable().meta({ description: 'Provider and model.' }),
+  input_tokens: z.number(),
+  cached_tokens: z.number().meta({ description: 'Part of the input that the provider served from its cache.' }),
+  output_tokens: z.number(),
+  credits: z.number().nullable().meta({ description: 'Not rounded; null if only an estimate was charged.' }),
+  duration_ms: z.number().nullable(),
+});
+
+/** What the log says of a call; null if there was none. */
+function presentCall(log: readonly LoggedEvent[]): z.input<typeof modelCall> | null {
+  const ended = log.at(-1);
+  if (!ended || !('usage' in ended.event)) return null;
+  const { usage, cost } = ended.event;
+  // Copied from another task, which paid for it.
+  if (usage.input === 0 && usage.output === 0) return null;
+  const started = log.length > 1 ? log[0] : undefined;
+  return {
+    model: started && 'model' in started.event ? started.event.model : null,
+    input_tokens: usage.input,
+    cached_tokens: usage.cached,
+    output_tokens: usage.output,
+    credits: cost === undefined ? null : cost / costPerCredit,
+    duration_ms: started ? ended.atMs - started.atMs : null,
+  };
+}
+
+export const taskModelCall = defineOperation('GET', 'task.modelCall', {
+  summary: 'Returns the model call that led to a step of a task: its tokens, and what it cost.',
+  access: 'browser',
+  request: z.object({
+    task_id: taskId,
+    event_id: optional(z.string()).meta({ description: 'The event of the step; the newest one by default.' }),
+  }),
+  response: z.object({
+    model_call: modelCall.nullable().meta({ description: 'Null if no model was called shortly before.' }),
+  }),
+  async handle({ task_id: id, event_id: eventId }, context) {
+    const task = await context.read(getTask, keyOfTask(id, context));
+    const seq = eventId === undefined ? task.lastSeq : readEventSeq('event_id', task, eventId);
+    return { model_call: presentCall(await context.read(findModelCall, { accountId: task.accountId, taskId: task.id, seq })) };
+  },
+});
