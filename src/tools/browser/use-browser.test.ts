@@ -86,6 +86,9 @@ describe.skipIf(!hasBrowser)('use_browser', () => {
     expect(status).toBe('error');
     expect(output).toContain('- not done: click: nothing on the page is called "No such button"');
     expect(output).toContain('Ready 42');
+    expect(await task.see({ do: 'open', url: `${browser.site}/file.txt` })).toContain(
+      'this is a file, not a page; fetch_url reads it',
+    );
     expect(await task.see({ do: 'open', url: 'http://private.test/' })).toMatch(/status 403[^]*not public/);
   });
 

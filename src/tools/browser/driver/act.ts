@@ -21,7 +21,10 @@ export async function settle(page: Page): Promise<void> {
 
 async function open(tabs: Tabs, { url, new_tab: isNew }: Step<'open'>): Promise<string> {
   const page = isNew ? await tabs.add() : await tabs.ensureAnswer();
-  const response = await page.goto(url, { timeout: openMs, waitUntil: 'domcontentloaded' });
+  const response = await page.goto(url, { timeout: openMs, waitUntil: 'domcontentloaded' }).catch((error: unknown) => {
+    if (!/Download is starting/.test(String(error))) throw error;
+    throw new Error('this is a file, not a page; fetch_url reads it');
+  });
   await settle(page);
   const status = response?.status() ?? 200;
   return `opened ${url}${status >= 400 ? ` (status ${status})` : ''}`;
