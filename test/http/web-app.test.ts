@@ -102,6 +102,7 @@ describeStores('the web application', (store) => {
     const name = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; $&amp; &#39;x&#39; · Errand';
     expect(page).toContain(`<title>${name}</title>`);
     expect(page).toContain(`<meta property="og:title" content="${name}" />`);
+    expect(page).toMatch(/<meta property="og:description" content="A task that was shared: &quot;&gt;&lt;script&gt;/);
     expect(page).not.toContain('<script>alert');
     const plain = await read('/share/AAAAAAAAAAAAAAAAAAAAAA');
     for (const path of [team, '/share/x', '/share/%00']) expect([path, await read(path)]).toEqual([path, plain]);

@@ -10,9 +10,12 @@ const untitled = '<title>Errand</title>';
 /** The page of the application with a title, for link previews. */
 function titlePage(page: WebPage, title: string): WebPage {
   const name = `${title} · Errand`;
+  const description = `A task that was shared: ${title}`;
   const head = html`<title>${name}</title>
-    <meta name="description" content="${`A task that was shared: ${title}`}" />
+    <meta name="description" content="${description}" />
     <meta property="og:title" content="${name}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:site_name" content="Errand" />
     <meta property="og:type" content="article" />`.text;
   // Not a replacement pattern: a title may contain `$&`.
   const bytes = Buffer.from(page.bytes.toString().replace(untitled, () => head));
