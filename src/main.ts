@@ -7,7 +7,10 @@ const { argv, stdin, stdout, stderr, version, platform } = process;
 /** Set for processes that a supervisor has started (`serve --processes`). */
 const { ERRAND_SUPERVISED, ...env } = process.env;
 const interrupt = new AbortController();
-let isInterrupted = false;
+let interruptedAtMs: number | null = null;
+
+/** A terminal signals npm and the program that npm runs, and npm passes its own signal on: within this time, both are one. */
+const echoMs = 500;
 
 /** Conventional exit codes of processes that a signal ended. */
 const signals = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -15,8 +18,9 @@ const signals = { SIGINT: 130, SIGTERM: 143 } as const;
 for (const [name, code] of Object.entries(signals)) {
   process.on(name, () => {
     // The first asks for an orderly end, the second is impatient.
-    if (isInterrupted) process.exit(code);
-    isInterrupted = true;
+    const nowMs = systemClock.monotonic();
+    if (interruptedAtMs !== null && nowMs - interruptedAtMs > echoMs) process.exit(code);
+    interruptedAtMs ??= nowMs;
     interrupt.abort();
   });
 }

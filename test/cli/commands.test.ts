@@ -19,6 +19,10 @@ async function useEverything(cli: CliUnderTest): Promise<void> {
     { name: 'ci' },
   ]);
   expect(await cli.runJson(['key', 'revoke', key.id, ...asAnn])).toMatchObject({ code: 0, revoked: true });
+  const other = (await cli.runJson(['key', 'create', ...asAnn])).key as { id: string };
+  expect(await cli.runJson(['key', 'revoke', other.id])).toMatchObject({ code: 0, key_id: other.id, revoked: true });
+  const unknown = { code: 1, stdout: '', stderr: 'errand: API key not found' };
+  expect(await cli.run(['key', 'revoke', '0'.repeat(22)])).toMatchObject(unknown);
   expect((await cli.runJson(['key', 'list', ...asAnn])).data).toHaveLength(1);
   const limited = await cli.runJson(['key', 'create', '--scope', 'tasks', '--expires', '2100-01-01', ...asAnn]);
   expect(limited.key).toMatchObject({ scope: 'tasks', expires_at: 4_102_444_800 });
@@ -49,7 +53,8 @@ async function useEverything(cli: CliUnderTest): Promise<void> {
   expect((await cli.run(['team', 'remove', ...inTeam, '--email', 'bob@example.com'])).code).toBe(0);
   expect((await cli.runJson(['team', 'list'])).data).toMatchObject([{ name: 'Research', member_count: 1 }]);
   const audit = (await cli.runJson(['audit', 'list', ...asAnn])).data as { kind: string }[];
-  const kinds = ['account_created', 'key_created', 'key_created', 'key_created', 'key_revoked', 'team_created', 'team_invited'];
+  const keyKinds = [...Array<string>(4).fill('key_created'), 'key_revoked', 'key_revoked'];
+  const kinds = ['account_created', ...keyKinds, 'team_created', 'team_invited'];
   expect(audit.map(({ kind }) => kind).toSorted()).toEqual(kinds);
 
   const created = await cli.run(['task', 'create', 'say hello', ...asAnn]);

@@ -1,5 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -53,6 +54,25 @@ it('the launcher runs the sources when one of them is gone since, and where noth
   expect(launch()).toBe('src/main.ts task a b');
   rmSync(join(root, 'dist'), { recursive: true });
   expect(launch()).toBe('src/main.ts task a b');
+});
+
+it('npm start passes SIGTERM on to the program and ends as the program does', async () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module', scripts: { start: scripts.start } }));
+  // It ends by itself in the end, so that nothing is left if the signal does not arrive.
+  const program = `process.on('SIGTERM', () => { console.log('drained'); process.exit(0); });
+setTimeout(() => process.exit(1), 60_000); console.log('ready', ...process.argv.slice(2));`;
+  writeFileSync(join(root, 'dist/main.js'), program);
+  const npm = spawn('npm', ['start', '--silent', '--', 'serve', 'a b'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (output === '') npm.kill('SIGTERM');
+    output += text;
+  });
+  expect(await once(npm, 'exit')).toEqual([0, null]);
+  expect(output).toBe('ready serve a b\ndrained\n');
 });
 
 describe('the launcher of an installed package', () => {

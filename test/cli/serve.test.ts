@@ -44,6 +44,14 @@ describe('errand serve', () => {
     for (const line of stdout.split('\n')) expect(parse(line)).toHaveProperty('msg');
   });
 
+  it('takes the signals of a terminal and of npm, which come together, for one', async () => {
+    const serving = await new CliUnderTest().start([]);
+    await serving.waitForLine(({ text }) => text.includes('"msg":"ready"'));
+    serving.signal('SIGINT');
+    serving.signal('SIGTERM');
+    expect((await serving.ended).code).toBe(0);
+  });
+
   it('accepts a given key and does not print it', async () => {
     const service = await ServiceProcess.start();
     const answer = await fetch(`${service.url}/v2/task.list`, { headers: { 'x-service-api-key': service.apiKey } });

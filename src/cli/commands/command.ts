@@ -38,6 +38,8 @@ export interface CommandTexts<Options extends OptionTable, Name extends string> 
 }
 
 interface CommandSpec<Options extends OptionTable, Name extends string> extends CommandTexts<Options, Name> {
+  /** Whether it looks in every account if none is named. */
+  looksEverywhere?: true;
   run(shell: Shell, given: Given<Options, Name>): Promise<ExitCode>;
 }
 
@@ -61,7 +63,7 @@ export function defineCommand<const Options extends OptionTable = CommonOptions,
     options,
     prepare(argv) {
       const given = parseArguments({ args, options }, argv) as Given<Options, Name>;
-      if (!('account' in options)) return (shell) => spec.run(shell, given);
+      if (!('account' in options) || spec.looksEverywhere) return (shell) => spec.run(shell, given);
       return async (shell) => {
         try {
           return await spec.run(shell, given);

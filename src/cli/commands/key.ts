@@ -106,9 +106,12 @@ const revoke = defineCommand({
   summary: 'Revoke an API key permanently.',
   args: { KEY_ID: 'Key ID, as shown by key list.' },
   options: whose,
+  looksEverywhere: true,
+  details: 'Without --account, the key may be of any account of the instance.',
   examples: [['key revoke 0Ab…', 'the service rejects the key from now on']],
   run(shell, { options, args }) {
-    const operation = readOwner(options) ? 'operator.revokeKey' : 'key.revoke';
+    const isOfAny = options.account === undefined && shell.config.serviceUrl === null;
+    const operation = readOwner(options) ? 'operator.revokeKey' : isOfAny ? 'instance.revokeKey' : 'key.revoke';
     return withConnection(shell, { account: options.account }, async (connection) => {
       const result = await connection.call(operation, { key_id: args.KEY_ID });
       return printReport(shell, options.json, { json: result, text: `revoked ${args.KEY_ID}` });

@@ -164,6 +164,7 @@ export const operations = {
   'instance.listWorkers': read(pageOf(worker)),
   'instance.drainWorker': write({ worker: z.looseObject(worker) }),
   'instance.undrainWorker': write({ worker: z.looseObject(worker) }),
+  'instance.revokeKey': write({ key_id: id }),
   'operator.readTrace': adminRead({ spans: z.array(z.looseObject({})), next_cursor: z.string().optional() }),
   'operator.resealSecrets': adminWrite({
     resealed: z.number(),
