@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import { Passwords } from '@errand/base/secrets/passwords.ts';
+import { setPassword } from '../../src/store/accounts/account-passwords.ts';
 import { describeStores } from '../support/db/databases.ts';
 import { readForm, type Visit, WebBrowser } from '../support/http/scriptless-browser.ts';
-import { ApiUnderTest } from '../support/http/api-under-test.ts';
+import { addOwner, ApiUnderTest } from '../support/http/api-under-test.ts';
 import { newVerifier, OauthUnderTest, password } from '../support/oauth/oauth-under-test.ts';
 import { TestClock } from '../support/base/test-clock.ts';
 
@@ -211,6 +213,25 @@ describeStores('a fresh instance', (store) => {
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([303, 404]);
     expect((await browser.send('/set-up')).status).toBe(404);
     expect((await new WebBrowser(local).signIn('ann@example.com', 'a long password')).text).toContain('Sign out');
+  });
+
+  it('continues after set-up to what its first visitor came for, and lets those with a password come in before', async () => {
+    await using api = await ApiUnderTest.start(store.database, { settings: { controlSocket: `/nowhere/${'x'.repeat(200)}` } });
+    const local = api.http.url().replace('127.0.0.1', 'localhost');
+    const path = '/sign-in?next=%2Fdevice%3Fuser_code%3Dx';
+    const browser = new WebBrowser(local);
+    const page = await browser.open(path);
+    const given = { email: 'ann@example.com', password: 'a long password' };
+    const differing = await browser.submit(page, '/set-up', { ...given, again: 'another' });
+    const { accountId } = await addOwner(store.database);
+    const bob = { email: `${accountId}@example.com`.toLowerCase(), password: 'another long one' };
+    const hash = await new Passwords().hash(bob.password, 'operator');
+    await store.database.run(setPassword, { accountId, hash, now: Date.now(), actor: 'operator' });
+    const early = new WebBrowser(local);
+    expect((await early.submit(await early.open(path), '/sign-in', bob)).location).toBe('/device?user_code=x');
+    expect((await new WebBrowser(local).open('/sign-in')).text).toContain('Welcome to Errand');
+    const { location } = await browser.submit(differing, '/set-up', { ...given, again: given.password });
+    expect(location).toBe('/device?user_code=x');
   });
 
   it('that is not embedded is not set up in a browser', async () => {

@@ -187,7 +187,9 @@ describeStores('a budget of more than a task', (store) => {
     expect(await set(api, { scope: 'team', credits: 1 })).toEqual([400, 'invalid_argument', 'scope']);
     for (const [scope, id] of [
       ['account', other.accountId],
+      ['account', '\0'],
       ['key', other.keyId],
+      ['key', 'a\0b'],
       ['project', 'x'],
       ['application', 'x'],
     ]) {

@@ -87,6 +87,7 @@ describeStores('paged lists', (store) => {
         { project_id: 'A'.repeat(22) },
         { scope: 'agent_subtask', agent_id: '00000000-0000-7000-8000-000000000000' },
         { scope: 'agent_subtask', agent_id: 'agent-default' },
+        { agent_id: 'a\0b' },
         { scope: 'project', project_id: 'nonsense' },
       ]) {
         expect(await idsFor(none)).toEqual([]);

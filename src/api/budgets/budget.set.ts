@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalidField } from '@errand/base/fault.ts';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import { actorOf } from '../../rules/accounts/security-event.ts';
 import { setBudget } from '../../store/accounts/account-budgets.ts';
 import { readUserId } from '../contract/external-user-field.ts';
@@ -33,6 +33,8 @@ export const budgetSet = defineOperation('POST', 'budget.set', {
     const scopeId = id || (scope === 'account' ? accountId : null);
     if (scope === 'external_user') readUserId(id);
     if (scopeId === null) throw invalidField('id', `is required: which ${scope} is limited`);
+    // No row contains NUL, and PostgreSQL rejects it.
+    if (scopeId.includes('\0')) throw new Fault('not_found', `${scope} not found`, { param: 'id' });
     const budget = await write(setBudget, { accountId, scope, scopeId, period, credits, actor: actorOf(principal), now });
     return { budget: budget && presentOuterBudget(budget, now, price) };
   },

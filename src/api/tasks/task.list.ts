@@ -46,12 +46,12 @@ function checkScope({ scope, agent_id, project_id }: Input): void {
 
 /** An invalid id matches nothing. */
 function matchesNothing(
-  { project_id, schedule_id, external_user_id, query }: Input,
+  { agent_id, project_id, schedule_id, external_user_id, query }: Input,
   { oauthClientId, apiKeyId }: OriginFilter,
 ): boolean {
   if ([project_id, schedule_id].some((id) => id !== undefined && !isId(id))) return true;
   // No row contains NUL, and PostgreSQL rejects it.
-  if ([external_user_id, query].some((text) => text?.includes('\0'))) return true;
+  if ([agent_id, external_user_id, query].some((text) => text?.includes('\0'))) return true;
   return [oauthClientId, apiKeyId].some((id) => id !== null && !/^[!-~]{1,200}$/.test(id));
 }
 

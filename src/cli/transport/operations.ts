@@ -34,10 +34,12 @@ const write = <Shape extends z.ZodRawShape>(shape: Shape) => operation('POST', '
 const adminRead = <Shape extends z.ZodRawShape>(shape: Shape) => operation('GET', '/admin/', z.looseObject(shape));
 const adminWrite = <Shape extends z.ZodRawShape>(shape: Shape) => operation('POST', '/admin/', z.looseObject(shape));
 
+const rest = { next_cursor: z.string().optional() };
+
 /** The members of a page of a list. */
 function pageOf<Shape extends z.ZodRawShape>(shape: Shape) {
   const data = z.array(z.looseObject(shape));
-  return { data, has_more: z.boolean().optional(), next_cursor: z.string().optional() };
+  return { data, has_more: z.boolean().optional(), ...rest };
 }
 
 const [id, created_at] = [z.string(), z.number()];
@@ -165,12 +167,8 @@ export const operations = {
   'instance.drainWorker': write({ worker: z.looseObject(worker) }),
   'instance.undrainWorker': write({ worker: z.looseObject(worker) }),
   'instance.revokeKey': write({ key_id: id }),
-  'operator.readTrace': adminRead({ spans: z.array(z.looseObject({})), next_cursor: z.string().optional() }),
-  'operator.resealSecrets': adminWrite({
-    resealed: z.number(),
-    unreadable: z.array(z.string()),
-    next_cursor: z.string().optional(),
-  }),
+  'operator.readTrace': adminRead({ spans: z.array(z.looseObject({})), ...rest }),
+  'operator.resealSecrets': adminWrite({ resealed: z.number(), unreadable: z.array(z.string()), ...rest }),
   'operator.exportAccount': adminWrite({ archive: accountArchive }),
   'operator.importAccount': adminWrite({ archive: accountArchive }),
   'operator.createKey': adminWrite({ api_key: z.string(), key: z.looseObject(key) }),

@@ -5,7 +5,7 @@ import { nextMs } from '../../../test/support/db/store-samples.ts';
 import { addAccount, farAhead } from '../../../test/support/oauth/oauth-samples.ts';
 import { changeAccount } from './account-changes.ts';
 import { findSignIn, hasPassword, setPassword } from './account-passwords.ts';
-import { findPasswordless, setFirstPassword } from './first-password.ts';
+import { findPasswordless, isAnyPasswordSet, setFirstPassword } from './first-password.ts';
 import { createSession, listSessions, touchSessions } from './sessions.ts';
 
 describeStores('the password of an account', (store) => {
@@ -27,6 +27,7 @@ describeStores('the password of an account', (store) => {
     const other = await addAccount(store.database);
     const email = addressOf(accountId);
     expect(await store.database.run(findPasswordless, null)).toEqual({ accountId, email });
+    expect(await store.database.run(isAnyPasswordSet, null)).toBe(false);
     const taken = store.database.run(setFirstPassword, { accountId, email: addressOf(other), hash: 'h', now: nextMs() });
     await expect(taken).rejects.toMatchObject({ code: 'invalid_argument' });
     const attempts = [store.database, ...store.others].map((database, index) =>
@@ -34,6 +35,7 @@ describeStores('the password of an account', (store) => {
     );
     expect((await Promise.all(attempts)).filter(Boolean)).toHaveLength(1);
     expect(await store.database.run(findPasswordless, null)).toBeNull();
+    expect(await store.database.run(isAnyPasswordSet, null)).toBe(true);
     expect(await store.database.run(findSignIn, 'me@example.org')).toMatchObject({ account: { accountId } });
   });
 

@@ -15,6 +15,15 @@ export const findPasswordless: StoreOperation<null, { accountId: string; email: 
   },
 };
 
+/** Whether anybody can sign in with a password. */
+export const isAnyPasswordSet: StoreOperation<null, boolean> = {
+  name: 'accounts.isAnyPasswordSet',
+  access: 'read',
+  *run() {
+    return (yield* selectFirst('SELECT account_id FROM accounts WHERE password IS NOT NULL LIMIT 1')) !== undefined;
+  },
+};
+
 export interface FirstPasswordArgs {
   accountId: string;
   /** Lower case; may differ from the current address. */

@@ -12,7 +12,7 @@ import { createAccountWithKey } from './account-with-key.ts';
 import { createAccount, findAccount } from './accounts.ts';
 import { createApiKey, findAccountOfKey, findKeyOwner, listApiKeys, revokeApiKey, touchApiKeys } from './api-keys.ts';
 import { createFirstAccount } from './first-account.ts';
-import { findPasswordless, setFirstPassword } from './first-password.ts';
+import { findPasswordless, isAnyPasswordSet, setFirstPassword } from './first-password.ts';
 import { admitIdentity, isIdentityKnown, linkIdentity, listIdentities, unlinkIdentity } from './identities.ts';
 import { createInstanceKey, findInstanceKey, listInstanceKeys, revokeInstanceKey, touchInstanceKeys } from './instance-keys.ts';
 import { listModelSettings, removeModelSettings, saveModelSettings } from './model-settings.ts';
@@ -86,6 +86,7 @@ export const accountOperations = [
   revokeApiKey,
   touchApiKeys,
   findPasswordless,
+  isAnyPasswordSet,
   setFirstPassword,
   createSession,
   touchSessions,

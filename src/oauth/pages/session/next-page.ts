@@ -7,7 +7,12 @@ export function readNext(next: string | undefined): string {
   return next;
 }
 
-/** The sign-in page that continues to a path. */
-export function signInPath(next: string): string {
-  return next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
+function leadTo(page: string, next: string): string {
+  return next === '/' ? page : `${page}?next=${encodeURIComponent(next)}`;
 }
+
+/** The sign-in page that continues to a path. */
+export const signInPath = (next: string): string => leadTo('/sign-in', next);
+
+/** The set-up page that continues to a path. */
+export const setUpPath = (next: string): string => leadTo('/set-up', next);

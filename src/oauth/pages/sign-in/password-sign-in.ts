@@ -1,10 +1,11 @@
 import { networkOf } from '@errand/base/net/address-block.ts';
 import type { AccountStatus } from '../../../rules/accounts/account-status.ts';
 import { findSignIn } from '../../../store/accounts/account-passwords.ts';
+import { isAnyPasswordSet } from '../../../store/accounts/first-password.ts';
 import { recordSecurityEvent } from '../../../store/accounts/security-events.ts';
 import { signOut } from '../../../store/accounts/sessions.ts';
 import { checkForm } from '../session/form-guard.ts';
-import { readNext } from '../session/next-page.ts';
+import { readNext, setUpPath } from '../session/next-page.ts';
 import { PageFault } from '../layout/page-fault.ts';
 import type { PageHandler } from '../session/page-request.ts';
 import { redirect } from '../layout/page-layout.ts';
@@ -38,13 +39,19 @@ async function checkPassword(
   return isRight ? { accountId, status, hasTwoStep } : null;
 }
 
+/** Whether to welcome this visitor to a fresh instance: not whoever came for something and may have a password. */
+async function shouldSetUp(parts: PageParts, request: WebRequest, next: string): Promise<boolean> {
+  if (!(await isSetUpOpen(parts, request))) return false;
+  return next === '/' || !(await parts.database.run(isAnyPasswordSet, null));
+}
+
 export function buildSignIn(parts: PageParts, sessions: SessionService): { show: PageHandler; submit: PageHandler } {
   const pace = new SignInPace(parts);
   return {
     async show(request) {
       const next = readNext(request.query.next);
       if (request.visitor) return redirect(next);
-      if (await isSetUpOpen(parts, request)) return redirect('/set-up');
+      if (await shouldSetUp(parts, request, next)) return redirect(setUpPath(next));
       const joinPage = await findJoinPage(parts, next);
       if (joinPage !== null) return redirect(joinPage);
       return answerSignIn(parts, sessions, { request, next });

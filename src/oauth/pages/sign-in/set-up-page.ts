@@ -3,6 +3,7 @@ import { checkPassword } from '../../../api/accounts/password-field.ts';
 import { Fault } from '@errand/base/fault.ts';
 import { findPasswordless, setFirstPassword } from '../../../store/accounts/first-password.ts';
 import { checkForm, formTokenOf } from '../session/form-guard.ts';
+import { readNext } from '../session/next-page.ts';
 import { html } from '../layout/html.ts';
 import { PageFault } from '../layout/page-fault.ts';
 import type { PageHandler, PageRequest } from '../session/page-request.ts';
@@ -41,9 +42,11 @@ function show(sessions: SessionService, request: PageRequest, email: string, pro
   const { texts } = request;
   const words = texts.setUp;
   const { secret, setCookie } = sessions.anonymousSecret(request);
+  const next = readNext(request.fields.next ?? request.query.next);
   const body = html`<div class="card"><h1>${words.heading}</h1>
 <p class="soft">${words.lead}</p>${problem && renderNote('wrong', problem(texts))}
 <form method="post" action="/set-up"><input type="hidden" name="form_token" value="${formTokenOf(secret)}">
+<input type="hidden" name="next" value="${next}">
 <label for="email">${words.email}</label>
 <input id="email" name="email" type="email" autocomplete="username" required value="${email}">
 <label for="password">${words.password} <span class="hint">${words.passwordHint}</span></label>
@@ -101,7 +104,7 @@ export function buildSetUp(parts: PageParts, sessions: SessionService): { show: 
       const { accountId } = owner;
       const isMine = await database.run(setFirstPassword, { accountId, email: readEmail(email), hash, now: clock.now() });
       if (!isMine) throw refuse();
-      return redirect('/', { 'set-cookie': await sessions.begin(request, accountId) });
+      return redirect(readNext(request.fields.next), { 'set-cookie': await sessions.begin(request, accountId) });
     },
   };
 }
