@@ -61,7 +61,7 @@ it('npm start passes SIGTERM on to the program and ends as the program does', as
     scripts: Record<string, string>;
   };
   writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module', scripts: { start: scripts.start } }));
-  // It ends by itself in the end, so that nothing is left if the signal does not arrive.
+  // It ends after a minute, so that nothing is left if the signal does not arrive.
   const program = `process.on('SIGTERM', () => { console.log('drained'); process.exit(0); });
 setTimeout(() => process.exit(1), 60_000); console.log('ready', ...process.argv.slice(2));`;
   writeFileSync(join(root, 'dist/main.js'), program);
