@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { describeStores } from '../../../test/support/db/databases.ts';
+import { append, createClaimed, modelFinished, modelStarted, newAccountId } from '../../../test/support/db/store-samples.ts';
+import type { TaskEvent } from '../../rules/events/task-event.ts';
+import { findModelCall } from './model-calls.ts';
+
+const words: TaskEvent = { type: 'assistant_message', text: 'Words.' };
+
+describeStores('the model call before an event', (store) => {
+  it('is the newest that ended by then, with its start, and none of another account', async () => {
+    const task = await createClaimed(store.database);
+    await append(task, [modelStarted, modelFinished(), words, modelStarted, modelFinished(), words], store.database);
+    const find = async (seq: number, accountId = task.accountId) => {
+      const found = await store.database.run(findModelCall, { accountId, taskId: task.taskId, seq });
+      return found.map(({ seq: at, event }) => [at, event.type]);
+    };
+    const first = [
+      [3, 'model_started'],
+      [4, 'model_finished'],
+    ];
+    expect(await find(2)).toEqual([]);
+    expect(await find(3)).toEqual([]);
+    expect(await find(5)).toEqual(first);
+    // One that has not ended is none yet.
+    expect(await find(6)).toEqual(first);
+    expect(await find(8)).toEqual([
+      [6, 'model_started'],
+      [7, 'model_finished'],
+    ]);
+    expect(await find(8, newAccountId())).toEqual([]);
+  });
+});
