@@ -10,7 +10,7 @@ const interrupt = new AbortController();
 let interruptedAtMs: number | null = null;
 
 /** A terminal signals npm and the program that npm runs, and npm passes its own signal on: within this time, both are one. */
-const echoMs = 500;
+const echoMs = ['start', 'npx'].includes(env.npm_lifecycle_event ?? '') ? 500 : 0;
 
 /** Conventional exit codes of processes that a signal ended. */
 const signals = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -19,7 +19,7 @@ for (const [name, code] of Object.entries(signals)) {
   process.on(name, () => {
     // The first asks for an orderly end, the second is impatient.
     const nowMs = systemClock.monotonic();
-    if (interruptedAtMs !== null && nowMs - interruptedAtMs > echoMs) process.exit(code);
+    if (interruptedAtMs !== null && nowMs - interruptedAtMs >= echoMs) process.exit(code);
     interruptedAtMs ??= nowMs;
     interrupt.abort();
   });

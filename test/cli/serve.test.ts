@@ -45,7 +45,7 @@ describe('errand serve', () => {
   });
 
   it('takes the signals of a terminal and of npm, which come together, for one', async () => {
-    const serving = await new CliUnderTest().start([]);
+    const serving = await new CliUnderTest({ npm_lifecycle_event: 'start' }).start([]);
     await serving.waitForLine(({ text }) => text.includes('"msg":"ready"'));
     serving.signal('SIGINT');
     serving.signal('SIGTERM');
