@@ -84,9 +84,17 @@ describe('notifications on a phone', () => {
   it('tell of a scheduled task that has used up its budget, which is raised from the inbox', async () => {
     await web.call('budget.set', { scope: 'account', period: 'month', credits: 1 });
     await web.runTask(['Hello']);
-    const { schedule } = await web.call('schedule.create', {
-      ...{ name: 'Report', message: 'write report.md with Hello', run_at: Math.floor(Date.now() / 1000) + 2 },
-    });
+    await page.goto(`${web.base}/schedules`);
+    await hand.press('New schedule');
+    await hand.field('Name').fill('Report');
+    await hand.field('Task description').fill('write report.md with Hello');
+    await page.getByRole('combobox', { name: 'When', exact: true }).selectOption({ label: 'Once' });
+    await page.getByLabel('Date and time').fill('2040-01-01T00:00');
+    await hand.press('Create', hand.dialog());
+    await page.waitForURL('**/schedules/*');
+    const scheduleId = new URL(page.url()).pathname.slice('/schedules/'.length);
+    // Its time comes.
+    await web.call('schedule.update', { schedule_id: scheduleId, run_at: Math.floor(Date.now() / 1000) + 2 });
     const { notice } = (await push.received(2))[1] ?? {};
     expect(notice).toMatchObject({ title: 'Report', path: expect.stringMatching(/^\/inbox#/) as string });
     await deliver(JSON.stringify(notice));
@@ -102,7 +110,7 @@ describe('notifications on a phone', () => {
     await hand.field('The new budget, in credits.', item).fill('20');
     await hand.press('Accept', item);
     await hand.said('Decided. The task continues.').waitFor();
-    await page.goto(`${web.base}/schedules/${(schedule as { id: string }).id}`);
+    await page.goto(`${web.base}/schedules/${scheduleId}`);
     await page.getByText('Done').first().waitFor({ state: 'attached' });
     expect(await shown()).toEqual([]);
   });
