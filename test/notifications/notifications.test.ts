@@ -58,7 +58,7 @@ describeStores('notifications', (store) => {
         return Promise.resolve({ outcome: 'sent' });
       },
     };
-    const mailer = mails && createNoticeMailer({ database, mail });
+    const mailer = mails && createNoticeMailer({ database, mail, replyAddressOf: null });
     return new NotificationWorker({
       database,
       clock: systemClock,

@@ -40,6 +40,20 @@ function fromBase62(text: string): bigint {
   return value;
 }
 
+/** The 16 bytes of an id. */
+export function packId(id: string): Buffer {
+  const bytes = Buffer.alloc(16);
+  const value = fromBase62(id);
+  bytes.writeBigUInt64BE(BigInt.asUintN(64, value >> 64n), 0);
+  bytes.writeBigUInt64BE(BigInt.asUintN(64, value), 8);
+  return bytes;
+}
+
+/** The id of 16 bytes from `packId`. */
+export function unpackId(bytes: Buffer): string {
+  return toBase62(bytes.readBigUInt64BE(0), bytes.readBigUInt64BE(8));
+}
+
 /** True if it has the form of an id of a task, event, project, webhook or artifact. */
 export function isId(text: string): boolean {
   return /^[0-9A-Za-z]{22}$/.test(text);

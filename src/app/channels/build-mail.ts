@@ -8,6 +8,7 @@ import type { MailSettings } from '../../config/mail-settings.ts';
 import type { HttpService } from '../../http/service/http-service.ts';
 import { listenFault } from '../../http/server/listen-addresses.ts';
 import type { CertificateSource } from '../../mail/smtp/mail-server.ts';
+import type { DecideByMail } from '../../mail/smtp/reply-intake.ts';
 import type { Stores } from '../open-stores.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -43,20 +44,27 @@ export function openCertificate({ cert, key }: { cert: string; key: string }, cl
 }
 
 /** What receives mail; loaded only where it is switched on. */
-export async function buildMail(runtime: Runtime, { database }: Stores, http: HttpService): Promise<Service[]> {
+export async function buildMail(runtime: Runtime, stores: Stores, http: HttpService): Promise<Service[]> {
+  const { database, contentKey: key } = stores;
   const { config, clock, log, memory } = runtime;
   const { mail } = config;
   if (mail === null) return [];
-  const [{ createMailReader }, { createMailIntake }, { MailServer }] = await Promise.all([
+  const [{ createMailReader }, { createMailIntake }, { createReplyIntake }, { MailServer }] = await Promise.all([
     import('../../mail/reading/mail-reader.ts'),
     import('../../mail/smtp/mail-intake.ts'),
+    import('../../mail/smtp/reply-intake.ts'),
     import('../../mail/smtp/mail-server.ts'),
   ]);
   const reader = createMailReader({ clock, lookup: createRecordLookup() });
-  const intake = createMailIntake({ database, access: http.triggers, reader, domain: mail.domain, clock, log });
+  const common = { database, reader, domain: mail.domain, log };
+  const triggers = createMailIntake({ ...common, access: http.triggers });
+  const decide: DecideByMail = ({ accountId, body, idempotencyKey }) =>
+    http.inject({ method: 'POST', path: '/v2/inbox.decide', body, account: accountId, isByMail: true, idempotencyKey });
+  const replies = key && createReplyIntake({ ...common, decide, key });
+  const directories = replies ? [triggers, replies] : [triggers];
   const settings = { ...mail, isShared: config.sharesPorts, trustedProxies: config.trustedProxies, drainMs: config.drainMs };
   const certificate = mail.tls && openCertificate(mail.tls, clock, log);
-  const server = new MailServer({ settings, intake, certificate, clock, log, memory });
+  const server = new MailServer({ settings, directories, certificate, clock, log, memory });
   const stop = async () => {
     await server.stop();
     await reader.close();

@@ -1,4 +1,5 @@
 import type { Service } from '@errand/base/service-lifecycle.ts';
+import type { ReplyItem } from '../../rules/inbox/reply-address.ts';
 import { pushServerKey } from '../../rules/notifications/push-message.ts';
 import { getInstanceValue } from '../../store/instance/instance-values.ts';
 import { buildChatNotifier, readPlatforms } from './build-bridges.ts';
@@ -16,6 +17,14 @@ export function describeNotifications(
     hasMail: config.outgoingMail !== null,
     hasChats: readPlatforms(config, clock) !== null,
   };
+}
+
+/** Where mail is received, the addresses for replies to notifications. */
+async function openReplyAddresses({ config }: Runtime, { contentKey: key }: Stores) {
+  if (config.mail === null || key === null) return null;
+  const { domain } = config.mail;
+  const { makeReplyAddress } = await import('../../rules/inbox/reply-address.ts');
+  return (item: ReplyItem) => `${makeReplyAddress(key, item)}@${domain}`;
 }
 
 /** What sends notifications; none in a process that cannot open their receivers. */
@@ -48,6 +57,7 @@ export async function buildNotifications(
       ? null
       : createNoticeMailer({
           database,
+          replyAddressOf: await openReplyAddresses(runtime, stores),
           mail: (await import('../../mail/sending/mail-sender.ts')).createMailSender({ url, from: outgoingMail.from }),
         });
   const chats = await buildChatNotifier(runtime, stores);

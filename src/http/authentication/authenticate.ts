@@ -216,17 +216,19 @@ export function authenticateNobody({ visitorOf }: Pick<AuthenticateParts, 'visit
 
 /**
  * For the control server, whose callers are all the operator: the account of the header `x-errand-account` (e-mail
- * address or id), by default the first one. Bridges name the chat of a person in `x-errand-chat`.
+ * address or id), by default the first one. Bridges name the chat of a person in `x-errand-chat`; `x-errand-mail`
+ * is sent with what a person asks for by a mail.
  */
 export function authenticateOperator(database: Database): Authenticate {
   return async ({ headers }) => {
-    const { 'x-errand-account': named, 'x-errand-chat': chatId } = headers;
+    const { 'x-errand-account': named, 'x-errand-chat': chatId, 'x-errand-mail': byMail } = headers;
+    const person = { ...(typeof chatId === 'string' && { chatId }), ...(byMail === '1' && { isByMail: true }) };
     const account = await database.run(findAccount, typeof named === 'string' ? named : null);
     if (!account && named !== undefined) throw new Fault('not_found', 'account not found');
     // An instance without accounts: somebody has to create the next one.
     const { accountId, plan, locale } = account ?? { accountId: instanceRecord, plan: 'free' as const, locale: 'en' };
     return {
-      principal: { accountId, plan, locale, via: { kind: 'operator', ...(typeof chatId === 'string' && { chatId }) } },
+      principal: { accountId, plan, locale, via: { kind: 'operator', ...person } },
       family: 'service',
       credential: 'operator',
       isStillValid: async () => true,

@@ -10,6 +10,8 @@ export interface OperatorRequest {
   account?: string | null;
   /** The chat in which a person of the account asks for it. */
   chatId?: string;
+  /** Whether a person of the account asks for it by a mail. */
+  isByMail?: boolean;
   idempotencyKey?: string;
 }
 
@@ -24,13 +26,14 @@ export interface OperatorStream extends OperatorResponse {
   stream: Readable | null;
 }
 
-function requestOf({ method, path, query = {}, body, account, chatId, idempotencyKey }: OperatorRequest) {
+function requestOf({ method, path, query = {}, body, account, chatId, isByMail = false, idempotencyKey }: OperatorRequest) {
   const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
   const headers = {
     host: 'control',
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(account && { 'x-errand-account': account }),
     ...(chatId !== undefined && { 'x-errand-chat': chatId }),
+    ...(isByMail && { 'x-errand-mail': '1' }),
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   };
   return { method, url: path, query, headers, ...payload };

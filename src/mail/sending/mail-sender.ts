@@ -10,6 +10,8 @@ export interface OutgoingMail {
   text: string;
   /** Names the mail: the same for every attempt to send it, so that receivers can drop repetitions. */
   id: string;
+  /** Where answers go, if anywhere. */
+  replyTo?: string;
 }
 
 /** What came of an attempt. */
@@ -49,10 +51,13 @@ export function createMailSender({ url, from }: MailServerAddress): MailSender {
   });
   const domain = from.slice(from.lastIndexOf('@') + 1);
   return {
-    async send({ to, subject, text, id }) {
+    async send({ to, subject, text, id, replyTo }) {
       const headers = { 'Auto-Submitted': 'auto-generated' };
       try {
-        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId: `<${id}@${domain}>`, headers });
+        await transport.sendMail({
+          ...{ from, to: { name: '', address: to }, subject, text, headers },
+          ...{ messageId: `<${id}@${domain}>`, ...(replyTo !== undefined && { replyTo }) },
+        });
         return { outcome: 'sent' };
       } catch (error) {
         return describe(error);

@@ -1,4 +1,3 @@
-import type { Clock } from '@errand/base/clock.ts';
 import { Fault } from '@errand/base/fault.ts';
 import type { Log } from '@errand/base/log.ts';
 import { digestSecret } from '@errand/base/secrets/secret-digest.ts';
@@ -8,36 +7,19 @@ import { type ReadMail, receiveMail } from '../../api/triggers/receive-mail.ts';
 import type { Database } from '../../store/db/database.ts';
 import { type FoundTrigger, findTrigger, getTrigger } from '../../store/triggers/triggers.ts';
 import type { MailReader } from '../reading/mail-reader.ts';
-import type { MailJob } from '../reading/read-mail.ts';
-import { nobodyThere, notNow, refusalOf, SmtpRefusal, tryAgain } from './smtp-refusal.ts';
+import type { ArrivedMail, MailDirectory, MailRecipient } from './mail-recipient.ts';
+import { notNow, refusalOf, SmtpRefusal, tryAgain } from './smtp-refusal.ts';
 
 export interface IntakeParts {
   database: Database;
   access: TriggerAccess;
   reader: MailReader;
   domain: string;
-  clock: Clock;
   log: Log;
 }
 
-/** Where mail becomes tasks. Rejects with what its sender is told. */
-export interface MailIntake {
-  /** The trigger with this address, if it may be sent to now. */
-  admit(address: string): Promise<FoundTrigger>;
-  /** Resolves when all that the mail starts is stored. */
-  receive(trigger: FoundTrigger, mail: Omit<MailJob, 'ownDomain'>, signal: AbortSignal): Promise<void>;
-  /** Records why a mail was refused before it was read. */
-  recordRefusal(trigger: FoundTrigger, problem: string, signal: AbortSignal): Promise<void>;
-}
-
-/** The token in an address at this domain; null for any other. */
-function readToken(address: string, domain: string): string | null {
-  const at = address.lastIndexOf('@');
-  const token = address.slice(0, at).toLowerCase();
-  return address.slice(at + 1).toLowerCase() === domain && /^[0-9a-f]{40}$/.test(token) ? token : null;
-}
-
-export function createMailIntake({ database, access, reader, domain, log }: IntakeParts): MailIntake {
+/** The triggers whose mail becomes tasks. */
+export function createMailIntake({ database, access, reader, domain, log }: IntakeParts): MailDirectory {
   const record = async (trigger: FoundTrigger, problem: string, signal: AbortSignal) => {
     await recordRefusal(trigger, {}, problem, access.open(trigger, signal));
   };
@@ -59,37 +41,35 @@ export function createMailIntake({ database, access, reader, domain, log }: Inta
     }
   }
 
+  async function receive(trigger: FoundTrigger, mail: ArrivedMail, signal: AbortSignal): Promise<void> {
+    let read: ReadMail;
+    try {
+      read = await reader.read({ ...mail, ownDomain: domain }, trigger.accountId, signal);
+    } catch (error) {
+      if (!(error instanceof Fault) || error.status >= 500) {
+        log.error({ err: error }, 'a mail could not be read');
+        throw tryAgain();
+      }
+      await record(trigger, error.message, signal);
+      throw refusalOf(error);
+    }
+    await deliver(trigger, read, signal);
+  }
+
+  const recipientOf = (trigger: FoundTrigger): MailRecipient => ({
+    owner: trigger.accountId,
+    receive: (mail, signal) => receive(trigger, mail, signal),
+    refuse: (problem, signal) => record(trigger, problem, signal),
+  });
+
   return {
-    async admit(address) {
-      const token = readToken(address, domain);
-      try {
-        const trigger = token && (await database.run(findTrigger, { type: 'email', tokenDigest: digestSecret(token) }));
-        if (!trigger) throw nobodyThere();
-        if (trigger.status !== 'active') throw notNow();
-        await access.count(trigger);
-        return trigger;
-      } catch (error) {
-        if (!(error instanceof Fault) && !(error instanceof SmtpRefusal))
-          log.error({ err: error }, 'an address could not be looked up');
-        throw refusalOf(error);
-      }
+    async find(token) {
+      if (!/^[0-9a-f]{40}$/.test(token)) return null;
+      const trigger = await database.run(findTrigger, { type: 'email', tokenDigest: digestSecret(token) });
+      if (!trigger) return null;
+      if (trigger.status !== 'active') throw notNow();
+      await access.count(trigger);
+      return recipientOf(trigger);
     },
-
-    async receive(trigger, mail, signal) {
-      let read: ReadMail;
-      try {
-        read = await reader.read({ ...mail, ownDomain: domain }, trigger.accountId, signal);
-      } catch (error) {
-        if (!(error instanceof Fault) || error.status >= 500) {
-          log.error({ err: error }, 'a mail could not be read');
-          throw tryAgain();
-        }
-        await record(trigger, error.message, signal);
-        throw refusalOf(error);
-      }
-      await deliver(trigger, read, signal);
-    },
-
-    recordRefusal: record,
   };
 }

@@ -3,12 +3,12 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerEnvelope, type SM
 import type { Clock } from '@errand/base/clock.ts';
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
+import { Fault } from '@errand/base/fault.ts';
 import { createProxyCheck } from '@errand/base/net/client-address.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
-import type { FoundTrigger } from '../../store/triggers/triggers.ts';
-import type { MailIntake } from './mail-intake.ts';
 import { collectMail } from './collect-mail.ts';
 import { reserveMailMemory } from './mail-memory.ts';
+import { localPartOf, type MailDirectory, type MailRecipient } from './mail-recipient.ts';
 import { nobodyThere, refusalOf, SmtpRefusal } from './smtp-refusal.ts';
 import { type Visit, Visits } from './visits.ts';
 
@@ -40,7 +40,8 @@ export interface MailServerSettings {
 
 export interface MailServerParts {
   settings: MailServerSettings;
-  intake: MailIntake;
+  /** Each knows other addresses. */
+  directories: readonly MailDirectory[];
   /** Null without STARTTLS. */
   certificate: CertificateSource | null;
   clock: Clock;
@@ -69,7 +70,7 @@ async function settle(promise: Promise<unknown>, callback: (error?: Error | null
   callback(refusal);
 }
 
-/** Receives mail for triggers by SMTP. It takes mail only for their addresses, and says so only when it is stored. */
+/** Receives mail for triggers, and replies to notifications, by SMTP. It takes mail only for their addresses, and says so only when it is stored. */
 export class MailServer implements Service {
   readonly name = 'mail';
   readonly #parts: MailServerParts;
@@ -168,13 +169,30 @@ export class MailServer implements Service {
   async #admit(address: string, { id }: SMTPServerSession): Promise<void> {
     const visit = this.#visitOf(id);
     try {
-      visit.admitted.set(address.toLowerCase(), await this.#parts.intake.admit(address));
+      visit.admitted.set(address.toLowerCase(), await this.#find(address));
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal.responseCode === 550 && ++visit.unknown > limits.unknown)
         throw new SmtpRefusal(421, 'Too many unknown addresses');
       throw refusal;
     }
+  }
+
+  async #find(address: string): Promise<MailRecipient> {
+    const { directories, settings, log } = this.#parts;
+    const localPart = localPartOf(address, settings.domain);
+    if (localPart === null) throw nobodyThere();
+    try {
+      for (const directory of directories) {
+        const recipient = await directory.find(localPart);
+        if (recipient) return recipient;
+      }
+    } catch (error) {
+      if (!(error instanceof Fault) && !(error instanceof SmtpRefusal))
+        log.error({ err: error }, 'an address could not be looked up');
+      throw error;
+    }
+    throw nobodyThere();
   }
 
   async #receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
@@ -191,30 +209,30 @@ export class MailServer implements Service {
   }
 
   async #take(stream: SMTPServerDataStream, session: SMTPServerSession, visit: Visit): Promise<void> {
-    const { settings, intake } = this.#parts;
+    const { settings } = this.#parts;
     const { rcptTo, mailFrom } = session.envelope;
-    const trigger = visit.admitted.get(rcptTo[0]?.address.toLowerCase() ?? '');
-    if (!trigger) throw nobodyThere();
-    const owner = trigger.accountId;
+    const recipient = visit.admitted.get(rcptTo[0]?.address.toLowerCase() ?? '');
+    if (!recipient) throw nobodyThere();
+    const { owner } = recipient;
     const bytes = limitOf(mailFrom, settings.maxBytes);
     const { signal } = visit.leaving;
     const release = await reserveMailMemory(this.#parts, { owner, bytes, leaving: signal });
     try {
       const mail = await collectMail(stream, this.#parts.clock, { mostBytes: bytes, overflow: release });
-      if (mail === null) return await this.#refuseLong(trigger, stream, signal);
+      if (mail === null) return await this.#refuseLong(recipient, stream, signal);
       const envelopeFrom = mailFrom ? mailFrom.address.toLowerCase() : '';
-      await intake.receive(trigger, { bytes: mail, envelopeFrom, ...visit.origin }, signal);
+      await recipient.receive({ bytes: mail, envelopeFrom, ...visit.origin }, signal);
     } finally {
       release();
     }
   }
 
   /** The library itself refuses what is longer than any mail may be. */
-  async #refuseLong(trigger: FoundTrigger, { sizeExceeded }: SMTPServerDataStream, signal: AbortSignal) {
-    const { settings, intake } = this.#parts;
+  async #refuseLong(recipient: MailRecipient, { sizeExceeded }: SMTPServerDataStream, signal: AbortSignal) {
+    const { settings } = this.#parts;
     const limit = sizeExceeded ? `${settings.maxBytes / 1024 ** 2} MB` : 'its sender announced';
     const problem = `The mail is longer than ${limit}.`;
-    await intake.recordRefusal(trigger, problem, signal);
+    await recipient.refuse(problem, signal);
     throw new SmtpRefusal(552, problem);
   }
 

@@ -1,13 +1,13 @@
 import type { Clock, Timer } from '@errand/base/clock.ts';
 import type { MailJob } from '../reading/read-mail.ts';
-import type { FoundTrigger } from '../../store/triggers/triggers.ts';
+import type { MailRecipient } from './mail-recipient.ts';
 
 /** A connection of a sending server. */
 export interface Visit {
   /** The address of the connection itself. */
   readonly peer: string;
-  /** The triggers that it may send to, by their addresses in lower case. */
-  readonly admitted: Map<string, FoundTrigger>;
+  /** Whom it may send to, by their addresses in lower case. */
+  readonly admitted: Map<string, MailRecipient>;
   /** Which server has sent the mail in progress. */
   origin: Pick<MailJob, 'clientAddress' | 'clientName'>;
   /** Aborted when the connection ends. */
@@ -38,7 +38,7 @@ export class Visits {
     const same = [...this.#open.values()].filter(({ visit }) => visit.peer === peer);
     if (same.length >= this.#limits.each) return null;
     const origin: Visit['origin'] = { clientAddress: null, clientName: '' };
-    const visit = { peer, admitted: new Map<string, FoundTrigger>(), origin, leaving: new AbortController(), unknown: 0 };
+    const visit = { peer, admitted: new Map<string, MailRecipient>(), origin, leaving: new AbortController(), unknown: 0 };
     this.#open.set(id, { visit, timer: this.#clock.setTimer(end, this.#limits.mostMs) });
     return visit;
   }

@@ -42,8 +42,8 @@ export interface Principal {
     | OauthCredential
     /** The account's user, signed in to the pages; users of accounts that own the instance administer it there. */
     | { kind: 'session'; sessionId: string; isInstanceOwner?: boolean }
-    /** The operator, acting for the account, or for the person in one of its chats. Only the control server creates such a principal. */
-    | { kind: 'operator'; chatId?: string }
+    /** The operator, acting for the account, or for its person in a chat or by a mail. Only the control server creates such a principal. */
+    | { kind: 'operator'; chatId?: string; isByMail?: boolean }
     /** A program that administers the instance; no account has its ID. */
     | { kind: 'instance_key'; keyId: string }
     /** A page with a token for one task. */

@@ -79,5 +79,6 @@ export function actorOf({ via }: Principal): string {
   if (via.kind === 'session') return `session:${via.sessionId}`;
   if (via.kind === 'instance_key') return `instance_key:${via.keyId}`;
   if (via.kind === 'operator' && via.chatId !== undefined) return `chat:${via.chatId}`;
+  if (via.kind === 'operator' && via.isByMail) return 'mail';
   return via.kind;
 }

@@ -26,6 +26,8 @@ const english = {
   finished: 'Finished',
   untitled: 'Task',
   settings: 'Choose what you are notified of:',
+  reply: 'Reply to this mail to answer.',
+  replyChoice: 'Reply “yes” to allow it, or “no” to deny it.',
 };
 const chinese: typeof english = {
   digest: '你的任务',
@@ -34,6 +36,8 @@ const chinese: typeof english = {
   finished: '已完成',
   untitled: '任务',
   settings: '选择接收哪些通知：',
+  reply: '直接回复此邮件即可作答。',
+  replyChoice: '回复“是”表示允许，回复“否”表示拒绝。',
 };
 const german: typeof english = {
   digest: 'Aufgaben',
@@ -42,6 +46,8 @@ const german: typeof english = {
   finished: 'Fertig',
   untitled: 'Aufgabe',
   settings: 'Benachrichtigungen auswählen:',
+  reply: 'Antworte auf diese E-Mail, um zu antworten.',
+  replyChoice: 'Antworte „ja“, um es zu erlauben, oder „nein“, um es abzulehnen.',
 };
 const spanish: typeof english = {
   digest: 'Tus tareas',
@@ -50,6 +56,8 @@ const spanish: typeof english = {
   finished: 'Terminadas',
   untitled: 'Tarea',
   settings: 'Elige de qué quieres recibir avisos:',
+  reply: 'Responde a este correo para contestar.',
+  replyChoice: 'Responde «sí» para permitirlo o «no» para denegarlo.',
 };
 const languages = { en: english, de: german, es: spanish, zh: chinese };
 
@@ -59,10 +67,15 @@ function wordsOf(locale: string): typeof english {
 
 const settingsPath = '/settings/notifications';
 
+/** How a mail about an item can be answered. */
+export type ReplyHint = 'none' | 'words' | 'choice';
+
 /** The mail of one notification. `baseUrl` is the public URL of the service, without a slash at its end. */
-export function describeNoticeMail(facts: NoticeFacts, baseUrl: string): NoticeMail {
+export function describeNoticeMail(facts: NoticeFacts, baseUrl: string, hint: ReplyHint = 'none'): NoticeMail {
   const { title, body, path } = describeNotice(facts);
-  const text = `${body}\n\n${baseUrl}${path}\n\n--\n${wordsOf(facts.locale).settings} ${baseUrl}${settingsPath}\n`;
+  const words = wordsOf(facts.locale);
+  const reply = { none: '', words: `${words.reply}\n\n`, choice: `${words.replyChoice}\n\n` }[hint];
+  const text = `${body}\n\n${baseUrl}${path}\n\n${reply}--\n${words.settings} ${baseUrl}${settingsPath}\n`;
   return { subject: facts.kind === 'test' ? title : `${title}: ${body}`.slice(0, 150).toWellFormed(), text };
 }
 

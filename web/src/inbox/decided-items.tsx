@@ -29,6 +29,7 @@ function useDecider(item: InboxItem): string {
   if (kind === 'api_key') return inbox.by.key(name ?? apiKeys?.find((key) => key.id === id)?.name ?? id);
   if (kind === 'app') return inbox.by.app(apps?.find((app) => app.client_id === id)?.name ?? id);
   if (kind === 'chat') return inbox.by.chat(name ?? id);
+  if (kind === 'mail') return inbox.by.mail;
   if (kind === 'task_token') return inbox.by.page;
   if (kind === 'schedule') return inbox.by.schedule;
   if (kind === 'time_limit') return inbox.by.timeLimit;

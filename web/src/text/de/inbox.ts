@@ -51,6 +51,7 @@ export const inbox: typeof source = {
     you: 'mir',
     web: 'jemandem in der Webanwendung',
     chat: (name) => `${name} in einem Chat`,
+    mail: 'einer Antwort per E-Mail',
     page: 'einer Seite mit einem Token der Aufgabe',
     schedule: 'einem Zeitplan',
     trigger: 'einem Auslöser',

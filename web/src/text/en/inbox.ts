@@ -58,6 +58,7 @@ export const inbox = {
     you: 'you',
     web: 'someone in the web application',
     chat: (name: string) => `${name} in a chat`,
+    mail: 'a reply by mail',
     page: 'a page with a token of the task',
     schedule: 'a schedule',
     trigger: 'a trigger',

@@ -51,6 +51,7 @@ export const inbox: typeof source = {
     you: 'ti',
     web: 'alguien en la aplicación web',
     chat: (name) => `${name} en un chat`,
+    mail: 'una respuesta por correo',
     page: 'una página con un token de la tarea',
     schedule: 'una programación',
     trigger: 'un activador',

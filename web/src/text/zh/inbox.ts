@@ -45,6 +45,7 @@ export const inbox: typeof source = {
     you: '你',
     web: '网页应用中的用户',
     chat: (name) => `聊天中的 ${name} `,
+    mail: '邮件回复',
     page: '持有任务令牌的页面',
     schedule: '定时计划',
     trigger: '触发器',

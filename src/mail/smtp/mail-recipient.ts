@@ -1,0 +1,25 @@
+import type { MailJob } from '../reading/read-mail.ts';
+
+/** A mail as it came, and which server has sent it. */
+export type ArrivedMail = Omit<MailJob, 'ownDomain'>;
+
+/** Who has an address at this service. */
+export interface MailRecipient {
+  /** Those that wait with others for memory and threads take turns by this. */
+  owner: string;
+  /** Resolves when all that the mail leads to is stored; rejects with what its sender is told. */
+  receive(mail: ArrivedMail, signal: AbortSignal): Promise<void>;
+  /** Records why a mail was refused before it was read. */
+  refuse(problem: string, signal: AbortSignal): Promise<void>;
+}
+
+/** Finds recipients. Rejects with what a sender is told of an address that takes no mail; null for one that is another's to know. */
+export interface MailDirectory {
+  find(localPart: string): Promise<MailRecipient | null>;
+}
+
+/** The part of an address before the @, in lower case; null for one of another domain. */
+export function localPartOf(address: string, domain: string): string | null {
+  const at = address.lastIndexOf('@');
+  return address.slice(at + 1).toLowerCase() === domain ? address.slice(0, at).toLowerCase() : null;
+}
