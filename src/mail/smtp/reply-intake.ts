@@ -69,7 +69,7 @@ export function createReplyIntake({ database, reader, decide, domain, key, log }
     const words = readReplyText(mail.body.text);
     if (words === '') throw refuse('The reply has no text above the mail that it quotes.');
     const body = { id: inboxItemId(item.taskId, item.seq), ...decisionOf(type, words) };
-    checkOutcome(await decide({ accountId, body, idempotencyKey: `mail ${hash('sha256', mail.body.message_id)}` }));
+    checkOutcome(await decide({ accountId, body, idempotencyKey: `mail:${hash('sha256', mail.body.message_id)}` }));
     log.info({ task_id: item.taskId, bytes: mail.body.size_bytes }, 'a reply by mail has decided an item of the inbox');
   }
 
