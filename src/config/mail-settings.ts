@@ -32,7 +32,8 @@ function readMailServer(text: string): string {
 /** How mail reaches triggers, and people. */
 export const mailSettings = {
   ERRAND_SMTP_PORT: setting<number | null>({
-    about: 'Port at which mail for triggers arrives by SMTP; 0 picks a free one. Requires ERRAND_MAIL_DOMAIN.',
+    about:
+      'Port at which mail for triggers, and replies to notifications, arrive by SMTP; 0 picks a free one. Requires ERRAND_MAIL_DOMAIN.',
     fallback: null,
     fallbackText: 'none: no mail is received',
     example: '2525',
@@ -46,7 +47,7 @@ export const mailSettings = {
     read: readHost,
   }),
   ERRAND_MAIL_DOMAIN: setting<string | null>({
-    about: 'Domain of the addresses of triggers; its mail must arrive at ERRAND_SMTP_PORT.',
+    about: 'Domain of the addresses of triggers and replies; its mail must arrive at ERRAND_SMTP_PORT.',
     fallback: null,
     example: 'in.errand.example.com',
     read: readDomain,

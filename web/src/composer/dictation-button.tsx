@@ -10,7 +10,7 @@ interface DictationButtonProps {
   isDisabled: boolean;
 }
 
-/** Writes what is said into the composer; nothing where the browser cannot do that. */
+/** Writes what is said into the composer; nothing where the browser cannot do that, and on phones, whose keyboards take dictation. */
 export function DictationButton({ text, setText, isDisabled }: DictationButtonProps) {
   const { composer } = useText();
   const onFailed = (isRefused: boolean) => showError(new Error(isRefused ? composer.noMicrophone : composer.dictationFailed));
@@ -23,6 +23,7 @@ export function DictationButton({ text, setText, isDisabled }: DictationButtonPr
       aria-pressed={isOn}
       icon={<Mic aria-hidden className={isOn ? 'animate-pulse motion-reduce:animate-none' : undefined} />}
       disabled={isDisabled}
+      className="max-sm:hidden"
       onClick={toggle}
     />
   );
