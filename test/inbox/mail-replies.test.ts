@@ -48,10 +48,11 @@ describeStores('a reply by mail', (store) => {
   const write = (from: string, text: string, headers = '', id = `m${(mails += 1)}`) =>
     `From: ${from}\nTo: x@${mailDomain}\nSubject: Re: Sums\nMessage-ID: <${id}@example.com>\n${headers}\n${text}\n`;
   const send = (to: string, from: string, data: string) => SmtpClient.send(mail.port, { to, from, data });
-  const statusOf = async (taskId: string) => ((await api.call('task.detail', { task_id: taskId })).body.task as Json).status;
+  const statusOf = async (taskId: string) => (await api.call('task.detail', { task_id: taskId })).body.task.status;
   const lastWords = async (taskId: string) => {
     const { body } = await api.call('task.listMessages', { task_id: taskId });
-    return (body.messages.find((event: Json) => event.type === 'user_message')?.user_message as Json).content;
+    return (body.messages.find((event: Json) => event.type === 'user_message') as { user_message: Json } | undefined)
+      ?.user_message.content;
   };
 
   it('answers the question that the mail was about, once, and is kept with who decided', async () => {
