@@ -77,8 +77,8 @@ describe('in chromium', () => {
     await page.getByLabel('Password at least').fill(owner.password);
     await page.getByLabel('Confirm password').fill(owner.password);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.waitForURL(`${base}/`);
-    await page.goto(`${base}/developers/apps`);
+    // Set-up leads on to what was asked for.
+    await page.waitForURL(`${base}/developers/apps`);
     await page.getByRole('button', { name: 'Register app' }).click();
     await page.getByLabel('Name').fill('Reports');
     await page.getByLabel('Redirect URIs').fill(`${app.url}/callback`);

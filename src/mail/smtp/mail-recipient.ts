@@ -1,4 +1,7 @@
+import { Fault } from '@errand/base/fault.ts';
+import type { Log } from '@errand/base/log.ts';
 import type { MailJob } from '../reading/read-mail.ts';
+import { nobodyThere, SmtpRefusal } from './smtp-refusal.ts';
 
 /** A mail as it came, and which server has sent it. */
 export type ArrivedMail = Omit<MailJob, 'ownDomain'>;
@@ -19,7 +22,30 @@ export interface MailDirectory {
 }
 
 /** The part of an address before the @, in lower case; null for one of another domain. */
-export function localPartOf(address: string, domain: string): string | null {
+function localPartOf(address: string, domain: string): string | null {
   const at = address.lastIndexOf('@');
   return address.slice(at + 1).toLowerCase() === domain ? address.slice(0, at).toLowerCase() : null;
+}
+
+interface SearchParts {
+  directories: readonly MailDirectory[];
+  settings: { domain: string };
+  log: Log;
+}
+
+/** Who has this address; rejects with what a sender is told if nobody has, or it takes no mail now. */
+export async function findRecipient(address: string, { directories, settings, log }: SearchParts): Promise<MailRecipient> {
+  const localPart = localPartOf(address, settings.domain);
+  if (localPart === null) throw nobodyThere();
+  try {
+    for (const directory of directories) {
+      const recipient = await directory.find(localPart);
+      if (recipient) return recipient;
+    }
+  } catch (error) {
+    if (!(error instanceof Fault) && !(error instanceof SmtpRefusal))
+      log.error({ err: error }, 'an address could not be looked up');
+    throw error;
+  }
+  throw nobodyThere();
 }

@@ -3,12 +3,11 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerEnvelope, type SM
 import type { Clock } from '@errand/base/clock.ts';
 import type { FairGate } from '@errand/base/load/fair-gate.ts';
 import type { Log } from '@errand/base/log.ts';
-import { Fault } from '@errand/base/fault.ts';
 import { createProxyCheck } from '@errand/base/net/client-address.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
 import { collectMail } from './collect-mail.ts';
 import { reserveMailMemory } from './mail-memory.ts';
-import { localPartOf, type MailDirectory, type MailRecipient } from './mail-recipient.ts';
+import { findRecipient, type MailDirectory, type MailRecipient } from './mail-recipient.ts';
 import { nobodyThere, refusalOf, SmtpRefusal } from './smtp-refusal.ts';
 import { type Visit, Visits } from './visits.ts';
 
@@ -169,30 +168,13 @@ export class MailServer implements Service {
   async #admit(address: string, { id }: SMTPServerSession): Promise<void> {
     const visit = this.#visitOf(id);
     try {
-      visit.admitted.set(address.toLowerCase(), await this.#find(address));
+      visit.admitted.set(address.toLowerCase(), await findRecipient(address, this.#parts));
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal.responseCode === 550 && ++visit.unknown > limits.unknown)
         throw new SmtpRefusal(421, 'Too many unknown addresses');
       throw refusal;
     }
-  }
-
-  async #find(address: string): Promise<MailRecipient> {
-    const { directories, settings, log } = this.#parts;
-    const localPart = localPartOf(address, settings.domain);
-    if (localPart === null) throw nobodyThere();
-    try {
-      for (const directory of directories) {
-        const recipient = await directory.find(localPart);
-        if (recipient) return recipient;
-      }
-    } catch (error) {
-      if (!(error instanceof Fault) && !(error instanceof SmtpRefusal))
-        log.error({ err: error }, 'an address could not be looked up');
-      throw error;
-    }
-    throw nobodyThere();
   }
 
   async #receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
