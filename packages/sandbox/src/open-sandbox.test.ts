@@ -38,7 +38,7 @@ async function findReason(program: string): Promise<string> {
 const isolateNothing = `
 shopt -s extglob
 while [[ $1 != -- ]]; do shift; done; shift
-set -- "\${@//-u +([0-9])/}"
+set -- "\${@//-u +([0-9]) -f/-f}"
 if [[ "$*" == *sleep* ]]; then echo up; else (echo "{ \\"child-pid\\": $BASHPID }" >&3; "$@"); fi
 echo "{ \\"exit-code\\": $? }" >&3`;
 
