@@ -1,8 +1,11 @@
+import { Fault } from '@errand/base/fault.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createNoticeMailer } from '../../src/work/notifications/notice-mailer.ts';
 import { getNoticeContent } from '../../src/store/notifications/notification-content.ts';
 import { parseInboxItemId } from '../../src/rules/inbox/inbox-item.ts';
 import { makeReplyAddress } from '../../src/rules/inbox/reply-address.ts';
+import type { Database } from '../../src/store/db/database.ts';
+import { getReadableTask } from '../../src/store/tasks/tasks.ts';
 import { noteAddresses } from '../../src/store/instance/instance-values.ts';
 import { TestClock } from '../support/base/test-clock.ts';
 import { describeStores } from '../support/db/databases.ts';
@@ -84,6 +87,20 @@ describeStores('a reply by mail', (store) => {
     const changed = `${address.startsWith('0') ? '1' : '0'}${address.slice(1)}`;
     expect(await send(changed, email, write(email, 'In yen.'))).toMatchObject({ code: 550 });
     expect(await statusOf(taskId)).toBe('waiting');
+  });
+
+  it('is asked for again while the store cannot be read', async () => {
+    const { itemId } = await ask();
+    const email = await emailOf(api.owner.accountId);
+    const run: Database['run'] = (operation, args) =>
+      operation.name === getReadableTask.name
+        ? Promise.reject(new Fault('unavailable', 'no database'))
+        : store.database.run(operation, args);
+    const other = await startMail(api, { clock: new TestClock(Date.now()), database: { ...store.database, run } });
+    const data = write(email, 'In euros.');
+    expect(await SmtpClient.send(other.port, { to: addressOf(itemId), from: email, data })).toMatchObject({ code: 451 });
+    await other.stop();
+    expect(await send(addressOf(itemId), email, data)).toMatchObject({ code: 250 });
   });
 
   it.each([

@@ -2,8 +2,7 @@ import type { InboxType } from '../../rules/inbox/inbox-item.ts';
 import { parseInboxItemId } from '../../rules/inbox/inbox-item.ts';
 import type { BridgeChat } from '../../store/bridges/bridge-chats.ts';
 import { findTeamOf, listTeamMembers } from '../../store/accounts/teams.ts';
-import { getNoticeContent } from '../../store/notifications/notification-content.ts';
-import { getReadableTask } from '../../store/tasks/tasks.ts';
+import { readItemContent } from '../../store/inbox/item-content.ts';
 import type { Incoming } from '../platform/chat-platform.ts';
 import type { Act, PlatformPorts } from './bridge-ports.ts';
 import { describeOutcome, type ItemPress, listMembers } from './chat-items.ts';
@@ -22,9 +21,7 @@ interface Asked {
 /** What the item asks for; null if the account cannot see it. */
 async function readItem({ database }: PlatformPorts, { accountId }: BridgeChat, itemId: string) {
   const key = parseInboxItemId(itemId);
-  if (!key) return null;
-  const task = await database.run(getReadableTask, { accountId, taskId: key.taskId }).catch(() => null);
-  return task && database.run(getNoticeContent, { accountId, taskAccountId: task.accountId, ...key });
+  return key && readItemContent(database, { accountId, ...key });
 }
 
 /** Other members of the team of the chat's account, in the order of their buttons. */

@@ -8,7 +8,7 @@ import type { Database } from '../../store/db/database.ts';
 import { type FoundTrigger, findTrigger, getTrigger } from '../../store/triggers/triggers.ts';
 import type { MailReader } from '../reading/mail-reader.ts';
 import type { ArrivedMail, MailDirectory, MailRecipient } from './mail-recipient.ts';
-import { notNow, refusalOf, SmtpRefusal, tryAgain } from './smtp-refusal.ts';
+import { notNow, refusalOf, SmtpRefusal, tryAgain, uncheckedSender } from './smtp-refusal.ts';
 
 export interface IntakeParts {
   database: Database;
@@ -31,7 +31,7 @@ export function createMailIntake({ database, access, reader, domain, log }: Inta
   async function deliver(trigger: FoundTrigger, mail: ReadMail, signal: AbortSignal): Promise<void> {
     try {
       const outcome = await receiveMail(trigger, mail, access.open(trigger, signal));
-      if (outcome === 'undecided') throw new SmtpRefusal(451, 'The sender cannot be checked now; try again later');
+      if (outcome === 'undecided') throw uncheckedSender();
       log.info({ trigger_id: trigger.id, outcome, bytes: mail.body.size_bytes }, 'a mail has reached its trigger');
     } catch (error) {
       const isKnown = error instanceof Fault || error instanceof SmtpRefusal;

@@ -7,11 +7,10 @@ import { decisionOf, readReplyText } from '../../rules/inbox/mail-reply.ts';
 import { readReplyAddress, type ReplyItem } from '../../rules/inbox/reply-address.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import type { Database } from '../../store/db/database.ts';
-import { getNoticeContent } from '../../store/notifications/notification-content.ts';
-import { getReadableTask } from '../../store/tasks/tasks.ts';
+import { readItemContent } from '../../store/inbox/item-content.ts';
 import type { MailReader } from '../reading/mail-reader.ts';
 import type { MailDirectory } from './mail-recipient.ts';
-import { refusalOf, SmtpRefusal, tryAgain } from './smtp-refusal.ts';
+import { refusalOf, SmtpRefusal, tryAgain, uncheckedSender } from './smtp-refusal.ts';
 
 /** Calls `inbox.decide` with the rights of an account. */
 export type DecideByMail = (decision: {
@@ -38,7 +37,7 @@ const refuse = (problem: string) => new SmtpRefusal(554, problem);
 function checkAuthor({ body, loop }: ReadMail): void {
   if (loop !== null) throw refuse(loop);
   const { spf, dkim, dmarc } = body;
-  if ([spf, dkim, dmarc].includes('temperror')) throw new SmtpRefusal(451, 'The sender cannot be checked now; try again later');
+  if ([spf, dkim, dmarc].includes('temperror')) throw uncheckedSender();
   if (dmarc === 'fail' || (spf === 'fail' && dkim !== 'pass'))
     throw refuse('The address of the author is not proven (SPF, DKIM).');
 }
@@ -55,12 +54,10 @@ export function createReplyIntake({ database, reader, decide, domain, key, log }
   /** The account with this address, and what the item asks of it; rejects if there is none, or it cannot see the item. */
   async function findAsked({ taskId, seq }: ReplyItem, from: string) {
     const account = from.includes('@') ? await database.run(findAccount, from) : null;
-    const task = account && (await database.run(getReadableTask, { accountId: account.accountId, taskId }).catch(() => null));
-    if (!account || !task) throw refuse('Only whom the mail was sent to can reply, from the same address.');
-    const { accountId } = account;
-    const item = await database.run(getNoticeContent, { accountId, taskAccountId: task.accountId, taskId, seq });
-    if (!item || item.type === null) throw refuse('The task has nothing to be decided there.');
-    return { accountId, type: item.type };
+    const item = account && (await readItemContent(database, { accountId: account.accountId, taskId, seq }));
+    if (!account || !item) throw refuse('Only whom the mail was sent to can reply, from the same address.');
+    if (item.type === null) throw refuse('The task has nothing to be decided there.');
+    return { accountId: account.accountId, type: item.type };
   }
 
   async function take(item: ReplyItem, mail: ReadMail): Promise<void> {

@@ -21,6 +21,11 @@ export function notNow(): SmtpRefusal {
   return new SmtpRefusal(450, 'This address takes no mail at present');
 }
 
+/** While name servers do not answer. */
+export function uncheckedSender(): SmtpRefusal {
+  return new SmtpRefusal(451, 'The sender cannot be checked now; try again later');
+}
+
 /** For everything that may succeed later, such as a store that fails. */
 export function tryAgain(): SmtpRefusal {
   return new SmtpRefusal(451, 'The mail could not be stored now; try again later');

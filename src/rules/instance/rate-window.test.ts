@@ -68,6 +68,9 @@ describe('a rate window', () => {
     const late = RateWindow.from([...first.entries()], start);
     expect(late.take(start, 1, 5)).toBe(0);
     expect([...late.entries()]).toEqual([...first.entries()]);
+    // What is not used of it is given back there.
+    late.giveBack(start, late.second, 5);
+    expect(late.isEmpty(start)).toBe(true);
     // A clock that was a year ahead admits no less for a year.
     expect(RateWindow.from([...first.entries()], start - 365 * 86_400_000).take(start - 365 * 86_400_000, 9, 5)).toBe(5);
   });

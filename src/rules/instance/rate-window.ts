@@ -50,6 +50,11 @@ export class RateWindow {
     return window;
   }
 
+  /** In which requests are counted now: the newest second seen. */
+  get second(): number {
+    return this.#second;
+  }
+
   /** The counts by second, without empty seconds. */
   *entries(): Generator<[second: number, count: number]> {
     for (let second = this.#second - buckets + 1; second <= this.#second; second++) {

@@ -68,7 +68,7 @@ export const leaseRate: StoreOperation<LeaseRateArgs, RateLease> = {
       granted,
       remaining: window.remaining(nowMs, limit),
       resetS: window.resetS(nowMs),
-      second: Math.floor(nowMs / 1000),
+      second: window.second,
     };
   },
 };
