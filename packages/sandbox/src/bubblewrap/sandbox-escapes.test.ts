@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,6 +62,12 @@ const files: Attempt[] = [
   },
 ];
 
+/** The kernel takes one such change of all ordinary users in a tenth of a second, and in some containers none. */
+const changesPriority = 'for attempt in {1..50000}; do echo 0 >/proc/self/autogroup && break; done 2>/dev/null';
+
+/** Whether a shell of this machine can do it, for what not every machine allows. */
+const succeedsHere = (attack: string) => spawnSync('bash', ['-c', attack]).status === 0;
+
 const processes: Attempt[] = [
   { name: 'sees a process of the machine', attack: 'grep -qsa "$BAIT_COMMAND" /proc/[0-9]*/cmdline', worksOutside: true },
   { name: 'signals a process of the machine', attack: 'kill -0 "$BAIT_PID"', worksOutside: true },
@@ -81,12 +87,7 @@ const processes: Attempt[] = [
   { name: 'creates a setuid program', attack: 'cp /usr/bin/id ./id && chmod 6755 id && [ "$(./id -u)" != "$UID" ]' },
   { name: 'gains a capability', attack: '[ "$(grep -h ^Cap /proc/self/status | grep -vc ":.0*$")" != 0 ]' },
   { name: 'takes priority over the service', attack: 'renice -n -5 $$ || [ "$(nice)" -lt 5 ]' },
-  {
-    name: 'changes the priority of its session',
-    // The kernel takes one such change of all ordinary users in a tenth of a second.
-    attack: 'for attempt in {1..50000}; do echo 0 >/proc/self/autogroup && break; done',
-    worksOutside: existsSync('/proc/self/autogroup'),
-  },
+  { name: 'changes the priority of its session', attack: changesPriority, worksOutside: succeedsHere(changesPriority) },
   {
     name: 'raises its limits',
     attack: 'ulimit -u 100000 || ulimit -f unlimited || ulimit -d unlimited || ulimit -n 100000 || ulimit -t unlimited',
