@@ -13,6 +13,7 @@ import { paced } from './paced.ts';
 import { read } from './read.ts';
 import { schedules } from './schedules.ts';
 import { readers } from './readers.ts';
+import { rows } from './rows.ts';
 import { start } from './start.ts';
 import { command, step } from './step.ts';
 import { stop } from './stop.ts';
@@ -29,6 +30,7 @@ export const measures: readonly Measure[] = [
   readers,
   step,
   command,
+  rows,
   length,
   stop,
   deliver,

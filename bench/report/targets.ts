@@ -17,6 +17,7 @@ const targets: Record<string, Partial<Record<DatabaseKind, Target>>> = {
   'memory of an idle reader': everywhere({ atMost: 25 }),
   'overhead per agent step': everywhere({ atMost: 5 }),
   "a command's first output, p50": everywhere({ atMost: 20 }),
+  'map_rows over 1000 rows': everywhere({ atMost: 5000 }),
   'stop to model socket, p99': everywhere({ atMost: 250 }),
   'make a long report as PDF': { embedded: { atMost: 5_000 } },
   'make a long report as Word': { embedded: { atMost: 5_000 } },

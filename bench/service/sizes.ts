@@ -24,6 +24,9 @@ export interface Sizes {
   steps: number;
   /** Commands of one task, after one another. */
   commands: number;
+  /** Tables mapped one after another, and rows of each. */
+  mappedTables: number;
+  mappedRows: number;
   /** The early and the late turn that are compared, and how often; the runs, and their steps. */
   turnRounds: number;
   turns: readonly [number, number];
@@ -73,6 +76,8 @@ export const fullSizes: Sizes = {
   steppedTasks: 10,
   steps: 40,
   commands: 101,
+  mappedTables: 5,
+  mappedRows: 1000,
   turnRounds: 12,
   turns: [20, 900],
   runs: 2,
@@ -113,6 +118,8 @@ export const quickSizes: Sizes = {
   steppedTasks: 1,
   steps: 3,
   commands: 4,
+  mappedTables: 1,
+  mappedRows: 10,
   turnRounds: 1,
   turns: [2, 12],
   runs: 1,

@@ -62,6 +62,7 @@ describe('the bench', () => {
       'memory of an idle reader',
       'overhead per agent step',
       "a command's first output, p50",
+      'map_rows over 10 rows',
       'late turn, same worker',
       'late turn, another worker',
       'late step of a run',

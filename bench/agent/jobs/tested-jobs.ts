@@ -30,7 +30,7 @@ export const testedJobs: TestedJob[] = [
     '1,000 rows in 20 rounds of kills, each answered once',
     'test/crash/map-rows.test.ts',
     'no row is asked about again',
-    { ERRAND_TEST_ROUNDS: '20' },
+    { ERRAND_TEST_ROUNDS: '200' },
   ),
   tested(
     'lost-processes',
