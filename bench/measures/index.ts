@@ -7,7 +7,7 @@ import { endToEnd } from './end-to-end.ts';
 import { held } from './held.ts';
 import { making } from './documents/making.ts';
 import { length } from './length.ts';
-import { library } from './library-pages.ts';
+import { library } from './library/pages.ts';
 import { memory } from './memory.ts';
 import { paced } from './paced.ts';
 import { read } from './read.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { databaseFile } from '../../src/store/db/data-folder.ts';
+import { databaseFile } from '../../../src/store/db/data-folder.ts';
 
 const columns = [
   'account_id, id, task_id, path, version, type, file_type, extension, filename, display_name, search_text, favorite',

@@ -1,8 +1,8 @@
-import type { ServiceProcess } from '../../test/support/service/supervisor.ts';
-import { call } from '../service/service-calls.ts';
-import { fillLibrary } from './library-seed.ts';
-import type { Measure } from './measure.ts';
-import { median } from '../report/statistics.ts';
+import type { ServiceProcess } from '../../../test/support/service/supervisor.ts';
+import { call } from '../../service/service-calls.ts';
+import { fillLibrary } from './seed.ts';
+import type { Measure } from '../measure.ts';
+import { median } from '../../report/statistics.ts';
 
 interface Page {
   data: unknown[];
