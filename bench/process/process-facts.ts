@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 // What Linux knows about a running process; elsewhere nothing, which shows as NaN.
 
@@ -28,15 +28,32 @@ export function readPeakMemory(pid: number): number {
   return readStatus(pid, 'VmHWM');
 }
 
-/** Processor time spent so far, in milliseconds. */
-export function readProcessorMs(pid: number): number {
+/** What /proc/…/stat says after the name of the program. */
+function readStat(pid: number): string[] {
   const stat = readProcFile(pid, 'stat');
   // The second field is a name in parentheses that may contain anything.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** Processor time spent so far, in milliseconds. */
+export function readProcessorMs(pid: number): number {
+  const fields = readStat(pid);
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
 /** The short name of the program it runs; empty when there is no such process. */
 export function readProgramName(pid: number): string {
   return readProcFile(pid, 'comm').trim();
+}
+
+/** The process that started it; NaN when there is no such process. */
+export function readParent(pid: number): number {
+  return Number(readStat(pid)[1]);
+}
+
+/** All processes of this machine that can be seen. */
+export function listProcesses(): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((id) => Number.isInteger(id));
 }

@@ -24,6 +24,7 @@ Puts a low mixed load on one service and looks every minute whether what it hold
   --rate N           visits per minute, 30 by default
   --every S          seconds between two looks, 60 by default
   --database embedded|postgres
+  --csv FILE         each look becomes a line of this file
   --seed N           repeats the order of visits`;
 
 interface SoakArguments {
@@ -31,6 +32,7 @@ interface SoakArguments {
   rate: number;
   everySeconds: number;
   isPostgres: boolean;
+  csvFile: string | null;
   seed: number;
 }
 
@@ -42,6 +44,7 @@ function readSoakArguments(args: readonly string[]): SoakArguments {
       rate: { type: 'string', default: '30' },
       every: { type: 'string', default: '60' },
       database: { type: 'string', default: 'embedded' },
+      csv: { type: 'string' },
       seed: { type: 'string', default: String(randomInt(2 ** 32)) },
     },
   });
@@ -53,11 +56,11 @@ function readSoakArguments(args: readonly string[]): SoakArguments {
   ];
   if (!(minutes > 0 && rate > 0 && everySeconds > 0 && seed >= 0)) throw new Error('numbers must be above 0');
   if (!['embedded', 'postgres'].includes(values.database)) throw new Error('--database must be embedded or postgres');
-  return { minutes, rate, everySeconds, isPostgres: values.database === 'postgres', seed };
+  return { minutes, rate, everySeconds, isPostgres: values.database === 'postgres', csvFile: values.csv ?? null, seed };
 }
 
 /** Runs until the time is over; true if nothing grew and no visit failed. */
-async function runSoak({ minutes, rate, everySeconds, isPostgres, seed }: SoakArguments): Promise<boolean> {
+async function runSoak({ minutes, rate, everySeconds, isPostgres, csvFile, seed }: SoakArguments): Promise<boolean> {
   await promisify(execFile)(process.execPath, ['scripts/build-service.mjs', '--if-stale']);
   const folder = createFolder('soak');
   const reportFile = path.join(folder, 'handles.json');
@@ -88,7 +91,7 @@ async function runSoak({ minutes, rate, everySeconds, isPostgres, seed }: SoakAr
       Number((await query(url, 'SELECT pg_database_size(current_database()) AS size'))[0]?.['size']);
     const readDatabaseBytes = server ? () => sizeOf(server.url) : null;
     const sampler = new Sampler({ pid: service.pid, dataDir: service.dataDir, reportFile, readDatabaseBytes });
-    const report = new SoakReport(load);
+    const report = new SoakReport(load, csvFile);
     const loading = load.run();
     const startedMs = performance.now();
     for (let index = 1; index * everySeconds <= minutes * 60; index++) {

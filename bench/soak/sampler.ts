@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, readlinkSync, renameSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, readlinkSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pause } from '../process/pause.ts';
-import { readMemory } from '../process/process-facts.ts';
+import { listProcesses, readMemory, readParent } from '../process/process-facts.ts';
 
 /** What a service holds at one moment. */
 export interface Sample {
@@ -16,10 +16,14 @@ export interface Sample {
   /** What the event loop waits for: timers, sockets, threads, processes. */
   handles: number;
   threads: number;
+  /** Processes that the service has started: sandboxes, browsers, and what runs in them. */
+  processes: number;
   /** Files of the data folder, and PostgreSQL's database, in MB. */
   database: number;
   /** All other files of the data folder, in MB. */
   folder: number;
+  /** Files and folders of the data folder. */
+  entries: number;
 }
 
 interface HandleReport {
@@ -32,12 +36,34 @@ const megabyte = 2 ** 20;
 const pollMs = 20;
 const polls = 500;
 
-function listFiles(folder: string): { name: string; bytes: number }[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true }).flatMap((entry) => {
-    const file = path.join(entry.parentPath, entry.name);
-    const stat = entry.isFile() ? statSync(file, { throwIfNoEntry: false }) : undefined;
-    return stat ? [{ name: path.relative(folder, file), bytes: stat.size }] : [];
+/** Folders that disappear meanwhile are left out; a folder counts as an entry without bytes. */
+function listEntries(folder: string, below = ''): { name: string; bytes: number }[] {
+  return readFolder(path.join(folder, below)).flatMap((entry) => {
+    const name = path.join(below, entry.name);
+    if (entry.isDirectory()) return [{ name, bytes: 0 }, ...listEntries(folder, name)];
+    const stat = entry.isFile() ? statSync(path.join(folder, name), { throwIfNoEntry: false }) : undefined;
+    return [{ name, bytes: stat?.size ?? 0 }];
   });
+}
+
+function readFolder(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Every process below the given one. */
+function countDescendants(pid: number): number {
+  const parents = new Map(listProcesses().map((id) => [id, readParent(id)]));
+  const below = new Set([pid]);
+  for (let grows = true; grows; ) {
+    const found = [...parents].filter(([id, parent]) => below.has(parent) && !below.has(id));
+    for (const [id] of found) below.add(id);
+    grows = found.length > 0;
+  }
+  return below.size - 1;
 }
 
 function listOpen(pid: number): string[] {
@@ -73,7 +99,7 @@ export class Sampler {
     const { heapUsed, external, handles } = await this.#askHandles();
     const open = listOpen(pid);
     const sockets = open.filter((target) => target.startsWith('socket:')).length;
-    const files = listFiles(dataDir);
+    const entries = listEntries(dataDir);
     const isDatabase = ({ name }: { name: string }) => /^[^/]+\.db(-wal|-shm)?$/.test(name);
     const sum = (some: readonly { bytes: number }[]) => some.reduce((total, { bytes }) => total + bytes, 0) / megabyte;
     return {
@@ -84,8 +110,10 @@ export class Sampler {
       sockets,
       handles: handles.length,
       threads: readdirSync(`/proc/${pid}/task`).length,
-      database: readDatabaseBytes ? (await readDatabaseBytes()) / megabyte : sum(files.filter(isDatabase)),
-      folder: sum(files.filter((file) => !isDatabase(file))),
+      processes: countDescendants(pid),
+      database: readDatabaseBytes ? (await readDatabaseBytes()) / megabyte : sum(entries.filter(isDatabase)),
+      folder: sum(entries.filter((entry) => !isDatabase(entry))),
+      entries: entries.length,
     };
   }
 

@@ -15,6 +15,14 @@ export const soakScript: Rule[] = [
     ],
   },
   { match: 'shell', steps: [{ calls: [{ tool: 'run_shell', input: { command: 'seq 1000 > n; ls -l' } }] }, { text: 'Ran.' }] },
+  {
+    match: 'deliver',
+    steps: [
+      { calls: [{ tool: 'write_file', input: { path: 'report.md', content: `# Report\n\n${'A line of it.\n'.repeat(500)}` } }] },
+      { calls: [{ tool: 'deliver', input: { files: [{ path: 'report.md' }] } }] },
+      { text: 'Delivered.' },
+    ],
+  },
   { match: 'fail', order: 'call', repeatsLast: true, steps: [{ status: 400 }] },
   { match: '', steps: [{ text: 'Done.' }] },
 ];
@@ -69,7 +77,7 @@ export class SoakLoad {
 
   async #visit(): Promise<void> {
     const { client, chance } = this.#options;
-    const kind = chance.pick(['say', 'say', 'stream', 'stream', 'write', 'shell', 'fail', 'stop', 'upload', 'leave']);
+    const kind = chance.pick(['say', 'say', 'stream', 'stream', 'write', 'shell', 'deliver', 'fail', 'stop', 'upload', 'leave']);
     if (kind === 'upload') return this.#upload();
     const taskId = await client.createTask(kind === 'stop' || kind === 'leave' ? 'stream' : kind);
     this.#tasks.push(taskId);

@@ -1,3 +1,4 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
 import type { Sample } from './sampler.ts';
 import type { SoakLoad } from './soak-load.ts';
 import { findTrend } from './trend.ts';
@@ -15,8 +16,10 @@ const tolerances: Readonly<Record<Column, (visits: number) => number>> = {
   sockets: () => 6,
   handles: () => 8,
   threads: () => 2,
+  processes: () => 4,
   database: (visits) => 1 + (visits * 4) / 1024,
   folder: (visits) => 1 + (visits * 2) / 1024,
+  entries: (visits) => 20 + visits / 20,
 };
 
 const columns = Object.keys(tolerances) as Column[];
@@ -32,17 +35,23 @@ function format(value: number): string {
 export class SoakReport {
   readonly #samples: Sample[] = [];
   readonly #load: SoakLoad;
+  readonly #csvFile: string | null;
 
-  constructor(load: SoakLoad) {
+  /** @param csvFile where each sample becomes a line; an earlier file is overwritten */
+  constructor(load: SoakLoad, csvFile: string | null) {
     this.#load = load;
-    console.log(['minute', 'visits', 'failed', ...columns].map((name) => name.padStart(9)).join(''));
+    this.#csvFile = csvFile;
+    const names = ['minute', 'visits', 'failed', ...columns];
+    console.log(names.map((name) => name.padStart(10)).join(''));
+    if (csvFile) writeFileSync(csvFile, `${names.join(',')}\n`);
   }
 
   add(sample: Sample): void {
     this.#samples.push(sample);
     const { visitCount, problems } = this.#load;
     const values = [sample.minute, visitCount, problems.length, ...columns.map((column) => sample[column])];
-    console.log(values.map((value) => format(value).padStart(9)).join(''));
+    console.log(values.map((value) => format(value).padStart(10)).join(''));
+    if (this.#csvFile) appendFileSync(this.#csvFile, `${values.map(format).join(',')}\n`);
   }
 
   /** True if nothing grew and no visit failed. */

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findTrend, type Point } from '../../bench/soak/trend.ts';
 import { Child } from '../support/process/child.ts';
 import { compiledCode } from '../support/process/compiled-code.ts';
+import { createFolder } from '../support/process/leftovers.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const minutes = 60;
@@ -57,15 +60,24 @@ describe('npm run soak', () => {
   }
 
   it('prints every value at each look and a verdict on each, without a failed visit', async () => {
-    const { lines } = await runSoak(['--minutes', '0.1', '--every', '1', '--rate', '60', '--seed', '4']);
-    const values = ['rss', 'heap', 'files', 'sockets', 'handles', 'threads', 'database', 'folder'];
+    const csvFile = path.join(createFolder('soak'), 'looks.csv');
+    const options = ['--minutes', '0.1', '--every', '1', '--rate', '60', '--seed', '4', '--csv', csvFile];
+    const { lines } = await runSoak(options);
+    const values = ['rss', 'heap', 'files', 'sockets', 'handles', 'threads', 'processes', 'database', 'folder', 'entries'];
     const at = lines.findIndex((line) => line.trim().startsWith('minute'));
     expect(lines[0]).toBe('seed 4');
     expect(lines[at]?.trim().split(/ +/)).toEqual(['minute', 'visits', 'failed', ...values]);
     const [minute, visits, failed, ...held] = (lines[at + 6] ?? '').trim().split(/ +/).map(Number);
     expect([minute, failed]).toEqual([0.1, 0]);
     expect(visits).toBeGreaterThan(0);
-    expect(held.slice(0, -1).every((value) => value > 0)).toBe(true);
+    for (const [index, value] of held.entries()) {
+      // Between two commands no process is there, and nothing but the database may be in the folder.
+      if (!['processes', 'folder'].includes(values[index] ?? '')) expect(value).toBeGreaterThan(0);
+    }
+    const [names, ...rows] = readFileSync(csvFile, 'utf8').trimEnd().split('\n');
+    expect(names).toBe(['minute', 'visits', 'failed', ...values].join(','));
+    expect(rows).toHaveLength(6);
+    expect(rows.at(-1)?.split(',').map(Number)).toEqual([minute, visits, failed, ...held]);
     for (const name of values) expect(lines.filter((line) => line.startsWith(`${name} `))).toHaveLength(1);
     expect(lines.at(-1)).toMatch(/^TOO SHORT, 0 of \d+ visits failed$/);
   });
