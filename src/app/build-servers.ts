@@ -9,6 +9,7 @@ import {
   SharedRateLimiter,
 } from '../http/service/http-service.ts';
 import { findOnMachine } from '../models/model-registry.ts';
+import { createFolderProof } from './monitoring/folder-proof.ts';
 import { nameModels } from './monitoring/build-monitoring.ts';
 import { createTokenSearch } from '../oauth/authorization-server/access-token-owner.ts';
 import { createTriggerSecrets } from '../work/triggers/trigger-secrets.ts';
@@ -57,6 +58,7 @@ export function buildServers(runtime: Runtime, stores: Stores, services: Service
     limiter: openLimiter(runtime, stores),
     findTokenOwner: createTokenSearch(database, clock),
     activeModels: () => nameModels(runtime),
+    proveFiles: createFolderProof(config.dataDir),
     handlerServices: {
       webhooks: webhooks.service,
       skills: toolServices.skillService,

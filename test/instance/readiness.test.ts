@@ -1,9 +1,14 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { StoreOperation } from '../../src/store/db/store-operation.ts';
 import { proveWrite } from '../../src/store/instance/instance-values.ts';
 import { TestClock } from '../support/base/test-clock.ts';
 import { describeStores } from '../support/db/databases.ts';
+import { createMigratedDatabase, dropDatabase } from '../support/db/postgres.ts';
 import { ApiUnderTest } from '../support/http/api-under-test.ts';
+import { eventually } from '../support/service/service-client.ts';
+import { LocalService } from '../support/service/local-service.ts';
 
 describeStores('readiness', (store) => {
   /** From now on the database can be read, but no write ends. */
@@ -42,4 +47,26 @@ describeStores('readiness', (store) => {
     await store.query('ROLLBACK');
     expect((await ready()).status).toBe(200);
   });
+});
+
+it.each(['sqlite', 'postgres'])('on %s, readiness ends while the data folder takes no files', async (engine) => {
+  const databaseUrl = engine === 'postgres' ? await createMigratedDatabase() : null;
+  const service = await LocalService.start({ env: { ...(databaseUrl !== null && { ERRAND_DATABASE_URL: databaseUrl }) } });
+  const answer = async () => {
+    const response = await fetch(`${service.url}/readyz`);
+    return { status: response.status, text: await response.text() };
+  };
+  expect((await answer()).status).toBe(200);
+  // Where the proof would be written is a folder: like a full disk, it takes no bytes.
+  const obstacle = join(service.dataDir, 'write-proof');
+  mkdirSync(obstacle);
+  const refused = await eventually('readiness to end', async () => {
+    const found = await answer();
+    return found.status === 200 ? null : found;
+  });
+  expect([refused.status, refused.text]).toEqual([503, expect.stringContaining('The data folder takes no files.')]);
+  rmdirSync(obstacle);
+  await eventually('readiness to return', async () => ((await answer()).status === 200 ? true : null));
+  await service.end();
+  if (databaseUrl !== null) await dropDatabase(databaseUrl);
 });

@@ -2,6 +2,7 @@ import { buildMonitoringServer, type MonitoringServer } from '../../http/service
 import { profiles } from '../../rules/instance/model-profile.ts';
 import type { Stores } from '../open-stores.ts';
 import type { Runtime } from '../runtime.ts';
+import { createFolderProof } from './folder-proof.ts';
 
 /** The names of the models by profile, for people. */
 export function nameModels({ models }: Pick<Runtime, 'models'>): Record<string, string> {
@@ -13,5 +14,7 @@ export function buildMonitoring(runtime: Runtime, { database }: Stores): Monitor
   const { config, clock, log, gauge, metrics } = runtime;
   const { host, monitoringPort: port } = config;
   if (port === null) return null;
-  return buildMonitoringServer({ database, clock, log, gauge, metrics, host, port, activeModels: () => nameModels(runtime) });
+  const shared = { database, clock, log, gauge, metrics, host, port };
+  const proveFiles = createFolderProof(config.dataDir);
+  return buildMonitoringServer({ ...shared, proveFiles, activeModels: () => nameModels(runtime) });
 }

@@ -89,6 +89,8 @@ export interface HttpParts {
   /** Counts requests, shown at /metrics; optional. */
   metrics?: Metrics;
   activeModels(): Record<string, string>;
+  /** Rejects while this process can store no files; optional. */
+  proveFiles?(): Promise<void>;
   /** Path of the built web application, if not the default output of `npm run build`. */
   webFolder?: string;
   /** Looks up an access token by its value and digest; null if it is unknown, expired or revoked. */

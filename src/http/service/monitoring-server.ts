@@ -6,7 +6,7 @@ import type { HttpParts } from '../server/http-parts.ts';
 import { buildHttpServer, type HttpServer } from '../server/http-server.ts';
 import { Listener } from '../server/listen-addresses.ts';
 
-export interface MonitoringParts extends Pick<HttpParts, 'database' | 'clock' | 'log' | 'gauge' | 'activeModels'> {
+export interface MonitoringParts extends Pick<HttpParts, 'database' | 'clock' | 'log' | 'gauge' | 'activeModels' | 'proveFiles'> {
   metrics: Metrics;
   host: string;
   /** 0 picks a free one. */

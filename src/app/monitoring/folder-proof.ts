@@ -1,0 +1,23 @@
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Fault } from '@errand/base/fault.ts';
+
+/** More than what is left in the last blocks of a full disk. */
+const proofBytes = 64 * 1024;
+
+/** Proves that a folder takes new files. One file serves all processes of the folder, and what a crash leaves is used again. */
+export function createFolderProof(folder: string): () => Promise<void> {
+  const file = join(folder, 'write-proof');
+  return async () => {
+    try {
+      await using handle = await open(file, 'w', 0o600);
+      await handle.writeFile(Buffer.alloc(proofBytes));
+      await handle.sync();
+    } catch (cause) {
+      throw new Fault('unavailable', 'The data folder takes no files.', { retryAfterS: 1, cause });
+    } finally {
+      // Overwritten in place, it would prove nothing about a full disk.
+      await rm(file, { force: true }).catch(() => undefined);
+    }
+  };
+}
