@@ -169,7 +169,7 @@ export const orders = {
     ],
     'account-archive',
   ],
-  'src/models': ['call-input.ts', 'model.ts', 'json-reply.ts', 'token-estimate.ts', 'providers', 'speech', 'offline'],
+  'src/models': ['call-input.ts', 'model.ts', 'json-reply.ts', 'token-estimate.ts', 'providers', 'speech', 'pictures', 'offline'],
   'src/tools': ['brands', 'toolbox', 'skills', 'tasks', 'files', 'commands', 'pages', 'deliverables', 'tables', 'web', 'browser'],
   'src/work': [
     'search',

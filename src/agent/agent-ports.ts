@@ -10,6 +10,7 @@ import type { PlacedState } from '../rules/rows/row-work.ts';
 import type { Brand } from '../rules/brands/brand.ts';
 import type { Policy } from '../rules/policies/policy.ts';
 import type { Model } from '../models/model.ts';
+import type { PictureModel } from '../models/pictures/picture-model.ts';
 import type { Transcriber } from '../models/speech/transcriber.ts';
 import type { Workspace } from '@errand/sandbox/workspace';
 import type { TaskBrand } from '../tools/brands/task-brand.ts';
@@ -104,6 +105,10 @@ export interface AgentPorts {
   showPicture: ShowPicture;
   /** What transcribes voice messages now; null without a speech model. */
   findTranscriber(): Transcriber | null;
+  /** What makes pictures now; null without an image model. */
+  findPictureModel(): PictureModel | null;
+  /** Stores what an image model sent. The blob is durable when it resolves. */
+  keepPicture(accountId: string, bytes: Uint8Array): Promise<{ blobId: string; bytes: number }>;
   /** The tools that every task has. */
   toolbox: Toolbox;
   /** The additional tools of this task. */

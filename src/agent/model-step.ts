@@ -159,6 +159,7 @@ function requestOf(
       subtasks: task.depth < maxSubtaskDepth,
       skills: stepTools.skills.offered.length > 0,
       references: state.references.length > 0,
+      images: turn.ports.findPictureModel() !== null,
     }),
   };
 }

@@ -1,7 +1,7 @@
 import { pause } from '@errand/base/clock.ts';
 import type { Model, ModelRequest } from '../models/model.ts';
 import { explainLimit, type ReachedLimit } from '../rules/budgets/budget.ts';
-import { demandOf } from '../rules/budgets/reservation.ts';
+import { type CallDemand, demandOf } from '../rules/budgets/reservation.ts';
 import type { TaskEvent } from '../rules/events/task-event.ts';
 import { failureEvents } from './ending.ts';
 import type { Turn } from './agent-ports.ts';
@@ -40,6 +40,20 @@ export async function beginPaidCall(
   const { inputRatio, step } = journal.state;
   const { price, outputLimit } = model;
   const demand = demandOf(start.estimatedInput * inputRatio, { price, outputLimit, isCalibrated: step > 0 });
+  return begin({ journal, ports }, start, demand, isCurrent);
+}
+
+/** The same for a call that costs so much at most, in millionths of a credit; true if it is to be made. */
+export async function beginFixedCall(turn: Turn, start: TaskEvent, mostCost: number): Promise<boolean> {
+  return (await begin(turn, start, { input: mostCost, perOutput: 0, mostOutput: 0 }, false)) !== null;
+}
+
+async function begin(
+  { journal, ports }: Pick<Turn, 'journal' | 'ports'>,
+  start: TaskEvent,
+  demand: CallDemand,
+  isCurrent: boolean,
+): Promise<Pick<ModelRequest, 'outputLimit'> | null> {
   for (;;) {
     const begun = await journal.begin(start, demand, isCurrent);
     switch (begun.outcome) {

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { newId } from '@errand/base/ids.ts';
 import type { Service } from '@errand/base/service-lifecycle.ts';
 import { createGenerators } from '@errand/documents';
@@ -11,6 +12,7 @@ import type { AgentPorts } from '../agent/agent-ports.ts';
 import { KeptThings } from '../agent/places/kept-things.ts';
 import { type OpenAttachment, ShownImages } from '../agent/shown-images.ts';
 import type { HttpService } from '../http/service/http-service.ts';
+import { mostPictureBytes } from '../models/pictures/picture-model.ts';
 import { mostSlotsOfOne } from '../rules/instance/fair-share.ts';
 import { findBrand } from '../store/brands/brands.ts';
 import { BlobMissing } from '../store/blobs/blob-store.ts';
@@ -38,7 +40,7 @@ import { buildScheduleWorker } from './build-schedule-worker.ts';
 import { buildLibrary } from './build-library-worker.ts';
 import type { Services } from './build-services.ts';
 import { buildPress, buildProjectSetups, buildTools } from './build-tools.ts';
-import { followTranscriber } from './build-transcriber.ts';
+import { buildPictureModel, buildTranscriber, followStandard } from './build-side-models.ts';
 import { createImagePreviewer } from './image-previewer.ts';
 import { watchToolbox } from './monitoring/watched-toolbox.ts';
 import { createMachineReader } from './monitoring/worker-machine.ts';
@@ -64,7 +66,8 @@ function buildAgentPorts(
   taskTools: AgentPorts['taskTools'],
   availability: SandboxAvailability,
 ): Omit<AgentPorts, 'subtasks'> {
-  const findTranscriber = followTranscriber(config, models, clock);
+  const findTranscriber = followStandard(models, (standard) => buildTranscriber(config, standard, clock));
+  const findPictureModel = followStandard(models, (standard) => buildPictureModel(config, standard, clock));
   const openAttachment = createAttachmentReader(blobs);
   const press = buildPress(availability);
   const parts = { config, clock, database, availability, box, press, findTranscriber, log, memory };
@@ -79,6 +82,8 @@ function buildAgentPorts(
     openAttachment,
     images: new ShownImages(openAttachment),
     findTranscriber,
+    findPictureModel,
+    keepPicture: (accountId, bytes) => blobs.put(accountId, Readable.from([bytes]), { maxBytes: mostPictureBytes }),
     showPicture: createImagePreviewer(createGenerators(clock), blobs),
     taskTools,
     policiesOf: ({ accountId }, projectId) => policies.find(accountId, projectId),

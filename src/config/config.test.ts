@@ -23,6 +23,7 @@ const company: Environment = {
   ERRAND_MODEL_BASE_URL: 'http://127.0.0.1:1234/v1',
   ERRAND_SEARCH_URL: 'http://127.0.0.1:8888',
   ERRAND_SPEECH_API_KEY: 'key',
+  ERRAND_IMAGE_API_KEY: 'key',
   ERRAND_OIDC_ISSUER: 'https://login.example.com',
   ERRAND_OIDC_CLIENT_ID: 'errand',
   ERRAND_SMTP_PORT: '2525',

@@ -60,6 +60,8 @@ export interface Config {
   models: { model?: string; modelLite?: string; modelMax?: string; baseUrl?: string } & ReturnType<typeof readTuning>;
   /** Speech settings, as set. */
   speech: { model: string | null; baseUrl: string | null };
+  /** Settings for pictures, as set; the price in credits. */
+  images: { model: string | null; baseUrl: string | null; price: number | null };
   workerConcurrency: number;
   workerToolCalls: number;
   /** How many tasks of an account run at once whose operator says nothing; null for any number. */
@@ -170,11 +172,20 @@ function readSecrets(values: SettingValues, env: Environment): Secrets {
     oidcClientSecret: values.ERRAND_OIDC_CLIENT_SECRET,
     searchApiKey: values.ERRAND_SEARCH_API_KEY,
     speechApiKey: values.ERRAND_SPEECH_API_KEY,
+    imageApiKey: values.ERRAND_IMAGE_API_KEY,
     telegramBotToken: values.ERRAND_TELEGRAM_BOT_TOKEN,
     slackBotToken: values.ERRAND_SLACK_BOT_TOKEN,
     slackAppToken: values.ERRAND_SLACK_APP_TOKEN,
     otlpHeaders: values.OTEL_EXPORTER_OTLP_HEADERS,
   });
+}
+
+function readSideModels(values: SettingValues): Pick<Config, 'speech' | 'images'> {
+  const { ERRAND_IMAGE_MODEL: model, ERRAND_IMAGE_BASE_URL: baseUrl, ERRAND_IMAGE_PRICE: price } = values;
+  return {
+    speech: Object.freeze({ model: values.ERRAND_SPEECH_MODEL, baseUrl: values.ERRAND_SPEECH_BASE_URL }),
+    images: Object.freeze({ model, baseUrl, price }),
+  };
 }
 
 /** Reads the configuration from the environment. Throws `StartFault` for the first invalid variable, before anything is touched. */
@@ -208,14 +219,13 @@ export function readConfig(env: Environment): Config {
       }),
       ...readTuning(values),
     }),
-    speech: Object.freeze({ model: values.ERRAND_SPEECH_MODEL, baseUrl: values.ERRAND_SPEECH_BASE_URL }),
+    ...readSideModels(values),
     ...{ workerConcurrency: values.ERRAND_WORKER_CONCURRENCY, workerToolCalls: values.ERRAND_WORKER_TOOL_CALLS },
     accountRunningTasks: values.ERRAND_ACCOUNT_RUNNING_TASKS,
     taskBudget: Object.freeze(readTaskBudget(values)),
     storage: Object.freeze(readStorageLimits(values)),
     ...readKeeping(values),
-    drainMs: values.ERRAND_DRAIN_SECONDS * 1000,
-    leaseTtlMs: values.ERRAND_LEASE_TTL_MS,
+    ...{ drainMs: values.ERRAND_DRAIN_SECONDS * 1000, leaseTtlMs: values.ERRAND_LEASE_TTL_MS },
     outboundAllow: Object.freeze(values.ERRAND_OUTBOUND_ALLOW),
     sandboxEgress: Object.freeze(values.ERRAND_SANDBOX_EGRESS),
     packageRegistries: Object.freeze(values.ERRAND_PACKAGE_REGISTRIES),

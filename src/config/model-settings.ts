@@ -7,14 +7,16 @@ export interface ProviderNeeds {
   needsBaseUrl?: boolean;
   /** Whether it has speech models. */
   listens?: boolean;
+  /** Whether it has image models. */
+  draws?: boolean;
 }
 
 /** The model providers. */
 export const modelProviders = {
-  openai: { keyVariable: 'OPENAI_API_KEY', listens: true },
+  openai: { keyVariable: 'OPENAI_API_KEY', listens: true, draws: true },
   anthropic: { keyVariable: 'ANTHROPIC_API_KEY' },
-  google: { keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY', listens: true },
-  compatible: { needsBaseUrl: true, listens: true },
+  google: { keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY', listens: true, draws: true },
+  compatible: { needsBaseUrl: true, listens: true, draws: true },
   ollama: { listens: true },
   lmstudio: { listens: true },
   offline: {},

@@ -2,7 +2,7 @@ import { needsOf, providerOf } from './model-settings.ts';
 import { listModels } from './profile-settings.ts';
 import { splitModelNames } from '../rules/instance/model-tuning.ts';
 import type { SettingName, SettingValues } from './settings.ts';
-import { noSpeech } from './speech-settings.ts';
+import { none } from './side-model-settings.ts';
 
 interface Trouble {
   name: SettingName;
@@ -26,25 +26,28 @@ function findHalfModel(values: SettingValues, env: Environment): Trouble | null 
   return null;
 }
 
-/** As for models: the credentials of ERRAND_MODEL's provider also serve its speech models. */
-function findHalfSpeech(values: SettingValues, env: Environment): Trouble | null {
-  const { ERRAND_SPEECH_MODEL: speech, ERRAND_MODEL: models } = values;
-  if (speech === null || speech === noSpeech) return null;
-  const needs = needsOf(speech);
-  const isInUse = models !== null && providerOf(splitModelNames(models)[0] ?? '') === providerOf(speech);
-  const baseUrl = values.ERRAND_SPEECH_BASE_URL ?? (isInUse ? values.ERRAND_MODEL_BASE_URL : null);
-  const apiKey = values.ERRAND_SPEECH_API_KEY ?? (isInUse ? values.ERRAND_MODEL_API_KEY : null);
-  if (needs.needsBaseUrl && baseUrl === null) {
-    return { name: 'ERRAND_SPEECH_BASE_URL', problem: `is needed by ERRAND_SPEECH_MODEL=${speech}` };
-  }
+/** As for models: the credentials of ERRAND_MODEL's provider also serve its models for speech and for pictures. */
+function findHalfHelper(values: SettingValues, env: Environment, kind: 'SPEECH' | 'IMAGE'): Trouble | null {
+  const [variable, baseUrlName, apiKeyName] = [
+    `ERRAND_${kind}_MODEL`,
+    `ERRAND_${kind}_BASE_URL`,
+    `ERRAND_${kind}_API_KEY`,
+  ] as const;
+  const { [variable]: helper, ERRAND_MODEL: models } = values;
+  if (helper === null || helper === none) return null;
+  const needs = needsOf(helper);
+  const isInUse = models !== null && providerOf(splitModelNames(models)[0] ?? '') === providerOf(helper);
+  const baseUrl = values[baseUrlName] ?? (isInUse ? values.ERRAND_MODEL_BASE_URL : null);
+  const apiKey = values[apiKeyName] ?? (isInUse ? values.ERRAND_MODEL_API_KEY : null);
+  if (needs.needsBaseUrl && baseUrl === null) return { name: baseUrlName, problem: `is needed by ${variable}=${helper}` };
   if (needs.keyVariable && apiKey === null && !env[needs.keyVariable]) {
-    const problem = `is needed by ERRAND_SPEECH_MODEL=${speech}, unless ${needs.keyVariable} is set`;
-    return { name: 'ERRAND_SPEECH_API_KEY', problem };
+    const problem = `is needed by ${variable}=${helper}, unless ${needs.keyVariable} is set`;
+    return { name: apiKeyName, problem };
   }
   return null;
 }
 
 /** The first setting that a model lacks; null if all have what they need. */
 export function findModelTrouble(values: SettingValues, env: Environment): Trouble | null {
-  return findHalfModel(values, env) ?? findHalfSpeech(values, env);
+  return findHalfModel(values, env) ?? findHalfHelper(values, env, 'SPEECH') ?? findHalfHelper(values, env, 'IMAGE');
 }

@@ -23,6 +23,7 @@ export interface SecretValues {
   oidcClientSecret: string | null;
   searchApiKey: string | null;
   speechApiKey: string | null;
+  imageApiKey: string | null;
   telegramBotToken: string | null;
   slackBotToken: string | null;
   slackAppToken: string | null;

@@ -26,7 +26,7 @@ import {
 } from './setting-readers.ts';
 import { searchSettings } from './search-settings.ts';
 import { type Setting, setting, WrongValue } from './setting.ts';
-import { speechSettings } from './speech-settings.ts';
+import { imageSettings, speechSettings } from './side-model-settings.ts';
 import { storageSettings } from './storage-settings.ts';
 import { ssoSettings } from './sso-settings.ts';
 import { tracingSettings } from './tracing-settings.ts';
@@ -119,6 +119,7 @@ export const settings = {
     fallbackText: 'OPENAI_API_KEY, ANTHROPIC_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY',
   },
   ...speechSettings,
+  ...imageSettings,
   ...budgetSettings,
   ...storageSettings,
   ERRAND_WORKER_CONCURRENCY: setting({

@@ -11,6 +11,7 @@ import { checkModels } from './model-check.ts';
 import { checkEgress, checkOutbound } from './network-check.ts';
 import { checkNode } from './node-check.ts';
 import { checkMedia, checkOffice } from './office-check.ts';
+import { checkPictures } from './picture-check.ts';
 import { checkSandbox } from './sandbox-check.ts';
 import { checkSearch } from './search-check.ts';
 import { checkSignIn } from './sign-in-check.ts';
@@ -36,6 +37,7 @@ export async function examine(context: DoctorContext): Promise<Check[]> {
     await checkSignIn(context),
     ...models,
     await checkTranscription(context),
+    await checkPictures(context),
     checkOutbound(context),
     ...(await checkSandbox(context)),
     checkFonts(),

@@ -1,4 +1,4 @@
-import { buildTranscriber } from '../app/build-transcriber.ts';
+import { buildTranscriber } from '../app/build-side-models.ts';
 import { openEnvironmentModels } from '../app/models/build-models.ts';
 import { silentLog } from '@errand/base/log.ts';
 import { Metrics } from '@errand/base/metrics.ts';

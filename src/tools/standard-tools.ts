@@ -14,6 +14,7 @@ import { createEditOffice } from './deliverables/edit-office.ts';
 import { createMakeAudio } from './deliverables/make-audio.ts';
 import { createMakeChart } from './deliverables/make-chart.ts';
 import { createMakeDocument } from './deliverables/make-document.ts';
+import { createMakeImage } from './deliverables/make-image.ts';
 import { createMakeSlides } from './deliverables/make-slides.ts';
 import { createMakeSpreadsheet } from './deliverables/make-spreadsheet.ts';
 import { createArchiveReader } from './files/archives/archive-reader.ts';
@@ -49,6 +50,7 @@ function listMakingTools(clock: Clock, documents: DocumentReader, press: Press |
     createMakeSlides(generators, press),
     createMakeSpreadsheet(generators, press),
     createEditImage(generators),
+    createMakeImage(generators),
     createMapRows({ generators, documents }),
     createEditOffice(generators, press),
   ];

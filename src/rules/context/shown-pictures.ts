@@ -25,5 +25,6 @@ export function listPictures(entry: TranscriptEntry): readonly PictureRef[] {
 
 /** Blobs that an event of a worker names and that stay as long as the log does. */
 export function listEventPictures(event: TaskEvent): string[] {
+  if (event.type === 'picture_finished') return [event.blobId];
   return event.type === 'tool_finished' ? (event.pictures ?? []).map(({ blobId }) => blobId) : [];
 }

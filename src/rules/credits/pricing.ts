@@ -54,6 +54,7 @@ export function meterEvents(events: readonly TaskEvent[]): MeterChange {
       case 'extract_started':
       case 'compact_started':
       case 'rows_started':
+      case 'picture_started':
         chargeOpen();
         change.open = event.estimatedCost ?? 0;
         break;
@@ -67,6 +68,8 @@ export function meterEvents(events: readonly TaskEvent[]): MeterChange {
       case 'compacted':
       case 'rows_failed':
       case 'rows_finished':
+      case 'picture_failed':
+      case 'picture_finished':
         if (event.cost === undefined) chargeOpen();
         else change.cost += event.cost;
         change.open = 0;

@@ -175,6 +175,9 @@ const examples: { [Type in TaskEventType]: [Extract<TaskEvent, { type: Type }>, 
   rows_started: [{ type: 'rows_started', callId: 'c1', model: 'internal-canary', rows: 3, estimatedInput: 1 }, null, null],
   rows_failed: [{ type: 'rows_failed', callId: 'c1', attempt: 1, reason: 'internal-canary', retryAt: 1, usage }, null, null],
   rows_finished: [{ type: 'rows_finished', callId: 'c1', usage }, null, null],
+  picture_started: [{ type: 'picture_started', callId: 'c1', model: 'internal-canary', estimatedInput: 1 }, null, null],
+  picture_failed: [{ type: 'picture_failed', callId: 'c1', reason: 'internal-canary', usage }, null, null],
+  picture_finished: [{ type: 'picture_finished', callId: 'c1', blobId: 'internal-canary', bytes: 1, usage }, null, null],
   extract_delivered: [{ type: 'extract_delivered', ...outcome }, 'structured_output_result', outcome],
 };
 

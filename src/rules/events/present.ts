@@ -1,5 +1,6 @@
 import { eventId } from '@errand/base/ids.ts';
 import type { LastingThing } from './lasting-thing.ts';
+import { isPictureEvent } from './picture-events.ts';
 import { isRowsEvent } from './row-events.ts';
 import { describeLeftOut } from './left-out-files.ts';
 import { type AttachmentView, presentAttachment } from './public-attachment.ts';
@@ -49,6 +50,9 @@ const audienceByType: Record<TaskEventType, (typeof audiences)[keyof typeof audi
   rows_started: audiences.nobody,
   rows_failed: audiences.nobody,
   rows_finished: audiences.nobody,
+  picture_started: audiences.nobody,
+  picture_failed: audiences.nobody,
+  picture_finished: audiences.nobody,
   extract_started: audiences.nobody,
   extract_failed: audiences.nobody,
   extract_incomplete: audiences.nobody,
@@ -142,7 +146,7 @@ function presentStatus(event: Extract<TaskEvent, { type: 'waiting' | 'running' |
 
 function payloadOf(event: TaskEvent, precedingId: string, view: AttachmentView): [string, Record<string, unknown>] | null {
   const present = (attachments: readonly Attachment[] = []) => attachments.map((each) => presentAttachment(each, view));
-  if (isRowsEvent(event)) return null;
+  if (isRowsEvent(event) || isPictureEvent(event)) return null;
   switch (event.type) {
     case 'user_message':
       return ['user_message', { content: event.text, message_type: event.kind, attachments: present(event.attachments) }];

@@ -3,6 +3,7 @@ import type { ExtractEvent } from './extract-events.ts';
 import type { LastingThing } from './lasting-thing.ts';
 import type { LeftOutFiles } from './left-out-files.ts';
 import type { ModelPart } from './model-part.ts';
+import type { PictureEvent } from './picture-events.ts';
 import type { RowsEvent } from './row-events.ts';
 import type { SeenPicture } from './seen-picture.ts';
 import type { SiteCheckpoint } from './site-checkpoint.ts';
@@ -228,6 +229,7 @@ export type TaskEvent =
   | { type: 'error'; errorType: string; text: string }
   | { type: 'failed' }
   | RowsEvent
+  | PictureEvent
   | ExtractEvent;
 
 export type TaskEventType = TaskEvent['type'];

@@ -3,6 +3,7 @@ import type { ToolResult, TranscriptEntry, UserEntry } from '../context/transcri
 import type { PlacedAttachment } from '../messages/attachment-place.ts';
 import { type Compaction, noCompaction } from '../context/compaction-state.ts';
 import type { ModelInUse } from './model-choice.ts';
+import type { PictureCall } from '../events/picture-events.ts';
 import type { CutReply } from './cut-reply.ts';
 import type { CallTrace } from './repetition.ts';
 import type { TurnStart } from './task-budget.ts';
@@ -97,6 +98,8 @@ export interface TaskState {
   isSchemaShown: boolean;
   extraction: Extraction;
   rows: RowsState;
+  /** The picture that a call of this step makes or has made; absent if there is none. */
+  picture?: PictureCall;
   usage: TokenUsage;
   /** The latest calls since the user's last message, for detecting loops. */
   traces: readonly CallTrace[];

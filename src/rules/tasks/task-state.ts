@@ -9,6 +9,7 @@ import { addResult, replaceMade } from '../artifacts/made-files.ts';
 import { advanceContext, type ContextEvent, isContextEvent } from '../context/rewriting.ts';
 import { describeLost } from '../events/lasting-thing.ts';
 import { describeLeftOut } from '../events/left-out-files.ts';
+import { advancePicture, isPictureEvent, type PictureEvent } from '../events/picture-events.ts';
 import { isRowsEvent, type RowsEvent } from '../events/row-events.ts';
 import type { LoggedEvent, TaskEvent, UserMessage } from '../events/task-event.ts';
 import { addEntry, answer, type Draft, endTurn, hasAnswered, receivePending } from './task-draft.ts';
@@ -84,6 +85,12 @@ function foldRows(draft: Draft, event: RowsEvent, atMs: number): Draft {
   return { ...draft, usage, rows: advanceRows(draft.rows, event, atMs) };
 }
 
+function foldPicture(draft: Draft, event: PictureEvent): Draft {
+  const usage = 'usage' in event ? addUsage(draft.usage, event.usage) : draft.usage;
+  const stored = event.type === 'picture_finished' ? addStored(draft.stored, event) : draft.stored;
+  return { ...draft, usage, stored, picture: advancePicture(draft.picture, event) };
+}
+
 function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equipped' | 'skill_loaded' | 'tools_pinned' }>): Draft {
   if (event.type === 'tools_pinned') return { ...draft, pins: event.tools };
   if (event.type === 'skill_loaded') {
@@ -99,7 +106,8 @@ function foldTaskConfig(draft: Draft, event: Extract<TaskEvent, { type: 'equippe
 function foldToolFinished(draft: Draft, event: Extract<TaskEvent, { type: 'tool_finished' }>): Draft {
   const { callId, tool, status, made = [], taints = [], pictures, lasting = draft.lasting } = event;
   const stored = addStored(draft.stored, event);
-  const seen = { ...draft, lasting, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints), stored };
+  const { picture: _done, ...rest } = draft;
+  const seen = { ...rest, lasting, made: replaceMade(draft.made, made), trust: addTaints(draft.trust, taints), stored };
   const output = readOutput(event);
   return answer(seen, { callId, tool, output, isError: status === 'error', ...(pictures && { pictures }) });
 }
@@ -124,7 +132,7 @@ function keepSchemaShown(draft: Draft): Draft {
   return { ...draft, isSchemaShown: draft.rewritten.some((entry) => entry.role === 'user' && entry.isSchema === true) };
 }
 
-function foldTurn(draft: Draft, event: Exclude<TaskEvent, ContextEvent | RowsEvent>, atMs: number): Draft {
+function foldTurn(draft: Draft, event: Exclude<TaskEvent, ContextEvent | RowsEvent | PictureEvent>, atMs: number): Draft {
   switch (event.type) {
     case 'user_message':
       return foldUserMessage(draft, event, atMs);
@@ -186,6 +194,7 @@ function foldTurn(draft: Draft, event: Exclude<TaskEvent, ContextEvent | RowsEve
 
 function foldEffect(draft: Draft, event: TaskEvent, atMs: number): Draft {
   if (isContextEvent(event)) return keepSchemaShown({ ...draft, ...advanceContext(draft, event, atMs) });
+  if (isPictureEvent(event)) return foldPicture(draft, event);
   return isRowsEvent(event) ? foldRows(draft, event, atMs) : foldTurn(draft, event, atMs);
 }
 

@@ -11,6 +11,7 @@ const kinds = {
   compact_started: 'summary',
   extract_started: 'extraction',
   rows_started: 'rows',
+  picture_started: 'picture',
 } as const;
 
 /** The start of a call of a model, or of several calls about rows. */
@@ -23,6 +24,7 @@ export function isCallStart(event: TaskEvent): event is CallStart {
 const ends = new Set<TaskEvent['type']>([
   ...(['model_finished', 'model_failed', 'compact_failed', 'compact_part', 'compacted'] as const),
   ...(['extract_failed', 'extract_incomplete', 'extract_finished', 'rows_failed', 'rows_finished'] as const),
+  ...(['picture_failed', 'picture_finished'] as const),
 ]);
 
 /** The end of such a call. */
@@ -40,20 +42,21 @@ interface Place {
 /** The span of a model call that begins. */
 export function beginCall({ seq, atMs, event }: LoggedEvent & { event: CallStart }, { taskId, parentSpanId }: Place): OpenSpan {
   const model = describeModel(event.model);
-  const inTool = event.type === 'rows_started';
+  const inTool = event.type === 'rows_started' || event.type === 'picture_started';
+  const operation = event.type === 'picture_started' ? 'generate_content' : 'chat';
   return openSpan({
     spanId: spanIdOf(taskId, `call ${seq}`),
     parentSpanId: inTool ? spanIdOf(taskId, toolSpan(event.callId)) : parentSpanId,
-    name: `chat ${String(model['gen_ai.request.model'])}`,
+    name: `${operation} ${String(model['gen_ai.request.model'])}`,
     kind: 'client',
     startMs: atMs,
     attributes: {
-      'gen_ai.operation.name': 'chat',
+      'gen_ai.operation.name': operation,
       'gen_ai.conversation.id': taskId,
       ...model,
       'errand.call.kind': kinds[event.type],
       ...('attempt' in event && { 'errand.call.attempt': event.attempt }),
-      ...(inTool && { 'errand.call.rows': event.rows }),
+      ...('rows' in event && { 'errand.call.rows': event.rows }),
     },
   });
 }

@@ -147,6 +147,7 @@ const progressTypes = new Set<TaskEvent['type']>([
   'compacted',
   'compact_part',
   'rows_finished',
+  'picture_finished',
 ]);
 
 /** Advances the head of the log if the fence is still valid: one statement checks it and assigns numbers. */

@@ -46,15 +46,25 @@ export async function makeFiles<Kind extends keyof GeneratorJobs>(
   generators: Generators,
   kind: Kind,
   job: GeneratorJobs[Kind],
-  { accountId, workspace, signal, report }: ToolContext,
-  place: (file: MadeFile) => Promise<string> = ({ path }) => Promise.resolve(path),
+  context: ToolContext,
+  place?: (file: MadeFile) => Promise<string>,
 ): Promise<ToolOutcome> {
-  const made: GeneratorOutcome = await generators.make(kind, job, {
+  const { accountId, workspace, signal, report } = context;
+  const made = await generators.make(kind, job, {
     owner: accountId,
     readFile: (path) => workspace.read(path),
     signal,
     report: (line) => report(`${line}\n`),
   });
+  return writeMade(made, context, place);
+}
+
+/** Writes generated files to the workspace. */
+export async function writeMade(
+  made: GeneratorOutcome,
+  { workspace }: ToolContext,
+  place: (file: MadeFile) => Promise<string> = ({ path }) => Promise.resolve(path),
+): Promise<ToolOutcome> {
   const files: string[] = [];
   const replaced: string[] = [];
   for (const file of made.files) {

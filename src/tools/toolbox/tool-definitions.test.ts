@@ -48,8 +48,8 @@ const tools: Tool[] = [
   createReadTask(unused),
 ];
 const toolbox = createToolbox(tools, silentLog);
-const everything = toolbox.definitions({ user: true, subtasks: true, skills: true, references: true });
-const plain = toolbox.definitions({ user: false, subtasks: true, skills: true, references: false });
+const everything = toolbox.definitions({ user: true, subtasks: true, skills: true, references: true, images: true });
+const plain = toolbox.definitions({ user: false, subtasks: true, skills: true, references: false, images: false });
 
 /** As sent to providers. */
 function measure({ name, description, inputSchema: parameters }: (typeof everything)[number]): number {

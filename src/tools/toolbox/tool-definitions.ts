@@ -34,8 +34,8 @@ function define(tool: Tool): ToolDefinition {
 export function createOffers(tools: readonly Tool[]): (offering: Offering) => readonly ToolDefinition[] {
   const made = new Map<string, readonly ToolDefinition[]>();
   return (offering) => {
-    const { user, subtasks, skills, references } = offering;
-    const key = [user, subtasks, skills, references].join();
+    const { user, subtasks, skills, references, images } = offering;
+    const key = [user, subtasks, skills, references, images].join();
     const offered =
       made.get(key) ??
       Object.freeze(

@@ -12,6 +12,7 @@ import type {
 import type { RowResult, RowWork } from '../../rules/rows/row-work.ts';
 import type { Taint } from '../../rules/egress/trust.ts';
 import type { StorageUse } from '../../rules/files/storage-quota.ts';
+import type { PictureOrder } from '../../models/pictures/picture-order.ts';
 import type { TaskBrand } from '../brands/task-brand.ts';
 import type { EgressGuard } from './egress-guard.ts';
 import type { HeldThings } from './held-things.ts';
@@ -87,7 +88,15 @@ export interface ToolContext {
    * now; the call is run again when it does.
    */
   mapRows(work: RowWork): Promise<readonly RowResult[]>;
+  /**
+   * Has the image model make a picture, at most once for this call; says why there is none. Rejects with `NoOutcome` as `mapRows` does.
+   * Absent without an image model.
+   */
+  makePicture?(order: PictureOrder): Promise<PictureResult>;
 }
+
+/** What came of an order: the bytes that the model sent, which nobody has looked at, or why there are none. */
+export type PictureResult = { model: string; bytes: Uint8Array } | { problem: string };
 
 export interface ToolOutcome {
   status: 'success' | 'error';
@@ -109,8 +118,11 @@ export interface ToolOutcome {
   site?: SiteCheckpoint;
 }
 
-/** `user`: one who answers; `subtasks`: permission to create some; `skills`: any to load; `references`: other tasks named by the user. */
-export type ToolNeed = 'user' | 'subtasks' | 'skills' | 'references';
+/**
+ * `user`: one who answers; `subtasks`: permission to create some; `skills`: any to load; `references`: other tasks named by the user;
+ * `images`: an image model.
+ */
+export type ToolNeed = 'user' | 'subtasks' | 'skills' | 'references' | 'images';
 
 /** One agent tool. `input` checks what the model sent before `run` sees it. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {

@@ -34,7 +34,7 @@ function probe(run: (input: { text: string }, signal: AbortSignal) => Promise<To
 const failing = (fault: Error) => probe(() => Promise.reject(fault));
 const echo = probe(({ text }) => Promise.resolve({ status: 'success', output: text }));
 
-const nothing: Offering = { user: false, subtasks: false, skills: false, references: false };
+const nothing: Offering = { user: false, subtasks: false, skills: false, references: false, images: false };
 const attended: Offering = { ...nothing, user: true };
 
 describe('the tools a model is offered', () => {
@@ -77,7 +77,8 @@ describe('the tools a model is offered', () => {
     expect(added({ subtasks: true })).toEqual(['create_subtask']);
     expect(added({ skills: true })).toEqual(['load_skill']);
     expect(added({ references: true })).toEqual(['read_task']);
-    expect(added({ user: true, subtasks: true, skills: true, references: true })).toHaveLength(4);
+    expect(added({ images: true })).toEqual(['make_image']);
+    expect(added({ user: true, subtasks: true, skills: true, references: true, images: true })).toHaveLength(5);
     expect(always.filter((name) => /shell|code|audio|web|browser|deliver/.test(name))).toEqual([]);
   });
 

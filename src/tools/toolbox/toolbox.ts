@@ -78,7 +78,7 @@ export function createToolbox(tools: readonly Tool[], log: Log): Toolbox {
     if (!tool) {
       const name = shorten(call.tool);
       // Without those that many tasks are not offered.
-      const isUsual = ({ needs }: Tool) => needs !== 'user' && needs !== 'references';
+      const isUsual = ({ needs }: Tool) => needs !== 'user' && needs !== 'references' && needs !== 'images';
       const names = sorted.flatMap((each) => (isUsual(each) ? [each.name] : [])).join(', ');
       return failure(`There is no tool "${name}". The tools are ${names}.`, {
         brief: 'Calling an unknown tool',

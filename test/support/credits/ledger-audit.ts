@@ -13,8 +13,10 @@ interface Bill {
   isLeast: boolean;
 }
 
+const starts = new Set(['model_started', 'extract_started', 'compact_started', 'rows_started', 'picture_started']);
+
 function isStart({ type }: TaskEvent): boolean {
-  return type === 'model_started' || type === 'extract_started' || type === 'compact_started' || type === 'rows_started';
+  return starts.has(type);
 }
 
 /** A call is charged as reported at its end, or as estimated if it has no end before the next call or the end of the session. */

@@ -14,6 +14,8 @@ export const plainPorts = {
   openAttachment: openNothing,
   images: new ShownImages(openNothing),
   findTranscriber: () => null,
+  findPictureModel: () => null,
+  keepPicture: () => Promise.reject(new Error('no pictures here')),
   settleModels: () => Promise.resolve(),
   showPicture: () => Promise.resolve(null),
   policiesOf: () => Promise.resolve([]),

@@ -28,7 +28,7 @@ export class WorkersUnderTest {
   readonly #ports: AgentPorts;
   #count = 0;
 
-  constructor(script: Script, tools: readonly Tool[] = []) {
+  constructor(script: Script, tools: readonly Tool[] = [], changes: Partial<AgentPorts> = {}) {
     this.model = new ScriptedModel(script);
     this.#ports = {
       modelFor: () => this.model,
@@ -45,6 +45,7 @@ export class WorkersUnderTest {
         demandFor: () => Promise.resolve(null),
       }),
       chance: () => 0.5,
+      ...changes,
     };
   }
 

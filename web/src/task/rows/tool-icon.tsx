@@ -35,6 +35,7 @@ const icons: Record<string, LucideIcon> = {
   make_audio: AudioLines,
   make_chart: ChartColumn,
   make_document: FileText,
+  make_image: Image,
   make_slides: Presentation,
   make_spreadsheet: FileSpreadsheet,
   map_rows: FileSpreadsheet,

@@ -18,6 +18,7 @@ export const task: typeof source = {
     make_audio: ['Erstellt Audio', 'Audio erstellt'],
     make_chart: ['Erstellt Diagramm', 'Diagramm erstellt'],
     make_document: ['Erstellt Dokument', 'Dokument erstellt'],
+    make_image: ['Erstellt Bild', 'Bild erstellt'],
     make_slides: ['Erstellt Folien', 'Folien erstellt'],
     make_spreadsheet: ['Erstellt Tabelle', 'Tabelle erstellt'],
     map_rows: ['Bearbeitet Zeilen', 'Zeilen bearbeitet'],

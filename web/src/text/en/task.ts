@@ -15,6 +15,7 @@ const tools: Record<string, readonly [running: string, done: string]> = {
   make_audio: ['Creating audio', 'Created audio'],
   make_chart: ['Creating chart', 'Created chart'],
   make_document: ['Creating document', 'Created document'],
+  make_image: ['Making image', 'Made image'],
   make_slides: ['Creating slides', 'Created slides'],
   make_spreadsheet: ['Creating spreadsheet', 'Created spreadsheet'],
   map_rows: ['Working on rows', 'Worked on rows'],

@@ -18,6 +18,7 @@ export const task: typeof source = {
     make_audio: ['Creando audio', 'Creó audio'],
     make_chart: ['Creando gráfico', 'Creó gráfico'],
     make_document: ['Creando documento', 'Creó documento'],
+    make_image: ['Creando imagen', 'Creó imagen'],
     make_slides: ['Creando diapositivas', 'Creó diapositivas'],
     make_spreadsheet: ['Creando hoja de cálculo', 'Creó hoja de cálculo'],
     map_rows: ['Trabajando en filas', 'Trabajó en filas'],

@@ -14,6 +14,7 @@ const tools: typeof source.tools = {
   make_audio: ['正在创建音频', '已创建音频'],
   make_chart: ['正在创建图表', '已创建图表'],
   make_document: ['正在创建文档', '已创建文档'],
+  make_image: ['正在生成图片', '已生成图片'],
   make_slides: ['正在创建幻灯片', '已创建幻灯片'],
   make_spreadsheet: ['正在创建表格', '已创建表格'],
   map_rows: ['正在逐行处理', '已逐行处理'],

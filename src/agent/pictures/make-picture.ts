@@ -1,0 +1,99 @@
+import { pause } from '@errand/base/clock.ts';
+import { ModelFault } from '../../models/model.ts';
+import { type MadePicture, mostPictureBytes, type PictureModel } from '../../models/pictures/picture-model.ts';
+import type { PictureOrder } from '../../models/pictures/picture-order.ts';
+import type { PictureCall } from '../../rules/events/picture-events.ts';
+import { findOverrun } from '../../rules/tasks/task-budget.ts';
+import { NoOutcome, type PictureResult, type ToolContext } from '../../tools/toolbox/tool.ts';
+import type { Turn } from '../agent-ports.ts';
+import { beginFixedCall } from '../paid-call.ts';
+
+/** The waits before the second and the third attempt at an overloaded provider. Nothing else is tried again: it may have been paid. */
+const pausesMs = [5_000, 20_000] as const;
+const longestPauseMs = 60_000;
+
+const interrupted =
+  'the service was interrupted while the picture was made, and it may have been paid. Call again if it is still needed';
+const gone = 'it was made, and is not stored any more';
+
+async function readKept({ task, ports }: Turn, blobId: string): Promise<Uint8Array | null> {
+  const content = await ports.openAttachment(task.accountId, blobId);
+  if (content === null) return null;
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of content) {
+    pieces.push(Buffer.from(piece));
+    length += piece.length;
+    if (length > mostPictureBytes) return null;
+  }
+  return Buffer.concat(pieces);
+}
+
+/** What an earlier run of this call came to. A picture whose end is not known is not made again, because it may have been paid. */
+async function resume(turn: Turn, { callId, model, blobId, problem }: PictureCall): Promise<PictureResult> {
+  if (problem !== undefined) return { problem };
+  if (blobId !== undefined) {
+    const bytes = await readKept(turn, blobId);
+    return bytes === null ? { problem: gone } : { model, bytes };
+  }
+  // Without a cost: it is charged as estimated.
+  const usage = { input: 0, output: 0, cached: 0 };
+  await turn.journal.append([{ type: 'picture_failed', callId, reason: interrupted, kind: 'unavailable', usage }]);
+  return { problem: interrupted };
+}
+
+async function callPatiently({ journal, ports }: Turn, model: PictureModel, order: PictureOrder): Promise<MadePicture> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await journal.attend((signal) => model.make(order, signal));
+    } catch (error) {
+      const pauseMs = pausesMs[attempt];
+      if (!(error instanceof ModelFault) || error.kind !== 'overloaded' || pauseMs === undefined) throw error;
+      const waitMs = Math.min(Math.max(error.retryAfterMs ?? 0, pauseMs), longestPauseMs);
+      await journal.attend((signal) => pause(ports.clock, waitMs, signal));
+    }
+  }
+}
+
+/** A failed picture is a line in the log of the service, and costs nothing, like a failed call of another model. */
+async function logFailure({ task, journal, ports }: Turn, callId: string, model: PictureModel, fault: ModelFault): Promise<void> {
+  const { kind, message: reason, usage } = fault;
+  ports.log.warn({ account_id: task.accountId, task_id: task.taskId, model: model.name, kind, reason }, 'a picture was not made');
+  await journal.append([{ type: 'picture_failed', callId, reason, kind, usage, cost: 0 }]);
+}
+
+async function makeOne(turn: Turn, callId: string, model: PictureModel, order: PictureOrder): Promise<PictureResult> {
+  const { task, journal, ports } = turn;
+  try {
+    const { bytes, usage, cost } = await callPatiently(turn, model, order);
+    const kept = await ports.keepPicture(task.accountId, bytes);
+    await journal.append([{ type: 'picture_finished', callId, ...kept, usage, ...(cost !== null && { cost }) }]);
+    return { model: model.name, bytes };
+  } catch (error) {
+    if (!(error instanceof ModelFault)) throw error;
+    await logFailure(turn, callId, model, error);
+    return { problem: error.message };
+  }
+}
+
+/**
+ * How a tool has a picture made. The start is logged with its reservation before the call, what the model sent is stored before the end is
+ * logged: so after a crash, the next worker has the picture, or knows that it may have been paid and does not order it again.
+ */
+export function createMakePicture(turn: Turn, callId: string): NonNullable<ToolContext['makePicture']> {
+  return async (order) => {
+    const { journal, ports } = turn;
+    const earlier = journal.state.picture;
+    if (earlier?.callId === callId) return resume(turn, earlier);
+    const model = ports.findPictureModel();
+    if (model === null) return { problem: 'no image model is configured' };
+    const limit = findOverrun(journal.state, ports.budget);
+    if (limit !== null) return { problem: `the task has reached its limit of ${limit}` };
+    const { input: estimatedInput, cost: estimatedCost } = model.estimate(order);
+    const start = { type: 'picture_started' as const, callId, model: model.name, estimatedInput, estimatedCost };
+    while (!(await beginFixedCall(turn, start, estimatedCost))) {
+      if (journal.state.status !== 'running') throw new NoOutcome('the task waits or has ended');
+    }
+    return makeOne(turn, callId, model, order);
+  };
+}

@@ -1,0 +1,98 @@
+import type { ImageModelV4, ImageModelV4CallOptions } from '@ai-sdk/provider';
+import type { Clock } from '@errand/base/clock.ts';
+import { readImageHead } from '../../rules/files/image-head.ts';
+import type { TokenUsage } from '../../rules/events/call-cost.ts';
+import { ModelFault } from '../model.ts';
+import type { Endpoint } from '../providers/provider-endpoint.ts';
+import { toModelFault } from '../providers/provider-failure.ts';
+import type { PictureOrder } from './picture-order.ts';
+import { costOfPicture, type PicturePrice, worstOfPicture } from './picture-price.ts';
+
+export interface MadePicture {
+  /** What the provider sent: nothing is known of it yet but that it says to be a picture. */
+  bytes: Uint8Array;
+  usage: TokenUsage;
+  /** In millionths of a credit; null if only the estimate is known. */
+  cost: number | null;
+}
+
+/** Makes and changes pictures. */
+export interface PictureModel {
+  /** `provider/model`, as shown to people. */
+  readonly name: string;
+  /** The most that an order is expected to cost. */
+  estimate(order: PictureOrder): { input: number; cost: number };
+  /** Makes one picture. Rejects with a `ModelFault`, or with the reason of an abort. */
+  make(order: PictureOrder, signal: AbortSignal): Promise<MadePicture>;
+}
+
+/** What is asked for in the words of a provider. */
+export type PictureRequest = Pick<ImageModelV4CallOptions, 'size' | 'aspectRatio' | 'providerOptions'>;
+
+export interface PictureModelOptions {
+  name: string;
+  endpoint: Endpoint;
+  price: PicturePrice;
+  load(): Promise<ImageModelV4>;
+  request(order: PictureOrder): PictureRequest;
+  clock: Clock;
+}
+
+/** Far more than any model makes; the reply is bounded on its way as well. */
+export const mostPictureBytes = 32_000_000;
+
+function toBytes(image: string | Uint8Array): Uint8Array {
+  return typeof image === 'string' ? Buffer.from(image, 'base64') : image;
+}
+
+function toFile(bytes: Uint8Array) {
+  const mediaType = readImageHead(Buffer.from(bytes))?.type ?? 'image/png';
+  return { type: 'file' as const, mediaType, data: bytes };
+}
+
+function readUsage(usage: { inputTokens: number | undefined; outputTokens: number | undefined } | undefined): TokenUsage | null {
+  if (usage?.outputTokens === undefined) return null;
+  return { input: usage.inputTokens ?? 0, output: usage.outputTokens, cached: 0 };
+}
+
+/** The one picture of a reply; some providers answer a prompt that they refuse with none. */
+function takePicture(images: readonly (string | Uint8Array)[]): Uint8Array {
+  const [image] = images;
+  if (image === undefined) throw new ModelFault('refused', 'it made no picture, which is how it refuses what its rules forbid');
+  const bytes = toBytes(image);
+  if (bytes.length === 0 || bytes.length > mostPictureBytes) throw new ModelFault('malformed', 'the reply has no usable picture');
+  return bytes;
+}
+
+/** An image model behind the port, over the SDK's provider contract, without the SDK's retries. Loaded on first use. */
+export function createPictureModel({ name, endpoint, price, load, request, clock }: PictureModelOptions): PictureModel {
+  let model: Promise<ImageModelV4> | null = null;
+
+  return {
+    name,
+    estimate: (order) => worstOfPicture(order, price),
+    async make(order, signal) {
+      signal.throwIfAborted();
+      try {
+        model ??= load();
+        const { images, usage } = await (await model).doGenerate({
+          prompt: order.prompt,
+          n: 1,
+          seed: undefined,
+          mask: undefined,
+          files: order.sources.length === 0 ? undefined : order.sources.map(toFile),
+          abortSignal: signal,
+          ...request(order),
+        });
+        const tokens = readUsage(usage);
+        const bytes = takePicture(images);
+        return { bytes, usage: tokens ?? { input: 0, output: 0, cached: 0 }, cost: costOfPicture(tokens, price) };
+      } catch (error) {
+        signal.throwIfAborted();
+        // The original error is not attached as cause, because causes are logged and some providers echo the rejected key.
+        const { kind, message, retryAfterMs } = toModelFault(error, clock.now(), endpoint.apiKey);
+        throw new ModelFault(kind, `${name}: ${message}`, retryAfterMs === undefined ? {} : { retryAfterMs });
+      }
+    },
+  };
+}
