@@ -14,7 +14,7 @@ const onlyByParent =
   'Not done: a person has to confirm this, whom only the task above can ask. Leave it out and say so in your result, with what is needed to do it.';
 
 const onlyWithApproval =
-  'Not done: others get to see it only when the user confirms that, and in this task nobody can be asked. Do it without publishing and say so.';
+  'Not done: others get to see it only when the user confirms that, and in this task nobody can be asked. Make it without publishing (leave publish_for out), and say that the user can publish it.';
 
 const hasWritten =
   'Not done: the user has written meanwhile. Read that first, it follows, and try again only if it is still wanted.';

@@ -35,7 +35,7 @@ const results = `- Put what is longer than a screen in files. Call deliver for e
 const partResults = `- Keep results in files of the workspace when they are longer than a screen: all your files are handed over when you end. Call deliver
   only for what the user is to get from you directly, because it goes into their library.`;
 
-const alone = '- You cannot ask: choose what they most likely want, and say so.';
+const alone = '- Nobody can answer or confirm: choose what they most likely want, and say so.';
 const asking = `- Ask with ask_user, before expensive work that a wrong guess would waste, one question at a time. Where a choice is cheap to change,
   choose and say what you chose.`;
 

@@ -81,18 +81,23 @@ describe.runIf(testSandbox)('the scripts of the shipped skills work in the sandb
 
   it('website scaffolds pages that its own check accepts, and finds errors', async () => {
     await load('website');
-    expect(await run('website', 'scaffold.mjs site --title "A & B" --pages index,menu')).toMatchObject({ exitCode: 0 });
+    expect(await run('website', 'scaffold.mjs site --title "A & B" --pages index,menu,sign-up:form')).toMatchObject({
+      exitCode: 0,
+    });
     put('site/og.png', Buffer.from('\x89PNG', 'latin1'));
-    expect((await run('website', 'check-site.mjs site')).output).toBe('site: 5 files, 0 problems\n');
+    expect((await run('website', 'check-site.mjs site')).output).toBe('site: 6 files, 0 problems\n');
+    expect(read('site/sign-up.html')).toMatch(/<form id="form"[^]*<script src="form.js" defer>/);
+    expect(read('site/menu.html')).not.toContain('<script');
+    expect(await run('website', 'scaffold.mjs other --pages index:shop')).toMatchObject({ exitCode: 64 });
     for (const kind of ['landing', 'dashboard', 'docs', 'form', 'game']) {
       expect(await run('website', `scaffold.mjs ${kind} --title "A & B" --kind ${kind}`)).toMatchObject({ exitCode: 0 });
       put(`${kind}/og.png`, Buffer.from('\x89PNG', 'latin1'));
-      expect((await run('website', `check-site.mjs ${kind}`)).output).toBe(`${kind}: 4 files, 0 problems\n`);
+      expect((await run('website', `check-site.mjs ${kind}`)).output).toMatch(/: [34] files, 0 problems\n$/);
     }
-    put('site/script.js', 'if (');
+    put('site/form.js', 'if (');
     put('site/og.png', 'GIF89a');
     const broken = (await run('website', 'check-site.mjs site')).output;
-    expect(broken).toContain('script.js: cannot run: SyntaxError');
+    expect(broken).toContain('form.js: cannot run: SyntaxError');
     expect(broken).toContain('og.png: is no png');
     const page = read('site/menu.html').replace(
       '</main>',

@@ -1,4 +1,4 @@
-// Usage: node scaffold.mjs FOLDER --title TITLE [--kind landing] [--pages index,about] [--lang en]
+// Usage: node scaffold.mjs FOLDER --title TITLE [--kind landing] [--pages index,about,contact:form] [--lang en]
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,18 +14,24 @@ const { values: given, positionals } = parseArgs({
   },
 });
 const [folder] = positionals;
-const starter = Object.hasOwn(starters, given.kind) ? starters[given.kind] : undefined;
-if (!folder || !starter) {
-  console.error('usage: node scaffold.mjs FOLDER --title TITLE [--kind KIND] [--pages index,about] [--lang en]');
+/** Of each page its kind: its own, of the first page that of the site, else an empty page. */
+const kinds = new Map(
+  given.pages
+    .split(',')
+    .map((page) => /^\s*([a-z0-9-]+)(?::([a-z]+))?\s*$/.exec(page) ?? [])
+    .filter(([page]) => page)
+    .map(([, page, kind]) => [page, kind ?? (page === 'index' ? given.kind : 'page')]),
+);
+const isKnown = (kind) => Object.hasOwn(starters, kind);
+if (!folder || !isKnown(given.kind) || ![...kinds.values()].every(isKnown)) {
+  console.error('usage: node scaffold.mjs FOLDER --title TITLE [--kind KIND] [--pages index,about,contact:KIND] [--lang en]');
   console.error(`KIND is ${Object.keys(starters).join(', ')}`);
   process.exit(64);
 }
 
 const escape = (text) => text.replace(/[&<>"]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark]);
-const pages = given.pages
-  .split(',')
-  .map((page) => page.trim())
-  .filter((page) => /^[a-z0-9-]+$/.test(page));
+const pages = [...kinds.keys()];
+const used = [...new Set(kinds.values())];
 const nameOf = (page) => (page === 'index' ? 'Home' : page.charAt(0).toUpperCase() + page.slice(1).replaceAll('-', ' '));
 
 const style = `:root {
@@ -79,13 +85,12 @@ ${links}
     </nav>
   </header>
   <main>
-${page === 'index' ? starter.body(escape(title)) : starters.page.body(escape(title))}
+${starters[kinds.get(page)].body(escape(title))}
   </main>
   <footer>
     <p>${escape(given.title)}</p>
   </footer>
-  <script src="script.js" defer></script>
-</body>
+${starters[kinds.get(page)].script === '' ? '' : `  <script src="${kinds.get(page)}.js" defer></script>\n`}</body>
 </html>
 `;
 }
@@ -99,8 +104,8 @@ const card = `<!doctype html>
 
 mkdirSync(folder, { recursive: true });
 const files = {
-  'style.css': style + starter.style,
-  'script.js': starter.script,
+  'style.css': style + used.map((kind) => starters[kind].style).join(''),
+  ...Object.fromEntries(used.filter((kind) => starters[kind].script !== '').map((kind) => [`${kind}.js`, starters[kind].script])),
   ...Object.fromEntries(pages.map((page) => [`${page}.html`, renderPage(page)])),
 };
 // Beside the folder, because it is not for visitors.

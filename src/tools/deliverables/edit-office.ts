@@ -31,11 +31,9 @@ function nameEdited(source: string): EditedName {
   return { stem: `${name}-edited`, number: name === stem ? 1 : Number(number ?? 1) + 1, ending };
 }
 
-/** The original stays, so that a call that is run again after a crash begins with the same file. */
 function readOutput(source: string, output: string): string {
   const wanted = normaliseWorkspacePath(output);
   const ending = extname(source);
-  if (wanted === source) throw invalidField('output', 'must be another file than path, so that the original stays.');
   if (extname(wanted).toLowerCase() !== ending.toLowerCase())
     throw invalidField('output', `must end in ${ending}, as path does.`);
   return wanted;
@@ -63,14 +61,17 @@ export function createEditOffice(generators: Generators, press: Press | null = n
       readFormat(path, officeFormats);
       const source = normaliseWorkspacePath(path);
       const edited = nameEdited(source);
-      const wanted = output === undefined ? writeName(edited) : readOutput(source, output);
+      const named = output === undefined ? source : readOutput(source, output);
+      // The original stays, so that a call that is run again after a crash begins with the same file.
+      const isNamed = named !== source;
+      const wanted = isNamed ? named : writeName(edited);
       const made: string[] = [];
       const place = async (file: MadeFile) => {
         const isWhole = file.path === wanted;
         // A part of a PDF, which is called after its pages.
         const part = { stem: file.path.slice(0, -edited.ending.length), number: 1, ending: edited.ending };
         const name = isWhole ? edited : part;
-        const target = output === undefined ? await findFreeName(context.workspace, name, file.bytes) : file.path;
+        const target = isNamed ? file.path : await findFreeName(context.workspace, name, file.bytes);
         made.push(target);
         return target;
       };

@@ -91,6 +91,12 @@ describe('make_chart', () => {
     await expect(make({ path: 'e.svg', type: 'diagram' })).rejects.toThrow('source: is missing');
   });
 
+  it('says where its numbers are from below its title', async () => {
+    await make({ path: 's.svg', ...numbers, title: 'Sales', subtitle: 'EUR', source: 'sales.csv, 2025' });
+    expect((await workspace.read('s.svg')).toString()).toContain('>EUR · sales.csv, 2025<');
+    await expect(make({ path: 's.svg', ...numbers, source: 'digraph {\n a -> b }' })).rejects.toThrow('source: must be one line');
+  });
+
   it('shows the model what it drew', async () => {
     const show = (name: string, picture: Uint8Array) => Promise.resolve({ blobId: 'b', bytes: picture.length, name });
     const { pictures } = await tool.run(tool.input.parse({ path: './c.png', ...numbers }), toolContext(workspace, { show }));

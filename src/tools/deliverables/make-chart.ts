@@ -20,7 +20,9 @@ const input = z.strictObject({
     .string()
     .max(50_000)
     .optional()
-    .describe('For diagram: boxes and arrows in the DOT language, "digraph { order -> invoice }".')
+    .describe(
+      'For diagram: boxes and arrows in the DOT language, "digraph { order -> invoice }". Else where the numbers are from.',
+    )
     .meta({ disclosure: 'later' }),
   layout: z.enum(diagramLayouts).default('dot').describe('For diagram; dot: in ranks.').meta({ disclosure: 'later' }),
   width: side
@@ -59,6 +61,18 @@ function readSource(source: string | undefined): string {
   return source;
 }
 
+const longestSubtitle = 300;
+
+/** Of charts, the source of the numbers ends the line below the title. */
+function nameSource(subtitle: string, source = ''): string {
+  const line = [subtitle, source.trim()].filter((part) => part !== '').join(' · ');
+  if (line.length <= longestSubtitle && !/[\r\n]/.test(source.trim())) return line;
+  throw invalidField(
+    'source',
+    `must be one line of a chart that says where its numbers are from, or the graph of a diagram (type: "diagram").`,
+  );
+}
+
 export function createMakeChart(generators: Generators): Tool {
   return defineTool({
     name: 'make_chart',
@@ -77,7 +91,12 @@ export function createMakeChart(generators: Generators): Tool {
       const outcome =
         type === 'diagram'
           ? await makeFiles(generators, 'diagram', { ...form, source: readSource(source), layout }, context)
-          : await makeFiles(generators, 'chart', { ...form, spec: { ...rest, type }, ...size, scale, colors }, context);
+          : await makeFiles(
+              generators,
+              'chart',
+              { ...form, spec: { ...rest, type, subtitle: nameSource(rest.subtitle, source) }, ...size, scale, colors },
+              context,
+            );
       const pictures = await showPicture(normaliseWorkspacePath(path), context);
       return { ...outcome, ...(pictures.length > 0 && { pictures }) };
     },

@@ -82,6 +82,28 @@ describe('make_document', () => {
     expect(await text('a.txt')).toBe('T\n=\n\nFrom the file.\n');
   });
 
+  it('finds pictures beside its source, in folders next to it, and from the workspace', async () => {
+    const picture = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    for (const path of ['report/a.png', 'charts/b.png', 'c.png']) await workspace.write(path, picture);
+    await workspace.write('report/r.md', '![a](a.png)\n\n![b](../charts/b.png)\n\n![c](c.png)\n\n![c](charts/b.png)');
+    await make({ files: ['report/r.docx'], source: 'report/r.md' });
+    expect(Object.keys(await readParts('report/r.docx')).filter((name) => name.startsWith('word/media/'))).not.toEqual([]);
+    await workspace.write('report/wrong.md', '![x](../../etc/passwd)');
+    await expect(make({ files: ['a.docx'], source: 'report/wrong.md' })).rejects.toThrow('leads out of the workspace');
+  });
+
+  it('says that a heading repeats the title in other words', async () => {
+    const markdown = '# Sales grew\n\n## Why\n\nBecause.';
+    expect((await make({ files: ['a.txt'], markdown, title: 'Sales 2025' })).output).toContain(
+      'the heading "Sales grew". Leave one out.',
+    );
+    expect((await make({ files: ['b.txt'], markdown })).output).not.toContain('Two titles');
+    const parts = '# Sales grew\n\nBecause.\n\n# Outlook\n\nGood.';
+    expect((await make({ files: ['c.txt'], markdown: parts, title: 'Sales 2025' })).output).not.toContain('Two titles');
+  });
+
   it('treats markup as text and links only to safe URLs', async () => {
     const hostile = '"><w:p/><script>alert(1)</script>&\u0000\u0008\u202e\ud800';
     const links = '[a](javascript:alert(1)) [b](file:///etc/passwd) [c](https://x.test/"onclick=1)';

@@ -62,6 +62,14 @@ describe('render', () => {
     ]);
   });
 
+  it('names the other pages of a folder, of which it shows the first', async () => {
+    for (const path of ['index.html', 'menu.html', 'de/menu.html', 'style.css']) await workspace.write(`site/${path}`, 'x');
+    expect((await render(listen().press, { path: 'site' })).output).toMatch(
+      /\nNot shown: site\/de\/menu\.html, site\/menu\.html\. Render each\.$/,
+    );
+    expect((await render(listen().press, { path: 'site/menu.html' })).output).not.toContain('Not shown');
+  });
+
   it('tells each finding with its page, element and first words, or that there is none', async () => {
     await workspace.write('a.html', 'x');
     const finding = {

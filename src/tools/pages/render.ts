@@ -4,12 +4,16 @@ import { invalidField } from '@errand/base/fault.ts';
 import type { Press, PressReport } from '@errand/sandbox/press';
 import { normaliseWorkspacePath } from '@errand/sandbox/workspace-path';
 import type { Workspace } from '@errand/sandbox/workspace';
+import { closedFolders } from '../toolbox/closed-folders.ts';
 import { defineTool, type Tool, type ToolContext } from '../toolbox/tool.ts';
 import { looksFolder } from './look-at-result.ts';
 import { describeFindings, showPages } from './page-findings.ts';
 import { isShowable, orderPage, paperEndings, paperSizes, readRanges, type View, views } from './page-order.ts';
 
 const mostPictures = 40;
+/** Files of a folder in which other pages are looked for, and pages that are named. */
+const mostListed = 400;
+const mostNamed = 12;
 
 const sizes = Object.keys(paperSizes) as [keyof typeof paperSizes];
 
@@ -29,16 +33,26 @@ const input = z.strictObject({
 
 type RenderRequest = z.infer<typeof input>;
 
+interface FoundPage {
+  page: string;
+  /** Pages beside that of a folder. */
+  others: readonly string[];
+}
+
 /** The page of a file or a folder. Throws a Fault if there is none. */
-async function findPage(path: string, workspace: Workspace): Promise<string> {
+async function findPage(path: string, workspace: Workspace): Promise<FoundPage> {
   const normal = normaliseWorkspacePath(path);
   if (isShowable(normal)) {
     await workspace.readStart(normal, 1);
-    return normal;
+    return { page: normal, others: [] };
   }
-  const index = normal === '.' ? 'index.html' : `${normal}/index.html`;
-  const start = await workspace.readStart(index, 1).catch(() => null);
-  if (start !== null) return index;
+  const page = normal === '.' ? 'index.html' : `${normal}/index.html`;
+  const start = await workspace.readStart(page, 1).catch(() => null);
+  if (start !== null) {
+    const entries = await workspace.list(normal, mostListed, { closed: closedFolders });
+    const files = entries.filter(({ kind, path: file }) => kind === 'file' && file !== page && /\.html?$/i.test(file));
+    return { page, others: files.map(({ path: file }) => file).toSorted() };
+  }
   throw invalidField('path', `${JSON.stringify(path)} is neither a page, a PDF, an office file, nor a folder with index.html.`);
 }
 
@@ -73,9 +87,15 @@ function describeReport({ pageCount, pictures, findings }: PressReport, page: st
   return [`${page}: ${count}${made}. Pictures: ${range}.`, ...found].join('\n');
 }
 
+function nameOthers(others: readonly string[]): string[] {
+  if (others.length === 0) return [];
+  const rest = others.length - mostNamed;
+  return [`Not shown: ${others.slice(0, mostNamed).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}. Render each.`];
+}
+
 async function render(press: Press, request: RenderRequest, context: ToolContext) {
   const { accountId: owner, workspace, signal } = context;
-  const page = await findPage(request.path, workspace);
+  const { page, others } = await findPage(request.path, workspace);
   const view =
     isPaperFile(page) || request.as === 'pdf' ? 'paper' : (request.view ?? (request.size === undefined ? 'desktop' : 'paper'));
   const places = placeResult(request, page, nameLook(page, view, request.scheme));
@@ -84,7 +104,7 @@ async function render(press: Press, request: RenderRequest, context: ToolContext
   const order = orderPage({ page: { path: page }, view, scheme, paper, ranges: readRanges(pages), mostPictures, ...places });
   const report = await press.run(order, { workspace, owner, signal });
   const pictures = await showPages(report, context);
-  const output = describeReport(report, page, places.pdf);
+  const output = [describeReport(report, page, places.pdf), ...nameOthers(others)].join('\n');
   return { status: 'success' as const, output, ...(pictures.length > 0 && { pictures }) };
 }
 

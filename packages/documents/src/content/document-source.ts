@@ -1,4 +1,5 @@
-import { invalidField } from '@errand/base/fault.ts';
+import { posix } from 'node:path';
+import { Fault, invalidField } from '@errand/base/fault.ts';
 import { cleanLine } from '../clean-text.ts';
 import type { ReadFile } from '../generator-outcome.ts';
 import { type Picture, readPicture } from '../pictures/picture-file.ts';
@@ -54,20 +55,40 @@ async function readSource({ markdown }: DocumentJob, readFile: ReadFile): Promis
   return new TextDecoder().decode(bytes);
 }
 
-async function readImages(blocks: readonly Block[], readFile: ReadFile): Promise<Map<string, Picture>> {
-  const paths = new Set<string>();
+interface FoundPicture {
+  /** In the workspace. */
+  path: string;
+  bytes: Uint8Array;
+}
+
+/** Paths in a file are meant from its folder, or else from the workspace. */
+async function findPicture(path: string, folder: string, readFile: ReadFile): Promise<FoundPicture> {
+  if (/^[a-z][a-z+.-]+:/i.test(path)) {
+    const remedy = 'Pictures are taken from the workspace only: save it there and name its path.';
+    throw invalidField('markdown', `the picture ${JSON.stringify(path.slice(0, 100))} is an address. ${remedy}`);
+  }
+  const near = posix.join(folder, path);
+  try {
+    return { path: near, bytes: await readFile(near) };
+  } catch (error) {
+    if (!(error instanceof Fault) || near === path) throw error;
+    return { path, bytes: await readFile(path) };
+  }
+}
+
+/** The pictures by their paths, which become those in the workspace. */
+async function readImages(blocks: readonly Block[], folder: string, readFile: ReadFile): Promise<Map<string, Picture>> {
+  const places = new Map<string, (Block & { type: 'image' })[]>();
   walkBlocks(blocks, (block) => {
-    if (block.type === 'image') paths.add(block.path);
+    if (block.type === 'image') places.set(block.path, [...(places.get(block.path) ?? []), block]);
   });
-  if (paths.size > mostImages)
+  if (places.size > mostImages)
     throw invalidField('markdown', `shows more than ${mostImages} pictures. Make several documents of it.`);
   const images = new Map<string, Picture>();
-  for (const path of paths) {
-    if (/^[a-z][a-z+.-]+:/i.test(path)) {
-      const remedy = 'Pictures are taken from the workspace only: save it there and name its path.';
-      throw invalidField('markdown', `the picture ${JSON.stringify(path.slice(0, 100))} is an address. ${remedy}`);
-    }
-    images.set(path, await readPicture(await readFile(path), path));
+  for (const [named, shown] of places) {
+    const { path, bytes } = await findPicture(named, folder, readFile);
+    images.set(path, await readPicture(bytes, path));
+    for (const block of shown) block.path = path;
   }
   return images;
 }
@@ -80,11 +101,22 @@ function takeTitle(title: string, blocks: readonly Block[]): { title: string; bl
   return { title: heading, blocks: rest };
 }
 
+/** A document that begins with two titles is rarely meant. */
+function noteSecondTitle(title: string, blocks: readonly Block[]): string[] {
+  const [first] = blocks;
+  const titles = blocks.filter((block) => block.type === 'heading' && block.level === 1);
+  if (title === '' || first?.type !== 'heading' || titles.length !== 1 || titles[0] !== first) return [];
+  const heading = cleanLine(joinRuns(first.runs));
+  return [`Two titles stand above each other: title, and the heading "${heading.slice(0, 100)}". Leave one out.`];
+}
+
 /** Reads and checks everything that a document consists of. */
 export async function readDocument(job: DocumentJob, readFile: ReadFile): Promise<DocumentSource> {
   const markdown = await readSource(job, readFile);
   const read = readMarkdown(markdown);
   const { title, blocks } = takeTitle(cleanLine(job.title), read.blocks);
+  const folder = typeof job.markdown === 'string' ? '' : posix.dirname(job.markdown.path);
+  const images = await readImages(blocks, folder, readFile);
   const plain = flattenText(blocks, read.notes);
   if (title === '' && blocks.length === 0) throw invalidField('markdown', 'is empty: there is nothing to write.');
   return {
@@ -100,8 +132,8 @@ export async function readDocument(job: DocumentJob, readFile: ReadFile): Promis
     markdown,
     blocks: plain.blocks,
     rich: { blocks, notes: read.notes },
-    remarks: plain.remarks,
-    images: await readImages(blocks, readFile),
+    remarks: [...plain.remarks, ...noteSecondTitle(title, blocks)],
+    images,
     madeAt: new Date(job.nowMs),
   };
 }

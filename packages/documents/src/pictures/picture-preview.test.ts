@@ -38,6 +38,18 @@ describe('an image for a model', () => {
     ).toMatchObject({ format: 'png', width: 40, height: 20 });
   });
 
+  it('is opaque, on a ground that its drawing can be seen on', async () => {
+    const corner = async (ink: string) => {
+      const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><rect x="40" y="20" width="20" height="20" fill="${ink}"/></svg>`;
+      const { files } = await makeView({ path: 'a' }, () => Promise.resolve(Buffer.from(drawing)));
+      const { data, info } = await sharp(files[0]?.bytes).raw().toBuffer({ resolveWithObject: true });
+      return [info.channels, ...data.subarray(0, 3)];
+    };
+    expect(await corner('#1a1a1a')).toEqual([3, 255, 255, 255]);
+    expect(await corner('#0f4c75')).toEqual([3, 255, 255, 255]);
+    expect(await corner('#f4f4f4')).toEqual([3, 17, 24, 39]);
+  });
+
   it('does not exist for files that are not images or decode to too many pixels', async () => {
     await expect(view(Buffer.from('%PDF-1.7'))).rejects.toThrow('is no picture');
     const bomb = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"/>');

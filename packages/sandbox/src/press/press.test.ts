@@ -91,8 +91,10 @@ describe.skipIf(press === null)('the press', () => {
     ]);
   });
 
-  it('does not complain of text on gradients that can be read, hidden text, or lists that scroll', async () => {
+  it('does not complain of text on gradients that can be read, hidden or folded text, or lists that scroll', async () => {
     const html = `<div style="background: linear-gradient(#000, #333); color: #fff">White on dark</div><p hidden>Hidden</p>
+      <details><summary>First question</summary><p>Its answer, on<br>two lines</p></details><details><summary>Second</summary>Folded</details>
+      <div style="content-visibility: hidden; height: 10px"><p>Skipped</p></div><p>After it</p>
       <pre style="overflow: auto; width: 200px">${'long '.repeat(80)}</pre>
       <span style="position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden">For screen readers</span>`;
     expect((await show(html)).lines).toEqual([]);

@@ -46,8 +46,12 @@ async (options) => {
   };
   const isShown = (element) => {
     for (let one = element; one; one = one.parentElement) {
-      const { display, visibility, opacity } = styleOf(one);
+      const { display, visibility, opacity, contentVisibility } = styleOf(one);
       if (display === 'none' || (one === element && visibility !== 'visible') || Number(opacity) < 0.05) return false;
+      if (one !== element && contentVisibility === 'hidden') return false;
+      /* What is folded keeps its boxes. */
+      const outer = one.parentElement;
+      if (outer?.localName === 'details' && !outer.open && one !== outer.querySelector(':scope > summary')) return false;
     }
     return true;
   };
