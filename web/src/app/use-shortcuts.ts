@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { hasOverlay, showOverlay } from './overlay-state.ts';
 import { areSingleKeysOn } from '../ui/controls/single-keys.ts';
 import { toggleSidebar } from './sidebar-state.ts';
-import { findAdjacentTask, listKnownTasks } from './task-order.ts';
+import { findAdjacentTask, listKnownTasks } from '../task-list/task-order.ts';
 
 /** Ignores keys while the user is typing, or a dialog or menu is open. */
 function isTaken(event: KeyboardEvent): boolean {
