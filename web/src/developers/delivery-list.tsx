@@ -6,15 +6,13 @@ import { callWeb, type WebRequest, type WebResponse } from '../api/web-call.ts';
 import type { Texts } from '../text/en.ts';
 import { useText } from '../text/locale.ts';
 import { Badge } from '../ui/display/badge.tsx';
-import { Button } from '../ui/controls/button.tsx';
 import { Section } from '../ui/display/card.tsx';
 import { linkClasses } from '../ui/display/link.tsx';
 import { Select } from '../ui/controls/select.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
-import { Table } from '../ui/display/table.tsx';
+import { EmptyState } from '../ui/feedback/state.tsx';
 import { Time } from '../ui/display/time.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
+import { PagedTable } from '../ui/display/paged-table.tsx';
 
 type Delivery = WebResponse<'webhook.deliveries'>['data'][number];
 type Status = Delivery['status'];
@@ -63,7 +61,7 @@ function listColumns(text: Texts['developers'], onOpen: (id: string) => void) {
 
 /** The deliveries of a webhook, newest first. */
 export function DeliveryList({ webhookId }: { webhookId: string }) {
-  const { developers: text, ui } = useText();
+  const { developers: text } = useText();
   const [status, setStatus] = useState<Status | 'all'>('all');
   const [openId, setOpenId] = useState<string | null>(null);
   const filter: WebRequest<'webhook.deliveries'> = { webhook_id: webhookId, limit: 30, ...(status !== 'all' && { status }) };
@@ -89,19 +87,17 @@ export function DeliveryList({ webhookId }: { webhookId: string }) {
   );
   return (
     <Section title={text.deliveries} lead={text.deliveriesLead} actions={choice}>
-      {pages.error && <ErrorState error={pages.error} onRetry={pages.refetch} />}
-      {pages.isPending && <SkeletonList />}
-      {!pages.isPending && !pages.error && pages.items.length === 0 && (
-        <EmptyState icon={<Inbox aria-hidden />} title={status === 'all' ? text.noDeliveries : text.noneOfStatus}>
-          {status === 'all' ? text.noDeliveriesBody : text.noneOfStatusBody}
-        </EmptyState>
-      )}
-      {pages.items.length > 0 && <Table caption={text.deliveries} columns={columns} rows={pages.items} keyOf={({ id }) => id} />}
-      {pages.hasMore && (
-        <Button className="mt-4" isBusy={pages.isFetchingMore} onClick={() => void pages.fetchMore()}>
-          {ui.loadMore}
-        </Button>
-      )}
+      <PagedTable
+        pages={pages}
+        empty={
+          <EmptyState icon={<Inbox aria-hidden />} title={status === 'all' ? text.noDeliveries : text.noneOfStatus}>
+            {status === 'all' ? text.noDeliveriesBody : text.noneOfStatusBody}
+          </EmptyState>
+        }
+        caption={text.deliveries}
+        columns={columns}
+        keyOf={({ id }) => id}
+      />
       {openId !== null && <DeliveryDialog deliveryId={openId} webhookId={webhookId} onClose={() => setOpenId(null)} />}
     </Section>
   );

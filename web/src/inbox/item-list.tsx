@@ -5,10 +5,8 @@ import { useInboxInterval } from '../api/inbox-queries.ts';
 import { usePages } from '../api/paging.ts';
 import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/controls/button.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { ErrorState } from '../ui/feedback/state.tsx';
 import type { InboxType } from './inbox-search.ts';
+import { PagedList } from '../ui/display/paged-list.tsx';
 
 const pageSize = 20;
 
@@ -22,27 +20,21 @@ interface ItemListProps {
 
 /** Items of the inbox, newest tasks first, updated live, loaded on demand. */
 export function ItemList({ status, type, renderItem, children }: ItemListProps) {
-  const { inbox, ui } = useText();
+  const { inbox } = useText();
   const filter = { status, limit: pageSize, ...(type && { type }) };
-  const { items, error, isPending, hasMore, isFetchingMore, fetchMore, refetch } = usePages<InboxItem>([...keys.inbox, filter], {
+  const pages = usePages<InboxItem>([...keys.inbox, filter], {
     fetchPage: (cursor, signal) => errand.inbox.list({ ...filter, ...(cursor !== undefined && { cursor }) }, { signal }),
     refetchInterval: useInboxInterval(),
   });
-  if (error && items.length === 0) return <ErrorState error={error} onRetry={refetch} />;
-  if (isPending) return <SkeletonList rows={3} className="h-36" />;
-  if (items.length === 0) return children;
   return (
-    <>
-      <ul aria-label={status === 'open' ? inbox.open : inbox.decided} className="flex flex-col gap-3">
-        {items.map((item) => (
-          <li key={item.id}>{renderItem(item)}</li>
-        ))}
-      </ul>
-      {hasMore && (
-        <Button className="mt-4" isBusy={isFetchingMore} onClick={() => void fetchMore()}>
-          {ui.loadMore}
-        </Button>
+    <PagedList pages={pages} skeleton={{ rows: 3, className: 'h-36' }} empty={children}>
+      {(items) => (
+        <ul aria-label={status === 'open' ? inbox.open : inbox.decided} className="flex flex-col gap-3">
+          {items.map((item) => (
+            <li key={item.id}>{renderItem(item)}</li>
+          ))}
+        </ul>
       )}
-    </>
+    </PagedList>
   );
 }

@@ -12,7 +12,7 @@ import { linkClasses } from '../ui/display/link.tsx';
 import type { Column } from '../ui/display/table.tsx';
 import { Time } from '../ui/display/time.tsx';
 import { EmptyState } from '../ui/feedback/state.tsx';
-import { PagedTable } from './paged-table.tsx';
+import { PagedTable } from '../ui/display/paged-table.tsx';
 
 type SecurityEvent = Reply<'instance.listEvents'>['data'][number];
 

@@ -5,14 +5,13 @@ import { errand } from '../api/errand.ts';
 import { usePages } from '../api/paging.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { linkClasses } from '../ui/display/link.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { Time } from '../ui/display/time.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { EmptyState } from '../ui/feedback/state.tsx';
 import { FileMarks } from './file-marks.tsx';
 import { keyOf, type MemoryPlace } from './memory-place.ts';
 import type { MemorySearch } from './memory-search.ts';
+import { PagedList } from '../ui/display/paged-list.tsx';
 
 const pageSize = 100;
 /** Tasks write while the page is open. */
@@ -37,33 +36,29 @@ function FileRow({ file, search }: { file: MemoryFile; search: MemorySearch }) {
 
 /** The files of a memory, by path. */
 export function MemoryFiles({ place, search }: { place: MemoryPlace; search: MemorySearch }) {
-  const { memory, ui } = useText();
+  const { memory } = useText();
   const pages = usePages<MemoryFile>([...keyOf(place), 'list'], {
     fetchPage: (cursor, signal) =>
       errand.memory.list({ ...place, limit: pageSize, ...(cursor !== undefined && { cursor }) }, { signal }),
     refetchInterval: refreshMs,
   });
-  if (pages.error && pages.items.length === 0) return <ErrorState error={pages.error} onRetry={pages.refetch} />;
-  if (pages.isPending) return <SkeletonList rows={4} className="h-10" />;
-  if (pages.items.length === 0) {
-    return (
-      <EmptyState icon={<NotebookText aria-hidden />} title={memory.emptyTitle}>
-        {memory.emptyBody}
-      </EmptyState>
-    );
-  }
   return (
-    <>
-      <ul aria-label={memory.files}>
-        {pages.items.map((file) => (
-          <FileRow key={file.path} file={file} search={search} />
-        ))}
-      </ul>
-      {pages.hasMore && (
-        <Button className="mt-4" isBusy={pages.isFetchingMore} onClick={() => void pages.fetchMore()}>
-          {ui.loadMore}
-        </Button>
+    <PagedList
+      pages={pages}
+      skeleton={{ rows: 4, className: 'h-10' }}
+      empty={
+        <EmptyState icon={<NotebookText aria-hidden />} title={memory.emptyTitle}>
+          {memory.emptyBody}
+        </EmptyState>
+      }
+    >
+      {(files) => (
+        <ul aria-label={memory.files}>
+          {files.map((file) => (
+            <FileRow key={file.path} file={file} search={search} />
+          ))}
+        </ul>
       )}
-    </>
+    </PagedList>
   );
 }

@@ -5,7 +5,6 @@ import { errand } from '../api/errand.ts';
 import { usePages } from '../api/paging.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { RowAction } from '../ui/controls/row-action.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
@@ -21,6 +20,7 @@ import { FileMarks } from './file-marks.tsx';
 import { FileText } from './file-text.tsx';
 import { memoryFileQuery } from './memory-file-query.ts';
 import { keyOf, type MemoryPlace, once } from './memory-place.ts';
+import { PagedList } from '../ui/display/paged-list.tsx';
 
 const pageSize = 20;
 
@@ -89,7 +89,7 @@ function VersionRow({ version, isCurrent, onShow }: { version: MemoryVersion; is
 
 /** The versions of a file, newest first. */
 export function VersionList({ place, file }: { place: MemoryPlace; file: MemoryText }) {
-  const { memory, ui } = useText();
+  const { memory } = useText();
   const [shown, setShown] = useState<number | null>(null);
   const { path } = file;
   const pages = usePages<MemoryVersion>([...keyOf(place), 'versions', path], {
@@ -98,23 +98,20 @@ export function VersionList({ place, file }: { place: MemoryPlace; file: MemoryT
   });
   return (
     <Section title={memory.versions}>
-      {pages.error && <ErrorState error={pages.error} onRetry={pages.refetch} />}
-      {pages.isPending && <SkeletonList rows={2} />}
-      <ul aria-label={memory.versions}>
-        {pages.items.map((version) => (
-          <VersionRow
-            key={version.version}
-            version={version}
-            isCurrent={version.version === file.version}
-            onShow={() => setShown(version.version)}
-          />
-        ))}
-      </ul>
-      {pages.hasMore && (
-        <Button className="mt-4" isBusy={pages.isFetchingMore} onClick={() => void pages.fetchMore()}>
-          {ui.loadMore}
-        </Button>
-      )}
+      <PagedList pages={pages} skeleton={{ rows: 2 }}>
+        {(versions) => (
+          <ul aria-label={memory.versions}>
+            {versions.map((version) => (
+              <VersionRow
+                key={version.version}
+                version={version}
+                isCurrent={version.version === file.version}
+                onShow={() => setShown(version.version)}
+              />
+            ))}
+          </ul>
+        )}
+      </PagedList>
       {shown !== null && <VersionDialog place={place} file={file} version={shown} onClose={() => setShown(null)} />}
     </Section>
   );

@@ -7,13 +7,11 @@ import { keys } from '../api/query-keys.ts';
 import { type Format, useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import type { Texts } from '../text/en.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { Section } from '../ui/display/card.tsx';
 import { linkClasses } from '../ui/display/link.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { Table } from '../ui/display/table.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { EmptyState } from '../ui/feedback/state.tsx';
 import { RunOutcome } from './run-outcome.tsx';
+import { PagedTable } from '../ui/display/paged-table.tsx';
 
 const pageSize = 30;
 const refreshMs = 15_000;
@@ -58,7 +56,7 @@ function listColumns(text: Texts['schedules'], format: Format, zone: string) {
 
 /** The runs of a schedule, newest first. */
 export function RunHistory({ scheduleId, zone }: { scheduleId: string; zone: string }) {
-  const { schedules, ui } = useText();
+  const { schedules } = useText();
   const format = useFormat();
   const pages = usePages<ScheduleRun>([...keys.schedule(scheduleId), 'runs'], {
     fetchPage: (cursor, signal) =>
@@ -67,26 +65,17 @@ export function RunHistory({ scheduleId, zone }: { scheduleId: string; zone: str
   });
   return (
     <Section title={schedules.history}>
-      {pages.error && <ErrorState error={pages.error} onRetry={pages.refetch} />}
-      {pages.isPending && <SkeletonList />}
-      {!pages.isPending && !pages.error && pages.items.length === 0 && (
-        <EmptyState icon={<History aria-hidden />} title={schedules.noHistory}>
-          {schedules.noHistoryBody}
-        </EmptyState>
-      )}
-      {pages.items.length > 0 && (
-        <Table
-          caption={schedules.history}
-          columns={listColumns(schedules, format, zone)}
-          rows={pages.items}
-          keyOf={({ id }) => id}
-        />
-      )}
-      {pages.hasMore && (
-        <Button className="mt-4" isBusy={pages.isFetchingMore} onClick={() => void pages.fetchMore()}>
-          {ui.loadMore}
-        </Button>
-      )}
+      <PagedTable
+        pages={pages}
+        empty={
+          <EmptyState icon={<History aria-hidden />} title={schedules.noHistory}>
+            {schedules.noHistoryBody}
+          </EmptyState>
+        }
+        caption={schedules.history}
+        columns={listColumns(schedules, format, zone)}
+        keyOf={({ id }) => id}
+      />
     </Section>
   );
 }

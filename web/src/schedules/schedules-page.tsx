@@ -7,18 +7,17 @@ import { usePages } from '../api/paging.ts';
 import { keys } from '../api/query-keys.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { NewButton } from '../ui/controls/new-button.tsx';
 import { linkClasses } from '../ui/display/link.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { Time, useNow } from '../ui/display/time.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { EmptyState } from '../ui/feedback/state.tsx';
 import { isNear } from './next-times.tsx';
 import { RunOutcome } from './run-outcome.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { ScheduleSwitch } from './schedule-switch.tsx';
 import { useTimingWords } from './use-timing-words.ts';
+import { PagedList } from '../ui/display/paged-list.tsx';
 
 const pageSize = 50;
 /** Runs start while the page is open. */
@@ -61,33 +60,29 @@ function ScheduleRow({ schedule }: { schedule: Schedule }) {
 }
 
 function ScheduleList() {
-  const { schedules, ui } = useText();
+  const { schedules } = useText();
   const pages = usePages<Schedule>([...keys.schedules, 'list'], {
     fetchPage: (cursor, signal) => errand.schedule.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }, { signal }),
     refetchInterval: refreshMs,
   });
-  if (pages.error && pages.items.length === 0) return <ErrorState error={pages.error} onRetry={pages.refetch} />;
-  if (pages.isPending) return <SkeletonList rows={3} className="h-24" />;
-  if (pages.items.length === 0) {
-    return (
-      <EmptyState icon={<CalendarClock aria-hidden />} title={schedules.emptyTitle}>
-        {schedules.emptyBody}
-      </EmptyState>
-    );
-  }
   return (
-    <>
-      <ul aria-label={schedules.title}>
-        {pages.items.map((schedule) => (
-          <ScheduleRow key={schedule.id} schedule={schedule} />
-        ))}
-      </ul>
-      {pages.hasMore && (
-        <Button className="mt-4" isBusy={pages.isFetchingMore} onClick={() => void pages.fetchMore()}>
-          {ui.loadMore}
-        </Button>
+    <PagedList
+      pages={pages}
+      skeleton={{ rows: 3, className: 'h-24' }}
+      empty={
+        <EmptyState icon={<CalendarClock aria-hidden />} title={schedules.emptyTitle}>
+          {schedules.emptyBody}
+        </EmptyState>
+      }
+    >
+      {(items) => (
+        <ul aria-label={schedules.title}>
+          {items.map((schedule) => (
+            <ScheduleRow key={schedule.id} schedule={schedule} />
+          ))}
+        </ul>
       )}
-    </>
+    </PagedList>
   );
 }
 

@@ -4,12 +4,9 @@ import { useSession } from '../api/session.ts';
 import { callWeb, type WebResponse } from '../api/web-call.ts';
 import type { Texts } from '../text/en.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { Section } from '../ui/display/card.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { ErrorState } from '../ui/feedback/state.tsx';
-import { Table } from '../ui/display/table.tsx';
 import { Time } from '../ui/display/time.tsx';
+import { PagedTable } from '../ui/display/paged-table.tsx';
 
 type SecurityEvent = WebResponse<'audit.list'>['data'][number];
 
@@ -30,7 +27,7 @@ function describeDetail({ detail }: SecurityEvent, { team }: Texts): string {
 /** Security events of the account. */
 export function Activity() {
   const text = useText();
-  const { settings, ui } = text;
+  const { settings } = text;
   const sessionId = useSession().data?.session.id;
   const pages = usePages<SecurityEvent>(keys.activity, {
     fetchPage: (cursor, signal) => callWeb('audit.list', { limit: 20, ...(cursor !== undefined && { cursor }) }, { signal }),
@@ -60,16 +57,7 @@ export function Activity() {
   ];
   return (
     <Section title={settings.activity} lead={settings.activityLead}>
-      {pages.error && <ErrorState error={pages.error} onRetry={pages.refetch} />}
-      {pages.isPending && <SkeletonList />}
-      {pages.items.length > 0 && (
-        <Table caption={settings.activity} columns={columns} rows={pages.items} keyOf={({ id }) => id} />
-      )}
-      {pages.hasMore && (
-        <Button className="mt-4" isBusy={pages.isFetchingMore} onClick={() => void pages.fetchMore()}>
-          {ui.loadMore}
-        </Button>
-      )}
+      <PagedTable pages={pages} caption={settings.activity} columns={columns} keyOf={({ id }) => id} />
     </Section>
   );
 }

@@ -6,16 +6,14 @@ import type { usePages } from '../api/paging.ts';
 import type { Texts } from '../text/en.ts';
 import { type Format, useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { RowAction } from '../ui/controls/row-action.tsx';
 import { Badge } from '../ui/display/badge.tsx';
 import { Section } from '../ui/display/card.tsx';
 import { linkClasses } from '../ui/display/link.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { Table } from '../ui/display/table.tsx';
 import { Time } from '../ui/display/time.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { EmptyState } from '../ui/feedback/state.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
+import { PagedTable } from '../ui/display/paged-table.tsx';
 
 const tones = { started: 'good', duplicate: 'plain', filtered: 'plain', refused: 'warn', failed: 'bad' } as const;
 
@@ -66,32 +64,23 @@ interface TriggerDeliveriesProps {
 
 /** What a trigger was sent, newest first. */
 export function TriggerDeliveries({ triggerId, pages }: TriggerDeliveriesProps) {
-  const { triggers, ui } = useText();
+  const { triggers } = useText();
   const format = useFormat();
   const [openId, setOpenId] = useState<string | null>(null);
   const open = pages.items.find(({ id }) => id === openId);
   return (
     <Section title={triggers.deliveries} lead={triggers.deliveriesLead}>
-      {pages.error && <ErrorState error={pages.error} onRetry={pages.refetch} />}
-      {pages.isPending && <SkeletonList />}
-      {!pages.isPending && !pages.error && pages.items.length === 0 && (
-        <EmptyState icon={<Inbox aria-hidden />} title={triggers.noDeliveries}>
-          {triggers.noDeliveriesBody}
-        </EmptyState>
-      )}
-      {pages.items.length > 0 && (
-        <Table
-          caption={triggers.deliveries}
-          columns={listColumns(triggers, format, ({ id }) => setOpenId(id))}
-          rows={pages.items}
-          keyOf={({ id }) => id}
-        />
-      )}
-      {pages.hasMore && (
-        <Button className="mt-4" isBusy={pages.isFetchingMore} onClick={() => void pages.fetchMore()}>
-          {ui.loadMore}
-        </Button>
-      )}
+      <PagedTable
+        pages={pages}
+        empty={
+          <EmptyState icon={<Inbox aria-hidden />} title={triggers.noDeliveries}>
+            {triggers.noDeliveriesBody}
+          </EmptyState>
+        }
+        caption={triggers.deliveries}
+        columns={listColumns(triggers, format, ({ id }) => setOpenId(id))}
+        keyOf={({ id }) => id}
+      />
       {open && <DeliveryDialog triggerId={triggerId} event={open} onClose={() => setOpenId(null)} />}
     </Section>
   );

@@ -6,17 +6,16 @@ import { errand } from '../api/errand.ts';
 import { usePages } from '../api/paging.ts';
 import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
-import { Button } from '../ui/controls/button.tsx';
 import { NewButton } from '../ui/controls/new-button.tsx';
 import { SecretDialog, type ShownSecret } from '../ui/dialogs/secret-dialog.tsx';
 import { linkClasses } from '../ui/display/link.tsx';
 import { Page, PageHeader } from '../ui/display/page.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
+import { EmptyState } from '../ui/feedback/state.tsx';
 import { shownSecretOf } from './shown-trigger-secret.ts';
 import { TriggerDialog } from './trigger-dialog.tsx';
 import { senderKindOf } from './trigger-request.ts';
 import { TriggerSwitch } from './trigger-switch.tsx';
+import { PagedList } from '../ui/display/paged-list.tsx';
 
 const pageSize = 50;
 
@@ -38,32 +37,28 @@ function TriggerRow({ trigger }: { trigger: Trigger }) {
 }
 
 function TriggerList() {
-  const { triggers, ui } = useText();
+  const { triggers } = useText();
   const pages = usePages<Trigger>([...keys.triggers, 'list'], {
     fetchPage: (cursor, signal) => errand.trigger.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }, { signal }),
   });
-  if (pages.error && pages.items.length === 0) return <ErrorState error={pages.error} onRetry={pages.refetch} />;
-  if (pages.isPending) return <SkeletonList rows={3} className="h-24" />;
-  if (pages.items.length === 0) {
-    return (
-      <EmptyState icon={<Zap aria-hidden />} title={triggers.emptyTitle}>
-        {triggers.emptyBody}
-      </EmptyState>
-    );
-  }
   return (
-    <>
-      <ul aria-label={triggers.title}>
-        {pages.items.map((trigger) => (
-          <TriggerRow key={trigger.id} trigger={trigger} />
-        ))}
-      </ul>
-      {pages.hasMore && (
-        <Button className="mt-4" isBusy={pages.isFetchingMore} onClick={() => void pages.fetchMore()}>
-          {ui.loadMore}
-        </Button>
+    <PagedList
+      pages={pages}
+      skeleton={{ rows: 3, className: 'h-24' }}
+      empty={
+        <EmptyState icon={<Zap aria-hidden />} title={triggers.emptyTitle}>
+          {triggers.emptyBody}
+        </EmptyState>
+      }
+    >
+      {(items) => (
+        <ul aria-label={triggers.title}>
+          {items.map((trigger) => (
+            <TriggerRow key={trigger.id} trigger={trigger} />
+          ))}
+        </ul>
       )}
-    </>
+    </PagedList>
   );
 }
 

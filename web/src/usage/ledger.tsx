@@ -6,12 +6,11 @@ import { keys } from '../api/query-keys.ts';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import { Badge } from '../ui/display/badge.tsx';
-import { Button } from '../ui/controls/button.tsx';
 import { joinClasses } from '../ui/display/class-names.ts';
 import { linkClasses } from '../ui/display/link.tsx';
-import { SkeletonList } from '../ui/display/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/feedback/state.tsx';
-import { type Column, Table } from '../ui/display/table.tsx';
+import { EmptyState } from '../ui/feedback/state.tsx';
+import { type Column } from '../ui/display/table.tsx';
+import { PagedTable } from '../ui/display/paged-table.tsx';
 
 const pageSize = 50;
 
@@ -52,27 +51,19 @@ function useColumns(): Column<UsageRecord>[] {
 
 /** All credit transactions, newest first. */
 export function Ledger() {
-  const { usage, ui } = useText();
+  const { usage } = useText();
   const columns = useColumns();
-  const { items, error, isPending, hasMore, isFetchingMore, fetchMore, refetch } = usePages<UsageRecord>(keys.usage, {
+  const pages = usePages<UsageRecord>(keys.usage, {
     fetchPage: (cursor, signal) => errand.usage.list({ limit: pageSize, ...(cursor !== undefined && { cursor }) }, { signal }),
   });
-  if (error) return <ErrorState error={error} onRetry={refetch} />;
-  if (isPending) return <SkeletonList className="h-9" />;
-  if (items.length === 0) return <EmptyState title={usage.nothing}>{usage.nothingBody}</EmptyState>;
   return (
-    <>
-      <Table
-        caption={usage.ledger}
-        columns={columns}
-        rows={items}
-        keyOf={(record) => `${record.task_id} ${record.created_at} ${record.type} ${record.credits}`}
-      />
-      {hasMore && (
-        <Button size="small" className="mt-4" isBusy={isFetchingMore} onClick={() => void fetchMore()}>
-          {ui.loadMore}
-        </Button>
-      )}
-    </>
+    <PagedTable
+      pages={pages}
+      skeleton={{ className: 'h-9' }}
+      empty={<EmptyState title={usage.nothing}>{usage.nothingBody}</EmptyState>}
+      caption={usage.ledger}
+      columns={columns}
+      keyOf={(record) => `${record.task_id} ${record.created_at} ${record.type} ${record.credits}`}
+    />
   );
 }

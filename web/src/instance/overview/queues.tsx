@@ -10,7 +10,7 @@ import { Section } from '../../ui/display/card.tsx';
 import { linkClasses } from '../../ui/display/link.tsx';
 import type { Column } from '../../ui/display/table.tsx';
 import { EmptyState } from '../../ui/feedback/state.tsx';
-import { PagedTable } from '../paged-table.tsx';
+import { PagedTable } from '../../ui/display/paged-table.tsx';
 
 type Queue = Reply<'instance.listQueues'>['data'][number];
 

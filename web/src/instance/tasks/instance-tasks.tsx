@@ -13,7 +13,7 @@ import type { Column } from '../../ui/display/table.tsx';
 import { TaskStatusBadge } from '../../ui/display/task-status.tsx';
 import { useNow } from '../../ui/display/time.tsx';
 import { EmptyState } from '../../ui/feedback/state.tsx';
-import { PagedTable } from '../paged-table.tsx';
+import { PagedTable } from '../../ui/display/paged-table.tsx';
 import { explainTask, type HoldContext } from './hold-text.ts';
 import { TaskFilterBar } from './task-filter-bar.tsx';
 import { ages, readTasksSearch, type TasksSearch } from './tasks-search.ts';

@@ -6,8 +6,14 @@ export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={joinClasses('breathe rounded-md bg-hover', className ?? 'h-4 w-full')} />;
 }
 
+export interface SkeletonListProps {
+  rows?: number;
+  /** Of each row. */
+  className?: string;
+}
+
 /** Placeholders for a list that is loading, announced once. */
-export function SkeletonList({ rows = 4, className }: { rows?: number; className?: string }) {
+export function SkeletonList({ rows = 4, className }: SkeletonListProps) {
   const { ui } = useText();
   return (
     <div role="status" className="flex flex-col gap-3">
