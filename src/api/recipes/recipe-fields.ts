@@ -4,7 +4,7 @@ import { findPlaces } from '../../rules/messages/message-template.ts';
 import { type RecipeField, recipeFieldTypes } from '../../rules/recipes/recipe.ts';
 import { optional } from '../contract/fields.ts';
 import { isLongerThan } from '../contract/text-length.ts';
-import { taskRequestFields } from '../tasks/requests/task-request-fields.ts';
+import { taskSettingFields } from '../tasks/requests/task-request-fields.ts';
 
 /** Limits of one recipe (docs/reference/choices.md#recipes). */
 const maxTemplateLength = 100_000;
@@ -20,33 +20,11 @@ export const recipeField = z.object({
   choices: optional(z.array(z.string())).meta({ description: 'Of a choice: 1 to 50 texts of at most 100 characters.' }),
 });
 
-const {
-  project_id,
-  agent_profile,
-  locale,
-  interactive_mode,
-  structured_output_schema,
-  metadata,
-  budget,
-  priority,
-  decision_timeout,
-} = taskRequestFields;
-
 /** Fields of recipe.create and recipe.update besides those that only the first requires. */
 export const recipeFields = {
   description: optional(z.string()).meta({ description: 'At most 500 characters.' }),
   team: optional(z.boolean()).meta({ description: "Lets the account's team use the recipe." }),
-  ...{
-    project_id,
-    agent_profile,
-    locale,
-    interactive_mode,
-    structured_output_schema,
-    metadata,
-    budget,
-    priority,
-    decision_timeout,
-  },
+  ...taskSettingFields,
 };
 
 export const recipeTemplate = z.string().meta({

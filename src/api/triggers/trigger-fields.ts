@@ -11,7 +11,7 @@ import { optional } from '../contract/fields.ts';
 import type { Context } from '../contract/operation.ts';
 import { isLongerThan } from '../contract/text-length.ts';
 import { recipeSource } from '../recipes/recipe-source.ts';
-import { taskRequestFields } from '../tasks/requests/task-request-fields.ts';
+import { taskSettingFields } from '../tasks/requests/task-request-fields.ts';
 import { checkWatching, folderField } from './folder-fields.ts';
 
 /** Limits of one trigger (docs/reference/choices.md#triggers). */
@@ -33,18 +33,6 @@ const about = {
   template: `The message, at most 100,000 characters. \`{{/a/b}}\` is what this JSON pointer finds in the payload, \`{{${bodyPlace}}}\` the whole. For mail also \`{{subject}}\`, \`{{from}}\`, \`{{text}}\`, and its other parts; for files \`{{name}}\`, \`{{path}}\`, \`{{size_bytes}}\`, and \`{{modified_at}}\`.`,
 };
 
-const {
-  project_id,
-  agent_profile,
-  locale,
-  interactive_mode,
-  structured_output_schema,
-  metadata,
-  budget,
-  priority,
-  decision_timeout,
-} = taskRequestFields;
-
 export const verificationField = z
   .object({
     type: z.enum(verificationTypes),
@@ -63,17 +51,7 @@ export const triggerFields = {
   conversation: optional(z.enum(conversations)).meta({ description: about.conversation }),
   ...recipeSource,
   values: recipeSource.values.meta({ description: about.values }),
-  ...{
-    project_id,
-    agent_profile,
-    locale,
-    interactive_mode,
-    structured_output_schema,
-    metadata,
-    budget,
-    priority,
-    decision_timeout,
-  },
+  ...taskSettingFields,
 };
 
 export const templateField = z.string().meta({ description: about.template });

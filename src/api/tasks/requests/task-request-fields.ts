@@ -40,9 +40,8 @@ const about = {
   interactive_mode: 'Whether the agent may ask questions. Default: false.',
 };
 
-/** What a later task is asked for, in a request that creates something that starts tasks. */
-export const taskRequestFields = {
-  message: messageField,
+/** The settings of a later task, in a request that creates something that starts tasks. */
+export const taskSettingFields = {
   project_id: optional(z.string()).meta({ description: about.project_id }),
   agent_profile: optional(z.string()).meta({ description: about.agent_profile }),
   locale: optional(z.string()).meta({ description: about.locale }),
@@ -53,6 +52,9 @@ export const taskRequestFields = {
   priority: priorityField,
   decision_timeout: decisionTimeoutField,
 };
+
+/** The same with what the task is asked for. */
+export const taskRequestFields = { message: messageField, ...taskSettingFields };
 
 const everyField = z.object(taskRequestFields);
 export type TaskRequestInput = z.output<typeof everyField>;
