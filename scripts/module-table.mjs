@@ -101,6 +101,7 @@ export const orders = {
       'egress',
       'websites',
       'accounts',
+      'requests',
       'instance',
       'limits',
       'agents',
@@ -134,6 +135,7 @@ export const orders = {
   'src/store': [
     ...[
       'db',
+      'requests',
       'wal',
       'blobs',
       'backup',
@@ -192,6 +194,7 @@ export const orders = {
   'src/api': [
     ...[
       'contract',
+      'requests',
       'budgets',
       'limits',
       'files',
@@ -224,7 +227,7 @@ export const orders = {
   ],
   'src/mail': ['reading', 'smtp', 'sending'],
   'src/http': [
-    ...['rate-limits', 'server', 'authentication', 'streaming', 'operations', 'triggers', 'content', 'legacy', 'openapi', 'web'],
+    ...['rate-limits', 'server', 'authentication', 'streaming', 'operations', 'requests', 'triggers', 'content', 'legacy', 'openapi', 'web'],
     ...['instance', 'service'],
   ],
   'src/oauth': ['request', 'authorization-server', 'pages', 'routes'],

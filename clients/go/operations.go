@@ -16,6 +16,7 @@ type Operations struct {
 	Artifact     *ArtifactOperations
 	Website      *WebsiteOperations
 	Webhook      *WebhookOperations
+	Request      *RequestOperations
 	Trigger      *TriggerOperations
 	Recipe       *RecipeOperations
 	Usage        *UsageOperations
@@ -42,6 +43,7 @@ func operationsOf(c *Client) Operations {
 		Artifact:     &ArtifactOperations{c},
 		Website:      &WebsiteOperations{c},
 		Webhook:      &WebhookOperations{c},
+		Request:      &RequestOperations{c},
 		Trigger:      &TriggerOperations{c},
 		Recipe:       &RecipeOperations{c},
 		Usage:        &UsageOperations{c},
@@ -349,6 +351,21 @@ func (o *WebhookOperations) Pull(ctx context.Context, request *WebhookPullReques
 func (o *WebhookOperations) PublicKey(ctx context.Context) (*WebhookPublicKeyResponse, error) {
 	response := new(WebhookPublicKeyResponse)
 	return response, o.client.call(ctx, "webhook.publicKey", read, struct{}{}, response)
+}
+
+// RequestOperations are those of request.
+type RequestOperations struct{ client *Client }
+
+// List calls request.list: Lists the latest requests of the account's programs, newest first.
+func (o *RequestOperations) List(ctx context.Context, request *RequestListRequest) (*RequestListResponse, error) {
+	response := new(RequestListResponse)
+	return response, o.client.call(ctx, "request.list", read, request, response)
+}
+
+// Detail calls request.detail: Returns one of the latest requests of the account's programs, with its body.
+func (o *RequestOperations) Detail(ctx context.Context, request *RequestDetailRequest) (*RequestDetailResponse, error) {
+	response := new(RequestDetailResponse)
+	return response, o.client.call(ctx, "request.detail", read, request, response)
 }
 
 // TriggerOperations are those of trigger.

@@ -658,6 +658,36 @@ type KeptEvent struct {
 	Body *string `json:"body"`
 }
 
+// ApiRequest is part of the API.
+type ApiRequest struct {
+	// The request id of its answer.
+	ID string `json:"id"`
+
+	Method string `json:"method"`
+	Path   string `json:"path"`
+
+	// The part of the URL after `?`, without secrets.
+	Query string `json:"query"`
+
+	// HTTP status of the answer; 499 if the caller left before it.
+	Status int64 `json:"status"`
+
+	DurationMs int64 `json:"duration_ms"`
+
+	// Kind and id of the credential: `api_key …`, `oauth …`, or `task_token …`.
+	Credential string `json:"credential"`
+
+	ErrorCode  *string `json:"error_code"`
+	ErrorParam *string `json:"error_param"`
+	TaskID     *string `json:"task_id"`
+
+	// Whether it can be sent again as it is shown: `possible`, or why not.
+	Replay string `json:"replay"`
+
+	// Unix time in seconds.
+	CreatedAt int64 `json:"created_at"`
+}
+
 // Trigger is part of the API.
 type Trigger struct {
 	ID   string `json:"id"`
@@ -2825,6 +2855,75 @@ type WebhookPublicKeyResponsePreviousKeysItem struct {
 
 	// ed25519, as `whpk_` and Base64.
 	StandardWebhooksPublicKey string `json:"standard_webhooks_public_key"`
+}
+
+// RequestListRequest is part of the API.
+type RequestListRequest struct {
+	// A status such as `404`, or a class such as `4xx`.
+	Status *string `json:"status,omitempty"`
+
+	// A part of the path.
+	Path *string `json:"path,omitempty"`
+
+	Limit *int64 `json:"limit,omitempty"`
+
+	// `next_cursor` of the previous page of the same query.
+	Cursor *string `json:"cursor,omitempty"`
+}
+
+// RequestListResponse is part of the API.
+type RequestListResponse struct {
+	RequestID string       `json:"request_id"`
+	Data      []ApiRequest `json:"data"`
+	HasMore   bool         `json:"has_more"`
+
+	// Present only when `has_more` is true.
+	NextCursor *string `json:"next_cursor,omitempty"`
+}
+
+// RequestDetailRequest is part of the API.
+type RequestDetailRequest struct {
+	// Identifier of the request: `request_id` of its answer.
+	RequestID string `json:"request_id"`
+}
+
+// RequestDetailResponse is part of the API.
+type RequestDetailResponse struct {
+	RequestID string                       `json:"request_id"`
+	Request   RequestDetailResponseRequest `json:"request"`
+}
+
+// RequestDetailResponseRequest is part of the API.
+type RequestDetailResponseRequest struct {
+	// The request id of its answer.
+	ID string `json:"id"`
+
+	Method string `json:"method"`
+	Path   string `json:"path"`
+
+	// The part of the URL after `?`, without secrets.
+	Query string `json:"query"`
+
+	// HTTP status of the answer; 499 if the caller left before it.
+	Status int64 `json:"status"`
+
+	DurationMs int64 `json:"duration_ms"`
+
+	// Kind and id of the credential: `api_key …`, `oauth …`, or `task_token …`.
+	Credential string `json:"credential"`
+
+	ErrorCode  *string `json:"error_code"`
+	ErrorParam *string `json:"error_param"`
+	TaskID     *string `json:"task_id"`
+
+	// Whether it can be sent again as it is shown: `possible`, or why not.
+	Replay string `json:"replay"`
+
+	// Unix time in seconds.
+	CreatedAt int64 `json:"created_at"`
+
+	// Without secrets and the bytes of files; null if it is not kept: longer than 8 KB, or its task was deleted.
+	Body *string `json:"body"`
 }
 
 // TriggerCreateRequest is part of the API.

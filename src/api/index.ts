@@ -17,6 +17,7 @@ import { oauthOperations } from './oauth/operations.ts';
 import { policyOperations } from './policies/operations.ts';
 import { projectOperations } from './projects/operations.ts';
 import { scheduleOperations } from './schedules/operations.ts';
+import { requestOperations } from './requests/operations.ts';
 import { recipeOperations } from './recipes/operations.ts';
 import { skillOperations } from './skills/operations.ts';
 import { taskOperations } from './tasks/operations.ts';
@@ -34,6 +35,7 @@ const rows: readonly Operation[] = [
   ...artifactOperations,
   ...websiteOperations,
   ...webhookOperations,
+  ...requestOperations,
   ...triggerOperations,
   ...recipeOperations,
   ...creditOperations,

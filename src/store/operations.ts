@@ -20,6 +20,7 @@ import { oauthOperations } from './oauth/operations.ts';
 import { policyOperations } from './policies/operations.ts';
 import { projectOperations } from './projects/operations.ts';
 import { scheduleOperations } from './schedules/operations.ts';
+import { requestOperations } from './requests/operations.ts';
 import { recipeOperations } from './recipes/operations.ts';
 import { skillOperations } from './skills/operations.ts';
 import { searchOperations } from './search/operations.ts';
@@ -53,6 +54,7 @@ const operations = [
   ...projectOperations,
   ...scheduleOperations,
   ...recipeOperations,
+  ...requestOperations,
   ...skillOperations,
   ...taskOperations,
   ...searchOperations,

@@ -110,7 +110,7 @@ const pages = [
     '/usage',
     '/team',
   ],
-  ...['/developers', '/developers/keys', '/developers/apps', '/developers/webhooks'],
+  ...['/developers', '/developers/keys', '/developers/apps', '/developers/webhooks', '/developers/requests'],
   ...[
     '/settings',
     '/settings/connections',

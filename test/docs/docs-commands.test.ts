@@ -98,6 +98,7 @@ const leftOut: readonly [page: string, begins: string, because: string][] = [
 const runElsewhere: Readonly<Record<string, readonly string[]>> = {
   'README.md': ['sh'],
   'docs/build/files.md': ['sh'],
+  'docs/build/requests.md': ['sh'],
   'docs/build/client.md': ['ts'],
   'docs/build/v1-and-openai.md': ['ts'],
   'docs/start/quickstart.md': ['sh', 'ts', 'python'],

@@ -98,6 +98,11 @@ describe('the examples of the documentation', () => {
     expect(JSON.parse(seen)).toMatchObject({ file: { status: 'uploaded', bytes: 4 } });
   });
 
+  it('of docs/build/requests.md list what was refused', async () => {
+    const [block = ''] = readBlocks('docs/build/requests.md', 'sh');
+    expect(JSON.parse(await runShell(block))).toMatchObject({ ok: true, data: [], has_more: false });
+  });
+
   it('of docs/build/client.md and docs/build/v1-and-openai.md work', async () => {
     expect(await runScript('client.mts', readBlocks('docs/build/client.md', 'ts')[0] ?? '')).toMatch(/^stopped .*hello\.md/);
     expect(await runScript('legacy.mts', readBlocks('docs/build/v1-and-openai.md', 'ts')[0] ?? '')).toMatch(

@@ -253,6 +253,21 @@ class AsyncWebhookOperations:
         return cast(types.WebhookPublicKeyResponse, await self._connection.call("webhook.publicKey", "GET", {}))
 
 
+class AsyncRequestOperations:
+    """Operations of `request`."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+
+    async def list(self, **request: Unpack[types.RequestListRequest]) -> types.RequestListResponse:
+        """Lists the latest requests of the account's programs, newest first."""
+        return cast(types.RequestListResponse, await self._connection.call("request.list", "GET", request))
+
+    async def detail(self, **request: Unpack[types.RequestDetailRequest]) -> types.RequestDetailResponse:
+        """Returns one of the latest requests of the account's programs, with its body."""
+        return cast(types.RequestDetailResponse, await self._connection.call("request.detail", "GET", request))
+
+
 class AsyncTriggerOperations:
     """Operations of `trigger`."""
 
@@ -636,6 +651,7 @@ class AsyncOperations:
         self.artifact = AsyncArtifactOperations(connection)
         self.website = AsyncWebsiteOperations(connection)
         self.webhook = AsyncWebhookOperations(connection)
+        self.request = AsyncRequestOperations(connection)
         self.trigger = AsyncTriggerOperations(connection)
         self.recipe = AsyncRecipeOperations(connection)
         self.usage = AsyncUsageOperations(connection)

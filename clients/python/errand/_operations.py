@@ -253,6 +253,21 @@ class WebhookOperations:
         return cast(types.WebhookPublicKeyResponse, self._connection.call("webhook.publicKey", "GET", {}))
 
 
+class RequestOperations:
+    """Operations of `request`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def list(self, **request: Unpack[types.RequestListRequest]) -> types.RequestListResponse:
+        """Lists the latest requests of the account's programs, newest first."""
+        return cast(types.RequestListResponse, self._connection.call("request.list", "GET", request))
+
+    def detail(self, **request: Unpack[types.RequestDetailRequest]) -> types.RequestDetailResponse:
+        """Returns one of the latest requests of the account's programs, with its body."""
+        return cast(types.RequestDetailResponse, self._connection.call("request.detail", "GET", request))
+
+
 class TriggerOperations:
     """Operations of `trigger`."""
 
@@ -636,6 +651,7 @@ class Operations:
         self.artifact = ArtifactOperations(connection)
         self.website = WebsiteOperations(connection)
         self.webhook = WebhookOperations(connection)
+        self.request = RequestOperations(connection)
         self.trigger = TriggerOperations(connection)
         self.recipe = RecipeOperations(connection)
         self.usage = UsageOperations(connection)

@@ -510,6 +510,27 @@ class KeptEvent(TypedDict):
     body: str | None
 
 
+class ApiRequest(TypedDict):
+    # The request id of its answer.
+    id: str
+    method: str
+    path: str
+    # The part of the URL after `?`, without secrets.
+    query: str
+    # HTTP status of the answer; 499 if the caller left before it.
+    status: int
+    duration_ms: int
+    # Kind and id of the credential: `api_key …`, `oauth …`, or `task_token …`.
+    credential: str
+    error_code: str | None
+    error_param: str | None
+    task_id: str | None
+    # Whether it can be sent again as it is shown: `possible`, or why not.
+    replay: Literal["possible", "redacted", "too_large", "deleted", "for_one_user", "unsupported"]
+    # Unix time in seconds.
+    created_at: int
+
+
 class Trigger(TypedDict):
     id: str
     name: str
@@ -2197,6 +2218,57 @@ class WebhookPublicKeyResponsePreviousKeysItem(TypedDict):
     public_key: str
     # ed25519, as `whpk_` and Base64.
     standard_webhooks_public_key: str
+
+
+class RequestListRequest(TypedDict):
+    # A status such as `404`, or a class such as `4xx`.
+    status: NotRequired[str]
+    # A part of the path.
+    path: NotRequired[str]
+    limit: NotRequired[int]
+    # `next_cursor` of the previous page of the same query.
+    cursor: NotRequired[str]
+
+
+class RequestListResponse(TypedDict):
+    request_id: str
+    data: list[ApiRequest]
+    has_more: bool
+    # Present only when `has_more` is true.
+    next_cursor: NotRequired[str]
+
+
+class RequestDetailRequest(TypedDict):
+    # Identifier of the request: `request_id` of its answer.
+    request_id: str
+
+
+class RequestDetailResponse(TypedDict):
+    request_id: str
+    request: RequestDetailResponseRequest
+
+
+class RequestDetailResponseRequest(TypedDict):
+    # The request id of its answer.
+    id: str
+    method: str
+    path: str
+    # The part of the URL after `?`, without secrets.
+    query: str
+    # HTTP status of the answer; 499 if the caller left before it.
+    status: int
+    duration_ms: int
+    # Kind and id of the credential: `api_key …`, `oauth …`, or `task_token …`.
+    credential: str
+    error_code: str | None
+    error_param: str | None
+    task_id: str | None
+    # Whether it can be sent again as it is shown: `possible`, or why not.
+    replay: Literal["possible", "redacted", "too_large", "deleted", "for_one_user", "unsupported"]
+    # Unix time in seconds.
+    created_at: int
+    # Without secrets and the bytes of files; null if it is not kept: longer than 8 KB, or its task was deleted.
+    body: str | None
 
 
 class TriggerCreateRequest(TypedDict):

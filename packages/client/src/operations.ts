@@ -38,6 +38,27 @@ export type ApiKey = {
   expires_at: number | null;
 };
 
+export type ApiRequest = {
+  /** The request id of its answer. */
+  id: string;
+  method: string;
+  path: string;
+  /** The part of the URL after `?`, without secrets. */
+  query: string;
+  /** HTTP status of the answer; 499 if the caller left before it. */
+  status: number;
+  duration_ms: number;
+  /** Kind and id of the credential: `api_key …`, `oauth …`, or `task_token …`. */
+  credential: string;
+  error_code: string | null;
+  error_param: string | null;
+  task_id: string | null;
+  /** Whether it can be sent again as it is shown: `possible`, or why not. */
+  replay: 'possible' | 'redacted' | 'too_large' | 'deleted' | 'for_one_user' | 'unsupported';
+  /** Unix time in seconds. */
+  created_at: number;
+};
+
 export type Artifact = {
   id: string;
   /** The task that created the artifact. */
@@ -1635,6 +1656,37 @@ export interface Operations {
       }[];
     }>;
   };
+  /** Lists the latest requests of the account's programs, newest first. */
+  'request.list': {
+    request: {
+      /** A status such as `404`, or a class such as `4xx`. */
+      status?: string;
+      /** A part of the path. */
+      path?: string;
+      limit?: number;
+      /** `next_cursor` of the previous page of the same query. */
+      cursor?: string;
+    };
+    response: Envelope<{
+      data: ApiRequest[];
+      has_more: boolean;
+      /** Present only when `has_more` is true. */
+      next_cursor?: string;
+    }>;
+  };
+  /** Returns one of the latest requests of the account's programs, with its body. */
+  'request.detail': {
+    request: {
+      /** Identifier of the request: `request_id` of its answer. */
+      request_id: string;
+    };
+    response: Envelope<{
+      request: ApiRequest & {
+        /** Without secrets and the bytes of files; null if it is not kept: longer than 8 KB, or its task was deleted. */
+        body: string | null;
+      };
+    }>;
+  };
   /** Creates a URL, or an address for mail, that starts a task with what is sent there, or watches a folder of the server. */
   'trigger.create': {
     request: {
@@ -3043,6 +3095,8 @@ export const methods = {
   'webhook.listen': 'POST',
   'webhook.pull': 'POST',
   'webhook.publicKey': 'GET',
+  'request.list': 'GET',
+  'request.detail': 'GET',
   'trigger.create': 'POST',
   'trigger.list': 'GET',
   'trigger.detail': 'GET',

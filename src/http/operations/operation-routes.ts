@@ -28,6 +28,10 @@ declare module 'fastify' {
     /** Set before the body is read; null until then and on routes without authentication. */
     caller: Caller | null;
   }
+  interface FastifyContextConfig {
+    /** Whether a request can be sent again as it is recorded: it is answered once, and shows or brings no secret. */
+    isRepeatable?: boolean;
+  }
 }
 
 export interface RouteParts extends ContextParts {
@@ -113,6 +117,7 @@ async function answer(
   const context = createContext(parts, caller, now, key, new CallerPresence(reply.raw, isStrictRequest(request.headers)));
   const input = operation.method === 'GET' ? queryOf(request) : parseJsonBody(body);
   const data = await operation.answer(input, context);
+  if (typeof data.task_id === 'string') request.taskId = data.task_id;
   void reply.headers(answerHeaders).headers(preferenceHeaders(context)).header('x-request-id', request.id);
   if (operation.status !== undefined) void reply.code(operation.status);
   if (context.isReplay) void reply.header('idempotent-replayed', 'true');
@@ -176,6 +181,7 @@ export function mountOperations(server: FastifyInstance, operations: readonly Op
       method: operation.method,
       url: operation.path,
       onRequest: admit(operation, parts),
+      config: { isRepeatable: operation.kind === 'reply' && operation.hasSecret !== true },
       ...(operation.bodyLimitBytes && { bodyLimit: operation.bodyLimitBytes }),
     };
     if (operation.kind === 'stream') {

@@ -20,6 +20,15 @@ import { allowForStalls } from './stall-allowance.ts';
 
 const usualBodyBytes = 1024 * 1024;
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** With which it was refused, or failed. */
+    fault: Fault | null;
+    /** The task that its answer is about, if that says so. */
+    taskId: string | null;
+  }
+}
+
 /** Slow clients are disconnected before they cost anything. The idle limit is not for streams, nor for callers that wait for a handler. */
 const limits = {
   bodyLimit: usualBodyBytes,
@@ -49,6 +58,8 @@ export interface HttpServerParts {
   gauge: LoadGauge;
   timeouts?: Partial<ServerTimeouts>;
   metrics?: Metrics;
+  /** Called after every request that this server has routed. */
+  noteEnd?(request: FastifyRequest, reply: FastifyReply, tookMs: number): void;
   /** Whether this server serves v1, whose errors have their own shape. */
   hasLegacy?: boolean;
   /** Where clients see the service, for a server with resources for which they can get a token. */
@@ -161,7 +172,7 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.decorateRequest('caller', null);
+  for (const name of ['caller', 'fault', 'taskId']) app.decorateRequest(name, null);
   app.addHook('onRequest', (request, reply, next) => {
     const startedAt = clock.monotonic();
     gauge.note(request.raw.socket);
@@ -172,6 +183,7 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
       const tookMs = clock.monotonic() - startedAt;
       logRequest(log, request, reply, tookMs);
       if (metrics) measureRequest(metrics, request, reply, tookMs);
+      parts.noteEnd?.(request, reply, tookMs);
     });
     checkRequest(request.raw);
     traffic.admit(request.raw, reply.raw, next);
@@ -179,6 +191,7 @@ export function buildHttpServer(parts: HttpServerParts): HttpServer {
   app.setErrorHandler((error, request, reply) => {
     const isCut = request.raw.destroyed && !request.raw.complete;
     const fault = isCut ? bodyCut : faultOf(error);
+    request.fault = fault;
     logFault(log, request, fault);
     // Drains a rejected body, so that the caller receives the response before the connection closes.
     if (reply.hasHeader('connection')) void reply.header('connection', 'keep-alive');

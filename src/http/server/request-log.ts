@@ -23,14 +23,14 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** The end of a trigger's URL is a credential, wherever it is sent. */
-function shownPath({ url, routeOptions }: FastifyRequest): string {
+export function shownPath({ url, routeOptions }: FastifyRequest): string {
   const [path = ''] = url.split('?', 1);
   const isTrigger = routeOptions.url?.startsWith('/t/') === true || /^\/(?:t|%74)\//i.test(path);
   return isTrigger ? '/t/:token' : path.slice(0, longestPath);
 }
 
 /** The status of the response. */
-function statusOf({ raw: { statusCode, headersSent } }: FastifyReply): number {
+export function statusOf({ raw: { statusCode, headersSent } }: FastifyReply): number {
   return headersSent || statusCode !== 200 ? statusCode : callerGone;
 }
 

@@ -17,6 +17,8 @@ import { mountMetrics } from '../instance/metrics-page.ts';
 import { mountLegacy } from '../legacy/legacy-routes.ts';
 import { mountMcp } from '../operations/mcp-routes.ts';
 import { mountOperations, type RouteParts } from '../operations/operation-routes.ts';
+import { noteRequest } from '../requests/note-request.ts';
+import type { RequestRecorder } from '../requests/request-recorder.ts';
 import { mountReference } from '../openapi/reference-routes.ts';
 import { mountApiVersion } from '../server/api-version.ts';
 import { mountCors } from '../server/cors.ts';
@@ -30,6 +32,7 @@ import { mountWebApp } from '../web/web-app.ts';
 
 export interface PublicServerParts extends Omit<HttpParts, 'handlerServices'>, Omit<RouteParts, 'authenticate'> {
   uploads: Uploads;
+  recorder: RequestRecorder;
   credentials: Credentials;
   isReady(): boolean;
   /** Public URLs of this server and the content origin. */
@@ -59,7 +62,12 @@ export function buildPublicServer(parts: PublicServerParts): HttpServer {
   const { database, settings, metrics, credentials, publicUrl, handlerServices } = parts;
   const families = settings.headerFamilies;
   const visitorOf = createVisitorReader(settings.trustedProxies);
-  const server = buildHttpServer({ ...parts, hasLegacy: true, sendMissingPage: (...asked) => sendFaultPage(parts, ...asked) });
+  const server = buildHttpServer({
+    ...parts,
+    hasLegacy: true,
+    sendMissingPage: (...asked) => sendFaultPage(parts, ...asked),
+    noteEnd: (request, reply, tookMs) => noteRequest(parts.recorder, request, reply, tookMs, parts.clock.now()),
+  });
   mountCors(server.app, { ...settings, publicUrl });
   mountApiVersion(server.app);
   mountApis(server.app, parts, { ...credentials, families, publicUrl, visitorOf });

@@ -15,6 +15,7 @@ import { Listener } from '../server/listen-addresses.ts';
 import type { DeliveryParts } from '../triggers/delivery-ports.ts';
 import { LogTails } from '../../api/events/log-tails.ts';
 import { OpenStreams } from '../streaming/open-streams.ts';
+import { RequestRecorder } from '../requests/request-recorder.ts';
 import { buildControlServer } from './control-server.ts';
 import { buildPublicServer } from './public-server.ts';
 
@@ -65,6 +66,7 @@ export function openServerGroup(parts: HttpParts): ServerGroup {
   const { host, port, publicUrl, sharesPorts: isShared = false } = parts.settings;
   const listener = new Listener({ host, port, publicUrl, setting: 'ERRAND_PORT', isShared });
   const credentials = openCredentials(parts);
+  const recorder = new RequestRecorder(parts);
   const streams = new OpenStreams();
   let isReady = false;
   const content = buildContentOrigin(parts);
@@ -72,7 +74,14 @@ export function openServerGroup(parts: HttpParts): ServerGroup {
   const urls = createUrls(places.publicUrl, content.addresses);
   const logs = new LogTails({ ...parts, urls, hints: parts.database.hints });
   const shared = { ...parts, handlerServices: gatherServices(parts, urls), streams, logs };
-  const visible = buildPublicServer({ ...shared, ...places, uploads: content.uploads, credentials, isReady: () => isReady });
+  const visible = buildPublicServer({
+    ...shared,
+    ...places,
+    uploads: content.uploads,
+    credentials,
+    recorder,
+    isReady: () => isReady,
+  });
   const control = buildControlServer(shared);
   const servers = [visible, control, content];
   return {
@@ -98,6 +107,7 @@ export function openServerGroup(parts: HttpParts): ServerGroup {
       await control.close();
       await parts.limiter?.close();
       await credentials.close();
+      await recorder.flush();
     },
   };
 }

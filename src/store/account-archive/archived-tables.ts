@@ -90,6 +90,7 @@ export const omittedTables: ReadonlyMap<string, string> = new Map([
   ['inbox_assignments', 'names other accounts'],
   ['team_members', 'teams belong to several accounts'],
   ['idempotency_keys', 'answers to requests of the last day'],
+  ['api_requests', 'the requests of programs of the last week'],
   ['rate_windows', 'requests of the last minutes'],
 ]);
 

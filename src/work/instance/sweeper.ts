@@ -24,6 +24,7 @@ import { mendQueueTimes } from '../../store/instance/queue-times.ts';
 import { deleteExpiredRates } from '../../store/instance/rate-limit-leases.ts';
 import { deleteExpiredSecurityEvents } from '../../store/accounts/security-events.ts';
 import { deleteExpiredTriggerKeys } from '../../store/triggers/fire-trigger.ts';
+import { deleteExpiredRequests } from '../../store/requests/kept-requests.ts';
 import { reconcileStorage, releaseWorkspaceUse } from './storage-reconciliation.ts';
 import { removeStaleMemory } from './stale-memory.ts';
 import { removeUnusedSetups } from './unused-setups.ts';
@@ -75,6 +76,7 @@ export class Sweeper extends Worker {
     await this.#repeat(() => database.run(deleteExpiredRates, { limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredAttempts, { limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredSecurityEvents, { now: clock.now(), limit: chunk }));
+    await this.#repeat(() => database.run(deleteExpiredRequests, { now: clock.now(), limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredDeliveries, { limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredListeners, { limit: chunk }));
     await this.#repeat(() => database.run(deleteExpiredTriggerKeys, { now: clock.now(), limit: chunk }));

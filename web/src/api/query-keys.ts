@@ -53,5 +53,7 @@ export const keys = {
   schedules: ['schedules'] as const,
   schedule: (scheduleId: string) => ['schedules', scheduleId] as const,
   webhooks: ['webhooks'] as const,
+  requests: (filter: object) => ['requests', filter] as const,
+  request: (requestId: string) => ['request', requestId] as const,
   deliveries: (webhookId: string) => ['deliveries', webhookId] as const,
 };

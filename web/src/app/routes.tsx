@@ -118,6 +118,7 @@ const apps = createPage('/developers/apps', developerPage);
 const app = createPage('/developers/apps/$clientId', developerPage);
 const webhooks = createPage('/developers/webhooks', developerPage);
 const webhook = createPage('/developers/webhooks/$webhookId', developerPage);
+const requests = createPage('/developers/requests', developerPage);
 
 const settingsPage = lazyPage(() => import('../settings/settings-page.tsx'), 'SettingsPage');
 const settings = createPage('/settings', settingsPage);
@@ -160,7 +161,7 @@ const teamPage = lazyPage(() => import('../team/team-page.tsx'), 'TeamPage');
 const team = createPage('/team', teamPage);
 const invitation = createPage('/team/accept', teamPage);
 
-const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook] as const;
+const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook, requests] as const;
 const automationRoutes = [schedules, schedule, triggers, trigger, recipes] as const;
 const settingsRoutes = [
   settings,

@@ -12,18 +12,10 @@ import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { linkClasses } from '../ui/display/link.tsx';
 import { SkeletonList } from '../ui/display/skeleton.tsx';
 import { ErrorState } from '../ui/feedback/state.tsx';
+import { indent } from './requests/indent.ts';
 import { showToast } from '../ui/feedback/toast.tsx';
 
 type Attempt = WebResponse<'webhook.delivery'>['delivery']['attempts'][number];
-
-/** The formatted body. */
-function indent(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
-}
 
 function isSuccess({ status }: Attempt): boolean {
   return status !== null && status >= 200 && status < 300;

@@ -6,6 +6,7 @@ import { ApiKeys } from './api-keys.tsx';
 import { AppPage } from './app-page.tsx';
 import { Apps } from './apps.tsx';
 import { Overview } from './overview.tsx';
+import { Requests } from './requests/requests.tsx';
 import { WebhookPage } from './webhook-page.tsx';
 import { Webhooks } from './webhooks.tsx';
 
@@ -18,10 +19,11 @@ function Part() {
   if (pathname.startsWith('/developers/keys')) return <ApiKeys />;
   if (pathname.startsWith('/developers/apps')) return <Apps />;
   if (pathname.startsWith('/developers/webhooks')) return <Webhooks />;
+  if (pathname.startsWith('/developers/requests')) return <Requests />;
   return <Overview />;
 }
 
-/** The page for developers: keys, apps, webhooks and the reference. */
+/** The page for developers: keys, apps, webhooks, requests, and the reference. */
 export function DevelopersPage() {
   const { developers: text } = useText();
   const tabs = [
@@ -29,6 +31,7 @@ export function DevelopersPage() {
     { to: '/developers/keys', label: text.keys },
     { to: '/developers/apps', label: text.apps },
     { to: '/developers/webhooks', label: text.webhooks },
+    { to: '/developers/requests', label: text.requests.title },
   ] as const;
   return (
     <Page>
