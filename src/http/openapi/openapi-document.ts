@@ -100,6 +100,7 @@ const resources: Readonly<Record<string, string>> = {
   artifact: 'Files and websites that tasks created.',
   website: 'Websites that tasks created, and who can see them.',
   webhook: 'URLs that are notified of task events.',
+  request: 'What programs asked of the API.',
   usage: 'Credits that tasks used.',
   instance: 'Accounts, tasks, and workers of the whole instance; with an instance key in place of an API key.',
   legacy: 'API v1: the key in `API_KEY`, no envelope. New clients should use the operations above.',

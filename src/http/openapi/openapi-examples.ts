@@ -106,6 +106,7 @@ export const queryExamples: Readonly<Record<string, Readonly<Record<string, stri
   'task.stream': { task_id: taskId },
   'schedule.detail': { schedule_id: taskId },
   'schedule.runs': { schedule_id: taskId },
+  'request.detail': { request_id: `req_${taskId}` },
   'trigger.detail': { trigger_id: taskId },
   'trigger.events': { trigger_id: taskId },
   'recipe.detail': { recipe_id: taskId },

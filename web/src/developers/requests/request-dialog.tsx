@@ -111,7 +111,7 @@ export function RequestDialog({ requestId, onClose }: { requestId: string; onClo
           <Facts request={request} />
           {request.body !== null && <Body title={text.requests.body} body={request.body} />}
           {replayed && (
-            <section role="status">
+            <section role="status" ref={(answer) => answer?.scrollIntoView({ block: 'nearest' })}>
               <h3 className="mb-1 flex items-center gap-2 text-sm font-medium">
                 {text.requests.answer} <RequestStatus status={replayed.status} />
               </h3>

@@ -130,7 +130,7 @@ export const developers: typeof source = {
     duration: 'Dauer',
     sent: 'Gesendet',
     id: 'Anfrage-ID',
-    query: 'Query',
+    query: 'Abfrage',
     body: 'Inhalt der Anfrage',
     replay: 'Wiederholen',
     replayTitle: 'Diese Anfrage wiederholen?',

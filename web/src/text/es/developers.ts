@@ -121,7 +121,7 @@ export const developers: typeof source = {
     noneBody: 'Las peticiones con una clave de API o un token de acceso aparecen aquí un segundo después de terminar.',
     noneFound: 'Ninguna petición coincide',
     noneFoundBody: 'Ninguna petición del registro coincide con este filtro.',
-    error: 'Error',
+    error: 'Fallo',
     credential: 'Credencial',
     credentials: { api_key: 'Clave de API', oauth: 'Aplicación', task_token: 'Token de tarea' },
     duration: 'Duración',
