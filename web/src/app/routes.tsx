@@ -112,7 +112,6 @@ const usage = createPage(
 );
 
 const developerPage = lazyPage(() => import('../developers/developers-page.tsx'), 'DevelopersPage');
-const developers = createPage('/developers', developerPage);
 const apiKeys = createPage('/developers/keys', developerPage);
 const apps = createPage('/developers/apps', developerPage);
 const app = createPage('/developers/apps/$clientId', developerPage);
@@ -161,7 +160,7 @@ const teamPage = lazyPage(() => import('../team/team-page.tsx'), 'TeamPage');
 const team = createPage('/team', teamPage);
 const invitation = createPage('/team/accept', teamPage);
 
-const developerRoutes = [developers, apiKeys, apps, app, webhooks, webhook, requests] as const;
+const developerRoutes = [createPage('/developers', developerPage), apiKeys, apps, app, webhooks, webhook, requests] as const;
 const automationRoutes = [schedules, schedule, triggers, trigger, recipes] as const;
 const settingsRoutes = [
   settings,
