@@ -132,7 +132,7 @@ export const getRequest: StoreOperation<{ accountId: string; requestId: string }
 };
 
 /** Removes what requests said about a task. */
-export function forgetRequests(accountId: string, taskId: string): Statement {
+export function deleteRequestBodies(accountId: string, taskId: string): Statement {
   return sql('UPDATE api_requests SET body = NULL WHERE account_id = ? AND task_id = ? AND body IS NOT NULL', accountId, taskId);
 }
 

@@ -12,7 +12,7 @@ import { announceTask } from '../events/task-log.ts';
 import type { TaskKey } from '../events/task-key.ts';
 import { deleteDeliveries } from '../webhooks/delivery-queue.ts';
 import { deleteMappedRows } from './mapped-rows.ts';
-import { forgetRequests } from '../requests/kept-requests.ts';
+import { deleteRequestBodies } from '../requests/kept-requests.ts';
 import { findDescendants } from './subtasks.ts';
 import { lockTask, removeTask } from './tasks.ts';
 import { clearWorkspaceSave } from './workspace-saves.ts';
@@ -63,7 +63,7 @@ export const clearTask: StoreOperation<TaskKey & { now: number }, { taskId: stri
       sql('DELETE FROM events WHERE account_id = ? AND task_id = ?', accountId, taskId),
       sql('DELETE FROM folded_states WHERE account_id = ? AND task_id = ?', accountId, taskId),
       deleteMappedRows({ accountId, taskId }),
-      forgetRequests(accountId, taskId),
+      deleteRequestBodies(accountId, taskId),
       deleteDeliveries(accountId, taskId),
       sql(
         `UPDATE tasks SET status = 'stopped', last_seq = ?, last_event_at = ?, updated_at = ?, wake_at = NULL, lease_owner = NULL,

@@ -20,7 +20,7 @@ import type { Decider } from '../../rules/inbox/decider.ts';
 import { deleteInboxTraces } from '../events/inbox-traces.ts';
 import { keepDecision } from '../events/kept-decisions.ts';
 import { findShared, matchTask, refuseChange, type TaskKey, taskNotFound } from '../events/task-key.ts';
-import { forgetRequests } from '../requests/kept-requests.ts';
+import { deleteRequestBodies } from '../requests/kept-requests.ts';
 import { deleteMappedRows } from './mapped-rows.ts';
 import { deleteMetadata } from './task-metadata.ts';
 import { deleteWorkspaceSave } from './workspace-saves.ts';
@@ -223,7 +223,7 @@ export function removeTask(row: Row): Statement[] {
     ...['events', 'folded_states', 'searched_tasks', 'searched_files'].map((table) =>
       sql(`DELETE FROM ${table} WHERE account_id = ? AND task_id = ?`, accountId, taskId),
     ),
-    ...[deleteMappedRows({ accountId, taskId }), forgetRequests(accountId, taskId)],
+    ...[deleteMappedRows({ accountId, taskId }), deleteRequestBodies(accountId, taskId)],
     deleteSentDeliveries(accountId, taskId),
     ...(clientId === null ? [] : [deleteSentDeliveriesOfApp(clientId, taskId)]),
     sql('DELETE FROM tasks WHERE account_id = ? AND id = ?', accountId, taskId),
