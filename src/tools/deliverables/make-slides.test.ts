@@ -90,6 +90,32 @@ describe('make_slides', () => {
     expect(parts.get('ppt/slides/slide5.xml')).toContain('1,234.5');
   });
 
+  it('draws waterfalls and bars with lines as charts that can be edited', async () => {
+    const labels = ['Before', 'Won', 'Lost', 'After'];
+    const bars = { name: 'Sales', values: [4, 5, 6, 7] };
+    await make({
+      title: 'Sales',
+      slides: [
+        {
+          layout: 'chart',
+          title: 'Way',
+          chart: { type: 'waterfall', labels, series: [{ values: [10, 5, -3, null] }], unit: '$' },
+        },
+        {
+          ...{ layout: 'chart', title: 'Both' },
+          chart: { type: 'bar', labels, series: [bars, { ...bars, name: 'Goal' }], lines: ['Goal'], references: [{ value: 5 }] },
+        },
+      ],
+    });
+    const charts = (await readParts()).filter(([name]) => /charts\/chart\d+\.xml$/.test(name)).map(([, text]) => text);
+    expect(charts).toHaveLength(2);
+    const [way = '', both = ''] = charts;
+    expect(way).toMatch(/<c:grouping val="stacked"\/>[^]*Ground[^]*Total[^]*Increase[^]*Decrease/);
+    expect(way).toMatch(/Won\s+\+\$5/);
+    expect(way).toMatch(/Lost\s+−\$3/);
+    expect(both).toMatch(/<c:barChart>[^]*Sales[^]*<\/c:barChart>[^]*<c:lineChart>[^]*Goal[^]*<\/c:lineChart>/);
+  });
+
   it('treats markup in every field as text, and refers to nothing external', async () => {
     const hostile = `"'><script>alert(1)</script></section><img src=x onerror=alert(2)>&amp;\u0001\u202e]]>`;
     const cells = [[hostile, 1]];

@@ -47,7 +47,7 @@ export async function makeChart(job: ChartJob, readFile: ReadFile): Promise<Gene
   const look: ChartLook = { ...own, width, height, scale, colors: [...job.colors, ...own.colors] };
   const svg = drawChart(spec, data, look);
   if (job.format === 'svg') {
-    const recorded = recordChart(svg, spec, data, job.colors);
+    const recorded = recordChart(svg, spec, data, job.colors, look.ink);
     const dressed = await embedFont(recorded, look.family, listChartTexts(spec, data), job.fonts);
     return { files: [{ path: job.path, bytes: Buffer.from(dressed) }], notes: [] };
   }

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { escapeMarkup } from '../clean-text.ts';
-import { type ChartData, chartFields, type ChartSpec } from './chart-spec.ts';
+import { type ChartData, chartFields, type ChartInk, type ChartSpec } from './chart-spec.ts';
 
 const color = z.string().regex(/^(?:#[0-9a-f]{6}|chart-[1-6])$/i);
+
+const tone = z.string().regex(/^#[0-9a-f]{6}$/i);
 
 /** The fields of `make_chart`, with complete data. */
 const recordSpec = z.object({
@@ -13,6 +15,8 @@ const recordSpec = z.object({
     .min(1)
     .max(40),
   colors: z.array(color).max(40).default([]),
+  good: tone.default('#2e7d4f'),
+  bad: tone.default('#b3372f'),
 });
 
 /** What a chart was drawn from. */
@@ -22,16 +26,32 @@ export interface ChartRecord {
   series: { name: string; values: (number | null)[] }[];
   /** Those that were asked for: `#rrggbb`, or roles of the design kit. */
   colors: string[];
+  /** Of what adds and what takes, `#rrggbb`. */
+  good: string;
+  bad: string;
 }
 
 const pattern = /<metadata id="errand-chart">([^<]*)<\/metadata>/;
 const named: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
 /** Writes into a drawing what it was made from, so that a presentation can have the chart itself. */
-export function recordChart(svg: string, spec: ChartSpec, { labels, series }: ChartData, colors: readonly string[]): string {
+export function recordChart(
+  svg: string,
+  spec: ChartSpec,
+  { labels, series }: ChartData,
+  colors: readonly string[],
+  ink?: Pick<ChartInk, 'good' | 'bad'>,
+): string {
   const { type, title, subtitle, x_title, y_title, unit, stacked, horizontal, lines, references, annotations, panels } = spec;
   const own = { type, title, subtitle, x_title, y_title, unit, stacked, horizontal, lines, references, annotations, panels };
-  const record = { ...own, labels, series: series.map(({ name, values }) => ({ name, values })), colors };
+  const record = {
+    ...own,
+    labels,
+    series: series.map(({ name, values }) => ({ name, values })),
+    colors,
+    good: ink?.good,
+    bad: ink?.bad,
+  };
   const metadata = `<metadata id="errand-chart">${escapeMarkup(JSON.stringify(record))}</metadata>`;
   return svg.replace(/<svg [^>]*>/, (start) => `${start}${metadata}`);
 }
@@ -44,8 +64,8 @@ export function findChartRecord(svg: string): string | null {
 /** Null for anything that does not describe a chart. */
 export function readChartRecord(json: string): ChartRecord | null {
   try {
-    const { labels, series, colors, ...spec } = recordSpec.parse(JSON.parse(json));
-    return { spec, labels, series, colors };
+    const { labels, series, colors, good, bad, ...spec } = recordSpec.parse(JSON.parse(json));
+    return { spec, labels, series, colors, good, bad };
   } catch {
     return null;
   }

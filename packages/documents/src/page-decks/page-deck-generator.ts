@@ -2,7 +2,7 @@ import { Fault } from '@errand/base/fault.ts';
 import { type ChartRecord, findChartRecord, readChartRecord } from '../charts/chart-record.ts';
 import { cleanLine } from '../clean-text.ts';
 import type { GeneratorOutcome, ReadFile, ReportProgress } from '../generator-outcome.ts';
-import { canWriteChart } from './chart-markup.ts';
+import { type NativeChart, planNativeChart } from '../charts/native-chart.ts';
 import { type DeckChart, type DeckPicture, packDeck } from './deck-package.ts';
 import { type PageDeck, pageDeckSpec, type PagePicture } from './page-deck-spec.ts';
 
@@ -32,7 +32,7 @@ function readPicture(bytes: Uint8Array): DeckPicture {
 const mostChartBytes = 5 * 1024 * 1024;
 
 /** The workbook in which an office edits the numbers of a chart. */
-async function writeNumbers({ labels, series }: ChartRecord): Promise<Uint8Array> {
+async function writeNumbers({ labels }: ChartRecord, { series }: NativeChart): Promise<Uint8Array> {
   const head = ['', ...series.map(({ name }, at) => cleanLine(name) || `Series ${at + 1}`)];
   const rows = labels.map((label, at) => [cleanLine(label), ...series.map(({ values }) => values[at] ?? null)]);
   const { writeXlsx } = await import('hucre/xlsx');
@@ -53,8 +53,9 @@ async function readCharts({ slides }: PageDeck, readFile: ReadFile): Promise<Map
   const charts = new Map<string, DeckChart>();
   for (const element of slides.flatMap(({ elements }) => elements)) {
     const record = element.kind === 'picture' ? await readRecord(element, readFile) : null;
-    if (element.kind !== 'picture' || !record || !canWriteChart(record)) continue;
-    charts.set(element.path, { record, workbook: await writeNumbers(record) });
+    const plan = record && planNativeChart(record.spec, record);
+    if (element.kind !== 'picture' || !plan) continue;
+    charts.set(element.path, { record, workbook: await writeNumbers(record, plan) });
   }
   return charts;
 }

@@ -1,15 +1,10 @@
 import type pptxgen from 'pptxgenjs';
-import type { ChartData, ChartSpec } from '../charts/chart-spec.ts';
+import type { ChartSpec } from '../charts/chart-spec.ts';
+import type { NativeChart, NativeSeries } from '../charts/native-chart.ts';
+import { addUnit, formatShort } from '../charts/number-format.ts';
 import type { DeckTheme } from './deck-themes.ts';
 
 const natives = { bar: 'bar', line: 'line', area: 'area', pie: 'pie', donut: 'doughnut', radar: 'radar' } as const;
-type NativeType = keyof typeof natives;
-
-/** Whether PowerPoint has this chart type; others are drawn as pictures. */
-export function isNativeChart(spec: ChartSpec, { labels, series }: ChartData): boolean {
-  const isPlain = spec.lines.length === 0 && spec.references.length === 0 && spec.annotations.length === 0 && !spec.panels;
-  return isPlain && spec.type in natives && labels.length * series.length <= 5_000;
-}
 
 function hex(color: string): string {
   return color.slice(1).toUpperCase();
@@ -44,9 +39,12 @@ function describeAxes(spec: ChartSpec, theme: DeckTheme): pptxgen.default.IChart
 /** Horizontal bars start at the top, axes at the bottom. The library writes this value, though its types only know the other. */
 const firstOnTop = { catAxisOrientation: 'maxMin' } as unknown as pptxgen.default.IChartOpts;
 
-function describeKind(spec: ChartSpec, data: ChartData, theme: DeckTheme): pptxgen.default.IChartOpts {
-  const isFew = data.labels.length * data.series.length <= 16;
-  switch (spec.type) {
+function describeKind(
+  { type, isStacked, isWaterfall, series }: NativeChart,
+  { spec, labels, theme }: ChartPlace,
+): pptxgen.default.IChartOpts {
+  const isFew = labels.length * series.length <= 16;
+  switch (type) {
     case 'pie':
     case 'donut':
       return {
@@ -56,61 +54,111 @@ function describeKind(spec: ChartSpec, data: ChartData, theme: DeckTheme): pptxg
         dataLabelColor: 'FFFFFF',
         dataLabelFontBold: true,
         dataBorder: { pt: 1.5, color: hex(theme.ground) },
-        ...(spec.type === 'donut' ? { holeSize: 58 } : {}),
+        ...(type === 'donut' ? { holeSize: 58 } : {}),
       };
     case 'bar':
       return {
-        barDir: spec.horizontal ? 'bar' : 'col',
-        barGrouping: spec.stacked ? 'stacked' : 'clustered',
+        barDir: spec.horizontal && !isWaterfall ? 'bar' : 'col',
+        barGrouping: isStacked ? 'stacked' : 'clustered',
         barGapWidthPct: 55,
-        showValue: isFew && !spec.stacked,
-        ...(spec.horizontal ? firstOnTop : {}),
+        showValue: isFew && !isStacked && series.every(({ form }) => form === 'bar'),
+        // The bars of a waterfall stand on bars in the color of the slide, which lines would show.
+        ...(isWaterfall ? { showLegend: false, valGridLine: { style: 'none' }, catAxisLineShow: false } : {}),
+        ...(spec.horizontal && !isWaterfall ? firstOnTop : {}),
       };
     case 'line':
-      return { lineSize: 2.5, lineDataSymbolSize: 7, ...(data.labels.length > 30 ? { lineDataSymbol: 'none' as const } : {}) };
+      return { lineSize: 2.5, lineDataSymbolSize: 7, ...(labels.length > 30 ? { lineDataSymbol: 'none' as const } : {}) };
     case 'area':
-      return { barGrouping: spec.stacked ? 'stacked' : 'standard', chartColorsOpacity: spec.stacked ? 80 : 45 };
+      return { barGrouping: isStacked ? 'stacked' : 'standard', chartColorsOpacity: isStacked ? 80 : 45 };
     case 'radar':
       return { radarStyle: 'standard' };
-    case 'waterfall':
-    case 'scatter':
-    case 'heatmap':
-    case 'map':
-      return {};
   }
+}
+
+interface ChartPlace {
+  spec: ChartSpec;
+  labels: readonly string[];
+  theme: DeckTheme;
+}
+
+/** Colors of rises and falls that are told apart on light and dark grounds. */
+const tones = { light: { good: '2E7D4F', bad: 'B3372F' }, dark: { good: '4CAF7D', bad: 'E5736B' } } as const;
+
+function colorOf(paint: NativeSeries['paint'], theme: DeckTheme): string {
+  if (paint === 'ground') return hex(theme.ground);
+  if (paint === 'reference') return hex(theme.muted);
+  if (typeof paint === 'string') return tones[theme.chart][paint];
+  return hex(theme.series[paint % theme.series.length] ?? '#000000');
+}
+
+/** Labels of a waterfall also say the step, because numbers at the bars would stand on those that are not seen as well. */
+function listLabels(plan: NativeChart, { spec, labels }: ChartPlace): string[] {
+  if (!plan.isWaterfall) return [...labels];
+  const bars = plan.series.slice(1);
+  return labels.map((label, at) => {
+    const own = bars.find(({ values }) => values[at] !== null);
+    const sign = own?.paint === 'bad' ? '\u2212' : own?.paint === 'good' ? '+' : '';
+    return `${label}\n${sign}${addUnit(formatShort(own?.values[at] ?? 0), spec.unit)}`;
+  });
+}
+
+/** One form after the other, lines over what else there is, each with its own options. */
+function addForms(slide: pptxgen.default.Slide, plan: NativeChart, place: ChartPlace, options: pptxgen.default.IChartOpts): void {
+  const labels = listLabels(plan, place);
+  const isRound = plan.type === 'pie' || plan.type === 'donut';
+  const series = isRound ? plan.series.slice(0, 1) : plan.series;
+  const forms = [...new Set(series.map(({ form }) => form))].toSorted((a, b) => Number(a === 'line') - Number(b === 'line'));
+  const parts = forms.map((form) => {
+    const own = series.map((one, at) => ({ ...one, at })).filter((one) => one.form === form);
+    const data = own.map(({ name, values, at }) => ({
+      name: name || place.spec.y_title || `Series ${at + 1}`,
+      labels,
+      values: values.map((value) => value ?? 0),
+    }));
+    const paints = isRound ? labels.map((_, slice) => slice) : own.map(({ paint }) => paint);
+    const look = {
+      chartColors: paints.map((paint) => colorOf(paint, place.theme)),
+      ...(form === plan.type ? {} : { lineSize: 2.5, lineDataSymbolSize: 7, showValue: false }),
+      ...(own.every(({ paint }) => paint === 'reference') ? { lineDataSymbol: 'none' as const, lineSize: 1.5 } : {}),
+    };
+    return { type: natives[form], data, options: look };
+  });
+  const [first, ...more] = parts;
+  if (!first) return;
+  if (more.length === 0) return void slide.addChart(first.type, first.data, { ...options, ...first.options });
+  const combined = parts.map(({ type, data, options: own }) => ({
+    type,
+    data,
+    options: { ...describeKind(plan, place), ...own },
+  }));
+  // Of several forms the library takes the options in the place of the data, though its types say otherwise.
+  slide.addChart(combined, { ...options, chartColors: first.options.chartColors } as never);
 }
 
 /** An editable chart that contains its numbers. */
 export function addNativeChart(
   slide: pptxgen.default.Slide,
   spec: ChartSpec,
-  { labels, series }: ChartData,
-  place: { x: number; y: number; w: number; h: number },
+  plan: NativeChart,
+  labels: readonly string[],
+  frame: { x: number; y: number; w: number; h: number },
   theme: DeckTheme,
 ): void {
-  const isRound = spec.type === 'pie' || spec.type === 'donut';
-  const shown = isRound ? series.slice(0, 1) : series;
-  const data = shown.map(({ name, values }, at) => ({
-    name: name || spec.y_title || `Series ${at + 1}`,
-    labels,
-    values: values.map((value) => value ?? 0),
-  }));
+  const isRound = plan.type === 'pie' || plan.type === 'donut';
   const title = [spec.title, spec.subtitle].filter((part) => part !== '').join(' – ');
-  slide.addChart(natives[spec.type as NativeType], data, {
-    ...place,
-    chartColors: Array.from({ length: isRound ? labels.length : shown.length }, (_, at) =>
-      hex(theme.series[at % theme.series.length] ?? '#000000'),
-    ),
+  const place = { spec, labels, theme };
+  addForms(slide, plan, place, {
+    ...frame,
     ...(title === '' ? {} : { showTitle: true, title, titleColor: hex(theme.strong), titleFontSize: 16, titleBold: true }),
     legendColor: hex(theme.muted),
     legendFontSize: 12,
-    showLegend: shown.length > 1,
+    showLegend: !isRound && plan.series.length > 1,
     legendPos: 't',
     dataLabelColor: hex(theme.text),
     dataLabelFontSize: 11,
     dataLabelFormatCode: isRound ? '0.0%' : describeNumbers(spec.unit),
     altText: spec.title || 'Chart',
     ...(isRound ? {} : describeAxes(spec, theme)),
-    ...describeKind(spec, { labels, series: shown }, theme),
+    ...describeKind(plan, place),
   });
 }

@@ -1,10 +1,11 @@
 import pptxgen from 'pptxgenjs';
+import { planNativeChart } from '../charts/native-chart.ts';
 import type { Run } from '../content/blocks.ts';
 import { coverText } from '../fonts/font-coverage.ts';
 import { listChartTexts } from '../charts/chart-generator.ts';
 import { rasterSvg } from '../pictures/svg-raster.ts';
 import { drawSceneChart } from './deck-chart.ts';
-import { addNativeChart, isNativeChart } from './deck-pptx-chart.ts';
+import { addNativeChart } from './deck-pptx-chart.ts';
 import { bulletIndent, type Element, type Frame, lineHeight, type Paragraph, type Scene } from './deck-scene.ts';
 import type { DeckTheme } from './deck-themes.ts';
 
@@ -118,7 +119,8 @@ function addElement(slide: Slide, element: Element, theme: DeckTheme): void {
     }
     case 'chart': {
       const { spec, data, frame } = element;
-      if (isNativeChart(spec, data)) return addNativeChart(slide, spec, data, inches(frame), theme);
+      const plan = planNativeChart(spec, data);
+      if (plan) return addNativeChart(slide, spec, plan, data.labels, inches(frame), theme);
       const { extraFiles } = coverText(listChartTexts(spec, data), 'Write them in other letters.');
       const picture = rasterSvg(drawSceneChart(element, theme), 2, extraFiles);
       return addPicture(slide, frame, picture, 'image/png', spec.title || 'Chart');
