@@ -24,7 +24,7 @@ const charts: Record<string, Given> = {
   lines: { type: 'line', labels: quarters, series: [sales, margin], references: [{ value: 10 }] },
   sunk: { type: 'waterfall', labels: ['a', 'b', 'c'], series: [{ name: 'x', values: [10, -30, 5] }] },
   lying: { type: 'bar', horizontal: true, labels: quarters, series: [sales], references: [{ value: 16 }] },
-  told: { type: 'line', labels: quarters, series: [sales], annotations: [{ at: 'Q2', text: 'Fair' }] },
+  noted: { type: 'line', labels: quarters, series: [sales], annotations: [{ at: 'Q2', text: 'Fair' }] },
 };
 
 const frame = { x: 80, y: 80, width: 1_120, height: 560 };
