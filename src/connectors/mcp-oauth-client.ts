@@ -54,11 +54,34 @@ async function askWhere(httpClient: McpHttpClient, url: string): Promise<{ resou
   return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
 }
 
+/** What a server answers at a path that it does not have, or whatever the path. */
+const absences = new Set([401, 403, 404, 405, 410, 501]);
+
+/**
+ * A server of revision 2025-03-26 that publishes nothing has its endpoints at fixed paths of its origin. Null if there is no page to
+ * sign in at, as at servers that take keys.
+ */
+async function assumeEndpoints(httpClient: McpHttpClient, { origin }: URL): Promise<AuthorizationServerMetadata | null> {
+  const page = `${origin}/authorize`;
+  const { status } = await createOauthFetch(httpClient)(page);
+  if (absences.has(status)) return null;
+  return {
+    issuer: origin,
+    authorization_endpoint: page,
+    token_endpoint: `${origin}/token`,
+    registration_endpoint: `${origin}/register`,
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+  };
+}
+
 async function discover(httpClient: McpHttpClient, url: string): Promise<OauthServer> {
   const { discoverOAuthServerInfo, checkResourceAllowed } = await import('@modelcontextprotocol/client');
   const { scope, ...where } = await askWhere(httpClient, url);
   const found = await discoverOAuthServerInfo(url, { ...where, fetchFn: createOauthFetch(httpClient) });
-  const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = found;
+  const { authorizationServerUrl, resourceMetadata } = found;
+  const isSilent = !found.authorizationServerMetadata && !resourceMetadata;
+  const metadata = isSilent ? await assumeEndpoints(httpClient, new URL(url)) : found.authorizationServerMetadata;
   if (!metadata) throw refuse('it does not say how');
   if (JSON.stringify(metadata).length > longestMetadata) throw refuse('its metadata is too large');
   const resource = resourceMetadata?.resource;

@@ -84,6 +84,21 @@ describe.each(['embedded', 'PostgreSQL'])('signing in at a connector, with the %
     front.inner.controls.apiKey = null;
   });
 
+  it('is done at the usual endpoints of a server that publishes nothing, if there is a page to sign in at', async () => {
+    front.isSilent = true;
+    const { connector } = await ask('connector.create', { name: 'Silent', url: front.url });
+    expect(connector.status).toBe('needs_sign_in');
+    const browser = new WebBrowser(service.url);
+    await browser.signIn('owner@localhost', password);
+    const back = await goToServer(browser, connector.id);
+    expect([back, (await browser.send(back)).status]).toEqual([expect.stringContaining('code='), 303]);
+    front.expire();
+    const checked = (await ask('connector.check', { connector_id: connector.id })).connector;
+    expect([checked.status, checked.tools]).toEqual(['connected', expect.arrayContaining(['plant'])]);
+    front.isSilent = false;
+    await ask('connector.delete', { connector_id: connector.id });
+  });
+
   it('uses a preregistered client at a server without dynamic registration', async () => {
     const client = {
       id: 'client-of-the-operator',

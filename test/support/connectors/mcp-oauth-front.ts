@@ -33,6 +33,8 @@ export class McpOauthFront {
   readonly #weak = new Set<string>();
   /** The kinds of clients that have registered themselves. */
   readonly kinds: unknown[] = [];
+  /** Whether it publishes nothing about its authorization, as servers of revision 2025-03-26 may. */
+  isSilent = false;
   /** A client registered by its operator, with a secret; then dynamic registration is disabled. */
   preset: { id: string; secret: string; redirectUri: string } | null = null;
   readonly #clients = new Map<string, readonly string[]>();
@@ -84,6 +86,7 @@ export class McpOauthFront {
 
   #describe(path: string): object | null {
     const { origin, url } = this;
+    if (this.isSilent) return null;
     if (path === '/about-mcp') return { resource: url, authorization_servers: [origin], scopes_supported: ['garden'] };
     if (path !== '/.well-known/oauth-authorization-server') return null;
     return {
@@ -117,17 +120,16 @@ export class McpOauthFront {
     const isRight =
       this.#redirectsOf(clientId).includes(redirectUri) &&
       query.get('code_challenge_method') === 'S256' &&
-      query.get('resource') === this.url &&
-      query.get('scope') === this.#scope;
+      (this.isSilent || (query.get('resource') === this.url && query.get('scope') === this.#scope));
     if (!isRight) return null;
     const code = randomBytes(12).toString('hex');
     this.#codes.set(code, { clientId, redirectUri, challenge: query.get('code_challenge') ?? '' });
-    const back = { code, state: query.get('state') ?? '', iss: this.origin };
+    const back = { code, state: query.get('state') ?? '', ...(!this.isSilent && { iss: this.origin }) };
     return `${redirectUri}?${new URLSearchParams(back).toString()}`;
   }
 
   #grants(form: URLSearchParams): boolean {
-    if (form.get('resource') !== this.url) return false;
+    if (!this.isSilent && form.get('resource') !== this.url) return false;
     if (form.get('grant_type') === 'refresh_token') return this.refresh.delete(form.get('refresh_token') ?? '');
     const code = this.#codes.get(form.get('code') ?? '');
     this.#codes.delete(form.get('code') ?? '');
@@ -175,7 +177,7 @@ export class McpOauthFront {
     }
     if (url.pathname !== '/mcp') return void response.writeHead(404).end();
     if (!this.access.has(request.headers.authorization?.slice('Bearer '.length) ?? '')) {
-      const where = `Bearer resource_metadata="${this.origin}/about-mcp"`;
+      const where = this.isSilent ? 'Bearer' : `Bearer resource_metadata="${this.origin}/about-mcp"`;
       return void response.writeHead(401, { 'www-authenticate': where }).end();
     }
     if (this.#weak.has(request.headers.authorization?.slice('Bearer '.length) ?? '')) {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { buildSeccompFilter } from './seccomp-filter.ts';
+import { missingCalls, refusedCalls } from './system-calls.ts';
 
 interface Call {
   number: number;
@@ -121,4 +123,10 @@ describe.each(machines)(
 
 it('an unsupported processor is reported', () => {
   expect(buildSeccompFilter('riscv64')).toBeNull();
+});
+
+it('the documentation names every call that is refused or missing', () => {
+  const page = readFileSync(new URL('../../../../docs/operate/sandbox.md', import.meta.url), 'utf8');
+  const named = new Set(Array.from(page.matchAll(/`(\w+)`/g), ([, name]) => name));
+  for (const call of [...Object.keys(refusedCalls), ...Object.keys(missingCalls)]) expect(named).toContain(call);
 });
