@@ -1,69 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '@errand/base/clock.ts';
-import { CliUnderTest } from '../support/cli/cli-under-test.ts';
-import { type AnyDeployment, Deployment, LocalDeployment } from '../support/service/deployment.ts';
+import { Deployment, LocalDeployment } from '../support/service/deployment.ts';
 import { eventually, type Json } from '../support/service/service-client.ts';
-import { type SlackMessage, type SlackSeen, SlackServer } from '../support/bridges/slack-server.ts';
+import { ada, labelsOf, mallory, SlackUnderTest } from '../support/bridges/slack-under-test.ts';
 
 const shapes = ['sqlite', 'postgres'] as const;
-/** Shorter than a test's timeout, so that the error names what it waited for. */
-const timeoutMs = 230_000;
 const main = 'agent-default-main_task';
-const [ada, mallory] = ['UADA', 'UMALLORY'];
-
-class SlackUnderTest<Kind extends AnyDeployment> {
-  readonly slack: SlackServer;
-  readonly deployment: Kind;
-  readonly #cli = new CliUnderTest();
-
-  private constructor(slack: SlackServer, deployment: Kind) {
-    this.slack = slack;
-    this.deployment = deployment;
-  }
-
-  static async start<Kind extends AnyDeployment>(
-    startService: (env: Record<string, string>) => Promise<Kind>,
-  ): Promise<SlackUnderTest<Kind>> {
-    const slack = await SlackServer.start();
-    const under = new SlackUnderTest(slack, await startService({ ...slack.env, ERRAND_LEASE_TTL_MS: '3000' }));
-    await under.until('a connection', ({ connections }) => connections > 0);
-    return under;
-  }
-
-  async until<Value>(what: string, look: (seen: SlackSeen) => Value | undefined | false): Promise<Value> {
-    const startedAt = systemClock.monotonic();
-    return eventually(what, async () => {
-      const seen = await this.slack.control('look');
-      const value = look(seen) || null;
-      if (value === null && systemClock.monotonic() - startedAt > timeoutMs)
-        throw new Error(`waited in vain: ${what}: ${JSON.stringify(seen).slice(-1500)}`);
-      return value;
-    });
-  }
-
-  untilSaid(text: string | RegExp, user = ada): Promise<SlackMessage> {
-    const isIt = ({ channel, text: said }: SlackMessage) =>
-      channel === `D${user}` && (typeof text === 'string' ? said === text : text.test(said));
-    return this.until(`"${String(text)}" in the chat`, ({ messages }) => messages.find(isIt));
-  }
-
-  async link(): Promise<void> {
-    const { stdout } = await this.#cli.run(['bridge', 'link', '--json'], this.deployment.commandEnv);
-    await this.slack.say(ada, `link ${String((JSON.parse(stdout) as Json).code)}`);
-    await this.untilSaid(/^This chat is now linked to/);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.deployment.close();
-    await this.slack.stop();
-  }
-}
-
-function labelsOf({ blocks }: SlackMessage): string[] {
-  const elements = blocks.flatMap((block) => block.elements ?? []);
-  return elements.map(({ text }) => (typeof text === 'string' ? text : text.text));
-}
 
 describe.each(shapes)('a Slack bot on %s', (shape) => {
   it('transmits text, files, questions and answers, each once', async () => {
@@ -104,9 +46,8 @@ describe.each(shapes)('a Slack bot on %s', (shape) => {
         messages.find((message) => message.text.startsWith('Which colour?') && labelsOf(message).join() === labels.join()),
       );
     const asked = await untilLabels(['red', 'blue']);
-    const value = asked.blocks.flatMap((block) => block.elements ?? [])[1]?.value ?? '';
-    await slack.press(mallory, value);
-    await slack.press(ada, value);
+    await slack.press(mallory, asked, 1);
+    await slack.press(ada, asked, 1);
     await untilLabels(['✓ blue']);
     await under.untilSaid(/The scenario is over/);
     const users = (await deployment.client.listEvents(main)).filter(({ type }) => type === 'user_message');

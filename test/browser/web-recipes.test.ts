@@ -25,6 +25,7 @@ const firstMessage = async (taskId: string) => {
   const { messages } = (await web.call('task.listMessages', { task_id: taskId, order: 'asc' })) as { messages: Answer[] };
   return messages.find(({ type }) => type === 'user_message')?.user_message as Answer;
 };
+const first = (noun: string) => async () => ((await web.call(`${noun}.list`)) as { data: [Answer] }).data[0];
 const shownTask = () => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
 describe('the recipes', () => {
@@ -122,8 +123,89 @@ describe('the recipes', () => {
     await page.getByRole('button', { name: 'New trigger' }).first().click();
     await hand.dialog().getByRole('combobox', { name: 'Recipe' }).selectOption({ label: 'Research a question' });
     await hand.dialog().getByLabel('question', { exact: true }).fill('{{/title}}');
+    await hand.dialog().getByRole('combobox', { name: 'length' }).selectOption('one page');
     await examine(page, 'triggers-recipe');
-    await page.goto(`${web.base}/recipes`);
+    await hand.dialog().getByLabel('Name').fill('Issues');
+    await hand.press('Create', hand.dialog());
+    await expect.poll(first('trigger')).toMatchObject({ name: 'Issues', values: { question: '{{/title}}' } });
+  });
+
+  it('stay with a schedule and a trigger that are edited, take other values there, and give way to a message', async () => {
+    const [weekly, issues] = [await first('schedule')(), await first('trigger')()];
+    const edit = async (path: string) => {
+      await page.goto(`${web.base}/${path}`);
+      await hand.press('Edit');
+      return hand.dialog();
+    };
+    const form = await edit(`schedules/${String(weekly.id)}`);
+    await expect.poll(() => form.getByLabel('question', { exact: true }).inputValue()).toBe('What is new?');
+    await form.getByLabel('question', { exact: true }).fill('What is old?');
+    await hand.press('Save', form);
+    await expect.poll(first('schedule')).toMatchObject({
+      recipe_id: weekly.recipe_id,
+      values: { question: 'What is old?', length: 'one page' },
+      message: { content: expect.stringContaining('What is old?') as unknown },
+    });
+    await edit(`triggers/${String(issues.id)}`);
+    await form.getByLabel('Name').fill('New issues');
+    await hand.press('Save', form);
+    await expect.poll(first('trigger')).toMatchObject({ name: 'New issues', recipe_id: issues.recipe_id, values: issues.values });
+    await edit(`triggers/${String(issues.id)}`);
+    await form.getByRole('combobox', { name: 'Recipe' }).selectOption({ label: 'None – write a message' });
+    await hand.press('Save', form);
+    await expect.poll(async () => 'recipe_id' in (await first('trigger')())).toBe(false);
+    expect((await first('trigger')()).message_template).toBe(issues.message_template);
+    await edit(`triggers/${String(issues.id)}`);
+    await form.getByRole('combobox', { name: 'Recipe' }).selectOption({ label: 'Research a question' });
+    await form.getByLabel('question', { exact: true }).fill('{{/issue/title}}');
+    await form.getByRole('combobox', { name: 'length' }).selectOption('one page');
+    await hand.press('Save', form);
+    await expect.poll(first('trigger')).toMatchObject({ recipe_id: issues.recipe_id, values: { question: '{{/issue/title}}' } });
+  });
+
+  it('give a new schedule their settings, and keep the file that was chosen while it is edited', async () => {
+    const [{ id } = {}] = await own();
+    await web.call('recipe.update', { recipe_id: id, budget: { credits: 40, on_limit: 'end' } });
+    await page.goto(`${web.base}/schedules`);
+    await hand.press('New schedule');
+    const form = hand.dialog();
+    await form.getByLabel('Name').fill('Briefings');
+    await form.getByRole('combobox', { name: 'Recipe' }).selectOption({ label: 'Briefing' });
+    await form.getByLabel('length').selectOption('short');
+    await form.getByLabel('report').setInputFiles({ name: 'old.txt', mimeType: 'text/plain', buffer: Buffer.from('Old.') });
+    await form.getByLabel('due').fill('2027-02-28');
+    await form.locator('input[type=file]:valid').waitFor();
+    await hand.press('Create', form);
+    const briefings = async () =>
+      ((await web.call('schedule.list')) as { data: Answer[] }).data.find(({ name }) => name === 'Briefings');
+    await expect.poll(briefings).toMatchObject({ budget: { credits: 40, on_limit: 'end' } });
+    await page.goto(`${web.base}/schedules/${String((await briefings())?.id)}`);
+    await hand.press('Edit');
+    await form.getByText('Leave empty to keep the file chosen before.').waitFor();
+    await examine(page, 'schedules-recipe-edit');
+    await form.getByLabel('due').fill('2027-03-31');
+    await hand.press('Save', form);
+    await expect.poll(briefings).toMatchObject({
+      message: { content: expect.stringContaining('old.txt by 2027-03-31') as unknown, attachments: [{ filename: 'old.txt' }] },
+    });
+  });
+
+  it.each(['schedule', 'trigger'])('show at the field what a %s is refused for', async (noun) => {
+    await page.goto(`${web.base}/${noun}s/${String((await first(noun)()).id)}`);
+    await hand.press('Edit');
+    const question = hand.dialog().getByLabel('question', { exact: true });
+    await page.route(new RegExp(`${noun}\\.update`), async (route) => {
+      const input = route.request().postDataJSON() as { values: Answer };
+      await route.continue({ postData: JSON.stringify({ ...input, values: { ...input.values, question: '' } }) });
+    });
+    await question.fill('Why?');
+    await hand.press('Save', hand.dialog());
+    await expect.poll(() => question.getAttribute('aria-invalid')).toBe('true');
+    expect(await hand.dialog().getByRole('alert').allInnerTexts()).toEqual(['Is required']);
+    await hand.dialog().getByRole('alert').waitFor({ state: 'visible' });
+    await examine(page, `${noun}s-recipe-refused`);
+    await page.unroute(new RegExp(`${noun}\\.update`));
+    await page.reload();
   });
 
   it('show at the field what the service refuses', async () => {

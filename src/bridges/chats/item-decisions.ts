@@ -2,7 +2,7 @@ import type { InboxType } from '../../rules/inbox/inbox-item.ts';
 import { parseInboxItemId } from '../../rules/inbox/inbox-item.ts';
 import type { BridgeChat } from '../../store/bridges/bridge-chats.ts';
 import { findTeamOf, listTeamMembers } from '../../store/accounts/teams.ts';
-import { readItemContent } from '../../store/inbox/item-content.ts';
+import { readItemContent, readItemDecision } from '../../store/inbox/item-content.ts';
 import type { Incoming } from '../platform/chat-platform.ts';
 import type { Act, PlatformPorts } from './bridge-ports.ts';
 import { describeOutcome, type ItemPress, listMembers } from './chat-items.ts';
@@ -39,7 +39,33 @@ function explain({ status, body }: Answer, locale: string): string {
   return chatText(locale, 'failedCall', { problem: message });
 }
 
-function toDecision(press: ItemPress, suggestions: readonly string[]): Record<string, unknown> | null {
+/** What a decision was, in words. */
+function describe(type: InboxType, { accept = null, answer = null }: Decided, locale: string): string {
+  if (answer !== null && type === 'question') return chatText(locale, 'answered', { answer });
+  return describeOutcome(type, accept === true, locale);
+}
+
+interface Decided {
+  accept?: boolean | null;
+  answer?: string | null;
+}
+
+/** The same of a decision that came too late: what was decided before, as a button pressed twice decides the same again. */
+async function describeEarlier(
+  { database }: PlatformPorts,
+  { accountId, locale }: BridgeChat,
+  { itemId }: ItemPress,
+  said: { type: InboxType; outcome: string },
+): Promise<string> {
+  const key = parseInboxItemId(itemId);
+  const earlier = key && (await readItemDecision(database, { accountId, ...key }));
+  const late = chatText(locale, 'late');
+  if (!earlier) return late;
+  const outcome = describe(said.type, earlier, locale);
+  return outcome === said.outcome ? outcome : `${late} ${outcome}`;
+}
+
+function toDecision(press: ItemPress, suggestions: readonly string[]): { accept: boolean } | { answer: string } | null {
   if (press.choice !== 'answer') return { accept: press.choice === 'accept' };
   const answer = suggestions[press.index];
   return answer === undefined ? null : { answer };
@@ -89,11 +115,14 @@ export async function settleItem(
   const decision = item && toDecision(press, item.suggestions);
   if (!item || !decision) return chatText(locale, 'late');
   const answer = await act('inbox.decide', { id: press.itemId, ...decision });
-  const done = () =>
-    'answer' in decision
-      ? chatText(locale, 'answered', { answer: String(decision['answer']) })
-      : describeOutcome(item.type ?? 'question', decision['accept'] === true, locale);
-  const outcome = answer.status === 200 ? done() : explain(answer, locale);
+  const type = item.type ?? 'question';
+  const wanted = describe(type, decision, locale);
+  const outcome =
+    answer.status === 200
+      ? wanted
+      : answer.status === 409
+        ? await describeEarlier(ports, chat, press, { type, outcome: wanted })
+        : explain(answer, locale);
   await decorate(ports, incoming, { outcome });
   return outcome;
 }

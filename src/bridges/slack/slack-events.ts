@@ -19,6 +19,7 @@ const message = z.object({
   channel: text.optional(),
   channel_type: z.string().optional(),
   user: text,
+  user_team: text.optional(),
   bot_id: z.string().optional(),
   text: z.string().optional(),
   ts: z.string().regex(/^\d{1,12}\.\d{1,6}$/),
@@ -27,7 +28,7 @@ const message = z.object({
 
 const press = z.object({
   type: z.literal('block_actions'),
-  user: z.object({ id: text }),
+  user: z.object({ id: text, team_id: text.optional() }),
   channel: z.object({ id: text }),
   message: z.object({ ts: text, text: z.string().max(40_000) }).optional(),
   actions: z.array(z.object({ action_id: text, value: z.string().max(64).optional(), action_ts: text })).min(1),
@@ -48,8 +49,20 @@ function readFile(given: z.output<typeof file>, fetchFile: FetchSlackFile): Chat
   return { filename: name ?? id, contentType, isVoice, bytes, fetch: () => fetchFile(address, contentType) };
 }
 
+/**
+ * Whether somebody is of another workspace, with which a channel is shared: ids of people are only those of their workspace. Ids of whole
+ * organizations begin with E, and say nothing of it.
+ */
+function isForeign(team: string | undefined, workspace: string | null): boolean {
+  return team !== undefined && workspace !== null && team !== workspace && team.startsWith('T') && workspace.startsWith('T');
+}
+
 /** A direct message of a person to the bot; null for all other message events. */
-export function readSlackMessage(given: unknown, channel: string | null, fetchFile: FetchSlackFile): Incoming | null {
+export function readSlackMessage(
+  given: unknown,
+  { channel, workspace }: { channel: string | null; workspace: string | null },
+  fetchFile: FetchSlackFile,
+): Incoming | null {
   const read = message.safeParse(given);
   if (!read.success) return null;
   const { user, ts, files = [], subtype, bot_id: bot, channel_type: kind } = read.data;
@@ -57,6 +70,7 @@ export function readSlackMessage(given: unknown, channel: string | null, fetchFi
   const isPrivate = channel !== null || kind === 'im';
   const isSaid = subtype === undefined || subtype === 'file_share';
   if (chat === undefined || !isPrivate || !isSaid || bot !== undefined) return null;
+  if (isForeign(read.data.user_team, workspace)) return null;
   const said = readSlackText(read.data.text ?? '');
   return {
     ...{ id: `${chat}-${ts}`, chat, person: user, title: user, language: null, place: ts },
@@ -65,13 +79,13 @@ export function readSlackMessage(given: unknown, channel: string | null, fetchFi
 }
 
 /** A button that a person pressed; null for other interactions. */
-export function readSlackPress(given: unknown): Incoming | null {
+export function readSlackPress(given: unknown, workspace: string | null): Incoming | null {
   const read = press.safeParse(given);
   if (!read.success) return null;
   const { user, channel, actions, message: above } = read.data;
   const [action] = actions;
-  if (!action) return null;
-  const id = `${channel.id}-${action.action_ts}-${action.action_id}`;
+  if (!action || isForeign(user.team_id, workspace)) return null;
+  const id = `${channel.id}-${user.id}-${action.action_ts}-${action.action_id}`;
   const about = { id, chat: channel.id, person: user.id, title: user.id, language: null, place: null };
   return {
     ...about,

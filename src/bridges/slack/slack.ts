@@ -26,9 +26,11 @@ const longestBackoffMs = 60_000;
 const rememberedIds = 2000;
 const missedPages = 20;
 const labelLength = 70;
+const sectionLength = 3000;
 
+/** Slack returns a message longer than it was sent, with its addresses marked. */
 function section(text: string) {
-  return { type: 'section', text: { type: 'mrkdwn', text } };
+  return { type: 'section', text: { type: 'mrkdwn', text: text.slice(0, sectionLength) } };
 }
 
 function writeBlocks(piece: Piece, buttons: readonly Button[]) {
@@ -48,6 +50,7 @@ export class Slack implements ChatPlatform {
   readonly #parts: SlackParts;
   readonly #api: SlackApi;
   readonly #seen = new Set<string>();
+  #workspace: string | null = null;
 
   constructor(parts: SlackParts) {
     this.#parts = parts;
@@ -58,6 +61,7 @@ export class Slack implements ChatPlatform {
     const who = z.object({ user_id: z.string(), team_id: z.string(), user: z.string().default('bot') });
     const read = who.safeParse(await this.#api.call('auth.test', {}, signal));
     if (!read.success) throw new ChatFault('away', 'auth.test does not identify the bot');
+    this.#workspace = read.data.team_id;
     return { bot: `${read.data.team_id}-${read.data.user_id}`, name: `@${read.data.user}` };
   }
 
@@ -101,10 +105,10 @@ export class Slack implements ChatPlatform {
   }
 
   #read(type: string, payload: unknown): Incoming | null {
-    if (type === 'interactive') return readSlackPress(payload);
+    if (type === 'interactive') return readSlackPress(payload, this.#workspace);
     if (type !== 'events_api') return null;
     const { event } = z.object({ event: z.unknown() }).catch({ event: null }).parse(payload);
-    return readSlackMessage(event, null, this.#fetchFile);
+    return readSlackMessage(event, { channel: null, workspace: this.#workspace }, this.#fetchFile);
   }
 
   readonly #fetchFile = (address: string, contentType: string | null) => this.#api.fetchFile(address, contentType, maxFileBytes);
@@ -125,7 +129,7 @@ export class Slack implements ChatPlatform {
         throw error;
       });
       for (const given of missed) {
-        const incoming = readSlackMessage(given, chat, this.#fetchFile);
+        const incoming = readSlackMessage(given, { channel: chat, workspace: this.#workspace }, this.#fetchFile);
         if (incoming?.person === person) await this.#takeOnce(incoming, listening);
       }
     }

@@ -21,6 +21,38 @@ export interface SlackSeen {
   connections: number;
 }
 
+/** The workspace of the bot, and of the people who write to it. */
+export const workspace = 'T1';
+
+/** A message as Slack returns it: it marks addresses as links. */
+function showMessage({ ts, text, blocks }: SlackMessage): Json {
+  const marked = text.replaceAll(/(?<![<|])https?:\/\/[^\s>|]+/g, '<$&>');
+  return { type: 'message', user: 'UBOT', bot_id: 'B1', app_id: 'A1', team: workspace, ts, text: marked, blocks };
+}
+
+/** The `block_actions` payload of a pressed button (docs.slack.dev/reference/interaction-payloads/block_actions-payload). */
+function writePress(user: string, message: SlackMessage, at: number, time: number): Json {
+  const { channel, ts, blocks } = message;
+  const button = blocks.flatMap(({ elements = [] }) => elements)[at];
+  const action = { type: 'button', block_id: 'Xq3/D', ...button, action_ts: `1700005000.${String(time).padStart(6, '0')}` };
+  return {
+    type: 'block_actions',
+    user: { id: user, username: user.toLowerCase(), name: user.toLowerCase(), team_id: workspace },
+    api_app_id: 'A1',
+    token: 'a-verification-token-that-nobody-should-use',
+    container: { type: 'message', message_ts: ts, channel_id: channel, is_ephemeral: false },
+    trigger_id: '1700.1700.abc',
+    team: { id: workspace, domain: 'example' },
+    enterprise: null,
+    is_enterprise_install: false,
+    channel: { id: channel, name: 'directmessage' },
+    message: showMessage(message),
+    state: { values: {} },
+    response_url: 'https://hooks.slack.com/actions/T1/1700/abc',
+    actions: [action],
+  };
+}
+
 /** Slack in a separate process, and the people who write to the bot. */
 export class SlackServer {
   readonly url: string;
@@ -57,10 +89,14 @@ export class SlackServer {
     return this.control('say', { user, channel, ...(typeof content === 'string' ? { text: content } : content) });
   }
 
-  press(user: string, value: string): Promise<SlackSeen> {
-    const actions = [{ action_id: 'b0', value, action_ts: `${value}.1` }];
-    const payload = { type: 'block_actions', user: { id: user }, channel: { id: `D${user}` }, actions };
-    return this.control('post', { type: 'interactive', payload });
+  /** Presses a button of a message, as often as `time` differs. */
+  press(
+    user: string,
+    message: SlackMessage,
+    at: number,
+    { time = 1, ...facts }: Json & { time?: number } = {},
+  ): Promise<SlackSeen> {
+    return this.control('post', { type: 'interactive', payload: { ...writePress(user, message, at, time), ...facts } });
   }
 
   stop(): Promise<void> {

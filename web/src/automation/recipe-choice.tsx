@@ -7,7 +7,8 @@ import { keys } from '../api/query-keys.ts';
 import { useText } from '../text/locale.ts';
 import { Field, TextField } from '../ui/controls/field.tsx';
 import { Select } from '../ui/controls/select.tsx';
-import { ValueField } from './value-field.tsx';
+import type { FormProblems } from '../ui/feedback/form-problem.tsx';
+import { ValueField, valueNameOf } from './value-field.tsx';
 
 /** All of them, since those that come with the service are last in the list and first on the page. */
 export const recipesQuery = queryOptions({
@@ -22,20 +23,50 @@ export interface RecipeDraft {
   values: Readonly<Record<string, string | null>>;
 }
 
-export const noRecipe: RecipeDraft = { id: '', values: {} };
+const noRecipe: RecipeDraft = { id: '', values: {} };
 
-/** The fields of a request that name the recipe. */
-export function toRecipeSource({ id, values }: RecipeDraft) {
+interface RecipeCopy {
+  recipe_id?: string;
+  values?: Readonly<Record<string, string>>;
+}
+
+/** The recipe that something was copied from; none for something new. */
+export function readRecipeSource(source: RecipeCopy | null): RecipeDraft {
+  return source?.recipe_id === undefined ? noRecipe : { id: source.recipe_id, values: source.values ?? {} };
+}
+
+/** Fields of requests whose problems are shown at the recipe. */
+export const recipeFieldNames = ['recipe_id', 'values'] as const;
+
+function toRecipeSource({ id, values }: RecipeDraft) {
   const filled = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== '');
   return { recipe_id: id, values: Object.fromEntries(filled) };
 }
 
+/**
+ * The fields of a request that say what tasks begin with: a recipe or a message, null where neither has changed. The copy of a recipe that
+ * is gone or has changed since stays until something is entered.
+ */
+export function toSource<Message>(
+  form: { recipe: RecipeDraft; text: string },
+  before: { recipe: RecipeDraft; text: string },
+  toMessage: (text: string) => Message,
+): ReturnType<typeof toRecipeSource> | Message | null {
+  const now = toRecipeSource(form.recipe);
+  const isChosen = JSON.stringify(now) !== JSON.stringify(toRecipeSource(before.recipe));
+  if (isChosen && form.recipe.id !== '') return now;
+  return isChosen || form.text !== before.text ? toMessage(form.text) : null;
+}
+
 interface ChoiceProps {
-  /** Null where no recipe can be chosen. */
-  draft: RecipeDraft | null;
+  draft: RecipeDraft;
+  /** Why the last attempt failed, and the same sorted by fields. */
+  error: unknown;
+  problems: Pick<FormProblems, 'of'>;
   /** For values that may name parts of a payload: every field is a text. */
   takesTemplates?: boolean;
-  onChange(draft: RecipeDraft): void;
+  /** Receives the recipe too when it has just been chosen. */
+  onChange(draft: RecipeDraft, chosen?: Recipe): void;
   /** What is entered without a recipe. */
   children: ReactNode;
 }
@@ -43,10 +74,11 @@ interface ChoiceProps {
 interface ValuesProps extends Pick<ChoiceProps, 'takesTemplates'> {
   recipe: Recipe;
   values: RecipeDraft['values'];
+  problemOf(name: string): string | null;
   onValue(name: string, value: string | null): void;
 }
 
-function Values({ recipe, values, takesTemplates = false, onValue }: ValuesProps) {
+function Values({ recipe, values, takesTemplates = false, problemOf, onValue }: ValuesProps) {
   const { automation } = useText();
   return recipe.fields.map((field) =>
     takesTemplates && field.type !== 'choice' ? (
@@ -57,6 +89,7 @@ function Values({ recipe, values, takesTemplates = false, onValue }: ValuesProps
         required={field.required}
         isOptional={!field.required}
         value={values[field.name] ?? ''}
+        problem={problemOf(field.name)}
         onChange={(event) => onValue(field.name, event.target.value)}
       />
     ) : (
@@ -64,7 +97,7 @@ function Values({ recipe, values, takesTemplates = false, onValue }: ValuesProps
         key={field.name}
         field={field}
         value={values[field.name] ?? ''}
-        problem={null}
+        problem={problemOf(field.name)}
         onChange={(value) => onValue(field.name, value)}
       />
     ),
@@ -72,16 +105,7 @@ function Values({ recipe, values, takesTemplates = false, onValue }: ValuesProps
 }
 
 /** A message or, in its place, a recipe with its fields. */
-export function RecipeChoice({ draft, children, ...props }: ChoiceProps) {
-  if (draft === null) return children;
-  return (
-    <Choice draft={draft} {...props}>
-      {children}
-    </Choice>
-  );
-}
-
-function Choice({ draft, takesTemplates = false, onChange, children }: ChoiceProps & { draft: RecipeDraft }) {
+export function RecipeChoice({ draft, error, problems, takesTemplates = false, onChange, children }: ChoiceProps) {
   const { automation } = useText();
   const recipes = useQuery(recipesQuery).data ?? [];
   const chosen = recipes.find(({ id }) => id === draft.id);
@@ -89,14 +113,21 @@ function Choice({ draft, takesTemplates = false, onChange, children }: ChoicePro
   const enter = (name: string, value: string | null) => {
     if (draft.values[name] !== value) onChange({ ...draft, values: { ...draft.values, [name]: value } });
   };
+  const choose = (id: string) =>
+    onChange(
+      { id, values: {} },
+      recipes.find((recipe) => recipe.id === id),
+    );
+  const wrong = valueNameOf(error);
+  const isAtValue = chosen?.fields.some(({ name }) => name === wrong) === true;
+  const problem = problems.of('recipe_id') ?? (isAtValue ? null : problems.of('values'));
+  const problemOf = (name: string) => (name === wrong ? problems.of('values') : null);
   return (
     <>
-      <Field label={automation.recipe} hint={chosen ? automation.recipeCopied : undefined}>
-        {(control) => (
-          <Select {...control} value={draft.id} options={options} onValueChange={(id) => onChange({ id, values: {} })} />
-        )}
+      <Field label={automation.recipe} hint={chosen ? automation.recipeCopied : undefined} problem={problem}>
+        {(control) => <Select {...control} value={chosen?.id ?? ''} options={options} onValueChange={choose} />}
       </Field>
-      {chosen ? <Values recipe={chosen} values={draft.values} takesTemplates={takesTemplates} onValue={enter} /> : children}
+      {chosen ? <Values recipe={chosen} values={draft.values} {...{ takesTemplates, problemOf }} onValue={enter} /> : children}
     </>
   );
 }

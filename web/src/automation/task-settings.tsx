@@ -40,6 +40,11 @@ export function readTaskSettings(source: SettingsSource | null): TaskSettings {
   };
 }
 
+/** The settings of a recipe that has just been chosen; those that come with the service have none. */
+export function settingsOf(recipe: (SettingsSource & { is_shipped: boolean }) | undefined): { settings?: TaskSettings } {
+  return recipe === undefined || recipe.is_shipped ? {} : { settings: readTaskSettings(recipe) };
+}
+
 /** As the API takes them; null is the default. */
 export function toTaskFields({ projectId, profile, isInteractive, limits }: TaskSettings) {
   const { budget, onLimit, decideIn, answer } = limits;

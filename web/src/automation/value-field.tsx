@@ -1,7 +1,8 @@
-import type { Recipe } from '@errand/client';
-import { useEffect } from 'react';
+import { ErrandError, type Recipe } from '@errand/client';
+import { useEffect, useRef, useState } from 'react';
 import { UploadList } from '../composer/upload-list.tsx';
 import { useUploads } from '../composer/use-uploads.ts';
+import { useText } from '../text/locale.ts';
 import { Field, inputClasses, TextField } from '../ui/controls/field.tsx';
 import { Select } from '../ui/controls/select.tsx';
 import { TextArea } from '../ui/controls/text-area.tsx';
@@ -11,6 +12,12 @@ type RecipeField = Recipe['fields'][number];
 
 const longestText = 50_000;
 
+/** The field of a recipe that an error is about; null if it is about none. */
+export function valueNameOf(error: unknown): string | null {
+  const param = error instanceof ErrandError ? error.param : null;
+  return param?.startsWith('values.') === true ? param.slice('values.'.length) : null;
+}
+
 interface ValueProps {
   field: RecipeField;
   value: string;
@@ -19,25 +26,31 @@ interface ValueProps {
   onChange(value: string | null): void;
 }
 
-/** A file, uploaded as soon as it is chosen. */
-function FileField({ field, problem, onChange }: ValueProps) {
+/** A file, uploaded as soon as it is chosen. One that was chosen earlier stays until then. */
+function FileField({ field, value: before, problem, onChange }: ValueProps) {
+  const { automation } = useText();
   const { uploads, add, remove } = useUploads();
+  const [earlier] = useState(before);
   const [upload] = uploads;
-  const value = upload === undefined || upload.state === 'failed' ? '' : (upload.fileId ?? null);
+  const isKept = upload === undefined && earlier !== '';
+  const value = upload === undefined ? earlier : upload.state === 'failed' ? '' : (upload.fileId ?? null);
   // The form asks for a value, of which there is none during the upload.
   useEffect(() => onChange(value), [value, onChange]);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.setCustomValidity(value === null ? automation.uploading : ''), [value, automation]);
   const choose = (files: FileList | null) => {
     for (const one of uploads) remove(one);
     if (files) add(files);
   };
   return (
-    <Field label={field.name} isOptional={!field.required} problem={problem}>
+    <Field label={field.name} hint={isKept ? automation.keptFile : undefined} isOptional={!field.required} problem={problem}>
       {(control) => (
         <>
           <input
             {...control}
+            ref={input}
             type="file"
-            required={field.required}
+            required={field.required && !isKept}
             onChange={(event) => choose(event.target.files)}
             className={joinClasses(
               inputClasses,

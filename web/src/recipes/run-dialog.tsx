@@ -1,9 +1,9 @@
-import { ErrandError, type Recipe } from '@errand/client';
+import type { Recipe } from '@errand/client';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
-import { ValueField } from '../automation/value-field.tsx';
+import { ValueField, valueNameOf } from '../automation/value-field.tsx';
 import { useText } from '../text/locale.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
@@ -14,12 +14,6 @@ import { useAction } from '../ui/feedback/use-action.ts';
 import { linkTo } from './recipes-search.ts';
 
 const formId = 'recipe-run';
-
-/** The field of the form that an error is about; null if it is about none. */
-function fieldOf(error: unknown): string | null {
-  const param = error instanceof ErrandError ? error.param : null;
-  return param?.startsWith('values.') === true ? param.slice('values.'.length) : null;
-}
 
 interface RunDialogProps {
   recipe: Recipe;
@@ -40,7 +34,7 @@ export function RunDialog({ recipe, initial = {}, onClose }: RunDialogProps) {
     onDone: ({ task_id: taskId }) => void navigate({ to: '/app/$taskId', params: { taskId } }),
   });
   const problem = run.error === null ? null : describeError(run.error, text);
-  const wrong = fieldOf(run.error);
+  const wrong = valueNameOf(run.error);
   const isAtField = recipe.fields.some(({ name }) => name === wrong);
   const filled = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null);
   const files = new Set(recipe.fields.flatMap(({ name, type }) => (type === 'file' ? [name] : [])));

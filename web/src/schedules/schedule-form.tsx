@@ -1,13 +1,13 @@
 import type { Schedule } from '@errand/client';
 import { type SubmitEvent, useState } from 'react';
 import { ChoiceField } from '../automation/choice-field.tsx';
-import { RecipeChoice } from '../automation/recipe-choice.tsx';
-import { limitFieldNames, TaskSettingsFields } from '../automation/task-settings.tsx';
+import { RecipeChoice, recipeFieldNames } from '../automation/recipe-choice.tsx';
+import { limitFieldNames, settingsOf, TaskSettingsFields } from '../automation/task-settings.tsx';
 import { useFormat } from '../text/format.ts';
 import { useText } from '../text/locale.ts';
 import { Field, TextField } from '../ui/controls/field.tsx';
 import { TextArea } from '../ui/controls/text-area.tsx';
-import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
+import { FormProblem, type FormProblems, sortProblem } from '../ui/feedback/form-problem.tsx';
 import { type Plan } from './plan.ts';
 import { PlanFields } from './plan-fields.tsx';
 import { PlanPreview, usePlanPreview } from './plan-preview.tsx';
@@ -53,22 +53,26 @@ function Policies({ form, onChange }: { form: Form; onChange(part: Partial<Form>
   );
 }
 
-interface MessageProps extends Pick<ScheduleFormProps, 'schedule'> {
+interface MessageProps extends Pick<ScheduleFormProps, 'schedule' | 'error'> {
   form: Form;
-  problem: string | null;
+  problems: FormProblems;
   onChange(part: Partial<Form>): void;
 }
 
-/** What its tasks begin with; a new schedule can take a recipe instead. */
-function Message({ form, schedule, problem, onChange }: MessageProps) {
+/** What its tasks begin with: a message or a recipe, whose settings a new schedule takes over. */
+function Message({ form, schedule, error, problems, onChange }: MessageProps) {
   const { schedules } = useText();
   const format = useFormat();
   const files = schedule?.message.attachments?.map(({ filename }) => filename) ?? [];
   return (
-    <RecipeChoice draft={schedule === null ? form.recipe : null} onChange={(recipe) => onChange({ recipe })}>
+    <RecipeChoice
+      draft={form.recipe}
+      {...{ error, problems }}
+      onChange={(recipe, chosen) => onChange({ recipe, ...(schedule === null && settingsOf(chosen)) })}
+    >
       <Field
         label={schedules.message}
-        problem={problem}
+        problem={problems.of('message')}
         {...(files.length > 0 && { hint: schedules.filesHint(format.list(files)) })}
       >
         {(control) => (
@@ -93,7 +97,7 @@ export function ScheduleForm({ formId, schedule, error, onSubmit }: ScheduleForm
   const [form, setForm] = useState(() => readForm(schedule));
   const change = (part: Partial<Form>) => setForm((known) => ({ ...known, ...part }));
   const preview = usePlanPreview(form.plan);
-  const problems = sortProblem(error, ['name', 'message', ...timingFields, ...limitFieldNames], text);
+  const problems = sortProblem(error, ['name', 'message', ...recipeFieldNames, ...timingFields, ...limitFieldNames], text);
   const timingProblems = sortProblem(preview.error, timingFields, text);
   const planProblems = { of: (field: string) => timingProblems.of(field) ?? problems.of(field), rest: null };
   const submit = (event: SubmitEvent) => {
@@ -111,7 +115,7 @@ export function ScheduleForm({ formId, schedule, error, onSubmit }: ScheduleForm
         problem={problems.of('name')}
         onChange={(event) => change({ name: event.target.value })}
       />
-      <Message form={form} schedule={schedule} problem={problems.of('message')} onChange={change} />
+      <Message {...{ form, schedule, error, problems }} onChange={change} />
       <PlanFields
         plan={form.plan}
         problems={planProblems}

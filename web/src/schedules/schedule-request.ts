@@ -1,6 +1,6 @@
 import type { Request, Schedule } from '@errand/client';
 import { clearing } from '../api/errand.ts';
-import { noRecipe, type RecipeDraft, toRecipeSource } from '../automation/recipe-choice.tsx';
+import { readRecipeSource, type RecipeDraft, toSource } from '../automation/recipe-choice.tsx';
 import { readTaskSettings, type TaskSettings, toTaskFields } from '../automation/task-settings.tsx';
 import { firstPlan, type Plan, readPlan, toTiming } from './plan.ts';
 
@@ -8,7 +8,6 @@ import { firstPlan, type Plan, readPlan, toTiming } from './plan.ts';
 export interface ScheduleForm {
   name: string;
   message: string;
-  /** Of a new schedule. */
   recipe: RecipeDraft;
   plan: Plan;
   conversation: Schedule['conversation'];
@@ -22,7 +21,7 @@ export function readForm(schedule: Schedule | null): ScheduleForm {
   return {
     name: schedule?.name ?? '',
     message: schedule?.message.content ?? '',
-    recipe: noRecipe,
+    recipe: readRecipeSource(schedule),
     plan: schedule ? readPlan(schedule) : firstPlan,
     conversation: schedule?.conversation ?? 'new',
     overlap: schedule?.overlap ?? 'skip',
@@ -31,15 +30,21 @@ export function readForm(schedule: Schedule | null): ScheduleForm {
   };
 }
 
+type Message = Schedule['message'];
+
 function toFields({ name, conversation, overlap, catchUp, settings }: ScheduleForm) {
   return { name, conversation, overlap, catch_up: catchUp, ...toTaskFields(settings) };
 }
 
+/** What its tasks begin with; null where that stays as it is. */
+function toBeginning({ recipe, message }: ScheduleForm, before: ScheduleForm, other: Omit<Message, 'content'>) {
+  const known = { recipe: before.recipe, text: before.message };
+  return toSource({ recipe, text: message }, known, (content) => ({ message: { ...other, content } }));
+}
+
 /** The request that creates the schedule. */
 export function toNewSchedule(form: ScheduleForm): Request<'schedule.create'> {
-  const { message, recipe, plan } = form;
-  const source = recipe.id === '' ? { message: { content: message } } : toRecipeSource(recipe);
-  return clearing<'schedule.create'>({ ...toFields(form), ...source, ...toTiming(plan) });
+  return clearing<'schedule.create'>({ ...toFields(form), ...toBeginning(form, readForm(null), {}), ...toTiming(form.plan) });
 }
 
 /** The request that changes it. The times count anew from the change, so that they are only sent if they are others; as is the message, which would lose its files. */
@@ -50,7 +55,7 @@ export function toScheduleChange(form: ScheduleForm, schedule: Schedule): Reques
   return clearing<'schedule.update'>({
     schedule_id: schedule.id,
     ...toFields(form),
-    ...(form.message !== before.message && { message: { ...message, content: form.message } }),
+    ...toBeginning(form, before, message),
     ...(isRetimed && toTiming(form.plan)),
   });
 }

@@ -3,13 +3,13 @@ import { type SubmitEvent, useState } from 'react';
 import { errand } from '../api/errand.ts';
 import { keys } from '../api/query-keys.ts';
 import { ChoiceField } from '../automation/choice-field.tsx';
-import { RecipeChoice } from '../automation/recipe-choice.tsx';
-import { limitFieldNames, type TaskSettings, TaskSettingsFields } from '../automation/task-settings.tsx';
+import { RecipeChoice, recipeFieldNames } from '../automation/recipe-choice.tsx';
+import { limitFieldNames, settingsOf, type TaskSettings, TaskSettingsFields } from '../automation/task-settings.tsx';
 import { useText } from '../text/locale.ts';
 import { TextField } from '../ui/controls/field.tsx';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { DialogActions } from '../ui/dialogs/dialog-actions.tsx';
-import { FormProblem, sortProblem } from '../ui/feedback/form-problem.tsx';
+import { FormProblem, type FormProblems, sortProblem } from '../ui/feedback/form-problem.tsx';
 import { useAction } from '../ui/feedback/use-action.ts';
 import { FilterFields } from './filter-fields.tsx';
 import { TemplateField } from './template-field.tsx';
@@ -18,7 +18,8 @@ import { VerificationFields } from './verification-fields.tsx';
 
 const formId = 'trigger';
 const longestName = 100;
-const fields = ['name', 'message_template', 'type', 'verification', 'folder', 'filter', 'dedupe', ...limitFieldNames];
+const ownFields = ['name', 'message_template', 'type', 'verification', 'folder', 'filter', 'dedupe'];
+const fields = [...ownFields, ...recipeFieldNames, ...limitFieldNames];
 
 interface TriggerDialogProps {
   /** Null for a new trigger. */
@@ -32,19 +33,25 @@ interface TriggerDialogProps {
 
 interface TemplateProps extends Pick<TriggerDialogProps, 'trigger' | 'delivery'> {
   form: TriggerForm;
-  problem: string | null;
+  error: unknown;
+  problems: FormProblems;
   onChange(part: Partial<TriggerForm>): void;
 }
 
-/** The message of its tasks; a new trigger can take a recipe instead. */
-function Template({ form, trigger, delivery, problem, onChange }: TemplateProps) {
+/** The message of its tasks, or a recipe, whose settings a new trigger takes over. */
+function Template({ form, trigger, delivery, error, problems, onChange }: TemplateProps) {
   return (
-    <RecipeChoice draft={trigger === null ? form.recipe : null} takesTemplates onChange={(recipe) => onChange({ recipe })}>
+    <RecipeChoice
+      draft={form.recipe}
+      {...{ error, problems }}
+      takesTemplates
+      onChange={(recipe, chosen) => onChange({ recipe, ...(trigger === null && settingsOf(chosen)) })}
+    >
       <TemplateField
         value={form.template}
         delivery={delivery}
         type={typeOf(form.sender)}
-        problem={problem}
+        problem={problems.of('message_template')}
         onChange={(template) => onChange({ template })}
       />
     </RecipeChoice>
@@ -80,7 +87,7 @@ export function TriggerDialog({ trigger, delivery, onClose, onSaved }: TriggerDi
           problem={problems.of('name')}
           onChange={(event) => change({ name: event.target.value })}
         />
-        <Template {...{ form, trigger, delivery }} problem={problems.of('message_template')} onChange={change} />
+        <Template {...{ form, trigger, delivery, problems }} error={save.error} onChange={change} />
         <VerificationFields form={form} trigger={trigger} problems={problems} onChange={change} />
         <FilterFields filter={form.filter} problem={problems.of('filter')} onChange={(filter) => change({ filter })} />
         {form.sender !== 'folder' && (

@@ -1,6 +1,6 @@
 import type { Request, Trigger } from '@errand/client';
 import { clearing } from '../api/errand.ts';
-import { noRecipe, type RecipeDraft, toRecipeSource } from '../automation/recipe-choice.tsx';
+import { readRecipeSource, type RecipeDraft, toSource } from '../automation/recipe-choice.tsx';
 import { readTaskSettings, type TaskSettings, toTaskFields } from '../automation/task-settings.tsx';
 import { readFilterValue, showFilterValue } from './filter-value.ts';
 
@@ -32,7 +32,6 @@ export interface Condition {
 export interface TriggerForm {
   name: string;
   template: string;
-  /** Of a new trigger. */
   recipe: RecipeDraft;
   sender: SenderKind;
   header: string;
@@ -49,7 +48,7 @@ export function readForm(trigger: Trigger | null): TriggerForm {
   return {
     name: trigger?.name ?? '',
     template: trigger?.message_template ?? '',
-    recipe: noRecipe,
+    recipe: readRecipeSource(trigger),
     sender: trigger ? senderKindOf(trigger) : 'github',
     header: trigger?.verification.header ?? '',
     secret: '',
@@ -68,11 +67,16 @@ function toVerification({ sender, header, secret }: TriggerForm) {
   return { type, ...(named && { header: header.trim() }), ...(hasSecret && { secret: secret.trim() }) };
 }
 
-function toFields({ name, template, filter, conversation, settings }: TriggerForm) {
+/** What its tasks begin with; null where that stays as it is. */
+function toBeginning({ recipe, template }: TriggerForm, before: TriggerForm) {
+  const known = { recipe: before.recipe, text: before.template };
+  return toSource({ recipe, text: template }, known, (text) => ({ message_template: text }));
+}
+
+function toFields({ name, filter, conversation, settings }: TriggerForm) {
   const conditions = filter.filter(({ pointer }) => pointer.trim() !== '');
   return {
     name,
-    message_template: template,
     filter: conditions.map(({ pointer, equals }) => ({ pointer: pointer.trim(), equals: readFilterValue(equals) })),
     conversation,
     ...toTaskFields(settings),
@@ -92,7 +96,7 @@ function toSender(form: TriggerForm) {
 export function toNewTrigger(form: TriggerForm): Request<'trigger.create'> {
   return clearing<'trigger.create'>({
     ...toFields(form),
-    ...(form.recipe.id !== '' && { message_template: null, ...toRecipeSource(form.recipe) }),
+    ...toBeginning(form, readForm(null)),
     ...toSender(form),
     ...(form.sender !== 'folder' && { dedupe: form.dedupe.trim() || null }),
   });
@@ -105,6 +109,7 @@ export function toTriggerChange(form: TriggerForm, trigger: Trigger): Request<'t
   return clearing<'trigger.update'>({
     trigger_id: trigger.id,
     ...toFields(form),
+    ...toBeginning(form, before),
     ...(isReverified && { verification: toVerification(form) }),
     ...(JSON.stringify(form.folder) !== JSON.stringify(before.folder) && { folder: toFolder(form) }),
     ...(form.dedupe !== before.dedupe && { dedupe: form.dedupe.trim() || null }),

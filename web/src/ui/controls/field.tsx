@@ -23,6 +23,11 @@ export interface FieldProps {
   children(control: ControlProps): ReactNode;
 }
 
+/** Into view when it appears: in a long form the button is far from the field. */
+function reveal(problem: HTMLElement | null): void {
+  problem?.scrollIntoView({ block: 'nearest' });
+}
+
 /** A control with its label, a hint and what is wrong with it. */
 export function Field({ label, hint, problem, isOptional = false, className, children }: FieldProps) {
   const { ui } = useText();
@@ -42,7 +47,7 @@ export function Field({ label, hint, problem, isOptional = false, className, chi
         </p>
       )}
       {isWrong && (
-        <p id={`${id}-problem`} role="alert" className="text-sm text-bad">
+        <p id={`${id}-problem`} ref={reveal} role="alert" className="text-sm text-bad">
           {problem}
         </p>
       )}

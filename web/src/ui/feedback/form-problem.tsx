@@ -15,7 +15,7 @@ function capitalise(sentence: string): string {
 export function sortProblem(error: unknown, fields: readonly string[], text: Texts): FormProblems {
   if (error === null || error === undefined) return { of: () => null, rest: null };
   const message = describeError(error, text);
-  const [, named = '', about = ''] = /^([a-z_]+)(?:[.[]\w+\]?)*(?::| (?=is required))\s*(.*)$/s.exec(message) ?? [];
+  const [, named = '', about = ''] = /^([a-z_]+)(?:[.[][\w-]+\]?)*(?::| (?=is required))\s*(.*)$/s.exec(message) ?? [];
   const field = fields.includes(named) ? named : null;
   return { of: (name) => (name === field ? capitalise(about) : null), rest: field === null ? capitalise(message) : null };
 }

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { readRecipeSource, toSource } from './recipe-choice.tsx';
+
+const copied = { recipe: readRecipeSource({ recipe_id: 'r', values: { topic: 'tea', tone: '' } }), text: 'About tea' };
+const none = { recipe: readRecipeSource(null), text: '' };
+const toMessage = (content: string) => ({ message: content });
+
+it.each([
+  ['nothing of a form that stays', copied, copied, null],
+  ['nothing of a field that is emptied twice', { ...copied, recipe: { id: 'r', values: { topic: 'tea' } } }, copied, null],
+  [
+    'a recipe that is chosen',
+    { ...none, recipe: { id: 'r', values: { topic: 'tea', file: null } } },
+    none,
+    { recipe_id: 'r', values: { topic: 'tea' } },
+  ],
+  [
+    'a value that is changed',
+    { ...copied, recipe: { id: 'r', values: { topic: 'rain' } } },
+    copied,
+    { recipe_id: 'r', values: { topic: 'rain' } },
+  ],
+  ['the copied message of a recipe that is let go', { ...copied, recipe: none.recipe }, copied, { message: 'About tea' }],
+  ['the message of a recipe that is gone', { ...copied, text: 'About rain' }, copied, { message: 'About rain' }],
+])('a request says %s', (_, form, before, expected) => {
+  expect(toSource(form, before, toMessage)).toEqual(expected);
+});
