@@ -217,13 +217,13 @@ const server = createServer((request, response) => {
   });
 });
 server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+  socket.on('error', () => undefined);
   const key = `${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(key).digest('base64');
   socket.write(
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
   );
   sockets.add(socket);
-  socket.on('error', () => undefined);
   socket.on('end', () => socket.end());
   socket.on('close', () => sockets.delete(socket));
   readFrames(socket);
